@@ -1,0 +1,13 @@
+"""Ranking metrics whose definitions are data."""
+
+from rankconv.choices import Choice
+from rankconv.definition import Definition
+from rankconv.errors import ConventionError, InputError, MetricError, RankingError
+from rankconv.evaluate import evaluate, join
+from rankconv.inputs import labels, rankings, runs
+from rankconv.metrics import METRICS, Metric, Parts, Ratio
+from rankconv.plugins import load_plugin
+from rankconv.presets import Preset, preset, preset_names
+from rankconv.ranking.block import Block
+from rankconv.ranking.data import Labels, Rankings, Runs
+from rankconv.results import Result

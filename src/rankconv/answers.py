@@ -1,0 +1,200 @@
+"""The text of an answer: `log(base=2)`, `min(k, relevant)`, `0.5`. Read, checked by a signature, written back."""
+
+import inspect
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from rankconv.errors import ConventionError
+
+
+class Base:
+    """Marks a parameter that is the base of a logarithm: a number above 1, or `e`."""
+
+
+LogBase = Annotated[float, Base()]
+
+_CALL = re.compile(r"([A-Za-z][\w-]*)\s*(?:\((.*)\))?", re.DOTALL)
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+
+def read_number(text: str) -> float | None:
+    """The number that this text is, or None."""
+    return float(text) if _NUMBER.fullmatch(text.strip()) else None
+
+
+def number_text(value: float) -> str:
+    """A number in its one spelling: no exponent, no idle zeros, `e` for Euler's number."""
+    if value == math.e:
+        return "e"
+    return np.format_float_positional(value, trim="-")
+
+
+def split(text: str) -> list[str]:
+    """The parts between commas that stand outside parentheses."""
+    parts, depth, start = [], 0, 0
+    for place, sign in enumerate(text):
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and depth == 0:
+            parts.append(text[start:place])
+            start = place + 1
+    return [part.strip() for part in [*parts, text[start:]] if part.strip()]
+
+
+def read_call(text: str) -> tuple[str, list[str], dict[str, str]]:
+    """Name, positional and named parameters of an answer, all still text."""
+    found = _CALL.fullmatch(text.strip())
+    if found is None:
+        return text, [], {}
+    positional, named = [], {}
+    for part in split(found[2] or ""):
+        name, sign, value = part.partition("=")
+        if sign and "(" not in name:
+            named[name.strip()] = value.strip()
+        else:
+            positional.append(part)
+    return found[1], positional, named
+
+
+def text_of(given: Any) -> str:
+    """An answer as text, from text, a number, or the one-key mapping `{log: {base: 3}}` that YAML allows."""
+    if isinstance(given, bool):
+        raise ConventionError(f"'{given}' is not an answer", do="Quote the word, so that YAML keeps it as text.")
+    if isinstance(given, (int, float)):
+        return number_text(float(given))
+    if isinstance(given, Mapping) and len(given) == 1:
+        ((name, inner),) = given.items()
+        return f"{name}({_inner_text(inner)})"
+    if isinstance(given, str):
+        return given.strip()
+    raise ConventionError(f"{given!r} is not an answer", allowed="An answer is text, a number, or a one-key mapping")
+
+
+def _inner_text(inner: Any) -> str:
+    if isinstance(inner, Mapping):
+        return ", ".join(f"{name}={text_of(value)}" for name, value in inner.items())
+    if isinstance(inner, list):
+        return ", ".join(text_of(value) for value in inner)
+    return text_of(inner)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The parameters of one answer, checked and converted."""
+
+    positional: tuple[Any, ...]
+    by_name: Mapping[str, Any]
+    shown: tuple[str, ...]
+    """As they are written in the answer's one spelling."""
+
+
+def call_text(name: str, bound: Bound) -> str:
+    """An answer in its one spelling."""
+    return f"{name}({', '.join(bound.shown)})" if bound.shown else name
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What an answer's function reads, and what the user may say in parentheses."""
+
+    data: tuple[str, ...]
+    own: tuple[inspect.Parameter, ...]
+    types: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, function: Callable[..., Any], reads: tuple[str, ...]) -> "Parameters":
+        """Taken from the signature: what is named as the choice's data is data, the rest is the user's."""
+        signed = inspect.signature(function).parameters.values()
+        data = tuple(p.name for p in signed if p.name in reads)
+        own = tuple(p for p in signed if p.name not in reads and p.name != "value")
+        types = get_type_hints(function, include_extras=True) if own else {}
+        return cls(data, own, types)
+
+    @property
+    def any(self) -> bool:
+        """Whether the answer takes parameters at all."""
+        return bool(self.own)
+
+    @property
+    def required(self) -> bool:
+        """Whether the bare name is no answer."""
+        return any(p.default is p.empty and p.kind is not p.VAR_KEYWORD for p in self.own)
+
+    def shown(self, name: str) -> str:
+        """The answer with its parameters as a list of answers shows it: `log(base=…)`, `min(…)`."""
+        inside = [f"{p.name}=…" if p.kind is p.KEYWORD_ONLY else "…" for p in self.own if p.default is p.empty]
+        return f"{name}({', '.join(inside)})" if inside else name
+
+    def bind(self, positional: list[str], named: dict[str, str]) -> Bound:
+        """Convert what the user wrote; a ValueError says what does not fit."""
+        left, rest, values, shown = list(positional), dict(named), {}, []
+        extra: tuple[Any, ...] = ()
+        for p in self.own:
+            if p.kind is p.VAR_POSITIONAL:
+                extra, left = tuple(self._convert(p.name, text) for text in left), []
+                shown += [_shown(value) for value in extra]
+            elif p.kind is p.VAR_KEYWORD:
+                levels = {name: self._convert(p.name, text) for name, text in rest.items()}
+                values, rest = values | levels, {}
+                shown += [f"{name}={_shown(value)}" for name, value in levels.items()]
+            else:
+                self._bind_one(p, left, rest, values, shown)
+        if left or rest:
+            raise ValueError(f"it takes no parameter '{(left or list(rest))[0]}'")
+        if not extra and any(p.kind is p.VAR_POSITIONAL for p in self.own):
+            raise ValueError("it needs at least one part")
+        return Bound(extra, values, tuple(shown))
+
+    def _bind_one(
+        self, p: inspect.Parameter, left: list[str], rest: dict[str, str], values: dict[str, Any], shown: list[str]
+    ) -> None:
+        by_place = p.kind is p.POSITIONAL_OR_KEYWORD
+        if p.name in rest:
+            text = rest.pop(p.name)
+        elif by_place and left:
+            text = left.pop(0)
+        elif p.default is p.empty:
+            raise ValueError(f"it needs {p.name}")
+        else:
+            return
+        value = self._convert(p.name, text)
+        values[p.name] = value
+        if p.default is p.empty or value != p.default:
+            shown.append(_shown(value) if by_place else f"{p.name}={_shown(value)}")
+
+    def _convert(self, name: str, text: str) -> Any:
+        kind = self.types.get(name, str)
+        if get_origin(kind) is Annotated:
+            mark = get_args(kind)[1]
+            return _base(text) if isinstance(mark, Base) else mark.validate(text)
+        if get_origin(kind) is Literal:
+            return _one_of(text, get_args(kind))
+        return _number(name, text, whole=kind is int) if kind is not str else text
+
+
+def _base(text: str) -> float:
+    value = math.e if text == "e" else read_number(text)
+    if value is None or value <= 1:
+        raise ValueError(f"'{text}' is not a base: it must be e or a number above 1")
+    return value
+
+
+def _one_of(text: str, allowed: tuple[str, ...]) -> str:
+    if text not in allowed:
+        raise ValueError(f"'{text}' is not one of: {', '.join(allowed)}")
+    return text
+
+
+def _number(name: str, text: str, whole: bool) -> float:
+    value = read_number(text)
+    if value is None or (whole and value != int(value)):
+        raise ValueError(f"{name} must be a {'whole ' if whole else ''}number, not '{text}'")
+    return int(value) if whole else value
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else number_text(float(value))

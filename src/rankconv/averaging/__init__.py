@@ -1,0 +1,72 @@
+"""Which users count, what a special user counts as, and how users become one number."""
+
+from typing import Annotated, Any
+
+from pydantic import create_model
+
+from rankconv.averaging.causes import CAUSES, DATA_CAUSES, Cause, Situation
+from rankconv.averaging.means import MEAN, NOBODY, ROUND_MEAN, ROUND_USER
+from rankconv.choices import Choice
+from rankconv.definition_parts import Answers
+from rankconv.ranking.joined import Joined
+from rankconv.ranking.rows import Mask
+
+__all__ = ["AVERAGING", "CAUSES", "DATA_CAUSES", "Averaging", "Cause", "Situation"]
+
+USERS = Choice("users", "Which users are looked at?", reads=("joined",), noun="population")
+
+
+@USERS.option("with-labels", rule="users with a label row")
+def _(joined: Joined) -> Mask:
+    """Users who were only ranked are outside."""
+    return joined.label_counts > 0
+
+
+@USERS.option("with-ranking", rule="users with a ranked row")
+def _(joined: Joined) -> Mask:
+    """Users who were only labelled are outside."""
+    return joined.list_counts > 0
+
+
+@USERS.option("both", rule="users with a label row and a ranked row")
+def _(joined: Joined) -> Mask:
+    """Everyone else is outside."""
+    return (joined.label_counts > 0) & (joined.list_counts > 0)
+
+
+@USERS.option("either", rule="every user of the labels or of the rankings")
+def _(joined: Joined) -> Mask:
+    """Also a user whose labels and list are both empty, where the input can name one."""
+    return joined.label_counts >= 0
+
+
+ROWS_NEEDED = Choice("rows-needed", "How many rows must a list have, for too-few-rows?", reads=())
+
+
+@ROWS_NEEDED.number(rule="so many")
+def _(value: float) -> float:
+    """0 means that no list is too short."""
+    return value
+
+
+class Averaging(Answers):
+    """The answers to every question about users and means.
+
+    The questions about special users stand in `causes.py`, in the order in which they are asked; `AVERAGING` is
+    this class with a field for each of them.
+    """
+
+    users: Annotated[str, USERS]
+    mean: Annotated[str, MEAN]
+    nobody: Annotated[str, NOBODY]
+    round_user: Annotated[str, ROUND_USER]
+    round_mean: Annotated[str, ROUND_MEAN]
+    rows_needed: Annotated[str, ROWS_NEEDED]
+
+
+def _cause_fields() -> dict[str, Any]:
+    choices = [cause.choice for cause in (*CAUSES.values(), *DATA_CAUSES.values())]
+    return {choice.name.replace("-", "_"): (Annotated[str, choice], ...) for choice in choices}
+
+
+AVERAGING: type[Averaging] = create_model("Averaging", __base__=Averaging, __module__=__name__, **_cause_fields())

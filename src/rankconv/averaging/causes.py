@@ -1,0 +1,244 @@
+"""The special situations of a user, each its own question; asked in this order, the first that decides wins."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rankconv.choices import Choice
+from rankconv.metrics.base import Metric, Parts, Ratio
+from rankconv.metrics.hits import hits
+from rankconv.ranking.block import Block
+from rankconv.ranking.joined import Joined
+from rankconv.ranking.rows import Mask
+
+WHAT_COUNTS = Choice("cause", "What does such a user count as?", asked=False)
+"""The answers that all causes share."""
+
+
+@WHAT_COUNTS.option("formula", rule="what the formula gives")
+def _() -> None:
+    """Nothing special; 0/0 is then NaN and makes the mean NaN."""
+
+
+@WHAT_COUNTS.option("skip", rule="left out of the mean")
+def _() -> None:
+    """The per-user value is NaN."""
+
+
+@WHAT_COUNTS.option("nan", rule="NaN")
+def _() -> None:
+    """It makes the mean NaN."""
+
+
+@WHAT_COUNTS.option("error", rule="this user is refused")
+def _() -> None:
+    """There is no mean; the other users keep their values."""
+
+
+@WHAT_COUNTS.option("error-all", rule="the whole input is refused")
+def _() -> None:
+    """The system gives no number at all."""
+
+
+@WHAT_COUNTS.option("numerator", rule="the numerator, as if divided by 1", cite="rax")
+def _() -> None:
+    """A zero denominator counts as 1."""
+
+
+@WHAT_COUNTS.number(rule="this number")
+def _(value: float) -> float:
+    """It enters the mean like any value."""
+    return value
+
+
+@dataclass(eq=False)
+class Situation:
+    """One definition on one judged block: what the causes look at."""
+
+    block: Block
+    metric: Metric
+    found: Ratio | Parts
+    rows_needed: float
+
+    @cached_property
+    def ratio(self) -> Ratio:
+        """The one ratio per user, combined where there are parts."""
+        return self.found.ratio if isinstance(self.found, Parts) else self.found
+
+    @property
+    def parts(self) -> tuple[Ratio, ...]:
+        """The ratios before they are combined."""
+        return self.found.parts if isinstance(self.found, Parts) else (self.found,)
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A question about special users, and how to find them."""
+
+    choice: Choice
+    who: str
+    """What is special: "has no relevant label"."""
+    holds: Callable[[Situation], Mask]
+
+
+CAUSES: dict[str, Cause] = {}
+"""In the order in which they are asked."""
+
+
+def cause(name: str, who: str) -> Callable[[Callable[[Situation], Mask]], Callable[[Situation], Mask]]:
+    """Decorator: this function finds the users of that cause."""
+
+    def register(function: Callable[[Situation], Mask]) -> Callable[[Situation], Mask]:
+        choice = Choice(name, f"What does a user count as who {who}?", options_of=WHAT_COUNTS)
+        CAUSES[name] = Cause(choice, who, function)
+        return function
+
+    return register
+
+
+@cause("not-allowed", "has grades, labels or a list that the system does not take")
+def _(s: Situation) -> Mask:
+    return s.block.refused
+
+
+@cause("missing", "has no ranked row in the input")
+def _(s: Situation) -> Mask:
+    return ~s.block.in_rankings
+
+
+@cause("nothing-judged", "has no judgment at all")
+def _(s: Situation) -> Mask:
+    return s.block.judged_count == 0
+
+
+@cause("no-rows", "has an empty list after judging")
+def _(s: Situation) -> Mask:
+    return s.block.lengths == 0
+
+
+@cause("too-few-rows", "has fewer rows than rows-needed asks for")
+def _(s: Situation) -> Mask:
+    return s.block.lengths < s.rows_needed
+
+
+@cause("short-list", "has fewer rows than k")
+def _(s: Situation) -> Mask:
+    return s.block.lengths < (s.metric.k or 0)
+
+
+@cause("no-labels", "has no label row")
+def _(s: Situation) -> Mask:
+    return s.block.label_count == 0
+
+
+@cause("no-relevant", "has no relevant label")
+def _(s: Situation) -> Mask:
+    return s.block.relevant_count == 0
+
+
+@cause("grades-sum-zero", "has grades that sum to zero")
+def _(s: Situation) -> Mask:
+    return s.block.grade_sum == 0
+
+
+@cause("no-non-relevant", "has no label that is not relevant")
+def _(s: Situation) -> Mask:
+    return s.block.non_relevant_count == 0
+
+
+@cause("no-hits", "has no hit within k")
+def _(s: Situation) -> Mask:
+    return hits(s.block, s.metric.scope) == 0
+
+
+@cause("missed-relevant", "has a relevant item that is not in the list")
+def _(s: Situation) -> Mask:
+    return s.block.distinct_hits.at(s.metric.scope) < s.block.relevant_count
+
+
+@cause("negative-ideal", "has a denominator below zero")
+def _(s: Situation) -> Mask:
+    return s.ratio.denominator < 0
+
+
+@cause("above-one", "has a value above 1")
+def _(s: Situation) -> Mask:
+    return np.any([part.numerator > part.denominator for part in s.parts], axis=0)
+
+
+@cause("zero-value", "has a value of 0")
+def _(s: Situation) -> Mask:
+    return s.ratio.numerator == 0
+
+
+@cause("zero-denominator", "has x/0")
+def _(s: Situation) -> Mask:
+    return (s.ratio.denominator == 0) & (s.ratio.numerator != 0) & ~np.isnan(s.ratio.numerator)
+
+
+@cause("undefined", "has 0/0")
+def _(s: Situation) -> Mask:
+    return (s.ratio.denominator == 0) & ((s.ratio.numerator == 0) | np.isnan(s.ratio.numerator))
+
+
+WHAT_STOPS = Choice("data-cause", "What of such data as a whole?", asked=False)
+"""The answers to the situations of a whole data set."""
+
+
+@WHAT_STOPS.option("formula", rule="what the formula gives")
+def _() -> None:
+    """Nothing special."""
+
+
+@WHAT_STOPS.option("nan", rule="NaN")
+def _() -> None:
+    """The mean is NaN, whatever the users have."""
+
+
+@WHAT_STOPS.option("error", rule="the whole input is refused")
+def _() -> None:
+    """The system gives no number at all."""
+
+
+@dataclass(frozen=True)
+class DataCause:
+    """A question about the data set as a whole, and whether it is so."""
+
+    choice: Choice
+    what: str
+    """The situation: "nobody has a label"."""
+    holds: Callable[[Joined, Mask], bool]
+
+
+DATA_CAUSES: dict[str, DataCause] = {}
+"""Asked before any user is scored; each sees the data and who is in the population."""
+
+
+def data_cause(
+    name: str, what: str
+) -> Callable[[Callable[[Joined, Mask], bool]], Callable[[Joined, Mask], bool]]:
+    """Decorator: this function recognises the situation."""
+
+    def register(function: Callable[[Joined, Mask], bool]) -> Callable[[Joined, Mask], bool]:
+        choice = Choice(name, f"What if {what}?", options_of=WHAT_STOPS)
+        DATA_CAUSES[name] = DataCause(choice, what, function)
+        return function
+
+    return register
+
+
+@data_cause("no-rows-at-all", "nobody has a ranked row")
+def _(joined: Joined, population: Mask) -> bool:
+    return not joined.list_counts[population].any()
+
+
+@data_cause("no-labels-at-all", "nobody has a label")
+def _(joined: Joined, population: Mask) -> bool:
+    return not joined.label_counts.any()
+
+
+@data_cause("one-user", "there is only one user")
+def _(joined: Joined, population: Mask) -> bool:
+    return len(joined.users) == 1

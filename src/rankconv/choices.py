@@ -1,0 +1,204 @@
+"""A choice: one question on which systems differ, and its named answers.
+
+From this one place come validation, the error texts, the JSON Schema, `show` and the tables of the README.
+"""
+
+import re
+import sys
+from collections import ChainMap
+from collections.abc import Callable, Mapping, MutableMapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from rankconv.answers import Parameters, call_text, number_text, read_call, read_number, text_of
+from rankconv.errors import ConventionError, nearest, unknown
+
+Rule = Callable[..., Any]
+QUESTIONS: dict[str, "Choice"] = {}
+"""Every question by its name, which is unique over the whole package."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One answer to a question: its name, its rule, the function that carries it out."""
+
+    name: str
+    rule: str
+    function: Rule
+    parameters: Parameters
+    cite: str = ""
+    traits: Mapping[str, Any] = field(default_factory=dict)
+    """What else the engine must know of this answer: that it needs scores, or the cutoff."""
+
+    @property
+    def about(self) -> str:
+        """The first line of its docstring."""
+        return (self.function.__doc__ or "").strip().split("\n")[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """An answer as given: the option, its parameters, and the one spelling that all equal answers share."""
+
+    option: Option
+    text: str
+    arguments: tuple[Any, ...]
+    keywords: Mapping[str, Any]
+    reads: tuple[str, ...]
+
+    def __call__(self, **data: Any) -> Any:
+        """Carry the answer out; of the data it gets what its function reads."""
+        wanted = {name: data[name] for name in self.reads}
+        return self.option.function(*wanted.values(), *self.arguments, **self.keywords)
+
+
+NUMBER = "a number"
+
+
+class Choice:
+    """A question with named answers; as a type annotation it accepts just those answers.
+
+    `reads` names the data that the answers' functions may ask for, each by naming a parameter so;
+    every other parameter of such a function is a parameter of the answer. A question that a plugin adds
+    states its `neutral` answer here; those of the package stand in `conventions/base.yaml`.
+    With `asked=False` it is no question of its own but a table of answers that several questions share.
+
+    >>> GREETING = Choice("greeting", "How do we greet?", reads=("person",), neutral="plain")
+    >>> @GREETING.option("plain", rule="the name")
+    ... def _(person): return person
+    >>> @GREETING.option("loud", rule="the name, n exclamation marks")
+    ... def _(person, *, marks: int): return person + "!" * marks
+    >>> GREETING("loud(marks=2)")(person="Ada")
+    'Ada!!'
+    >>> del QUESTIONS["greeting"]
+    """
+
+    def __init__(
+        self,
+        name: str,
+        question: str,
+        *,
+        reads: tuple[str, ...] = (),
+        options_of: "Choice | None" = None,
+        noun: str = "",
+        neutral: str | None = None,
+        asked: bool = True,
+    ) -> None:
+        self.name, self.question, self.neutral = name, question, neutral
+        self.noun = noun or f"known answer to '{name}'"
+        self.reads = reads or (options_of.reads if options_of else ())
+        self.module = sys._getframe(1).f_globals.get("__name__", "")
+        shared = options_of.options if options_of else {}
+        self.options: MutableMapping[str, Option] = ChainMap({}, shared) if options_of else {}
+        self._answers: dict[Any, Answer] = {}
+        if asked:
+            self._register()
+
+    def _register(self) -> None:
+        known = QUESTIONS.get(self.name)
+        if known is not None and known.module != self.module:
+            raise ConventionError(f"the question '{self.name}' is already asked by {known.module}")
+        QUESTIONS[self.name] = self
+
+    def option(self, name: str, *, rule: str, cite: str = "", **traits: Any) -> Callable[[Rule], Rule]:
+        """Decorator: this function is the answer of that name."""
+
+        def register(function: Rule) -> Rule:
+            known = self.options.get(name)
+            if known is not None and known.function.__module__ != function.__module__:
+                raise ConventionError(f"'{name}' already answers {self.name}, in {known.function.__module__}")
+            parameters = Parameters.of(function, self.reads)
+            self.options[name] = Option(name, rule, function, parameters, cite, traits)
+            self._answers.clear()
+            return function
+
+        return register
+
+    def number(self, *, rule: str, **traits: Any) -> Callable[[Rule], Rule]:
+        """Decorator: any number is an answer too; the function gets it as `value`."""
+        return self.option(NUMBER, rule=rule, **traits)
+
+    @property
+    def names(self) -> list[str]:
+        """The answers as one would list them, in the order in which they were registered."""
+        own = self.options.maps[::-1] if isinstance(self.options, ChainMap) else [self.options]
+        return [option.parameters.shown(option.name) for table in own for option in table.values()]
+
+    def __call__(self, given: Any) -> Answer:
+        """The answer that this text (or number, or one-key mapping) gives; an unknown one is a ConventionError."""
+        key = repr(given)
+        if key not in self._answers:
+            answer = self._read(given)
+            self._answers[key] = self._answers.setdefault(repr(answer.text), answer)
+        return self._answers[key]
+
+    def _read(self, given: Any) -> Answer:
+        text = text_of(given)
+        value = read_number(text)
+        if value is not None and NUMBER in self.options:
+            return self._answer(self.options[NUMBER], number_text(value), (), {"value": value})
+        name, arguments, keywords = read_call(text)
+        if name not in self.options or name == NUMBER:
+            raise self._not_an_answer(text, name)
+        option = self.options[name]
+        try:
+            bound = option.parameters.bind(arguments, keywords)
+        except ValueError as problem:
+            shown = option.parameters.shown(name)
+            raise ConventionError(f"'{text}' does not answer '{self.name}': {problem}", do=f"Write {shown}.") from None
+        return self._answer(option, call_text(name, bound), bound.positional, bound.by_name)
+
+    def _answer(self, option: Option, text: str, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Answer:
+        return Answer(option, text, arguments, keywords, option.parameters.data)
+
+    def _not_an_answer(self, text: str, name: str) -> ConventionError:
+        error = unknown(self.noun, text, self.names)
+        error.nearest = nearest(name, [option.name for option in self.options.values() if option.name != NUMBER])
+        return ConventionError(error.wrong, allowed=error.allowed, nearest=error.nearest)
+
+    def validate(self, given: Any) -> str:
+        """The one spelling of this answer."""
+        return self(given).text
+
+    def __repr__(self) -> str:
+        return f"Choice({self.name!r})"
+
+    # pydantic
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        def check(given: Any) -> str:
+            try:
+                return self.validate(given)
+            except ConventionError as error:
+                raise PydanticCustomError("answer", "{text}", {"text": str(error)}) from None
+
+        return core_schema.no_info_plain_validator_function(check, serialization=core_schema.to_string_ser_schema())
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return self.json_schema
+
+    @property
+    def json_schema(self) -> dict[str, Any]:
+        """`oneOf` all answers, each with its rule as hover text."""
+        return {
+            "description": self.question,
+            "oneOf": [form for option in self.options.values() for form in _schema_forms(option)],
+        }
+
+
+def _schema_forms(option: Option) -> list[dict[str, Any]]:
+    about = f"{option.rule}. {option.about}".strip(" .") + "."
+    if option.name == NUMBER:
+        return [{"type": "number", "description": about}]
+    forms: list[dict[str, Any]] = []
+    if not option.parameters.required:
+        forms.append({"const": option.name, "description": about})
+    if option.parameters.any:
+        pattern = rf"^{re.escape(option.name)}\(.*\)$"
+        forms.append({"type": "string", "pattern": pattern, "description": about})
+        mapping = {"type": "object", "properties": {option.name: {}}, "required": [option.name]}
+        forms.append({**mapping, "additionalProperties": False, "description": about})
+    return forms

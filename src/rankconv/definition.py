@@ -1,0 +1,109 @@
+"""A definition: what one system or text calls, say, NDCG. A judging, a metric and an averaging, all frozen."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+
+from rankconv.averaging import CAUSES, Averaging
+from rankconv.definition_parts import Answers
+from rankconv.errors import MetricError
+from rankconv.metrics.base import Metric
+from rankconv.ranking.judging import Judging
+
+
+@dataclass(frozen=True)
+class Definition:
+    """One metric with every question answered.
+
+    `text` reads back to an equal definition: the preset, the name of the metric in it, what was answered
+    differently from the preset, the cutoff.
+    """
+
+    preset: str
+    """The preset that it was taken from."""
+    key: str
+    """What the preset calls it."""
+    judging: Judging
+    metric: Metric
+    averaging: Averaging
+    changed: tuple[tuple[str, str], ...] = ()
+    """Answers that differ from those of the preset."""
+
+    @property
+    def parts(self) -> tuple[Answers, Answers, Answers]:
+        """Judging, metric and averaging."""
+        return self.judging, self.metric, self.averaging
+
+    @cached_property
+    def answers(self) -> dict[str, str]:
+        """Every question that this definition asks, and its answer."""
+        return {question: answer for part in self.parts for question, answer in part.stated.items()}
+
+    @property
+    def k(self) -> int | None:
+        """The cutoff."""
+        return self.metric.k
+
+    @property
+    def spec(self) -> str:
+        """The definition as text, without its preset."""
+        changed = ", ".join(f"{question}={answer}" for question, answer in self.changed)
+        return f"{self.key}{f'({changed})' if changed else ''}{'' if self.k is None else f'@{self.k}'}"
+
+    @property
+    def text(self) -> str:
+        """The definition as text, which `rc.preset(…).define` and every command read back."""
+        return f"{self.preset}:{self.spec}"
+
+    def fingerprint_over(self, neutral: dict[str, str]) -> str:
+        """64 bits that name this definition, over the answers that differ from the neutral ones."""
+        told = {question: answer for question, answer in self.answers.items() if neutral.get(question) != answer}
+        whole = json.dumps([self.metric.name, self.k, sorted(told.items())])
+        return hashlib.sha256(whole.encode()).hexdigest()[:16]
+
+    def idle(self) -> dict[str, str]:
+        """Questions whose answer cannot matter here, each with the reason."""
+        reasons = self.metric.idle()
+        if self.judging.given("order") == "given":
+            if self.judging.tie_rule == "order":
+                reasons["ties"] = "the list is not ordered by score"
+            if self.judging.tie_rule == "order" and self.judging.given("score-gate") == "none":
+                reasons["score-width"] = "scores are not compared"
+        if self.averaging.given("too-few-rows") == "formula":
+            reasons["rows-needed"] = "too-few-rows says formula"
+        return reasons
+
+    def check(self) -> "Definition":
+        """The same definition; a MetricError where its answers are not possible together."""
+        name, rule = self.text, self.judging.tie_rule
+        if rule not in self.metric.tie_rules():
+            raise MetricError(
+                f"{self.metric.name} is not defined under ties={self.judging.given('ties')}",
+                where=name,
+                do=_tie_advice(self.metric),
+            )
+        if rule == "shared" and self.judging.given("order") != "score":
+            raise MetricError("ties=shared(…) needs order=score, so that tied rows stand together", where=name)
+        self._check_mean(name)
+        return self
+
+    def _check_mean(self, name: str) -> None:
+        mean = self.averaging.answers["mean"]
+        if mean.option.traits.get("needs_split"):
+            if not self.metric.splits:
+                raise MetricError(f"mean={mean.text} needs a denominator to sum, and {self.metric.name} has none", where=name)
+            for cause in CAUSES:
+                answer = self.averaging.given(cause)
+                if answer not in ("formula", "skip", "error", "error-all"):
+                    raise MetricError(
+                        f"under mean={mean.text} a user has no value of his own, so {cause}={answer} says nothing",
+                        where=name,
+                        allowed="A cause may say formula, skip or error there",
+                    )
+
+
+def _tie_advice(metric: Metric) -> str:
+    if metric.stated.get("ideal") == "returned-in-k":
+        return "ties=averaged and ideal=returned-in-k exclude each other: change one of them."
+    return "The mean over all orders of a tie is defined for metrics that are linear in hits or gains; choose another tie rule."

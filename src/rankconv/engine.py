@@ -1,0 +1,201 @@
+"""From joined data and definitions to numbers: grouped by judging, block by block, then averaged."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.averaging import CAUSES, DATA_CAUSES, Situation
+from rankconv.averaging.means import total
+from rankconv.definition import Definition
+from rankconv.errors import MetricError
+from rankconv.metrics.base import Parts, Ratio
+from rankconv.ranking.block import Block
+from rankconv.ranking.ids import Codes
+from rankconv.ranking.joined import Joined
+from rankconv.ranking.judging import Judging, judge
+from rankconv.ranking.rows import Mask, Numbers
+
+OUTSIDE, SCORED = 0, 1
+"""States of a user; a cause that decided has a number from 2 on."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A number that a preset does not give, because the system that it describes refuses the data."""
+
+    definition: Definition
+    cause: str
+    why: str
+    user: Any = None
+
+    @property
+    def error(self) -> MetricError:
+        """As an exception."""
+        do = "errors='collect' keeps the other numbers; another preset may take the data."
+        return MetricError(self.why, where=self.definition.text, do=do)
+
+
+@dataclass(eq=False)
+class Measured:
+    """What came out of one definition."""
+
+    definition: Definition
+    mean: float
+    values: Numbers
+    """Shape (users,); NaN where outside or skipped."""
+    states: NDArray[np.int8]
+    refusals: list[Refusal] = field(default_factory=list)
+
+    @property
+    def state_names(self) -> list[str]:
+        """What each number in `states` stands for."""
+        averaging = self.definition.averaging
+        return ["outside", "scored", *(f"{cause}: {averaging.given(cause)}" for cause in CAUSES)]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many users were scored, answered by which cause, left outside."""
+        numbers = np.bincount(self.states, minlength=2 + len(CAUSES)).tolist()
+        return {name: count for name, count in zip(self.state_names, numbers, strict=True) if count or name == "scored"}
+
+
+def measure(joined: Joined, definitions: Sequence[Definition], chosen: Mask | None, per_user: bool = True) -> list[Measured]:
+    """Evaluate all definitions in one pass over the users; `chosen` restricts or extends the population."""
+    runs = [_Collected(joined, definition, chosen) for definition in definitions]
+    groups: dict[tuple[Judging, int | None], list[_Collected]] = {}
+    for run in runs:
+        if not run.stopped:
+            judging = run.definition.judging
+            groups.setdefault((judging, run.definition.k if judging.reads_cutoff else None), []).append(run)
+    needed = [run.population for group in groups.values() for run in group]
+    if needed:
+        _run_blocks(joined, groups, np.flatnonzero(np.logical_or.reduce(needed)))
+    return [run.finish() for run in runs]
+
+
+def _run_blocks(joined: Joined, groups: dict[tuple[Judging, int | None], list["_Collected"]], users: Codes) -> None:
+    for rows in joined.blocks(users):
+        for (judging, k), group in groups.items():
+            block = judge(rows.copy(k), judging)
+            for run in group:
+                run.take(block)
+
+
+class _Collected:
+    """One definition while the blocks go by."""
+
+    def __init__(self, joined: Joined, definition: Definition, chosen: Mask | None) -> None:
+        self.joined, self.definition = joined, definition
+        size = len(joined.users)
+        self.values = np.full(size, np.nan)
+        self.states = np.zeros(size, np.int8)
+        self.numerators, self.denominators, self.weights = (np.zeros(size) for _ in range(3))
+        self.refusals: list[Refusal] = []
+        answers = definition.averaging.answers
+        self.causes = [name for name in CAUSES if definition.averaging.given(name) != "formula"]
+        self.population: Mask = answers["users"](joined=joined)
+        if chosen is not None:
+            self.population = chosen & (self.population | (joined.label_counts + joined.list_counts == 0))
+        self.stopped = self._unmet_need() or self._stopped_by_data()
+
+    def _unmet_need(self) -> bool:
+        have = {
+            "scores": self.joined.rankings.score is not None or not len(self.joined.rankings.item),
+            "seen": self.joined.extra.seen is not None,
+            "catalogue": self.joined.extra.catalogue is not None,
+        }
+        for need, asker in self.definition.judging.needs.items():
+            if not have[need]:
+                given = "the rankings have none" if need == "scores" else f"pass {need}=…"
+                self._refuse("needs", f"{asker} needs {need}, and {given}")
+                return True
+        return False
+
+    def _stopped_by_data(self) -> bool:
+        for name, cause in DATA_CAUSES.items():
+            answer = self.definition.averaging.given(name)
+            if answer != "formula" and cause.holds(self.joined, self.population):
+                if answer == "error":
+                    self._refuse(name, f"{cause.what}, and the preset says {name}=error")
+                return True
+        return False
+
+    def _refuse(self, cause: str, why: str, user: Any = None) -> None:
+        self.refusals.append(Refusal(self.definition, cause, why, user))
+
+    def take(self, block: Block) -> None:
+        """Score the users of one judged block."""
+        at = block.users
+        inside = self.population[at]
+        found = self.definition.metric.per_user(block)
+        rows_needed = float(self.definition.averaging.given("rows-needed"))
+        situation = Situation(block, self.definition.metric, found, rows_needed)
+        states = np.where(inside, SCORED, OUTSIDE).astype(np.int8)
+        ratio = situation.ratio
+        values = np.where(inside, ratio.value, np.nan)
+        for name in self.causes:
+            self._decide(name, situation, states, values)
+        self.values[at], self.states[at] = values, states
+        self.numerators[at], self.denominators[at] = ratio.numerator, ratio.denominator
+        self.weights[at] = _weight(found)
+
+    def _decide(self, name: str, situation: Situation, states: NDArray[np.int8], values: Numbers) -> None:
+        """Let one cause answer for the users who are still undecided."""
+        users = (states == SCORED) & CAUSES[name].holds(situation)
+        if not users.any():
+            return
+        states[users] = 2 + list(CAUSES).index(name)
+        answer = self.definition.averaging.answers[name]
+        if answer.option.name in ("error", "error-all"):
+            first = int(np.flatnonzero(users)[0])
+            self._refuse_user(name, situation.block, first)
+        number = answer.keywords.get("value", np.nan)
+        values[users] = situation.ratio.numerator[users] if answer.option.name == "numerator" else number
+
+    def _refuse_user(self, name: str, block: Block, user: int) -> None:
+        ids, items = self.joined.users.values, self.joined.items.values
+        who = ids[block.users[user]]
+        why = f"user {who!r} {CAUSES[name].who}"
+        for reason in block.reasons if name == "not-allowed" else []:
+            at = np.flatnonzero(reason.user == user)
+            if len(at):
+                why = f"user {who!r}: {reason.text.format(item=repr(items[reason.item[at[0]]]))}"
+                break
+        answer = self.definition.averaging.given(name)
+        self._refuse(name, f"{why}, and the preset says {name}={answer}", who)
+
+    def finish(self) -> Measured:
+        """The mean over the users who count."""
+        averaging = self.definition.averaging
+        self.values = averaging.answers["round-user"](values=self.values)
+        skipped = [2 + list(CAUSES).index(name) for name in self.causes if averaging.given(name) == "skip"]
+        counted = (self.states != OUTSIDE) & ~np.isin(self.states, skipped)
+        mean = np.nan if self.refusals or self.stopped else self._mean(counted)
+        if any(averaging.given(refusal.cause) == "error-all" for refusal in self.refusals if refusal.cause in CAUSES):
+            self.values = np.full(len(self.values), np.nan)
+        return Measured(self.definition, mean, self.values, self.states, self.refusals)
+
+    def _mean(self, counted: Mask) -> float:
+        answers = self.definition.averaging.answers
+        weights = self.weights[counted]
+        weighted = answers["mean"].option.traits.get("needs_weight")
+        if not counted.any() or (weighted and not total(weights)):
+            if answers["nobody"].text == "error":
+                self._refuse("nobody", "no user counts, and the preset says nobody=error")
+            return float(answers["nobody"]())
+        scored = counted & (self.states == SCORED)
+        mean = answers["mean"](
+            values=self.values[counted],
+            weights=weights,
+            ratios=(self.numerators[scored], self.denominators[scored]),
+        )
+        return float(answers["round-mean"](values=np.array([mean]))[0])
+
+
+def _weight(found: Ratio | Parts) -> Numbers | float:
+    return 1.0 if isinstance(found, Parts) or found.weight is None else found.weight
+
+

@@ -1,0 +1,151 @@
+"""The question most people ask: what are the numbers of this run?"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Literal, overload
+
+import numpy as np
+
+from rankconv import inputs
+from rankconv.definition import Definition
+from rankconv.engine import measure
+from rankconv.errors import InputError, MetricError
+from rankconv.presets import HOUSE, Preset, preset as find_preset
+from rankconv.ranking.data import Rankings, Runs
+from rankconv.ranking.joined import Extra, Joined, join as join_data, keys_of
+from rankconv.ranking.rows import Mask
+from rankconv.results import Result, raise_first
+from rankconv.spec import read_spec
+
+Errors = Literal["raise", "collect"]
+Metrics = str | Sequence[str]
+
+
+def join(labels: Any, rankings: Any, *, seen: Any = None, catalogue: Any = None) -> Joined:
+    """Put labels and a run together once, to ask often: `evaluate(joined, specs)`, `compare(joined, specs)`.
+
+    >>> import rankconv as rc
+    >>> judged = rc.join({"u": ["a"]}, {"u": ["b", "a"]})
+    >>> rc.evaluate(judged, "mrr@2")["mrr@2"]
+    0.5
+    """
+    joined = join_data(inputs.labels(labels), inputs.rankings(rankings))
+    size = len(joined.items) if catalogue is None else _catalogue_size(catalogue)
+    keys = None if seen is None else keys_of(inputs.labels(seen), joined.users, joined.items)
+    return replace(joined, extra=Extra(None if catalogue is None else size, keys))
+
+
+def _catalogue_size(catalogue: Any) -> int:
+    if isinstance(catalogue, (int, np.integer)) and not isinstance(catalogue, bool):
+        if catalogue < 1:
+            raise InputError(f"catalogue={catalogue} is not a number of items", do="Pass the items, or how many there are.")
+        return int(catalogue)
+    if isinstance(catalogue, Iterable) and not isinstance(catalogue, (str, bytes)):
+        return len(set(catalogue))
+    raise InputError(f"catalogue={catalogue!r} is not a catalogue", do="Pass the items, or how many there are.")
+
+
+@overload
+def evaluate(
+    labels: Any, rankings: Runs, metrics: Metrics, preset: str | Preset | None = ..., **more: Any
+) -> dict[str, Result]: ...
+@overload
+def evaluate(
+    labels: Any, rankings: Any, metrics: Metrics | None = ..., preset: str | Preset | None = ..., **more: Any
+) -> Result: ...
+def evaluate(
+    labels: Any,
+    rankings: Any = None,
+    metrics: Metrics | None = None,
+    preset: str | Preset | None = None,
+    *,
+    users: Iterable[Any] | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+    errors: Errors = "raise",
+) -> Result | dict[str, Result]:
+    """What are the numbers of this run, under the definitions of a preset?
+
+    `labels` and `rankings` are anything that `rc.labels` and `rc.rankings` read; or one `rc.join`, followed by the
+    metrics. `metrics` are specs: `ndcg@10`, `map@5,10`, `blog:mrr`, `ndcg(gain=exponential)@10`. Where a spec names no
+    preset, `preset` answers, and without one the house preset `rankconv`.
+
+    `users` restricts the evaluation to these users, and adds those whom the data cannot name because they have
+    neither labels nor a list. `seen` are items per user that `drop=seen` takes out; `catalogue` the items there are,
+    or their number. `errors="raise"` raises the MetricError of the first number that a preset refuses to give;
+    `"collect"` leaves it NaN and says why in `result.errors`.
+
+    Returns a `Result`; for `rc.runs(…)` a dict of them by run.
+    Raises InputError for the data, ConventionError for presets and answers, MetricError for metrics.
+
+    >>> import rankconv as rc
+    >>> labels = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
+    >>> run = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
+    >>> result = rc.evaluate(labels, run, ["ndcg@3", "map"], preset="trec_eval")
+    >>> round(result["ndcg@3"], 4), round(result["map"], 4)
+    (0.7965, 0.6667)
+    >>> result.per_user["map"].round(4).tolist()
+    [0.8333, 0.5]
+    """
+    if isinstance(labels, Joined):
+        joined, asked = labels, rankings if metrics is None else metrics
+    else:
+        if isinstance(rankings, Runs):
+            more = {"users": users, "seen": seen, "catalogue": catalogue, "errors": errors}
+            return _each_run(labels, rankings, metrics, preset, more)
+        joined, asked = join(labels, rankings, seen=seen, catalogue=catalogue), metrics
+    chosen = find_preset(HOUSE if preset is None else preset)
+    definitions = define(asked, chosen)
+    joined, mask = choose(joined, users)
+    measured = measure(joined, list(definitions.values()), mask)
+    result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
+    if errors == "raise":
+        raise_first(result.errors)
+    return result
+
+
+def _each_run(labels: Any, runs: Runs, metrics: Any, preset: Any, more: dict[str, Any]) -> dict[str, Result]:
+    known = inputs.labels(labels)
+    return {name: replace(evaluate(known, run, metrics, preset, **more), run=name) for name, run in runs.by_name.items()}
+
+
+def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
+    """The definitions that these specs ask for, by the text of each: `map@5,10` becomes `map@5` and `map@10`."""
+    asked = [metrics] if isinstance(metrics, str) else list(metrics or ())
+    if not asked:
+        raise MetricError("no metric was asked for", do="Pass one or more, such as ['ndcg@10', 'map@10'].")
+    found: dict[str, Definition] = {}
+    for text in asked:
+        spec = read_spec(text)
+        owner = preset if spec.preset is None else find_preset(spec.preset)
+        head = text.strip() if len(spec.cutoffs) == 1 else text[: text.rindex("@")].strip()
+        for definition in owner.define(spec):
+            found[head if len(spec.cutoffs) == 1 else f"{head}@{definition.k}"] = definition
+    return found
+
+
+def choose(joined: Joined, users: Iterable[Any] | None) -> tuple[Joined, Mask | None]:
+    """The population that the caller lists: a mask, and joined data that knows users without any row."""
+    if users is None:
+        return joined, None
+    listed = list(users)
+    names = inputs.rankings({user: [] for user in listed})
+    known = joined.users.code_of
+    if any(user not in known for user in names.users.values.tolist()):
+        joined = _with_users(joined, names)
+    mask = np.zeros(len(joined.users), bool)
+    mask[[joined.users.code_of[user] for user in names.users.values.tolist()]] = True
+    return joined, mask
+
+
+def _with_users(joined: Joined, more: Rankings) -> Joined:
+    from rankconv.ranking.ids import unite
+
+    ids, _ = unite(joined.users, more.users, "user")
+    absent = np.full(len(ids) - len(joined.users), -1)
+    return replace(
+        joined,
+        users=ids,
+        label_rows_of=np.append(joined.label_rows_of, absent),
+        list_rows_of=np.append(joined.list_rows_of, absent),
+    )

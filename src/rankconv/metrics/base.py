@@ -1,0 +1,123 @@
+"""The contract of a metric: a strategy object that holds one answer to each of its questions, and a cutoff."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from rankconv.choices import Answer
+from rankconv.definition_parts import Answers
+from rankconv.errors import ConventionError
+from rankconv.metrics.parts import CUTOFF, CUTOFF_SCOPE, divisor
+from rankconv.ranking.block import Block
+from rankconv.ranking.rows import Numbers
+
+METRICS: dict[str, type["Metric"]] = {}
+"""Every strategy by its name."""
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A value per user before it is divided: the parts may be pooled, and x/0 is not the metric's business."""
+
+    numerator: Numbers
+    denominator: Numbers
+    weight: Numbers | None = None
+    """What the user weighs in a weighted mean."""
+
+    @property
+    def value(self) -> Numbers:
+        """Numerator by denominator, shape (users,); 0/0 is NaN, x/0 infinite."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self.numerator / self.denominator
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Several ratios per user and the rule that makes one of them."""
+
+    parts: tuple[Ratio, ...]
+    combine: Callable[..., Ratio]
+    undefined_part: str = "formula"
+    """What a part that is 0/0 counts as: `formula`, or a number."""
+
+    @property
+    def ratio(self) -> Ratio:
+        """The combined ratio of each user."""
+        return self.combine(*self.values)
+
+    @property
+    def values(self) -> list[Numbers]:
+        """The value of each part."""
+        if self.undefined_part == "formula":
+            return [part.value for part in self.parts]
+        return [np.where(np.isnan(part.value), float(self.undefined_part), part.value) for part in self.parts]
+
+
+class Metric(Answers, ABC):
+    """One metric under one set of answers. Subclass it to add a metric; defining the class registers it.
+
+    A subclass names itself, declares the questions it asks as annotated fields, and implements `per_user`:
+
+    >>> import rankconv as rc
+    >>> class HitsPerLabel(rc.Metric):
+    ...     \"\"\"How many hits are there for each relevant label?\"\"\"
+    ...     name = "hits_per_label"
+    ...     def per_user(self, block: rc.Block) -> rc.Ratio:
+    ...         return rc.Ratio(block.hits[:, : self.k].sum(axis=1), block.relevant_count)
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["b", "c"]}, "hits_per_label@2")["hits_per_label@2"]
+    0.5
+    """
+
+    name: ClassVar[str] = ""
+    spellings: ClassVar[tuple[str, ...]] = ()
+    """Other names by which it may be asked for; the first is the one that presets use."""
+    formula: ClassVar[str] = ""
+    linear: ClassVar[bool] = False
+    """Whether it is linear in hits or gains, so that the mean over all orders of a tie is well defined."""
+    splits: ClassVar[bool] = True
+    """Whether its denominator may be summed over users."""
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    """Between which values it lies when nothing is repeated, judged negatively or left out of its ideal."""
+
+    cutoff: Annotated[str, CUTOFF]
+    cutoff_scope: Annotated[str, CUTOFF_SCOPE]
+    k: Annotated[int, Field(ge=1)] | None = None
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        if not cls.name:
+            return
+        known = METRICS.get(cls.name)
+        if known is not None and (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
+            raise ConventionError(f"the metric '{cls.name}' is already defined by {known.__module__}.{known.__qualname__}")
+        METRICS[cls.name] = cls
+
+    @abstractmethod
+    def per_user(self, block: Block) -> Ratio | Parts:
+        """The value of each user of a judged block, still undivided."""
+
+    @property
+    def scope(self) -> int | None:
+        """The rank down to which the list is read; None for all of it."""
+        return None if self.cutoff_scope == "divisors-only" else self.k
+
+    def tie_rules(self) -> set[str]:
+        """Under which treatment of ties the metric is defined: `order`, `averaged`, `shared`."""
+        return {"order", "averaged", "shared"} if self.linear else {"order", "shared"}
+
+    def idle(self) -> dict[str, str]:
+        """Questions whose answer cannot change the value, each with the reason."""
+        return {"ideal-cut": "there is no cutoff"} if self.k is None and "ideal-cut" in self.stated else {}
+
+    def divided_by(self, answer: Answer, block: Block) -> Numbers:
+        """The divisor that an answer names, shape (users,)."""
+        return divisor(answer, block, self.k, self.scope)
+
+    @classmethod
+    def about(cls) -> str:
+        """The question it answers: the first line of its docstring."""
+        return (cls.__doc__ or "").strip().split("\n")[0]

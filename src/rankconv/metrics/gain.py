@@ -1,0 +1,150 @@
+"""Metrics of graded relevance: cumulative gain, DCG, ideal DCG, NDCG."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from rankconv.choices import Answer
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.parts import DISCOUNT, GAIN, IDEAL, IDEAL_CUT, LOWER_BOUND, discounted, discounts
+from rankconv.ranking.block import Block, Running
+from rankconv.ranking.rows import Numbers
+
+UNBOUNDED = (-np.inf, np.inf)
+
+
+def gain_so_far(block: Block, gain: Answer) -> Running:
+    """Gains summed down to each rank."""
+    return Running(block, block.gains_by_rank(gain))
+
+
+def dcg_so_far(block: Block, gain: Answer, discount: Answer) -> Running:
+    """Discounted gains summed down to each rank."""
+    return discounted(block, block.gains_by_rank(gain), discount)
+
+
+class _Discounted(Metric):
+    """What DCG, its ideal and their ratio share."""
+
+    linear = True
+    splits: ClassVar[bool] = False
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
+    gain: Annotated[str, GAIN]
+    discount: Annotated[str, DISCOUNT]
+
+    def dcg(self, block: Block) -> Numbers:
+        """DCG of the list, shape (users,)."""
+        return block.once(dcg_so_far, self.answers["gain"], self.answers["discount"]).at(self.scope)
+
+
+class _WithIdeal(_Discounted):
+    """What ideal DCG and NDCG share."""
+
+    ideal: Annotated[str, IDEAL]
+    ideal_cut: Annotated[str, IDEAL_CUT]
+
+    def ideal_dcg(self, block: Block) -> Numbers:
+        """DCG of the ideal list, shape (users,)."""
+        answers = self.answers
+        ideal = answers["ideal"]
+        k = self.k if "k" in ideal.reads else None
+        best = block.once(_ideal_so_far, answers["gain"], answers["discount"], ideal, k)
+        cut = answers["ideal-cut"](block=block, k=self.k)
+        return best.at_rows(len(best.sums) - 1 if cut is None else np.minimum(cut, len(best.sums) - 1))
+
+    def tie_rules(self) -> set[str]:
+        """The best order of the rows returned is not defined for the mean over all orders."""
+        return {"order", "shared"} if self.ideal == "returned-in-k" else super().tie_rules()
+
+
+def _ideal_so_far(block: Block, gain: Answer, discount: Answer, ideal: Answer, k: int | None) -> Running:
+    gains = ideal(block=block, gain=gain, k=k)
+    return Running(block, gains * discounts(discount, len(gains))[:, None])
+
+
+class CG(Metric):
+    """How much is the list worth, wherever the items stand?
+
+    The sum of the gains of the first k. Range: that of the gains.
+    Source: Järvelin and Kekäläinen, TOIS 20(4), 2002.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": {"a": 3, "b": 2}}, {"u": ["b", "x", "a"]}, "cg@3")["cg@3"]
+    5.0
+    """
+
+    name = "cg"
+    formula = "sum of gain, ranks 1 to k"
+    linear = True
+    splits = False
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
+    gain: Annotated[str, GAIN]
+
+    def per_user(self, block: Block) -> Ratio:
+        return Ratio(block.once(gain_so_far, self.answers["gain"]).at(self.scope), np.ones(block.size))
+
+
+class DCG(_Discounted):
+    """How much is the list worth, if an item further down counts less?
+
+    The sum of gain times discount over the first k. Range: that of the gains.
+    Source: Järvelin and Kekäläinen, TOIS 20(4), 2002; the discount from rank 1 on: Burges et al., ICML 2005.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": {"a": 3, "b": 2}}, {"u": ["b", "x", "a"]}, "dcg@3")["dcg@3"]
+    3.5
+    """
+
+    name = "dcg"
+    formula = "sum of gain · discount, ranks 1 to k"
+
+    def per_user(self, block: Block) -> Ratio:
+        return Ratio(self.dcg(block), np.ones(block.size))
+
+
+class IdealDCG(_WithIdeal):
+    """How much would the best list be worth?
+
+    DCG of the ideal list: the denominator of NDCG. Range: that of the gains.
+    Source: Järvelin and Kekäläinen, TOIS 20(4), 2002.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": {"a": 3}}, {"u": ["b", "x", "a"]}, "ideal_dcg@3")["ideal_dcg@3"]
+    3.0
+    """
+
+    name = "ideal_dcg"
+    spellings = ("idcg",)
+    formula = "DCG of the ideal list"
+
+    def per_user(self, block: Block) -> Ratio:
+        return Ratio(self.ideal_dcg(block), np.ones(block.size))
+
+
+class NDCG(_WithIdeal):
+    """How close is the list to the best list for this user?
+
+    DCG@k of the list divided by DCG of the ideal list. Range 0 to 1 where grades are not negative, nothing is
+    repeated and the ideal is made of the labels. NaN where the ideal is 0 and no cause says otherwise.
+    Source: Järvelin and Kekäläinen, TOIS 20(4), 2002.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": {"a": 3, "b": 3}}, {"u": ["a", "x", "b"]}, "ndcg@3")["ndcg@3"].round(4)
+    0.9197
+    """
+
+    name = "ndcg"
+    formula = "DCG@k / ideal DCG"
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    splits: ClassVar[bool] = True
+    lower_bound: Annotated[str, LOWER_BOUND]
+
+    def per_user(self, block: Block) -> Ratio:
+        answers = self.answers
+        least = answers["lower-bound"](block=block, gain=answers["gain"], discount=answers["discount"], k=self.k)
+        return Ratio(self.dcg(block) - least, self.ideal_dcg(block) - least)
+
+    def idle(self) -> dict[str, str]:
+        """The base of a plain logarithm is in numerator and denominator alike."""
+        base = self.answers["discount"].option.name == "log"
+        return super().idle() | ({"discount": "the base of a plain logarithm cancels in the ratio"} if base else {})

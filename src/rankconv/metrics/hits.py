@@ -1,0 +1,216 @@
+"""Metrics that count hits: precision, recall, F, hit rate, R-precision."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from rankconv.choices import Choice
+from rankconv.metrics.base import Metric, Parts, Ratio
+from rankconv.metrics.parts import DIVISOR, hits_so_far
+from rankconv.ranking.block import Block
+from rankconv.ranking.rows import Numbers
+
+PRECISION_DENOMINATOR = Choice("precision-denominator", "By what are the hits of precision divided?", options_of=DIVISOR)
+RECALL_DENOMINATOR = Choice("recall-denominator", "By what are the hits of recall divided?", options_of=DIVISOR)
+
+
+def hits(block: Block, scope: int | None) -> Numbers:
+    """Hits down to a rank, shape (users,)."""
+    return block.once(hits_so_far).at(scope)
+
+
+class Precision(Metric):
+    """Which share of the returned items is relevant?
+
+    Hits in the first k, divided by the answer to `precision-denominator`: `k` also where the list is shorter,
+    `min(k, length)` where a short list is not to blame, `min(k, relevant)` where few labels are not.
+    Range 0 to 1. NaN where the denominator is 0 and `undefined` says `formula`.
+    Source: van Rijsbergen, Information Retrieval, 1979; the divisors as the presets cite them.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x"]}, "precision@4")["precision@4"]
+    0.25
+    >>> spec = "precision(precision-denominator=min(k, length))@4"
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x"]}, spec)[spec]
+    0.5
+    """
+
+    name = "precision"
+    spellings = ("p",)
+    formula = "hits@k / precision-denominator"
+    linear = True
+    precision_denominator: Annotated[str, PRECISION_DENOMINATOR]
+
+    def per_user(self, block: Block) -> Ratio:
+        return Ratio(hits(block, self.scope), self.divided_by(self.answers["precision-denominator"], block))
+
+
+class Recall(Metric):
+    """Which share of the relevant items was returned?
+
+    Hits in the first k, divided by the answer to `recall-denominator`: `relevant`, or `min(k, relevant)` so that
+    a list of k can reach 1. Range 0 to 1. NaN where the user has no relevant label and no cause says otherwise.
+    Source: van Rijsbergen, Information Retrieval, 1979.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b", "c", "d"]}, {"u": ["a", "x"]}, "recall@2")["recall@2"]
+    0.25
+    """
+
+    name = "recall"
+    formula = "hits@k / recall-denominator"
+    linear = True
+    recall_denominator: Annotated[str, RECALL_DENOMINATOR]
+
+    def per_user(self, block: Block) -> Ratio:
+        return Ratio(hits(block, self.scope), self.divided_by(self.answers["recall-denominator"], block))
+
+
+BETA = Choice("beta", "How much more does recall weigh than precision in F?", reads=(), noun="beta")
+
+
+@BETA.number(rule="beta")
+def _(value: float) -> float:
+    """1 weighs both alike."""
+    return value
+
+
+BETA_ENTERS = Choice("beta-enters", "How does beta enter the formula of F?", reads=("beta",))
+
+
+@BETA_ENTERS.option("squared", rule="(1 + b^2) P R / (b^2 P + R)")
+def _(beta: float) -> float:
+    """As van Rijsbergen has it."""
+    return beta * beta
+
+
+@BETA_ENTERS.option("plain", rule="(1 + b) P R / (b P + R)", cite="trec_eval-10")
+def _(beta: float) -> float:
+    """The parameter is the square already."""
+    return beta
+
+
+F_PART_UNDEFINED = Choice("f-part-undefined", "What is a precision or recall of 0/0 inside F?", reads=())
+
+
+@F_PART_UNDEFINED.option("formula", rule="0/0, and so is F")
+def _() -> None:
+    """The cause `undefined` decides."""
+
+
+@F_PART_UNDEFINED.number(rule="this number")
+def _(value: float) -> float:
+    """F is computed with it."""
+    return value
+
+
+class F(Metric):
+    """How good are precision and recall together?
+
+    Their weighted harmonic mean, per user; with `mean: of-parts` the harmonic mean of the averaged parts.
+    Range 0 to 1. With P = R = 0 it is 0/0, and the cause `undefined` says what that counts as.
+    Source: van Rijsbergen, Information Retrieval, 1979.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b", "c", "d"]}, {"u": ["a", "x"]}, "f1@2")["f1@2"]
+    0.3333333333333333
+    """
+
+    name = "f"
+    spellings = ("f1",)
+    formula = "(1 + b^2) P R / (b^2 P + R)"
+    precision_denominator: Annotated[str, PRECISION_DENOMINATOR]
+    recall_denominator: Annotated[str, RECALL_DENOMINATOR]
+    beta: Annotated[str, BETA]
+    beta_enters: Annotated[str, BETA_ENTERS]
+    f_part_undefined: Annotated[str, F_PART_UNDEFINED]
+
+    def per_user(self, block: Block) -> Parts:
+        found = hits(block, self.scope)
+        parts = (
+            Ratio(found, self.divided_by(self.answers["precision-denominator"], block)),
+            Ratio(found, self.divided_by(self.answers["recall-denominator"], block)),
+        )
+        return Parts(parts, self._combine, self.f_part_undefined)
+
+    def _combine(self, precision: Numbers, recall: Numbers) -> Ratio:
+        weight = self.answers["beta-enters"](beta=self.answers["beta"]())
+        return Ratio((1 + weight) * precision * recall, weight * precision + recall)
+
+
+HIT_BY = Choice("hit-by", "What makes a list a hit?", reads=("block", "scope"))
+
+
+@HIT_BY.option("hits", rule="at least one hit")
+def _(block: Block, scope: int | None) -> Numbers:
+    """One relevant item in the first k is enough."""
+    return hits(block, scope)
+
+
+class HitRate(Metric):
+    """Does the list hold anything relevant at all?
+
+    1 where the first k hold a hit, else 0; the mean is the share of such users. Also called success or accuracy@k.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a"], "v": ["b"]}, {"u": ["a"], "v": ["a"]}, "hit_rate@1")["hit_rate@1"]
+    0.5
+    """
+
+    name = "hit_rate"
+    spellings = ("hr", "success")
+    formula = "1 if hits@k > 0 else 0"
+    splits = False
+    hit_by: Annotated[str, HIT_BY]
+
+    def per_user(self, block: Block) -> Ratio:
+        found = self.answers["hit-by"](block=block, scope=self.scope) > 0
+        return Ratio(found.astype(np.float64), np.ones(block.size))
+
+
+class HitCount(Metric):
+    """How many hits does the list hold?
+
+    A number of items, so the range is 0 to k; some papers report it as a "hit rate".
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "b", "c"]}, "hit_count@3")["hit_count@3"]
+    2.0
+    """
+
+    name = "hit_count"
+    spellings = ("hits",)
+    formula = "hits@k"
+    linear = True
+    splits = False
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+
+    def per_user(self, block: Block) -> Ratio:
+        return Ratio(hits(block, self.scope), np.ones(block.size))
+
+
+R_PRECISION_DENOMINATOR = Choice("r-precision-denominator", "By what is R-precision divided?", options_of=DIVISOR)
+R_PRECISION_AT = Choice("r-precision-at", "At which rank is R-precision read?", options_of=DIVISOR)
+
+
+class RPrecision(Metric):
+    """What is precision at rank R, R being the number of relevant items?
+
+    Hits in the first R ranks divided by R; some systems read no deeper than k. Range 0 to 1.
+    Source: Buckley and Voorhees, in TREC: Experiment and Evaluation, 2005.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x", "b"]}, "r_precision")["r_precision"]
+    0.5
+    """
+
+    name = "r_precision"
+    spellings = ("rprec",)
+    formula = "hits@r-precision-at / r-precision-denominator"
+    r_precision_at: Annotated[str, R_PRECISION_AT]
+    r_precision_denominator: Annotated[str, R_PRECISION_DENOMINATOR]
+
+    def per_user(self, block: Block) -> Ratio:
+        ranks = self.divided_by(self.answers["r-precision-at"], block)
+        found = block.once(hits_so_far).at_rows(np.minimum(ranks, block.depth).astype(np.int64))
+        return Ratio(found, self.divided_by(self.answers["r-precision-denominator"], block))

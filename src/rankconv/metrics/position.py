@@ -1,0 +1,110 @@
+"""Metrics of where the hits stand: average precision and reciprocal rank."""
+
+from typing import Annotated
+
+import numpy as np
+
+from rankconv.choices import Choice
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.hits import hits
+from rankconv.metrics.parts import DIVISOR, hits_so_far
+from rankconv.ranking.block import Block, Running
+from rankconv.ranking.rows import Numbers
+
+AP_DENOMINATOR = Choice("ap-denominator", "By what is the sum of precisions divided in AP?", options_of=DIVISOR)
+
+
+def precisions_at_hits(block: Block) -> Running:
+    """The sum of the precisions at the ranks of the hits; a tie that shares a rank counts whole at that rank."""
+    so_far = block.at_end_of_tie(block.once(hits_so_far))
+    ranks = np.maximum(block.ranks, 1)
+    return Running(block, block.hits_by_rank * (so_far / ranks))
+
+
+class AveragePrecision(Metric):
+    """How early do the relevant items come?
+
+    The precisions at the ranks of the hits, summed and divided by the answer to `ap-denominator`: `relevant` (an
+    item that was missed counts 0), `min(k, relevant)` (a list of k can reach 1), `hits` (what was missed does not
+    count), and others. Its mean over users is MAP. Range 0 to 1 where no item is repeated.
+    NaN without relevant labels (or hits, if those divide) where no cause says otherwise.
+    Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, chapter 8.
+
+    >>> import rankconv as rc
+    >>> labels, run = {"u": ["a", "b", "c", "d"]}, {"u": ["x", "a", "b"]}
+    >>> for divisor in ("hits", "min(k, relevant)", "relevant"):
+    ...     spec = f"map(ap-denominator={divisor})@3"
+    ...     print(round(rc.evaluate(labels, run, spec)[spec], 4))
+    0.5833
+    0.3889
+    0.2917
+    """
+
+    name = "average_precision"
+    spellings = ("map", "ap")
+    formula = "sum of precision@j at the hits j <= k / ap-denominator"
+    ap_denominator: Annotated[str, AP_DENOMINATOR]
+
+    def per_user(self, block: Block) -> Ratio:
+        found = block.once(precisions_at_hits).at(self.scope)
+        return Ratio(found, self.divided_by(self.answers["ap-denominator"], block))
+
+
+def reciprocals_of_hits(block: Block) -> Running:
+    """The sum of 1/rank over the hits."""
+    return Running(block, block.hits_by_rank / np.maximum(block.ranks, 1))
+
+
+def reciprocal_of_first(block: Block) -> Running:
+    """1/rank of the first hit, from its rank on."""
+    first = block.hits_by_rank * (block.once(hits_so_far).sums[1:] == 1)
+    return Running(block, first / np.maximum(block.ranks, 1))
+
+
+RR_OVER = Choice("rr-over", "Over which hits is 1/rank taken?", reads=("block", "scope"))
+"""An answer gives numerator and denominator."""
+
+
+@RR_OVER.option("first-hit", rule="1 / rank of the first hit")
+def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
+    """0 without a hit."""
+    return block.once(reciprocal_of_first).at(scope), np.ones(block.size)
+
+
+@RR_OVER.option("hits", rule="mean of 1 / rank over all hits", cite="rexmex")
+def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
+    """0/0 without a hit."""
+    return block.once(reciprocals_of_hits).at(scope), hits(block, scope)
+
+
+@RR_OVER.option("relevant", rule="sum of 1 / rank over all hits, divided by R", cite="rexmex")
+def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
+    """A relevant item that was missed counts 0."""
+    return block.once(reciprocals_of_hits).at(scope), block.relevant_count
+
+
+@RR_OVER.option("sum", rule="sum of 1 / rank over all hits", cite="mrr-all-hits")
+def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
+    """Not divided, so it passes 1 where several hits stand high."""
+    return block.once(reciprocals_of_hits).at(scope), np.ones(block.size)
+
+
+class ReciprocalRank(Metric):
+    """How far down is the first relevant item?
+
+    1 / rank of the first hit within k, 0 without one; its mean over users is MRR. Other readings take all hits.
+    Range 0 to 1. Source: Voorhees, TREC-8 Question Answering Track, 1999.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["x", "a", "b"]}, "mrr@3")["mrr@3"]
+    0.5
+    """
+
+    name = "reciprocal_rank"
+    spellings = ("mrr", "rr")
+    formula = "1 / rank of the first hit within k"
+    splits = False
+    rr_over: Annotated[str, RR_OVER]
+
+    def per_user(self, block: Block) -> Ratio:
+        return Ratio(*self.answers["rr-over"](block=block, scope=self.scope))

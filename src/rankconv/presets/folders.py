@@ -1,0 +1,59 @@
+"""Where presets are found: shipped with the package, in folders of the user's, in other packages, by path."""
+
+import os
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from rankconv.errors import ConventionError
+
+FOLDERS_VARIABLE = "RANKCONV_PRESETS"
+ENTRY_POINTS = "rankconv.presets"
+ENDINGS = (".yaml", ".yml")
+
+
+def conventions() -> Traversable:
+    """The folder of the package's own presets: inside the installed package, or beside `src` in a checkout."""
+    packed = files("rankconv") / "conventions"
+    if packed.is_dir():
+        return packed
+    return Path(__file__).parents[3] / "conventions"
+
+
+def shipped() -> dict[str, Traversable]:
+    """The package's own preset files by name."""
+    return dict(_walk(conventions(), skip="published"))
+
+
+def of_user() -> dict[str, Traversable]:
+    """Preset files in the folders that RANKCONV_PRESETS names."""
+    found: dict[str, Traversable] = {}
+    for folder in filter(None, os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep)):
+        if not Path(folder).is_dir():
+            raise ConventionError(f"{FOLDERS_VARIABLE} names a folder that is not there: {folder}")
+        found |= dict(_walk(Path(folder)))
+    return found
+
+
+def of_packages() -> dict[str, Traversable]:
+    """Preset files that other installed packages ship under the entry point `rankconv.presets`."""
+    found: dict[str, Traversable] = {}
+    for point in entry_points(group=ENTRY_POINTS):
+        found |= dict(_walk(files(point.load())))
+    return found
+
+
+def is_path(name: str) -> bool:
+    """Whether a preset is asked for by its file rather than by its name."""
+    return name.endswith(ENDINGS) or "/" in name or os.sep in name
+
+
+def _walk(folder: Traversable, skip: str = "") -> Iterator[tuple[str, Traversable]]:
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir():
+            if entry.name != skip and not entry.name.startswith((".", "_")):
+                yield from _walk(entry, skip)
+        elif entry.name.endswith(ENDINGS):
+            yield entry.name.rsplit(".", 1)[0], entry

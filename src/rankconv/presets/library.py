@@ -1,0 +1,191 @@
+"""All presets by name: read when they are asked for, checked once, kept."""
+
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from rankconv import plugins
+from rankconv.choices import QUESTIONS
+from rankconv.errors import ConventionError, RankingError, unknown
+from rankconv.metrics import METRICS
+from rankconv.presets import folders
+from rankconv.presets.model import Entry, PresetFile
+from rankconv.presets.preset import ENTRY_KEYS, SECTIONS, Preset, canonical
+from rankconv.presets.yaml_file import Document, read_document
+
+HOUSE = "rankconv"
+"""The preset that answers where none is named."""
+
+_loaded: dict[str, Preset] = {}
+
+
+def preset(name: "str | Preset") -> Preset:
+    """The preset of that name, or of that file if it is a path to a YAML file.
+
+    An unknown name is a ConventionError that shows the known ones and the nearest.
+
+    >>> import rankconv as rc
+    >>> rc.preset("mllib").title
+    'Apache Spark MLlib, RankingMetrics'
+    """
+    if isinstance(name, Preset):
+        return name
+    if folders.is_path(name):
+        return _from_path(Path(name))
+    return _load(name, folders.shipped() | folders.of_user(), ())
+
+
+def preset_names() -> list[str]:
+    """The names of all presets that are shipped or stand in the user's folders, without `base`."""
+    return [name for name in _index() if name != "base"]
+
+
+def neutral_answers() -> dict[str, str]:
+    """The neutral answer to every question."""
+    added = {name: choice.neutral for name, choice in QUESTIONS.items() if choice.neutral is not None}
+    return added | preset("base").answers
+
+
+def _index() -> dict[str, Traversable]:
+    shipped, own = folders.shipped(), folders.of_user()
+    for name in shipped.keys() & own.keys():
+        raise ConventionError(f"the preset '{name}' is shipped already", where=str(own[name]), do="Give yours another name.")
+    return shipped | own
+
+
+def _from_path(path: Path) -> Preset:
+    if not path.is_file():
+        raise ConventionError(f"there is no preset file {path}")
+    beside = {other.stem: other for ending in folders.ENDINGS for other in sorted(path.parent.glob(f"*{ending}"))}
+    index: dict[str, Traversable] = {**beside, **_index()}
+    if path.stem in _index():
+        raise ConventionError(f"the preset '{path.stem}' is shipped already", where=str(path), do="Give yours another name.")
+    return _load(path.stem, index, ())
+
+
+def _load(name: str, index: dict[str, Traversable], children: tuple[str, ...]) -> Preset:
+    if name in children:
+        raise ConventionError(f"presets extend each other in a ring: {' → '.join([*children, name])}")
+    entry = index.get(name)
+    if entry is None and not children:
+        plugins.load_installed()
+        index = index | folders.of_packages()
+        entry = index.get(name)
+    if entry is None:
+        raise unknown("preset", name, [known for known in index if known != "base"])
+    source = str(entry)
+    known = _loaded.get(name)
+    text = entry.read_text(encoding="utf-8")
+    if known is not None and known.source == source and known.text == text:
+        return known
+    _loaded[name] = _Resolver(read_document(text, _short(source)), index, (*children, name)).preset(name, source, text)
+    return _loaded[name]
+
+
+def _short(source: str) -> str:
+    """The path from `conventions` on, which says enough of a shipped file."""
+    parts = source.replace("\\", "/").rsplit("conventions/", 1)
+    return f"conventions/{parts[1]}" if len(parts) == 2 else source
+
+
+class _Resolver:
+    """Makes a preset of one document and its parent; every error gets the line it stands on."""
+
+    def __init__(self, document: Document, index: dict[str, Traversable], chain: tuple[str, ...]) -> None:
+        self.document, self.index, self.chain = document, index, chain
+
+    def preset(self, name: str, source: str, text: str) -> Preset:
+        file = self._file()
+        if file.name != name:
+            raise self._at(("name",), f"the file is called '{name}' and names its preset '{file.name}'")
+        answers: dict[str, str] = {}
+        entries: dict[str, Entry] = {}
+        if file.extends:
+            parent = self._parent(file.extends)
+            answers, entries = dict(parent.answers), dict(parent.entries)
+        for section in ("judging", "averaging", "parts"):
+            answers |= self._answers(section, getattr(file, section))
+        for key, entry in file.metrics.items():
+            entries[key] = self._entry(key, entries.get(key), entry or Entry())
+        made = Preset(file.name, file, source, text, answers, entries)
+        self._check(made)
+        return made
+
+    def _file(self) -> PresetFile:
+        if not isinstance(self.document.data, dict):
+            raise self._at((), "a preset is a mapping of keys")
+        try:
+            return PresetFile.model_validate(self.document.data)
+        except ValidationError as problem:
+            raise self._shape_error(problem) from None
+
+    def _shape_error(self, problem: ValidationError) -> RankingError:
+        error = problem.errors()[0]
+        path = error["loc"]
+        if error["type"] == "extra_forbidden":
+            return unknown("key of a preset", str(path[-1]), _keys_at(path), where=self.document.place(path))
+        return self._at(path, f"'{'.'.join(map(str, path))}': {error['msg'][0].lower()}{error['msg'][1:]}")
+
+    def _parent(self, name: str) -> Preset:
+        try:
+            return _load(name, self.index, self.chain)
+        except ConventionError as error:
+            raise error.at(self.document.place(("extends",))) from None
+
+    def _answers(self, section: str, given: dict[str, Any]) -> dict[str, str]:
+        kind = SECTIONS.get(section)
+        others = {question for other in SECTIONS.values() for question in other.questions()}
+        allowed = list(kind.questions()) if kind else [name for name in QUESTIONS if name not in others]
+        return {question: self._answer((section, question), answer, allowed) for question, answer in given.items()}
+
+    def _answer(self, path: tuple[str, ...], given: Any, allowed: list[str]) -> str:
+        question = path[-1]
+        if question not in allowed:
+            raise unknown("question here", question, allowed, where=self.document.place(path))
+        try:
+            return QUESTIONS[question].validate(given)
+        except RankingError as error:
+            raise error.at(self.document.place(path)) from None
+
+    def _entry(self, key: str, inherited: Entry | None, own: Entry) -> Entry:
+        path = ("metrics", key)
+        before = inherited.model_dump(by_alias=True, exclude_unset=True) if inherited else {}
+        told = own.model_dump(by_alias=True, exclude_unset=True)
+        told["with-k"] = {**before.get("with-k", {}), **told.get("with-k", {})}
+        merged = Entry.model_validate(before | told)
+        strategy = merged.is_ or key
+        if strategy not in METRICS:
+            plugins.load_installed()
+        if strategy not in METRICS:
+            raise unknown("metric", strategy, METRICS, where=self.document.place((*path, "is")))
+        asked = [*(q for kind in SECTIONS.values() for q in kind.questions()), *METRICS[strategy].questions()]
+        for question, answer in told.items():
+            if question not in ENTRY_KEYS:
+                self._answer((*path, question), answer, asked)
+        for question, answer in told["with-k"].items():
+            self._answer((*path, "with-k", question), answer, asked)
+        return canonical(merged)
+
+    def _check(self, made: Preset) -> None:
+        for key in made.metrics if made.name != "base" else []:
+            try:
+                cutoff = made.answers_of(key)["cutoff"]
+                made.definition(key, (), None if cutoff == "never" else 10)
+            except RankingError as error:
+                raise error.at(self.document.place(("metrics", key))) from None
+
+    def _at(self, path: tuple[str | int, ...], wrong: str) -> ConventionError:
+        return ConventionError(wrong, where=self.document.place(path))
+
+
+def _keys_at(path: tuple[str | int, ...]) -> list[str]:
+    if len(path) == 1:
+        return [info.alias or name for name, info in PresetFile.model_fields.items()]
+    kind = {"cite": "Citation", "checks": "Check"}.get(str(path[0]))
+    if kind is None:
+        return []
+    from rankconv.presets import model
+
+    return list(getattr(model, kind).model_fields)

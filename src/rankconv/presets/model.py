@@ -1,0 +1,105 @@
+"""What a preset file may say: the shape that is validated, and from which the JSON Schema is made."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.+-]*$", max_length=80)]
+Given = Any
+"""An answer as YAML gives it: text, a number, or a one-key mapping. The question's own choice validates it."""
+Group = Literal["search", "recommender", "learning-to-rank", "rag", "contests", "texts", "house"]
+
+
+class Strict(BaseModel):
+    """Unknown keys are errors."""
+
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True, frozen=True)
+
+
+class Citation(Strict):
+    """Where a definition stands."""
+
+    key: Name
+    """Short name by which answers cite it."""
+    title: str
+    authors: str = ""
+    year: int | None = None
+    url: str = ""
+    doi: str = ""
+    where: str = ""
+    """Section, equation, or file and lines."""
+
+
+class Check(Strict):
+    """One number that the preset must give, from an independent source."""
+
+    labels: dict[str | int, Any]
+    """User to items (grade 1), or user to item to grade."""
+    rankings: dict[str | int, list[Any]] = {}
+    """User to items, best first."""
+    scores: dict[str | int, dict[str | int, float]] = {}
+    """User to item to score, in place of rankings."""
+    metric: str
+    """A spec, such as ndcg@3."""
+    value: str
+    """A number or an expression: (2/log2(3) + 1/2) / 2."""
+    user: str | int | None = None
+    """The value is this user's; without it, the mean."""
+    printed: bool = False
+    """The value stands so in print: it must agree to the digits given."""
+    source: str = ""
+
+
+class Entry(BaseModel):
+    """One metric of a preset. Any question may be answered here again, for this metric alone."""
+
+    model_config = ConfigDict(extra="allow", use_attribute_docstrings=True, frozen=True)
+
+    is_: str | None = Field(default=None, alias="is")
+    """The strategy, where the key differs from its name."""
+    called: str | list[str] = []
+    """The system's own names, accepted as spellings; `{k}` stands for the cutoff."""
+    k: int | None = None
+    """A hidden cutoff that holds where none is given."""
+    with_k: dict[str, Given] = Field(default={}, alias="with-k")
+    """Answers that hold only where a cutoff is given."""
+
+    @property
+    def answers(self) -> dict[str, Given]:
+        """The questions that it answers."""
+        return dict(self.model_extra or {})
+
+    @property
+    def names(self) -> list[str]:
+        """The system's own names."""
+        return [self.called] if isinstance(self.called, str) else self.called
+
+
+class PresetFile(Strict):
+    """A preset as its file states it: only where it differs from the one it extends."""
+
+    name: Name
+    """The name that users type; equal to the file's stem."""
+    title: str
+    """What it is, in one line."""
+    group: Group = "texts"
+    version: str = ""
+    """Of the software that it describes."""
+    year: int | None = None
+    extends: Name | None = None
+    """The preset on which this one stands."""
+    about: str = ""
+    """What is peculiar, and which readings were taken where the source is silent."""
+    cite: list[Citation] = []
+    judging: dict[str, Given] = {}
+    """Which list is judged, and what is relevant."""
+    averaging: dict[str, Given] = {}
+    """Which users count, and what special users count as."""
+    parts: dict[str, Given] = {}
+    """Questions that single metrics ask, answered for all of them."""
+    every_metric: bool = Field(default=False, alias="every-metric")
+    """Whether metrics without an entry are offered too, under the preset's general answers."""
+    metrics: dict[str, Entry | None] = {}
+    """The metrics that the system offers, and no others."""
+    checks: list[Check] = []
+

@@ -1,0 +1,220 @@
+"""A preset: a named, cited set of definitions, with what it inherits already filled in."""
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from rankconv.averaging import AVERAGING
+from rankconv.choices import QUESTIONS, Choice
+from rankconv.definition import Definition
+from rankconv.definition_parts import Answers
+from rankconv.errors import ConventionError, MetricError, unknown
+from rankconv.metrics.base import METRICS, Metric
+from rankconv.presets.model import Entry, PresetFile
+from rankconv.ranking.judging import Judging
+from rankconv.spec import Spec, read_spec
+
+ENTRY_KEYS = ("is", "called", "k", "with-k")
+SECTIONS: dict[str, type[Answers]] = {"judging": Judging, "averaging": AVERAGING}
+
+
+@dataclass(frozen=True, eq=False)
+class Preset:
+    """What one system or text calls precision, AP, NDCG: the answers, and the metrics that it offers.
+
+    >>> import rankconv as rc
+    >>> strict = rc.preset("trec_eval").but(ties="averaged")
+    >>> strict.name
+    'trec_eval (modified)'
+    """
+
+    name: str
+    file: PresetFile
+    source: str
+    """Where the file stands."""
+    text: str = field(repr=False)
+    """The file itself."""
+    answers: dict[str, str]
+    """What it says for all its metrics, in the one spelling of each answer."""
+    entries: dict[str, Entry]
+    """What it says for single metrics; these answers win."""
+    origin: str = ""
+    """The preset that it was made from by `but`."""
+    _defined: dict[tuple[str, int | None], Definition] = field(default_factory=dict, repr=False)
+
+    @property
+    def title(self) -> str:
+        """What it is, in one line."""
+        return self.file.title
+
+    @cached_property
+    def metrics(self) -> list[str]:
+        """The names of the metrics that it offers."""
+        names = list(self.entries)
+        if self.file.every_metric:
+            covered = {self._strategy(name) for name in names}
+            names += [name for name, metric in METRICS.items() if metric not in covered]
+        return names
+
+    def but(self, name: str = "", metrics: dict[str, dict[str, Any]] | None = None, **answers: Any) -> "Preset":
+        """A changed copy: answers for everything, or for single metrics; without a real change, itself.
+
+        An answer given here replaces the preset's own everywhere, also inside the entries of single metrics.
+        The copy is called "… (modified)" unless `name` says otherwise.
+        """
+        told = {_question(key).name: _question(key).validate(value) for key, value in answers.items()}
+        entries = {key: _changed(entry, told) for key, entry in self.entries.items()}
+        for key, more in (metrics or {}).items():
+            entries[key] = canonical(_entry_with(entries.get(key), more))
+        if self.answers | told == self.answers and entries == self.entries:
+            return self
+        origin = self.origin or self.name
+        called = name or f"{origin} (modified)"
+        return replace(self, name=called, answers=self.answers | told, entries=entries, origin=origin, _defined={})
+
+    def define(self, spec: str | Spec) -> list[Definition]:
+        """The definitions that a spec asks for, one per cutoff.
+
+        A metric that the preset does not offer, an answer that it cannot take, or a cutoff where there is none is a
+        MetricError or ConventionError.
+        """
+        asked = read_spec(spec) if isinstance(spec, str) else spec
+        key, k = self._find(asked.metric)
+        cutoffs = asked.cutoffs if k is None else (k,)
+        return [self.definition(key, asked.answers, cutoff) for cutoff in cutoffs]
+
+    def offers(self, spec: str) -> bool:
+        """Whether it has this metric, in this form (with or without a cutoff)."""
+        asked = read_spec(spec)
+        try:
+            key, k = self._find(asked.metric)
+        except MetricError:
+            return False
+        given = asked.cutoffs != (None,) or k is not None
+        never = self.answers_of(key)["cutoff"] == ("never" if given else "required")
+        return not never or (not given and self.entry(key).k is not None)
+
+    def entry(self, key: str) -> Entry:
+        """What it says for one metric."""
+        return self.entries.get(key, Entry())
+
+    def definition(self, key: str, options: tuple[tuple[str, str], ...] = (), k: int | None = None) -> Definition:
+        """One metric of this preset, with some answers changed, at a cutoff."""
+        if not options and (key, k) in self._defined:
+            return self._defined[key, k]
+        strategy, entry = self._strategy(key), self.entry(key)
+        told = {question: _question(question).validate(answer) for question, answer in options}
+        _check_asked(told, strategy, f"{self.name}:{key}")
+        answers = self.answers_of(key, k) | told
+        cutoff = self._cutoff(key, answers["cutoff"], entry.k if k is None else k)
+        own = self.answers_of(key, k)
+        changed = tuple((question, answer) for question, answer in told.items() if own.get(question) != answer)
+        definition = Definition(
+            self.name,
+            key,
+            _fill(Judging, answers),
+            _fill(strategy, answers, k=cutoff),
+            _fill(AVERAGING, answers),
+            changed,
+        ).check()
+        if not options:
+            self._defined[key, k] = definition
+        return definition
+
+    def answers_of(self, key: str, k: int | None = None) -> dict[str, str]:
+        """Every answer that holds for one metric, asked for or not."""
+        entry = self.entry(key)
+        return self.answers | entry.answers | (entry.with_k if k is not None else {})
+
+    def _cutoff(self, key: str, cutoff: str, k: int | None) -> int | None:
+        where = f"{self.name}:{key}"
+        if cutoff == "never" and k is not None:
+            raise MetricError(f"{self.name} has no {key} at a cutoff", where=f"{where}@{k}", do=f"Ask for {key}.")
+        if cutoff == "required" and k is None:
+            raise MetricError(f"{self.name} has {key} only at a cutoff", where=where, do=f"Ask, for instance, for {key}@10.")
+        return k
+
+    def _strategy(self, key: str) -> type[Metric]:
+        return METRICS[self.entry(key).is_ or key]
+
+    def _find(self, word: str) -> tuple[str, int | None]:
+        """The entry that a word means, and the cutoff if the word holds it."""
+        if word in self.metrics:
+            return word, None
+        for key, entry in self.entries.items():
+            for pattern in entry.names:
+                found = _called(pattern, word)
+                if found is not None:
+                    return key, int(found["k"]) if found.groupdict().get("k") else None
+        folded = word.casefold()
+        for key in self.metrics:
+            strategy = self._strategy(key)
+            spellings = {key.casefold()}
+            if key in (strategy.name, *strategy.spellings):
+                spellings |= {strategy.name, *strategy.spellings}
+            if folded in spellings:
+                return key, None
+        raise self._not_offered(word)
+
+    def _not_offered(self, word: str) -> MetricError:
+        known = {*METRICS, *(spelling for metric in METRICS.values() for spelling in metric.spellings)}
+        if word.casefold() not in known:
+            return unknown("metric", word, self.metrics, error=MetricError, where=self.name)  # type: ignore[return-value]
+        return MetricError(
+            f"{self.name} does not offer {word}",
+            allowed=f"It has: {', '.join(self.metrics)}" if self.metrics else "It offers no metric",
+            do="Take another preset, or lend it the metric with rc.preset(…).but(metrics={…}).",
+        )
+
+    def __repr__(self) -> str:
+        return f"Preset({self.name!r}: {self.title}; {', '.join(self.metrics)})"
+
+
+def _question(name: str) -> Choice:
+    question = name.replace("_", "-")
+    if question not in QUESTIONS:
+        raise unknown("question", question, QUESTIONS)
+    return QUESTIONS[question]
+
+
+def _check_asked(told: dict[str, str], strategy: type[Metric], where: str) -> None:
+    asked = {**Judging.questions(), **strategy.questions(), **AVERAGING.questions()}
+    for question in told:
+        if question not in asked:
+            own = ", ".join(strategy.questions())
+            raise ConventionError(
+                f"{strategy.name} does not ask '{question}'", where=where, allowed=f"It asks {own}, and those of judging and averaging"
+            )
+
+
+def _fill(kind: type[Answers], answers: dict[str, str], **more: Any) -> Any:
+    questions = kind.questions()
+    given = {name: answers.get(name, choice.neutral) for name, choice in questions.items()}
+    unanswered = [name for name, answer in given.items() if answer is None]
+    if unanswered:
+        raise ConventionError(f"these questions have no answer: {', '.join(unanswered)}", do="Answer them, or extend base.")
+    return kind.model_validate({**given, **more})
+
+
+def _changed(entry: Entry, told: dict[str, str]) -> Entry:
+    again = {question: answer for question, answer in told.items() if question in entry.answers}
+    with_k = {question: told.get(question, answer) for question, answer in entry.with_k.items()}
+    return _entry_with(entry, {**again, **({"with-k": with_k} if with_k else {})}) if again or with_k else entry
+
+
+def canonical(entry: Entry) -> Entry:
+    """The same entry with each answer in its one spelling."""
+    with_k = {name: _question(name).validate(answer) for name, answer in entry.with_k.items()}
+    own = {name: _question(name).validate(answer) for name, answer in entry.answers.items()}
+    return _entry_with(entry, {**own, **({"with-k": with_k} if with_k else {})})
+
+
+def _entry_with(entry: Entry | None, more: dict[str, Any]) -> Entry:
+    before = entry.model_dump(by_alias=True, exclude_unset=True) if entry else {}
+    given = {key if key in ENTRY_KEYS else _question(key).name: value for key, value in more.items()}
+    return Entry.model_validate(before | given)
+
+
+def _called(pattern: str, word: str) -> re.Match[str] | None:
+    return re.fullmatch(re.escape(pattern).replace(r"\{k\}", r"(?P<k>[1-9]\d{0,8})"), word)

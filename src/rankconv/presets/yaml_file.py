@@ -1,0 +1,96 @@
+"""Reading YAML as data: safe, bounded, no repeated keys, and the line of every entry kept for messages."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from rankconv.errors import ConventionError
+
+MAX_CHARACTERS = 1_000_000
+MAX_NODES = 50_000
+MAX_DEPTH = 20
+MERGE = "tag:yaml.org,2002:merge"
+Path = tuple[str | int, ...]
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass
+class Document:
+    """A YAML file as plain data, and where its parts stand."""
+
+    data: Any
+    source: str
+    lines: dict[Path, int] = field(default_factory=dict)
+
+    def place(self, path: Path) -> str:
+        """File and line of an entry, or of the nearest one around it."""
+        for end in range(len(path), -1, -1):
+            if path[:end] in self.lines:
+                return f"{self.source}, line {self.lines[path[:end]]}"
+        return self.source
+
+
+def read_document(text: str, source: str) -> Document:
+    """Parse one file; anything that is not plain, moderate YAML is a ConventionError with its line."""
+    if len(text) > MAX_CHARACTERS:
+        raise ConventionError(f"the file is too large ({len(text):,} characters)", where=source)
+    try:
+        loader = _Loader(text)
+        root = loader.get_single_node()
+    except (yaml.YAMLError, RecursionError, ValueError) as problem:
+        raise ConventionError(f"this is not YAML: {_short(problem)}", where=_mark(problem, source)) from None
+    if root is None:
+        raise ConventionError("the file is empty", where=source)
+    document = Document(None, source)
+    document.data = _Builder(document, loader).build(root, ())
+    return document
+
+
+class _Builder:
+    def __init__(self, document: Document, loader: Any) -> None:
+        self.document, self.loader, self.nodes = document, loader, 0
+
+    def build(self, node: Any, path: Path) -> Any:
+        self.nodes += 1
+        if self.nodes > MAX_NODES or len(path) > MAX_DEPTH:
+            raise ConventionError("the file is too deep, or its aliases expand to too much", where=self.document.source)
+        self.document.lines.setdefault(path, node.start_mark.line + 1)
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, path)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.build(child, (*path, place)) for place, child in enumerate(node.value)]
+        return self._scalar(node)
+
+    def _mapping(self, node: Any, path: Path) -> dict[Any, Any]:
+        mapping: dict[Any, Any] = {}
+        merged: dict[Any, Any] = {}
+        for key_node, value_node in node.value:
+            if key_node.tag == MERGE and isinstance(value_node, yaml.MappingNode):
+                merged |= self.build(value_node, path)
+                continue
+            key = self._scalar(key_node) if isinstance(key_node, yaml.ScalarNode) else None
+            line = f"{self.document.source}, line {key_node.start_mark.line + 1}"
+            if key is None or isinstance(key, (list, dict)):
+                raise ConventionError("a key must be plain text or a number", where=line)
+            if key in mapping:
+                raise ConventionError(f"the key '{key}' stands here a second time", where=line)
+            self.document.lines[(*path, key)] = key_node.start_mark.line + 1
+            mapping[key] = self.build(value_node, (*path, key))
+        return merged | mapping
+
+    def _scalar(self, node: Any) -> Any:
+        try:
+            return self.loader.construct_object(node, deep=True)
+        except (yaml.YAMLError, ValueError) as problem:
+            raise ConventionError(f"this is not plain data: {_short(problem)}", where=_mark(problem, self.document.source)) from None
+
+
+def _short(problem: Exception) -> str:
+    return str(getattr(problem, "problem", None) or problem).split("\n")[0]
+
+
+def _mark(problem: Exception, source: str) -> str:
+    mark = getattr(problem, "problem_mark", None)
+    return source if mark is None else f"{source}, line {mark.line + 1}"

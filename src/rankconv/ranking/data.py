@@ -1,0 +1,87 @@
+"""The two things every evaluation reads: what was returned, and what is known to be relevant."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.ranking.ids import Codes, Ids
+
+
+@dataclass(frozen=True, eq=False)
+class Rankings:
+    """What was returned to each user, best first. No convention is applied yet.
+
+    Rows are grouped by user and stand in the order given: the position in a list, the rank column of a table,
+    or falling score (ties in row order) where a table has no ranks.
+    User `u` owns rows `starts[u]` to `starts[u + 1]`; a user may own none.
+    """
+
+    users: Ids
+    items: Ids
+    starts: Codes
+    """Shape (users + 1,)."""
+    item: Codes
+    """Code of the item in each row."""
+    score: NDArray[np.float64] | None
+    """Score of each row, or None where the input has none."""
+    source: str = field(default="the rankings", compare=False)
+    """Where it came from, for messages."""
+
+    @property
+    def lengths(self) -> Codes:
+        """Rows of each user, shape (users,)."""
+        return np.diff(self.starts)
+
+    def rows_of(self, user: Any) -> tuple[list[Any], list[float] | None]:
+        """One user's items in the order given, and their scores."""
+        code = self.users.code_of[user]
+        rows = slice(self.starts[code], self.starts[code + 1])
+        scores = None if self.score is None else self.score[rows].tolist()
+        return self.items.values[self.item[rows]].tolist(), scores
+
+    def __repr__(self) -> str:
+        scored = "scored" if self.score is not None else "without scores"
+        return f"Rankings({len(self.users)} users, {len(self.item)} rows, {scored}, from {self.source})"
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """What is known about each user: judged items with their grades. No convention is applied yet.
+
+    Rows are grouped by user and stand in the order given, which some systems read.
+    User `u` owns rows `starts[u]` to `starts[u + 1]`; a user may own none.
+    """
+
+    users: Ids
+    items: Ids
+    starts: Codes
+    """Shape (users + 1,)."""
+    item: Codes
+    """Code of the item in each row."""
+    grade: NDArray[np.float64]
+    """Grade of each row; 1 where the input only lists items."""
+    source: str = field(default="the labels", compare=False)
+    """Where it came from, for messages."""
+
+    @property
+    def lengths(self) -> Codes:
+        """Rows of each user, shape (users,)."""
+        return np.diff(self.starts)
+
+    def rows_of(self, user: Any) -> dict[Any, float]:
+        """One user's judged items and their grades."""
+        code = self.users.code_of[user]
+        rows = slice(self.starts[code], self.starts[code + 1])
+        return dict(zip(self.items.values[self.item[rows]].tolist(), self.grade[rows].tolist(), strict=True))
+
+    def __repr__(self) -> str:
+        return f"Labels({len(self.users)} users, {len(self.item)} rows, from {self.source})"
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Several named rankings, to be evaluated against the same labels."""
+
+    by_name: dict[str, Rankings]

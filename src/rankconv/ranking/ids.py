@@ -1,0 +1,95 @@
+"""Ids of users and items: kept as they came, counted once, referred to by code."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.errors import InputError
+
+Codes = NDArray[np.int64]
+Kind = Literal["text", "integer", "none"]
+"""What the ids are; "none" where there is no id at all."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ids:
+    """Distinct ids in the order of their first appearance; the code of an id is its place here.
+
+    Text stays text and integers stay integers: `1` and `"1"` are different ids.
+    """
+
+    values: NDArray[Any]
+    kind: Kind
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @cached_property
+    def code_of(self) -> dict[Any, int]:
+        """The code of each id."""
+        return {value: code for code, value in enumerate(self.values.tolist())}
+
+    @cached_property
+    def text_rank(self) -> Codes:
+        """The place of each id when all are sorted as text, by code point, as string comparison does."""
+        texts = [str(value) for value in self.values.tolist()]
+        rank = np.empty(len(texts), np.int64)
+        rank[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
+        return rank
+
+    def examples(self, count: int = 3) -> str:
+        """The first few ids as a person would type them."""
+        shown = ", ".join(repr(value) for value in self.values[:count].tolist())
+        return shown + (", …" if len(self) > count else "")
+
+
+def kind_of(values: Iterable[Any], what: str) -> Kind:
+    """Whether these ids are text or integers; anything else, or both at once, is an error."""
+    kinds = {type(value) for value in values}
+    if not kinds:
+        return "none"
+    if all(issubclass(kind, str) for kind in kinds):
+        return "text"
+    if all(issubclass(kind, (int, np.integer)) and not issubclass(kind, bool) for kind in kinds):
+        return "integer"
+    names = ", ".join(sorted(kind.__name__ for kind in kinds))
+    raise InputError(
+        f"{what} ids must be all text or all integers, and these are of type: {names}",
+        do="Convert the column to one type before you pass it.",
+    )
+
+
+def make_ids(distinct: Sequence[Any], what: str) -> Ids:
+    """Ids from values that are already distinct."""
+    kind = kind_of(distinct, what)
+    if kind == "integer":
+        return Ids(np.array(distinct, np.int64), kind)
+    values = np.empty(len(distinct), object)
+    values[:] = [str(value) for value in distinct]
+    return Ids(values, kind)
+
+
+def encode(values: Iterable[Any], what: str) -> tuple[Codes, Ids]:
+    """The code of each value, and the distinct values in order of first appearance."""
+    listed = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    distinct = dict.fromkeys(listed)
+    ids = make_ids(list(distinct), what)
+    code_of = {value: code for code, value in enumerate(distinct)}
+    return np.fromiter(map(code_of.__getitem__, listed), np.int64, len(listed)), ids
+
+
+def unite(first: Ids, second: Ids, what: str) -> tuple[Ids, Codes]:
+    """Both sets of ids as one, the first's codes unchanged, and the new code of each of the second's."""
+    if "none" not in (first.kind, second.kind) and first.kind != second.kind:
+        raise InputError(
+            f"{what} ids are {first.kind} in the labels ({first.examples()}) and {second.kind} in the rankings "
+            f"({second.examples()}), so nothing can match",
+            do="Convert one side, so that both have the same type.",
+        )
+    code_of = dict(first.code_of)
+    codes = np.fromiter((code_of.setdefault(v, len(code_of)) for v in second.values.tolist()), np.int64, len(second))
+    return make_ids(list(code_of), what), codes

@@ -1,0 +1,139 @@
+"""Labels and rankings put together, once per pair of inputs; no convention in it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.errors import InputError
+from rankconv.ranking.data import Labels, Rankings
+from rankconv.ranking.ids import Codes, Ids, unite
+from rankconv.ranking.rows import LabelRows, ListRows, WorkingBlock, within
+
+CELLS = 1 << 19
+"""Users are taken in blocks of about this many (rank, user) cells, so that a block fits the processor's cache."""
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """One pair of labels and rankings with common codes for users and items.
+
+    Users are those of either side, labelled ones first. Everything that spans users (the catalogue, the items
+    seen in training) lives here and reaches a block through `facts`.
+    """
+
+    labels: Labels
+    rankings: Rankings
+    users: Ids
+    items: Ids
+    label_rows_of: Codes
+    """Row of each joined user in the labels, -1 where it is not there."""
+    list_rows_of: Codes
+    list_item: Codes
+    """The item of each ranked row, in common codes; labels keep theirs."""
+    extra: "Extra" = field(default_factory=lambda: Extra())
+
+    @cached_property
+    def label_counts(self) -> Codes:
+        """Label rows of each joined user."""
+        return _counts(self.labels.lengths, self.label_rows_of)
+
+    @cached_property
+    def list_counts(self) -> Codes:
+        """Ranked rows of each joined user."""
+        return _counts(self.rankings.lengths, self.list_rows_of)
+
+    @cached_property
+    def item_named_as_user(self) -> Codes:
+        """For each user the item of the same id, -1 where there is none."""
+        code_of = self.items.code_of
+        return np.fromiter((code_of.get(user, -1) for user in self.users.values.tolist()), np.int64, len(self.users))
+
+    def blocks(self, users: Codes, cells: int = CELLS) -> Iterator["WorkingBlock"]:
+        """The rows of these users, so many users at a time that a block stays small."""
+        widths = np.maximum(np.maximum(self.list_counts[users], self.label_counts[users]), 1)
+        start = 0
+        while start < len(users):
+            widest = np.maximum.accumulate(widths[start : start + cells])
+            fits = widest * np.arange(1, len(widest) + 1) <= cells
+            count = max(1, int(np.argmin(fits)) if not fits.all() else len(fits))
+            yield self.block(users[start : start + count])
+            start += count
+
+    def block(self, users: Codes) -> WorkingBlock:
+        """The rows of these users, each ranked row with its label."""
+        label_user, label_at = _rows(self.labels.starts, self.label_rows_of[users])
+        list_user, list_at = _rows(self.rankings.starts, self.list_rows_of[users])
+        labels = LabelRows(label_user, self.labels.item[label_at], self.labels.grade[label_at].copy())
+        item = self.list_item[list_at]
+        score = None if self.rankings.score is None else self.rankings.score[list_at].copy()
+        place = within(list_user)
+        rows = ListRows(list_user, item, place, score if score is not None else -place.astype(np.float64))
+        rows.label = match(labels, rows, len(self.items))
+        return WorkingBlock(self, users, labels, rows, scored=score is not None)
+
+
+@dataclass(frozen=True, eq=False)
+class Extra:
+    """What the caller gives beside labels and rankings."""
+
+    catalogue: int | None = None
+    """Number of items there are."""
+    seen: "NDArray[np.int64] | None" = None
+    """Sorted keys `user * items + item` of what each user has seen."""
+
+
+def join(labels: Labels, rankings: Rankings) -> Joined:
+    """Put labels and rankings together under common codes. No user in common is an InputError."""
+    users, ranked_user = unite(labels.users, rankings.users, "user")
+    items, ranked_item = unite(labels.items, rankings.items, "item")
+    in_labels = np.full(len(users), -1, np.int64)
+    in_labels[: len(labels.users)] = np.arange(len(labels.users))
+    in_rankings = np.full(len(users), -1, np.int64)
+    in_rankings[ranked_user] = np.arange(len(ranked_user))
+    both = len(labels.users) + len(rankings.users) - len(users)
+    if not both and len(labels.users) and len(rankings.users):
+        raise InputError(
+            "the labels and the rankings have no user in common",
+            allowed=f"Labels have {labels.users.examples()}; rankings have {rankings.users.examples()}",
+            do="Check that both name users in the same way.",
+        )
+    codes = ranked_item[rankings.item] if len(rankings.item) else rankings.item
+    return Joined(labels, rankings, users, items, in_labels, in_rankings, codes)
+
+
+def match(labels: LabelRows, rows: ListRows, items: int) -> Codes:
+    """For each ranked row the row of its label, -1 where the item is unjudged; of a repeated label the last."""
+    keys = labels.user * items + labels.item
+    order = np.argsort(keys, kind="stable")
+    wanted = rows.user * items + rows.item
+    place = np.searchsorted(keys[order], wanted, side="right") - 1
+    found = order[np.maximum(place, 0)] if len(order) else np.full(len(wanted), -1)
+    hit = (place >= 0) & (rows.item >= 0)
+    if len(order):
+        hit &= keys[found] == wanted
+    return np.where(hit, found, -1)
+
+
+def _counts(lengths: Codes, rows_of: Codes) -> Codes:
+    return np.where(rows_of >= 0, np.append(lengths, 0)[rows_of], 0)
+
+
+def _rows(starts: Codes, owners: Codes) -> tuple[Codes, Codes]:
+    """All rows of these owners: the place of the owner among them, and where the row stands."""
+    counts = np.where(owners >= 0, starts[owners + 1] - starts[owners], 0)
+    user = np.repeat(np.arange(len(owners)), counts)
+    first = np.repeat(starts[owners] - (np.cumsum(counts) - counts), counts)
+    return user, first + np.arange(len(user))
+
+
+def keys_of(pairs: Any, users: Ids, items: Ids) -> Codes:
+    """Sorted keys of (user, item) pairs given as labels; ids that occur nowhere else are left out."""
+    user = np.fromiter((users.code_of.get(u, -1) for u in pairs.users.values.tolist()), np.int64, len(pairs.users))
+    item = np.fromiter((items.code_of.get(i, -1) for i in pairs.items.values.tolist()), np.int64, len(pairs.items))
+    by_row, of_row = np.repeat(user, pairs.lengths), item[pairs.item] if len(pairs.item) else pairs.item
+    known = (by_row >= 0) & (of_row >= 0)
+    return np.sort(by_row[known] * len(items) + of_row[known])

@@ -1,0 +1,209 @@
+"""Steps 1 to 5 of judging: what the labels say."""
+
+import numpy as np
+
+from rankconv.choices import Answer, Choice
+from rankconv.ranking.rows import Known, Mask, Numbers, WorkingBlock
+
+BLOCK = ("block",)
+
+DUPLICATE_LABELS = Choice("duplicate-labels", "What are two labels of one user for the same item?", reads=BLOCK)
+
+
+def repeated_labels(block: WorkingBlock) -> Mask:
+    """Labels whose item is labelled again further down."""
+    labels = block.labels
+    keys = labels.user * block.items + labels.item
+    last = np.full(len(keys), True)
+    order = np.argsort(keys, kind="stable")
+    last[order[:-1]] = keys[order[1:]] != keys[order[:-1]]
+    return ~last
+
+
+@DUPLICATE_LABELS.option("one", rule="the last of them")
+def _(block: WorkingBlock) -> None:
+    """The item has one label, with the grade given last."""
+    block.labels.exists &= ~repeated_labels(block)
+
+
+@DUPLICATE_LABELS.option("counted", rule="as many labels as rows")
+def _(block: WorkingBlock) -> None:
+    """Each row is a label of its own, so the number of relevant items grows."""
+
+
+@DUPLICATE_LABELS.option("error", rule="refused")
+def _(block: WorkingBlock) -> None:
+    """The user's labels are not allowed."""
+    block.refuse(repeated_labels(block), block.labels.user, block.labels.item, "item {item} is labelled twice")
+
+
+GRADES = Choice("grades", "In which form are the grades read?", reads=BLOCK)
+
+
+@GRADES.option("given", rule="g")
+def _(block: WorkingBlock) -> None:
+    """As they stand."""
+
+
+@GRADES.option("integer", rule="g without its fraction")
+def _(block: WorkingBlock) -> None:
+    """Cut off to a whole number, towards zero, as a C program reads them."""
+    block.labels.grade = np.trunc(block.labels.grade)
+
+
+@GRADES.option("binary", rule="1 if g > 0 else 0")
+def _(block: WorkingBlock) -> None:
+    """Relevant or not, before anything else looks at them."""
+    block.labels.grade = (block.labels.grade > 0).astype(float)
+
+
+NEGATIVE = Choice("negative", "What is a negative grade?", reads=BLOCK)
+
+
+@NEGATIVE.option("grade", rule="a grade like any other")
+def _(block: WorkingBlock) -> None:
+    """It enters gains and sums as it stands."""
+
+
+@NEGATIVE.option("zero", rule="0")
+def _(block: WorkingBlock) -> None:
+    """Judged, worth nothing."""
+    np.maximum(block.labels.grade, 0.0, out=block.labels.grade)
+
+
+@NEGATIVE.option("unjudged", rule="no label")
+def _(block: WorkingBlock) -> None:
+    """As if the item had never been judged."""
+    block.labels.exists &= block.labels.grade >= 0
+
+
+@NEGATIVE.option("in-pool", rule="in the pool, not judged", cite="trec_eval-10")
+def _(block: WorkingBlock) -> None:
+    """Not judged, but known to have been pooled; only inferred AP tells it from an unjudged item."""
+    block.labels.in_pool = block.labels.grade < 0
+
+
+@NEGATIVE.option("error", rule="refused", when="known")
+def _(block: WorkingBlock) -> None:
+    """A user with a negative grade among the labels that exist is not allowed."""
+    _refuse_grades(block, _known(block).grade < 0, "the grade of item {item} is negative")
+
+
+RELEVANT = Choice("relevant", "Which labels are relevant?", reads=("grades",))
+
+
+@RELEVANT.option("above", rule="g > x")
+def _(grades: Numbers, level: float) -> Mask:
+    """A grade above the level."""
+    return grades > level
+
+
+@RELEVANT.option("at-least", rule="g >= x")
+def _(grades: Numbers, level: float) -> Mask:
+    """A grade at or above the level."""
+    return grades >= level
+
+
+@RELEVANT.option("non-zero", rule="g != 0")
+def _(grades: Numbers) -> Mask:
+    """Any grade but zero, negative ones too."""
+    return grades != 0
+
+
+@RELEVANT.option("any-label", rule="every label")
+def _(grades: Numbers) -> Mask:
+    """Every labelled item, whatever its grade."""
+    return np.ones(len(grades), bool)
+
+
+KNOWN = Choice("known", "Which labels exist?")
+"""It sets the number of relevant labels, the ideal list, the negatives and the grade sum, before any depth."""
+
+
+@KNOWN.option("labels", rule="all labels of the user")
+def _() -> str:
+    """Also those of items that were not returned."""
+    return "labels"
+
+
+@KNOWN.option("relevant", rule="only the relevant labels")
+def _() -> str:
+    """Lower grades do not exist, as in systems that are given the relevant items alone."""
+    return "relevant"
+
+
+@KNOWN.option("rows", rule="each row of the list; an unjudged one has grade 0")
+def _() -> str:
+    """Labels that were not returned are invisible, as in functions of aligned score and label arrays."""
+    return "rows"
+
+
+GRADES_ALLOWED = Choice("grades-allowed", "Which grades does the system take?", reads=BLOCK)
+
+
+@GRADES_ALLOWED.option("any", rule="every number")
+def _(block: WorkingBlock) -> None:
+    """No grade is refused."""
+
+
+@GRADES_ALLOWED.option("binary", rule="0 and 1")
+def _(block: WorkingBlock) -> None:
+    """Any other grade is refused."""
+    grade = _known(block).grade
+    _refuse_grades(block, (grade != 0) & (grade != 1), "the grade of item {item} is neither 0 nor 1")
+
+
+@GRADES_ALLOWED.option("unit-interval", rule="0 <= g <= 1")
+def _(block: WorkingBlock) -> None:
+    """A grade outside is refused."""
+    grade = _known(block).grade
+    _refuse_grades(block, (grade < 0) | (grade > 1), "the grade of item {item} is outside 0 to 1")
+
+
+@GRADES_ALLOWED.option("integer", rule="whole numbers, at most the highest")
+def _(block: WorkingBlock, highest: float = np.inf) -> None:
+    """A fractional grade is refused, and one above the highest."""
+    grade = _known(block).grade
+    _refuse_grades(block, (grade != np.trunc(grade)) | (grade > highest), "the grade of item {item} is not a whole number, or too high")
+
+
+def _known(block: WorkingBlock) -> Known:
+    assert block.known is not None
+    return block.known
+
+
+def _refuse_grades(block: WorkingBlock, bad: Mask, reason: str) -> None:
+    known = _known(block)
+    block.refuse(bad, known.user, known.item, reason)
+
+
+def decide_relevant(block: WorkingBlock, relevant: Answer, known: Answer) -> None:
+    """Steps 4 and 5: which labels are relevant, and whether the others exist."""
+    labels = block.labels
+    labels.relevant = relevant(grades=labels.grade) & labels.exists & ~labels.in_pool
+    block.known_rows = known() == "rows"
+    if known() == "relevant":
+        labels.exists &= labels.relevant
+    block.unlabelled_relevant = bool(relevant(grades=np.zeros(1))[0]) and block.known_rows
+
+
+def grade_rows(block: WorkingBlock) -> None:
+    """Give each ranked row the grade of its label; NaN where it has none."""
+    labels, rows = block.labels, block.rows
+    row, has = rows.label, rows.label >= 0
+    has = has & np.append(labels.exists, False)[row]
+    rows.judged = has & ~np.append(labels.in_pool, False)[row]
+    rows.grade = np.where(rows.judged, np.append(labels.grade, 0.0)[row], 0.0 if block.known_rows else np.nan)
+    rows.relevant = np.where(has, np.append(labels.relevant, False)[row], block.unlabelled_relevant)
+    if block.known_rows:
+        rows.judged = np.ones(len(row), bool)
+
+
+def gather_known(block: WorkingBlock) -> None:
+    """Step 5: the labels that make R, the ideal and the sums."""
+    labels, rows = block.labels, block.rows
+    if block.known_rows:
+        block.known = Known(rows.user, rows.grade, rows.relevant, np.zeros(len(rows.user), bool), rows.item, rows.label)
+        return
+    row = np.flatnonzero(labels.exists & ~labels.in_pool)
+    block.known = Known(labels.user[row], labels.grade[row], labels.relevant[row], labels.at_end[row], labels.item[row], row)

@@ -1,0 +1,126 @@
+"""Steps 8, 9 and 12 of judging: in which order the rows stand, and which of them can be hits."""
+
+from typing import Literal
+
+import numpy as np
+
+from rankconv.choices import Answer, Choice
+from rankconv.ranking.ids import Codes
+from rankconv.ranking.rows import NOTHING, Mask, Numbers, WorkingBlock
+
+BLOCK = ("block",)
+
+ORDER = Choice("order", "In which order is the list judged?", reads=BLOCK)
+
+
+@ORDER.option("given", rule="as given")
+def _(block: WorkingBlock) -> bool:
+    """The position in the list, or the rank column; falling score where a table has no ranks."""
+    return False
+
+
+@ORDER.option("score", rule="by falling score")
+def _(block: WorkingBlock) -> bool:
+    """The order given only decides between equal scores, and only where the tie rule says so."""
+    return True
+
+
+SCORE_WIDTH = Choice("score-width", "How precisely are scores compared?", reads=BLOCK)
+
+
+@SCORE_WIDTH.option("float64", rule="in double precision")
+def _(block: WorkingBlock) -> None:
+    """As given."""
+
+
+@SCORE_WIDTH.option("float32", rule="in single precision")
+def _(block: WorkingBlock) -> None:
+    """Scores that differ from the eighth digit on are a tie."""
+    with np.errstate(over="ignore"):
+        block.rows.score = block.rows.score.astype(np.float32).astype(np.float64)
+
+
+TIES = Choice("ties", "In which order do rows of equal score stand?", reads=BLOCK)
+"""An answer gives the key by which tied rows are ordered, smallest first, or None for the order given."""
+
+
+@TIES.option("given", rule="as given")
+def _(block: WorkingBlock) -> None:
+    """A stable sort: the order in which the rows came."""
+
+
+@TIES.option("reversed", rule="the last given first")
+def _(block: WorkingBlock) -> Codes:
+    """As where an ascending sort is turned round."""
+    return -block.rows.place
+
+
+@TIES.option("item-ascending", rule="by item id as text, rising")
+def _(block: WorkingBlock) -> Codes:
+    """Ids are compared as text, by code point."""
+    return _text_rank(block)
+
+
+@TIES.option("item-descending", rule="by item id as text, falling", cite="trec_eval-10")
+def _(block: WorkingBlock) -> Codes:
+    """Ids are compared as text, by code point; `9` stands above `10`."""
+    return -_text_rank(block)
+
+
+@TIES.option("relevant-first", rule="by falling grade")
+def _(block: WorkingBlock) -> Numbers:
+    """The best order that the scores allow."""
+    return -np.nan_to_num(block.rows.grade)
+
+
+@TIES.option("relevant-last", rule="by rising grade")
+def _(block: WorkingBlock) -> Numbers:
+    """The worst order that the scores allow."""
+    return np.nan_to_num(block.rows.grade)
+
+
+@TIES.option("averaged", rule="all orders, averaged", cite="mcsherry2008", rule_of_ranks="averaged")
+def _(block: WorkingBlock) -> None:
+    """Each row of a tie gets the mean gain of the whole tie, also of its part beyond the cutoff."""
+
+
+@TIES.option("shared", rule="they share one rank", rule_of_ranks="shared")
+def _(block: WorkingBlock, at: Literal["last", "middle"]) -> None:
+    """All rows of a tie stand at its last rank (one threshold), or at its middle one, rounded down."""
+
+
+@TIES.option("undefined", rule="not defined by the system; taken as given", undefined=True)
+def _(block: WorkingBlock) -> None:
+    """The system leaves the order to chance or to its sort; the number may differ from ours within ties."""
+
+
+def _text_rank(block: WorkingBlock) -> Codes:
+    rank = np.append(block.joined.items.text_rank, NOTHING)
+    return rank[block.rows.item]
+
+
+def put_in_order(block: WorkingBlock, order: Answer, ties: Answer) -> None:
+    """Steps 8 and 9. Rows that already stand in order are not sorted."""
+    if not order(block=block):
+        return
+    rows = block.rows
+    same_user = rows.user[1:] == rows.user[:-1]
+    if np.all(~same_user | (rows.score[1:] < rows.score[:-1])):
+        return
+    tie = ties(block=block)
+    rows.take(np.lexsort((-rows.score, rows.user) if tie is None else (tie, -rows.score, rows.user)))
+
+
+SCORE_GATE = Choice("score-gate", "Can an item be a hit whatever its score?", reads=BLOCK)
+
+
+@SCORE_GATE.option("none", rule="yes")
+def _(block: WorkingBlock) -> Mask:
+    """Every relevant row is a hit."""
+    return block.rows.relevant
+
+
+@SCORE_GATE.option("positive", rule="only with a score above 0", cite="torchmetrics", needs="scores")
+def _(block: WorkingBlock) -> Mask:
+    """A row with score 0 or below is no hit; it still counts among the relevant ones."""
+    return block.rows.relevant & (block.rows.score > 0)

@@ -1,0 +1,155 @@
+"""What an evaluation gives: means, per-user values, what became of each user, and how many."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.definition import Definition
+from rankconv.engine import Measured, Refusal
+from rankconv.errors import MetricError, RankingError, nearest
+from rankconv.ranking.rows import Numbers
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+class ByMetric(Mapping[str, Any]):
+    """One thing for each metric asked, by the text in which it was asked."""
+
+    def __init__(self, result: "Result", what: str) -> None:
+        self._result, self._what = result, what
+
+    def __getitem__(self, spec: str) -> Any:
+        return getattr(self._result, self._what)(self._result.measured(spec))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._result.specs)
+
+    def __len__(self) -> int:
+        return len(self._result.specs)
+
+    def __repr__(self) -> str:
+        return f"{{{', '.join(f'{spec!r}: {self[spec]!r}' for spec in self)}}}"
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """The numbers of one run under one preset.
+
+    `result["ndcg@10"]` is the mean; `per_user`, `state` and `counts` are read in the same way and are aligned with
+    `users`, the ids of both sides. A mean is NaN where the preset gives no number; `errors` says why.
+    """
+
+    preset: str
+    """The preset that answered where a spec named none."""
+    users: NDArray[Any]
+    """Ids of all users of labels and rankings."""
+    by_spec: dict[str, Measured] = field(repr=False)
+    run: str = ""
+    """The name of the run, where there are several."""
+
+    @property
+    def specs(self) -> list[str]:
+        """What was asked, one text per number."""
+        return list(self.by_spec)
+
+    def measured(self, spec: str) -> Measured:
+        """Everything about one number; a MetricError if it was not asked."""
+        if spec in self.by_spec:
+            return self.by_spec[spec]
+        for known in self.by_spec.values():
+            if spec in (known.definition.text, known.definition.spec):
+                return known
+        asked = ", ".join(self.by_spec)
+        raise MetricError(
+            f"'{spec}' was not evaluated", allowed=f"This result holds: {asked}", nearest=nearest(spec, self.by_spec)
+        )
+
+    def __getitem__(self, spec: str) -> float:
+        return self.measured(spec).mean
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.by_spec)
+
+    def __len__(self) -> int:
+        return len(self.by_spec)
+
+    @property
+    def per_user(self) -> Mapping[str, Numbers]:
+        """Value of each user, shape (users,); NaN where outside or skipped."""
+        return ByMetric(self, "_values")
+
+    @property
+    def state(self) -> Mapping[str, NDArray[Any]]:
+        """What became of each user: `scored`, `outside`, or the cause and its answer, such as `no-relevant: 0`."""
+        return ByMetric(self, "_states")
+
+    @property
+    def counts(self) -> Mapping[str, dict[str, int]]:
+        """How many users are in each state."""
+        return ByMetric(self, "_counts")
+
+    @cached_property
+    def errors(self) -> dict[str, list[Refusal]]:
+        """Why a number is missing, by the metrics that have none."""
+        return {spec: one.refusals for spec, one in self.by_spec.items() if one.refusals}
+
+    @staticmethod
+    def _values(one: Measured) -> Numbers:
+        return one.values
+
+    @staticmethod
+    def _states(one: Measured) -> NDArray[Any]:
+        return np.array(one.state_names, object)[one.states]
+
+    @staticmethod
+    def _counts(one: Measured) -> dict[str, int]:
+        return one.counts
+
+    def definition(self, spec: str) -> Definition:
+        """The definition behind one number."""
+        return self.measured(spec).definition
+
+    def to_dict(self) -> dict[str, Any]:
+        """Preset, users, metrics, counts and errors as plain data; NaN is None, as JSON has it."""
+        return {
+            "preset": self.preset,
+            "users": len(self.users),
+            "metrics": {spec: None if np.isnan(one.mean) else one.mean for spec, one in self.by_spec.items()},
+            "counts": {spec: one.counts for spec, one in self.by_spec.items()},
+            "errors": {spec: [refusal.why for refusal in refusals] for spec, refusals in self.errors.items()},
+        } | ({"run": self.run} if self.run else {})
+
+    def to_frame(self) -> "pl.DataFrame":
+        """One row per user, one column per metric, as a polars frame."""
+        import polars as pl
+
+        columns = {spec: one.values for spec, one in self.by_spec.items()}
+        return pl.DataFrame({"user": self.users.tolist(), **columns})
+
+    def to_markdown(self) -> str:
+        """The means and counts as a Markdown table."""
+        from rankconv.report.tables import result_table
+
+        return result_table(self).markdown()
+
+    def to_latex(self) -> str:
+        """The means and counts as a LaTeX table (booktabs)."""
+        from rankconv.report.tables import result_table
+
+        return result_table(self).latex()
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{spec}: {one.mean:.6g}" for spec, one in self.by_spec.items())
+        return f"Result({self.preset}, {len(self.users)} users; {numbers})"
+
+
+def raise_first(errors: Mapping[str, Sequence[Refusal]]) -> None:
+    """Raise the first refusal there is."""
+    for refusals in errors.values():
+        error: RankingError = refusals[0].error
+        raise error

@@ -1,0 +1,36 @@
+"""What tests share: expressions of checks, evaluated independently of the package."""
+
+import ast
+import math
+import operator
+from collections.abc import Callable
+
+import pytest
+
+_OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: operator.pow}
+_FUNCTIONS = {"log2": math.log2, "ln": math.log, "log10": math.log10, "sqrt": math.sqrt, "exp": math.exp}
+_CONSTANTS = {"e": math.e, "nan": math.nan, "inf": math.inf}
+
+
+def evaluate_expression(text: str) -> float:
+    """The value of an arithmetic expression such as (2/log2(3) + 1/2) / 2."""
+    return _value(ast.parse(text, mode="eval").body)
+
+
+def _value(node: ast.expr) -> float:
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
+        return node.value
+    if isinstance(node, ast.Name):
+        return _CONSTANTS[node.id]
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -_value(node.operand)
+    if isinstance(node, ast.BinOp):
+        return _OPERATORS[type(node.op)](_value(node.left), _value(node.right))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return _FUNCTIONS[node.func.id](*map(_value, node.args))
+    raise ValueError(f"not arithmetic: {ast.unparse(node)}")
+
+
+@pytest.fixture(scope="session")
+def expression() -> Callable[[str], float]:
+    return evaluate_expression

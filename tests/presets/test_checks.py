@@ -1,0 +1,43 @@
+"""Every check of every preset: a number from an independent source, which the preset must give."""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import rankconv as rc
+from rankconv.presets.model import Check
+
+NAMES = rc.preset_names()
+
+
+def checks() -> Iterator[Any]:
+    for name in NAMES:
+        for place, check in enumerate(rc.preset(name).file.checks):
+            yield pytest.param(name, check, id=f"{name}::{check.metric}::{place}")
+
+
+@pytest.mark.parametrize(("name", "check"), list(checks()))
+def test_check(name: str, check: Check, expression: Callable[[str], float]) -> None:
+    result = rc.evaluate(check.labels, check.scores or check.rankings, check.metric, preset=name, errors="collect")
+    assert not result.errors, result.errors
+    value = result[check.metric]
+    if check.user is not None:
+        place = [str(user) for user in result.users].index(str(check.user))
+        value = result.per_user[check.metric][place]
+    expected = expression(check.value)
+    if check.printed:
+        digits = len(check.value.partition(".")[2])
+        assert round(value, digits) == expected
+    elif math.isnan(expected):
+        assert math.isnan(value)
+    else:
+        assert value == pytest.approx(expected, rel=1e-12, abs=1e-15)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_has_at_least_three_checks_and_a_citation(name: str) -> None:
+    file = rc.preset(name).file
+    assert len(file.checks) >= 3
+    assert file.cite
