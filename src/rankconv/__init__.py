@@ -1,6 +1,8 @@
 """Ranking metrics whose definitions are data."""
 
-from rankconv.choices import Choice
+from rankconv.choice import QUESTIONS as choices
+from rankconv.choice import Choice
+from rankconv.compare import Comparison, compare
 from rankconv.definition import Definition
 from rankconv.errors import ConventionError, InputError, MetricError, RankingError
 from rankconv.evaluate import evaluate, join

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rankconv.averaging import CAUSES, Averaging
-from rankconv.definition_parts import Answers
+from rankconv.stated import Answers
 from rankconv.errors import MetricError
 from rankconv.metrics.base import Metric
 from rankconv.ranking.judging import Judging

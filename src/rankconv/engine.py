@@ -156,13 +156,13 @@ class _Collected:
         values[users] = situation.ratio.numerator[users] if answer.option.name == "numerator" else number
 
     def _refuse_user(self, name: str, block: Block, user: int) -> None:
-        ids, items = self.joined.users.values, self.joined.items.values
-        who = ids[block.users[user]]
+        items = self.joined.items
+        who = self.joined.users.id(int(block.users[user]))
         why = f"user {who!r} {CAUSES[name].who}"
         for reason in block.reasons if name == "not-allowed" else []:
             at = np.flatnonzero(reason.user == user)
             if len(at):
-                why = f"user {who!r}: {reason.text.format(item=repr(items[reason.item[at[0]]]))}"
+                why = f"user {who!r}: {reason.text.format(item=repr(items.id(int(reason.item[at[0]]))))}"
                 break
         answer = self.definition.averaging.given(name)
         self._refuse(name, f"{why}, and the preset says {name}={answer}", who)

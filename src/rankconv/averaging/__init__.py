@@ -6,8 +6,8 @@ from pydantic import create_model
 
 from rankconv.averaging.causes import CAUSES, DATA_CAUSES, Cause, Situation
 from rankconv.averaging.means import MEAN, NOBODY, ROUND_MEAN, ROUND_USER
-from rankconv.choices import Choice
-from rankconv.definition_parts import Answers
+from rankconv.choice import Choice
+from rankconv.stated import Answers
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask
 

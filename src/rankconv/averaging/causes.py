@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rankconv.choices import Choice
+from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.metrics.hits import hits
 from rankconv.ranking.block import Block

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from rankconv.choices import Choice
+from rankconv.choice import Choice
 from rankconv.ranking.rows import Numbers
 
 MEAN = Choice("mean", "How do the users become one number?", reads=("values", "weights", "ratios"), noun="mean")

@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from pydantic import Field
 
-from rankconv.choices import Answer
-from rankconv.definition_parts import Answers
+from rankconv.choice import Answer
+from rankconv.stated import Answers
 from rankconv.errors import ConventionError
 from rankconv.metrics.parts import CUTOFF, CUTOFF_SCOPE, divisor
 from rankconv.ranking.block import Block

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.choices import Answer
+from rankconv.choice import Answer
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.parts import DISCOUNT, GAIN, IDEAL, IDEAL_CUT, LOWER_BOUND, discounted, discounts
 from rankconv.ranking.block import Block, Running

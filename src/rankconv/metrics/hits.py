@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.choices import Choice
+from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.metrics.parts import DIVISOR, hits_so_far
 from rankconv.ranking.block import Block

@@ -6,7 +6,7 @@ from typing import Annotated
 import numpy as np
 
 from rankconv.answers import LogBase
-from rankconv.choices import Answer, Choice
+from rankconv.choice import Answer, Choice
 from rankconv.ranking.block import Block, Running
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Mask, Numbers

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import numpy as np
 
-from rankconv.choices import Choice
+from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.hits import hits
 from rankconv.metrics.parts import DIVISOR, hits_so_far

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from rankconv import plugins
-from rankconv.choices import QUESTIONS
+from rankconv.choice import QUESTIONS
 from rankconv.errors import ConventionError, RankingError, unknown
 from rankconv.metrics import METRICS
 from rankconv.presets import folders

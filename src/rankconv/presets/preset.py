@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import Any
 
 from rankconv.averaging import AVERAGING
-from rankconv.choices import QUESTIONS, Choice
+from rankconv.choice import QUESTIONS, Choice
 from rankconv.definition import Definition
-from rankconv.definition_parts import Answers
+from rankconv.stated import Answers
 from rankconv.errors import ConventionError, MetricError, unknown
 from rankconv.metrics.base import METRICS, Metric
 from rankconv.presets.model import Entry, PresetFile

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.choices import Answer
+from rankconv.choice import Answer
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Known, Mask, Numbers, WorkingBlock, within
 

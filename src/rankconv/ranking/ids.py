@@ -28,6 +28,10 @@ class Ids:
     def __len__(self) -> int:
         return len(self.values)
 
+    def id(self, code: int) -> Any:
+        """The id of a code, as plain text or integer."""
+        return self.values[code : code + 1].tolist()[0]
+
     @cached_property
     def code_of(self) -> dict[Any, int]:
         """The code of each id."""

@@ -5,7 +5,7 @@ Nothing about labels, order, ties, duplicates or depth is decided anywhere else.
 
 from typing import Annotated
 
-from rankconv.definition_parts import Answers
+from rankconv.stated import Answers
 from rankconv.ranking.block import Block
 from rankconv.ranking.label_steps import (
     DUPLICATE_LABELS,

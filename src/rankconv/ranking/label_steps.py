@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rankconv.choices import Answer, Choice
+from rankconv.choice import Answer, Choice
 from rankconv.ranking.rows import Known, Mask, Numbers, WorkingBlock
 
 BLOCK = ("block",)

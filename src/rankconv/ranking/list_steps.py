@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rankconv.choices import Choice
+from rankconv.choice import Choice
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.label_steps import repeated_labels
 from rankconv.ranking.rows import NOTHING, WorkingBlock, within

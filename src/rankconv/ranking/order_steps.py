@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from rankconv.choices import Answer, Choice
+from rankconv.choice import Answer, Choice
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import NOTHING, Mask, Numbers, WorkingBlock
 

@@ -17,8 +17,21 @@ from rankconv.answers import Parameters, call_text, number_text, read_call, read
 from rankconv.errors import ConventionError, nearest, unknown
 
 Rule = Callable[..., Any]
-QUESTIONS: dict[str, "Choice"] = {}
-"""Every question by its name, which is unique over the whole package."""
+
+
+class Questions(dict[str, "Choice"]):
+    """Every question by its name, which is unique over the whole package.
+
+    >>> import rankconv as rc
+    >>> rc.choices["gain"].names
+    ['grade', 'exponential', 'binary', 'table']
+    """
+
+    def __missing__(self, name: str) -> "Choice":
+        raise unknown("question", name, self)
+
+
+QUESTIONS = Questions()
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from rankconv.choices import Answer, Choice
+from rankconv.choice import Answer, Choice
 
 
 def question_name(field: str) -> str:

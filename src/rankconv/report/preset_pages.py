@@ -1,0 +1,126 @@
+"""What `show`, `presets` and `metrics` print."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from rankconv.choice import QUESTIONS
+from rankconv.definition import Definition
+from rankconv.errors import MetricError
+from rankconv.metrics import METRICS
+from rankconv.presets import Preset, neutral_answers, preset
+from rankconv.report.table import Table
+from rankconv.separation import differing
+
+GROUPS = {
+    "house": "The house preset",
+    "search": "Search",
+    "recommender": "Recommenders",
+    "learning-to-rank": "Learning to rank",
+    "rag": "Retrieval for generation",
+    "contests": "Contests",
+    "texts": "Texts",
+}
+
+
+def presets_table(names: Iterable[str]) -> Table:
+    """All presets by group, one line each."""
+    order = list(GROUPS)
+    found = sorted(map(preset, names), key=lambda one: (order.index(one.file.group), one.name))
+    rows = []
+    for group, members in groupby(found, key=lambda one: one.file.group):
+        for place, one in enumerate(members):
+            rows.append([GROUPS[group] if place == 0 else "", one.name, one.file.version, one.title])
+    return Table(["group", "preset", "version", "what it is"], rows, labels=4)
+
+
+def metrics_table() -> Table:
+    """All strategies: name, spellings, what they answer, formula."""
+    rows = [[metric.name, ", ".join(metric.spellings), metric.about(), metric.formula] for metric in METRICS.values()]
+    return Table(["metric", "also", "question", "formula"], rows, labels=4)
+
+
+def any_definition(owner: Preset, key: str) -> Definition:
+    """One metric of a preset, at a cutoff where it may have one."""
+    try:
+        return owner.definition(key, (), 10)
+    except MetricError:
+        return owner.definition(key, ())
+
+
+def preset_page(owner: Preset) -> Iterator[str]:
+    """A preset in words: what it is, its sources, and its answers where they differ from the neutral ones."""
+    yield f"{owner.name}: {owner.title}" + (f" ({owner.file.version})" if owner.file.version else "")
+    if owner.file.about:
+        yield owner.file.about.strip()
+    for source in owner.file.cite:
+        where = ", ".join(filter(None, [source.where, source.doi and f"doi:{source.doi}", source.url]))
+        yield f"Source: {source.title}{f', {where}' if where else ''}"
+    yield ""
+    neutral = neutral_answers()
+    asked_of_all = {q: a for q, a in owner.answers.items() if neutral.get(q) != a}
+    if asked_of_all:
+        yield "For all its metrics:"
+        yield from _answer_lines(asked_of_all)
+    for key in owner.metrics:
+        yield ""
+        yield from _metric_lines(any_definition(owner, key), owner, neutral)
+
+
+def _metric_lines(definition: Definition, owner: Preset, neutral: dict[str, str]) -> Iterator[str]:
+    called = owner.entry(definition.key).names
+    yield f"{definition.key}: {definition.metric.formula}" + (f"   (there: {', '.join(called)})" if called else "")
+    own = {**definition.metric.stated, **owner.entry(definition.key).answers}
+    shown = {q: a for q, a in own.items() if q in definition.metric.stated or owner.answers.get(q) != a}
+    idle = definition.idle()
+    yield from _answer_lines({q: a for q, a in shown.items() if not (q.startswith("cutoff") and neutral.get(q) == a)}, idle)
+
+
+def _answer_lines(answers: dict[str, str], idle: dict[str, str] | None = None) -> Iterator[str]:
+    for question, answer in answers.items():
+        option = QUESTIONS[question](answer).option
+        note = f"; cannot matter: {idle[question]}" if idle and question in idle else ""
+        yield f"  {question}={answer:<24} {option.rule}{note}"
+
+
+def definition_page(definition: Definition, fingerprint: str) -> Iterator[str]:
+    """Every question of one definition, with its answer and what it means."""
+    yield f"{definition.text}   fingerprint {fingerprint}"
+    yield f"{definition.metric.about()}   {definition.metric.formula}"
+    for title, part in zip(("Judging", "Metric", "Users and means"), definition.parts, strict=True):
+        yield ""
+        yield f"{title}:"
+        yield from _answer_lines(part.stated, definition.idle())
+
+
+def difference_page(ours: Preset, other: Preset, metrics: list[str]) -> Iterator[str]:
+    """The answers in which two presets differ, and nothing else: those of all common metrics first."""
+    yield f"{ours.name} against {other.name}"
+    common = [key for key in (metrics or ours.metrics) if key in ours.metrics and key in other.metrics]
+    found = {key: differing(any_definition(ours, key), any_definition(other, key)) for key in common}
+    shared = {q: a for q, a in found[common[0]].items() if all(d.get(q) == a for d in found.values())} if common else {}
+    if shared:
+        yield ""
+        yield f"{', '.join(common)}:"
+        yield from _difference_lines(shared)
+    for key, answers in found.items():
+        rest = {q: a for q, a in answers.items() if q not in shared}
+        if rest:
+            yield ""
+            yield f"{key}:"
+            yield from _difference_lines(rest)
+    yield from _only_lines(ours, other)
+    if common and not any(found.values()):
+        yield "No answer that matters differs."
+
+
+def _difference_lines(answers: dict[str, tuple[str, str]]) -> Iterator[str]:
+    for question, (ours, other) in answers.items():
+        yield f"  {question:<24} {ours:<24} against {other}"
+
+
+def _only_lines(ours: Preset, other: Preset) -> Iterator[str]:
+    for one, two in ((ours, other), (other, ours)):
+        only = [key for key in one.metrics if key not in two.metrics]
+        if only:
+            yield ""
+            yield f"Only {one.name} has: {', '.join(only)}"

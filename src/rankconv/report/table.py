@@ -1,0 +1,77 @@
+"""A table that can be printed, or written as Markdown, LaTeX or CSV."""
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+
+@dataclass(frozen=True)
+class Table:
+    """Text cells under headers; the first columns are labels, the others numbers."""
+
+    headers: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    labels: int = 1
+    """How many columns are labels, and stand left."""
+    notes: Sequence[str] = field(default=())
+    """Sentences below the table."""
+
+    def markdown(self) -> str:
+        """GitHub Markdown."""
+        from tabulate import tabulate
+
+        escaped = [[_escape_markdown(cell) for cell in row] for row in self.rows]
+        headers = [_escape_markdown(header) for header in self.headers]
+        body = tabulate(escaped, headers, tablefmt="github", colalign=self._alignment, disable_numparse=True)
+        return "\n".join([body, *(f"\n{_escape_markdown(note)}" for note in self.notes)])
+
+    def latex(self) -> str:
+        """A tabular with booktabs rules."""
+        from tabulate import tabulate
+
+        body: str = tabulate(
+            self.rows, self.headers, tablefmt="latex_booktabs", colalign=self._alignment, disable_numparse=True
+        )
+        return body.replace("–", "--")
+
+    def csv(self) -> str:
+        """Comma-separated values."""
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([self.headers, *self.rows])
+        return text.getvalue()
+
+    def rich(self) -> "RichTable":
+        """For a terminal."""
+        from rich import box
+        from rich.markup import escape
+        from rich.table import Table as RichTable
+
+        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
+        for place, header in enumerate(self.headers):
+            left = place < self.labels
+            table.add_column(escape(header), justify="left" if left else "right", no_wrap=True)
+        for row in self.rows:
+            table.add_row(*(escape(cell) for cell in row))
+        return table
+
+    @property
+    def width(self) -> int:
+        """Characters that the widest row takes in a terminal."""
+        columns = zip(self.headers, *self.rows, strict=True)
+        return sum(max(map(len, column)) + 3 for column in columns)
+
+    @property
+    def _alignment(self) -> tuple[str, ...] | None:
+        if not self.rows:
+            return None
+        return tuple("left" if place < self.labels else "right" for place in range(len(self.headers)))
+
+
+def _escape_markdown(text: str) -> str:
+    plain = "".join(sign if sign.isprintable() else " " for sign in text)
+    return plain.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*").replace("_", "\\_")

@@ -1,0 +1,115 @@
+"""In which answers do two definitions differ, in general and on the data at hand?"""
+
+from functools import cached_property
+
+import numpy as np
+
+from rankconv.averaging import CAUSES, DATA_CAUSES
+from rankconv.choice import QUESTIONS
+from rankconv.definition import Definition
+from rankconv.engine import Measured
+from rankconv.ranking.joined import Joined
+from rankconv.ranking.rows import Mask, Numbers
+
+NOT_ASKED = "not asked"
+OF_OFFERING = "cutoff"
+"""Says in which form a metric is offered; it changes no number."""
+
+
+def differing(ours: Definition, other: Definition) -> dict[str, tuple[str, str]]:
+    """The questions that two definitions answer differently, with both answers; idle ones are left out."""
+    idle = ours.idle().keys() & other.idle().keys()
+    return {
+        question: (answer, other.answers.get(question, NOT_ASKED))
+        for question, answer in ours.answers.items()
+        if question not in idle and question != OF_OFFERING and other.answers.get(question) != answer
+    }
+
+
+def differing_here(ours: Measured, other: Measured, data: "Facts") -> dict[str, tuple[str, str]]:
+    """The same, without the answers that cannot matter on this data, because nothing in it asks for them."""
+    return {
+        question: answers
+        for question, answers in differing(ours.definition, other.definition).items()
+        if not data.same(question, ours, other)
+    }
+
+
+class Facts:
+    """What labels and lists hold, as far as it decides which answers can matter."""
+
+    def __init__(self, joined: Joined) -> None:
+        self.joined = joined
+
+    def same(self, question: str, ours: Measured, other: Measured) -> bool:
+        """Whether these two answers to a question are bound to agree on this data."""
+        if question in CAUSES:
+            return not (_decided(question, ours) or _decided(question, other))
+        if question in DATA_CAUSES:
+            return not (_refused_by(question, ours) or _refused_by(question, other))
+        match question:
+            case "order" | "ties" | "score-width":
+                return self.scores_fall
+            case "negative":
+                return not (self.grades < 0).any()
+            case "grades" | "grades-allowed":
+                return bool(np.isin(self.grades, (0, 1)).all())
+            case "relevant":
+                return np.array_equal(self._relevant(ours), self._relevant(other))
+            case "gain":
+                return np.array_equal(self._gain(ours), self._gain(other))
+            case "known":
+                kinds = {ours.definition.answers["known"], other.definition.answers["known"]}
+                return kinds == {"labels", "relevant"} and bool(self._relevant(ours).all() and self._relevant(other).all())
+            case "duplicates":
+                return not self.repeats
+            case "users":
+                return np.array_equal(self._population(ours), self._population(other))
+        return False
+
+    @cached_property
+    def grades(self) -> Numbers:
+        """The different grades."""
+        return np.unique(self.joined.labels.grade)
+
+    @cached_property
+    def repeats(self) -> bool:
+        """Whether an item stands in a list more than once."""
+        keys = self._list_user * len(self.joined.items) + self.joined.list_item
+        return len(np.unique(keys)) < len(keys)
+
+    @cached_property
+    def scores_fall(self) -> bool:
+        """Whether every list stands strictly by falling score, also in single precision; or has no scores."""
+        score = self.joined.rankings.score
+        if score is None:
+            return True
+        same_user = self._list_user[1:] == self._list_user[:-1]
+        narrow = score.astype(np.float32)
+        return bool(np.all(~same_user | (narrow[1:] < narrow[:-1])))
+
+    @cached_property
+    def _list_user(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        return np.repeat(np.arange(len(self.joined.rankings.users)), self.joined.rankings.lengths)
+
+    def _relevant(self, one: Measured) -> Mask:
+        return np.asarray(one.definition.judging.answers["relevant"](grades=self.grades))
+
+    def _gain(self, one: Measured) -> Numbers:
+        answers = one.definition.metric.answers
+        if "gain" not in answers:
+            return self.grades
+        level = one.definition.judging.answers["relevant"].keywords.get("level", 0.0)
+        return np.asarray(answers["gain"](grades=self.grades, relevant=self._relevant(one), level=level), float)
+
+    def _population(self, one: Measured) -> Mask:
+        return np.asarray(QUESTIONS["users"](one.definition.answers["users"])(joined=self.joined))
+
+
+def _decided(cause: str, one: Measured) -> bool:
+    name = f"{cause}: {one.definition.averaging.given(cause)}"
+    return bool((one.states == one.state_names.index(name)).any())
+
+
+def _refused_by(cause: str, one: Measured) -> bool:
+    return any(refusal.cause == cause for refusal in one.refusals)
