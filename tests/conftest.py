@@ -7,7 +7,13 @@ from collections.abc import Callable
 
 import pytest
 
-_OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: operator.pow}
+_OPERATORS = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+}
 _FUNCTIONS = {"log2": math.log2, "ln": math.log, "log10": math.log10, "sqrt": math.sqrt, "exp": math.exp}
 _CONSTANTS = {"e": math.e, "nan": math.nan, "inf": math.inf}
 

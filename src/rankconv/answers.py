@@ -131,7 +131,9 @@ class Parameters:
 
     def bind(self, positional: list[str], named: dict[str, str]) -> Bound:
         """Convert what the user wrote; a ValueError says what does not fit."""
-        left, rest, values, shown = list(positional), dict(named), {}, []
+        left, rest = list(positional), dict(named)
+        values: dict[str, Any] = {}
+        shown: list[str] = []
         extra: tuple[Any, ...] = ()
         for p in self.own:
             if p.kind is p.VAR_POSITIONAL:

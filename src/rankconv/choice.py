@@ -24,7 +24,7 @@ class Questions(dict[str, "Choice"]):
 
     >>> import rankconv as rc
     >>> rc.choices["gain"].names
-    ['grade', 'exponential', 'binary', 'table']
+    ['grade', 'exponential', 'binary', 'table(…)']
     """
 
     def __missing__(self, name: str) -> "Choice":
@@ -102,7 +102,7 @@ class Choice:
     ) -> None:
         self.name, self.question, self.neutral = name, question, neutral
         self.noun = noun or f"known answer to '{name}'"
-        self.reads = reads or (options_of.reads if options_of else ())
+        self.reads: tuple[str, ...] = reads or (options_of.reads if options_of else ())
         self.module = sys._getframe(1).f_globals.get("__name__", "")
         shared = options_of.options if options_of else {}
         self.options: MutableMapping[str, Option] = ChainMap({}, shared) if options_of else {}

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,7 +23,7 @@ app = typer.Typer(
 )
 
 
-class Format(str, Enum):
+class Format(StrEnum):
     """How a result is printed."""
 
     table = "table"
@@ -33,7 +33,9 @@ class Format(str, Enum):
     latex = "latex"
 
 
-Metrics = Annotated[list[str], typer.Option("-m", "--metric", help="A metric, such as ndcg@10 or map@5,10; may be repeated.")]
+Metrics = Annotated[
+    list[str], typer.Option("-m", "--metric", help="A metric, such as ndcg@10 or map@5,10; may be repeated.")
+]
 Plugins = Annotated[list[Path], typer.Option("--plugin", help="A Python file that adds metrics or answers; it is run.")]
 Form = Annotated[Format, typer.Option("--format", help="How to print.")]
 Digits = Annotated[int, typer.Option(min=0, max=17, help="Decimals in tables.")]
@@ -48,7 +50,9 @@ def evaluate(
     labels: Annotated[Path, typer.Argument(help="Labels: CSV, TSV or TREC qrels.")],
     run: Annotated[list[Path], typer.Argument(help="One or more runs: CSV, TSV or TREC run.")],
     metric: Metrics,
-    preset: Annotated[str, typer.Option("-p", "--preset", help="The preset that defines them; a name or a YAML file.")] = HOUSE,
+    preset: Annotated[
+        str, typer.Option("-p", "--preset", help="The preset that defines them; a name or a YAML file.")
+    ] = HOUSE,
     form: Form = Format.table,
     per_user: Annotated[Path | None, typer.Option(help="Write each user's values to this CSV file.")] = None,
     digits: Digits = 4,
@@ -77,7 +81,9 @@ def compare(
     labels: LabelsFile = None,
     run: RunFiles = None,
     metric: Metrics = [],  # noqa: B006
-    preset: Annotated[list[str], typer.Option("-p", "--preset", help="A preset, may be repeated; 'all' for every one.")] = [],  # noqa: B006
+    preset: Annotated[
+        list[str], typer.Option("-p", "--preset", help="A preset, may be repeated; 'all' for every one.")
+    ] = [],  # noqa: B006
     form: Form = Format.table,
     digits: Digits = 4,
     seen: Seen = None,
@@ -90,10 +96,14 @@ def compare(
 
     _load(plugin)
     if labels is not None and not run:
-        raise MetricError("labels were given, and no run", do="Pass a run file too, or no file at all for the five users.")
+        raise MetricError(
+            "labels were given, and no run", do="Pass a run file too, or no file at all for the five users."
+        )
     known: Any = five_users.LABELS if labels is None else str(labels)
     ranked: Any = five_users.RUN if not run else _runs(run)
-    asked = metric or (five_users.METRICS if labels is None else ["ndcg@10", "map@10", "precision@10", "recall@10", "mrr@10"])
+    asked = metric or (
+        five_users.METRICS if labels is None else ["ndcg@10", "map@10", "precision@10", "recall@10", "mrr@10"]
+    )
     if not run:
         print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
     found = rc.compare(known, ranked, asked, preset or None, seen=_path(seen), catalogue=catalogue)
@@ -106,7 +116,9 @@ def compare(
 @app.command()
 def show(
     name: Annotated[str, typer.Argument(help="A preset: its name or its YAML file.")],
-    against: Annotated[str | None, typer.Option(help="Show only the answers in which it differs from this preset.")] = None,
+    against: Annotated[
+        str | None, typer.Option(help="Show only the answers in which it differs from this preset.")
+    ] = None,
     metric: Metrics = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
 ) -> None:

@@ -12,7 +12,8 @@ from rankconv.definition import Definition
 from rankconv.engine import Measured, measure
 from rankconv.errors import MetricError
 from rankconv.evaluate import Metrics, choose, join
-from rankconv.presets import HOUSE, Preset, preset as find_preset, preset_names
+from rankconv.presets import HOUSE, Preset, preset_names
+from rankconv.presets import preset as find_preset
 from rankconv.ranking.data import Runs
 from rankconv.ranking.joined import Joined
 from rankconv.separation import Facts, differing_here
@@ -61,7 +62,7 @@ class Comparison:
     def separating(self) -> dict[str, dict[str, list[str]]]:
         """For each preset the answers in which it differs from the first, as text, and the metrics they concern.
 
-        Answers that cannot matter on this data are left out: a tie rule where nothing is tied, a cause that no user has.
+        Answers that cannot matter on this data are left out: a tie rule without ties, a cause that no user has.
         """
         return {name: self._separating(name) for name in self.presets[1:]}
 
@@ -144,7 +145,10 @@ class Comparison:
             for preset in self.presets
             for cell in [self.cell(metric, preset, run)]
         ]
-        return pl.DataFrame(rows, schema={**dict.fromkeys(("run", "metric", "preset"), pl.String), "mean": pl.Float64, "missing": pl.String})
+        return pl.DataFrame(
+            rows,
+            schema={**dict.fromkeys(("run", "metric", "preset"), pl.String), "mean": pl.Float64, "missing": pl.String},
+        )
 
     def to_markdown(self, digits: int = 4) -> str:
         """The table and its notes as Markdown."""
@@ -217,7 +221,9 @@ def _rows(asked: list[str]) -> list[str]:
     for text in asked:
         spec = read_spec(text)
         if spec.preset is not None:
-            raise MetricError(f"'{text}' names a preset", do="compare asks every metric of all presets: leave the prefix out.")
+            raise MetricError(
+                f"'{text}' names a preset", do="compare asks every metric of all presets: leave the prefix out."
+            )
         head = text.strip() if len(spec.cutoffs) == 1 else text[: text.rindex("@")].strip()
         rows += [head] if len(spec.cutoffs) == 1 else [f"{head}@{k}" for k in spec.cutoffs]
     return list(dict.fromkeys(rows))
@@ -233,7 +239,9 @@ def _check_known(rows: list[str], presets: list[Preset], table: dict[tuple[str, 
         if not any((metric, preset.name) in table for preset in presets):
             find_preset(HOUSE).define(metric)
             names = ", ".join(preset.name for preset in presets)
-            raise MetricError(f"none of these presets offers {metric}: {names}", do="Add -p rankconv, which offers every metric.")
+            raise MetricError(
+                f"none of these presets offers {metric}: {names}", do="Add -p rankconv, which offers every metric."
+            )
 
 
 def _families(metrics: list[str]) -> str:

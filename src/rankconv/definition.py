@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rankconv.averaging import CAUSES, Averaging
-from rankconv.stated import Answers
 from rankconv.errors import MetricError
 from rankconv.metrics.base import Metric
 from rankconv.ranking.judging import Judging
+from rankconv.stated import Answers
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,9 @@ class Definition:
         mean = self.averaging.answers["mean"]
         if mean.option.traits.get("needs_split"):
             if not self.metric.splits:
-                raise MetricError(f"mean={mean.text} needs a denominator to sum, and {self.metric.name} has none", where=name)
+                raise MetricError(
+                    f"mean={mean.text} needs a denominator to sum, and {self.metric.name} has none", where=name
+                )
             for cause in CAUSES:
                 answer = self.averaging.given(cause)
                 if answer not in ("formula", "skip", "error", "error-all"):
@@ -106,4 +108,4 @@ class Definition:
 def _tie_advice(metric: Metric) -> str:
     if metric.stated.get("ideal") == "returned-in-k":
         return "ties=averaged and ideal=returned-in-k exclude each other: change one of them."
-    return "The mean over all orders of a tie is defined for metrics that are linear in hits or gains; choose another tie rule."
+    return "The mean over all orders of a tie needs a metric that is linear in hits or gains: choose another tie rule."

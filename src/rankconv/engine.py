@@ -62,7 +62,9 @@ class Measured:
         return {name: count for name, count in zip(self.state_names, numbers, strict=True) if count or name == "scored"}
 
 
-def measure(joined: Joined, definitions: Sequence[Definition], chosen: Mask | None, per_user: bool = True) -> list[Measured]:
+def measure(
+    joined: Joined, definitions: Sequence[Definition], chosen: Mask | None, per_user: bool = True
+) -> list[Measured]:
     """Evaluate all definitions in one pass over the users; `chosen` restricts or extends the population."""
     runs = [_Collected(joined, definition, chosen) for definition in definitions]
     groups: dict[tuple[Judging, int | None], list[_Collected]] = {}
@@ -197,5 +199,3 @@ class _Collected:
 
 def _weight(found: Ratio | Parts) -> Numbers | float:
     return 1.0 if isinstance(found, Parts) or found.weight is None else found.weight
-
-

@@ -54,7 +54,13 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def unknown(
-    kind: str, word: str, known: Iterable[str], *, error: type[RankingError] = ConventionError, where: str = "", do: str = ""
+    kind: str,
+    word: str,
+    known: Iterable[str],
+    *,
+    error: type[RankingError] = ConventionError,
+    where: str = "",
+    do: str = "",
 ) -> RankingError:
     """The error for a word that is not one of the known ones: all of them, and the nearest."""
     names = list(known)

@@ -10,9 +10,11 @@ from rankconv import inputs
 from rankconv.definition import Definition
 from rankconv.engine import measure
 from rankconv.errors import InputError, MetricError
-from rankconv.presets import HOUSE, Preset, preset as find_preset
+from rankconv.presets import HOUSE, Preset
+from rankconv.presets import preset as find_preset
 from rankconv.ranking.data import Rankings, Runs
-from rankconv.ranking.joined import Extra, Joined, join as join_data, keys_of
+from rankconv.ranking.joined import Extra, Joined, keys_of
+from rankconv.ranking.joined import join as join_data
 from rankconv.ranking.rows import Mask
 from rankconv.results import Result, raise_first
 from rankconv.spec import read_spec
@@ -38,7 +40,9 @@ def join(labels: Any, rankings: Any, *, seen: Any = None, catalogue: Any = None)
 def _catalogue_size(catalogue: Any) -> int:
     if isinstance(catalogue, (int, np.integer)) and not isinstance(catalogue, bool):
         if catalogue < 1:
-            raise InputError(f"catalogue={catalogue} is not a number of items", do="Pass the items, or how many there are.")
+            raise InputError(
+                f"catalogue={catalogue} is not a number of items", do="Pass the items, or how many there are."
+            )
         return int(catalogue)
     if isinstance(catalogue, Iterable) and not isinstance(catalogue, (str, bytes)):
         return len(set(catalogue))
@@ -47,11 +51,27 @@ def _catalogue_size(catalogue: Any) -> int:
 
 @overload
 def evaluate(
-    labels: Any, rankings: Runs, metrics: Metrics, preset: str | Preset | None = ..., **more: Any
+    labels: Any,
+    rankings: Runs,
+    metrics: Metrics,
+    preset: str | Preset | None = ...,
+    *,
+    users: Iterable[Any] | None = ...,
+    seen: Any = ...,
+    catalogue: Any = ...,
+    errors: Errors = ...,
 ) -> dict[str, Result]: ...
 @overload
 def evaluate(
-    labels: Any, rankings: Any, metrics: Metrics | None = ..., preset: str | Preset | None = ..., **more: Any
+    labels: Any,
+    rankings: Any,
+    metrics: Metrics | None = ...,
+    preset: str | Preset | None = ...,
+    *,
+    users: Iterable[Any] | None = ...,
+    seen: Any = ...,
+    catalogue: Any = ...,
+    errors: Errors = ...,
 ) -> Result: ...
 def evaluate(
     labels: Any,
@@ -83,7 +103,7 @@ def evaluate(
     >>> run = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
     >>> result = rc.evaluate(labels, run, ["ndcg@3", "map"], preset="trec_eval")
     >>> round(result["ndcg@3"], 4), round(result["map"], 4)
-    (0.7965, 0.6667)
+    (0.7974, 0.6667)
     >>> result.per_user["map"].round(4).tolist()
     [0.8333, 0.5]
     """
@@ -91,8 +111,10 @@ def evaluate(
         joined, asked = labels, rankings if metrics is None else metrics
     else:
         if isinstance(rankings, Runs):
-            more = {"users": users, "seen": seen, "catalogue": catalogue, "errors": errors}
-            return _each_run(labels, rankings, metrics, preset, more)
+            known = inputs.labels(labels)
+            more: dict[str, Any] = {"users": users, "seen": seen, "catalogue": catalogue, "errors": errors}
+            each = {name: evaluate(known, run, metrics, preset, **more) for name, run in rankings.by_name.items()}
+            return {name: replace(result, run=name) for name, result in each.items()}
         joined, asked = join(labels, rankings, seen=seen, catalogue=catalogue), metrics
     chosen = find_preset(HOUSE if preset is None else preset)
     definitions = define(asked, chosen)
@@ -102,11 +124,6 @@ def evaluate(
     if errors == "raise":
         raise_first(result.errors)
     return result
-
-
-def _each_run(labels: Any, runs: Runs, metrics: Any, preset: Any, more: dict[str, Any]) -> dict[str, Result]:
-    known = inputs.labels(labels)
-    return {name: replace(evaluate(known, run, metrics, preset, **more), run=name) for name, run in runs.by_name.items()}
 
 
 def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:

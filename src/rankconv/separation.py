@@ -7,7 +7,7 @@ import numpy as np
 from rankconv.averaging import CAUSES, DATA_CAUSES
 from rankconv.choice import QUESTIONS
 from rankconv.definition import Definition
-from rankconv.engine import Measured
+from rankconv.engine import OUTSIDE, Measured
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask, Numbers
 
@@ -48,6 +48,10 @@ class Facts:
         if question in DATA_CAUSES:
             return not (_refused_by(question, ours) or _refused_by(question, other))
         match question:
+            case "rows-needed":
+                return not (_decided("too-few-rows", ours) or _decided("too-few-rows", other))
+            case "nobody":
+                return _somebody(ours) and _somebody(other)
             case "order" | "ties" | "score-width":
                 return self.scores_fall
             case "negative":
@@ -60,7 +64,9 @@ class Facts:
                 return np.array_equal(self._gain(ours), self._gain(other))
             case "known":
                 kinds = {ours.definition.answers["known"], other.definition.answers["known"]}
-                return kinds == {"labels", "relevant"} and bool(self._relevant(ours).all() and self._relevant(other).all())
+                return kinds == {"labels", "relevant"} and bool(
+                    self._relevant(ours).all() and self._relevant(other).all()
+                )
             case "duplicates":
                 return not self.repeats
             case "users":
@@ -104,6 +110,11 @@ class Facts:
 
     def _population(self, one: Measured) -> Mask:
         return np.asarray(QUESTIONS["users"](one.definition.answers["users"])(joined=self.joined))
+
+
+def _somebody(one: Measured) -> bool:
+    skipped = {place for place, name in enumerate(one.state_names) if name.endswith(": skip")}
+    return not set(one.states.tolist()) <= {OUTSIDE, *skipped}
 
 
 def _decided(cause: str, one: Measured) -> bool:

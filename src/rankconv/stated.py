@@ -1,6 +1,7 @@
 """What judging, averaging and metrics have in common: frozen answers to their own questions."""
 
-from functools import cached_property
+from collections.abc import Mapping
+from functools import cache, cached_property
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -17,18 +18,17 @@ class Answers(BaseModel):
     """One answer to each of its questions; no question has a default, so nothing is half stated."""
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", alias_generator=question_name, populate_by_name=True, ignored_types=(cached_property,)
+        frozen=True,
+        extra="forbid",
+        alias_generator=question_name,
+        populate_by_name=True,
+        ignored_types=(cached_property,),
     )
 
     @classmethod
-    def questions(cls) -> dict[str, Choice]:
+    def questions(cls) -> Mapping[str, Choice]:
         """The questions it asks, by name, in the order in which they are applied."""
-        return {
-            question_name(name): mark
-            for name, info in cls.model_fields.items()
-            for mark in info.metadata
-            if isinstance(mark, Choice)
-        }
+        return _questions_of(cls)
 
     @cached_property
     def answers(self) -> dict[str, Answer]:
@@ -44,3 +44,13 @@ class Answers(BaseModel):
         """The answer to one question, as text."""
         answer: Any = getattr(self, question.replace("-", "_"))
         return str(answer)
+
+
+@cache
+def _questions_of(kind: type[Answers]) -> Mapping[str, Choice]:
+    return {
+        question_name(name): mark
+        for name, info in kind.model_fields.items()
+        for mark in info.metadata
+        if isinstance(mark, Choice)
+    }

@@ -7,9 +7,9 @@ from pydantic import create_model
 from rankconv.averaging.causes import CAUSES, DATA_CAUSES, Cause, Situation
 from rankconv.averaging.means import MEAN, NOBODY, ROUND_MEAN, ROUND_USER
 from rankconv.choice import Choice
-from rankconv.stated import Answers
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask
+from rankconv.stated import Answers
 
 __all__ = ["AVERAGING", "CAUSES", "DATA_CAUSES", "Averaging", "Cause", "Situation"]
 
@@ -65,7 +65,7 @@ class Averaging(Answers):
 
 
 def _cause_fields() -> dict[str, Any]:
-    choices = [cause.choice for cause in (*CAUSES.values(), *DATA_CAUSES.values())]
+    choices = [cause.choice for cause in CAUSES.values()] + [cause.choice for cause in DATA_CAUSES.values()]
     return {choice.name.replace("-", "_"): (Annotated[str, choice], ...) for choice in choices}
 
 

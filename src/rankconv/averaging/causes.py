@@ -11,7 +11,7 @@ from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.metrics.hits import hits
 from rankconv.ranking.block import Block
 from rankconv.ranking.joined import Joined
-from rankconv.ranking.rows import Mask
+from rankconv.ranking.rows import Mask, Numbers, below, is_zero
 
 WHAT_COUNTS = Choice("cause", "What does such a user count as?", asked=False)
 """The answers that all causes share."""
@@ -47,7 +47,7 @@ def _() -> None:
     """A zero denominator counts as 1."""
 
 
-@WHAT_COUNTS.number(rule="this number")
+@WHAT_COUNTS.number(rule="counts as this number")
 def _(value: float) -> float:
     """It enters the mean like any value."""
     return value
@@ -110,77 +110,81 @@ def _(s: Situation) -> Mask:
 
 @cause("nothing-judged", "has no judgment at all")
 def _(s: Situation) -> Mask:
-    return s.block.judged_count == 0
+    return is_zero(s.block.judged_count)
 
 
 @cause("no-rows", "has an empty list after judging")
 def _(s: Situation) -> Mask:
-    return s.block.lengths == 0
+    return is_zero(s.block.lengths)
 
 
 @cause("too-few-rows", "has fewer rows than rows-needed asks for")
 def _(s: Situation) -> Mask:
-    return s.block.lengths < s.rows_needed
+    return below(s.block.lengths, s.rows_needed)
 
 
 @cause("short-list", "has fewer rows than k")
 def _(s: Situation) -> Mask:
-    return s.block.lengths < (s.metric.k or 0)
+    return below(s.block.lengths, s.metric.k or 0)
 
 
 @cause("no-labels", "has no label row")
 def _(s: Situation) -> Mask:
-    return s.block.label_count == 0
+    return is_zero(s.block.label_count)
 
 
 @cause("no-relevant", "has no relevant label")
 def _(s: Situation) -> Mask:
-    return s.block.relevant_count == 0
+    return is_zero(s.block.relevant_count)
 
 
 @cause("grades-sum-zero", "has grades that sum to zero")
 def _(s: Situation) -> Mask:
-    return s.block.grade_sum == 0
+    return is_zero(s.block.grade_sum)
 
 
 @cause("no-non-relevant", "has no label that is not relevant")
 def _(s: Situation) -> Mask:
-    return s.block.non_relevant_count == 0
+    return is_zero(s.block.non_relevant_count)
 
 
 @cause("no-hits", "has no hit within k")
 def _(s: Situation) -> Mask:
-    return hits(s.block, s.metric.scope) == 0
+    return is_zero(hits(s.block, s.metric.scope))
 
 
 @cause("missed-relevant", "has a relevant item that is not in the list")
 def _(s: Situation) -> Mask:
-    return s.block.distinct_hits.at(s.metric.scope) < s.block.relevant_count
+    return below(s.block.distinct_hits.at(s.metric.scope), s.block.relevant_count)
 
 
 @cause("negative-ideal", "has a denominator below zero")
 def _(s: Situation) -> Mask:
-    return s.ratio.denominator < 0
+    return below(s.ratio.denominator, 0)
 
 
 @cause("above-one", "has a value above 1")
 def _(s: Situation) -> Mask:
-    return np.any([part.numerator > part.denominator for part in s.parts], axis=0)
+    return np.asarray(np.any([below(part.denominator, part.numerator) for part in s.parts], axis=0))
 
 
 @cause("zero-value", "has a value of 0")
 def _(s: Situation) -> Mask:
-    return s.ratio.numerator == 0
+    return is_zero(s.ratio.numerator)
 
 
 @cause("zero-denominator", "has x/0")
 def _(s: Situation) -> Mask:
-    return (s.ratio.denominator == 0) & (s.ratio.numerator != 0) & ~np.isnan(s.ratio.numerator)
+    return is_zero(s.ratio.denominator) & ~_nothing(s.ratio.numerator)
 
 
 @cause("undefined", "has 0/0")
 def _(s: Situation) -> Mask:
-    return (s.ratio.denominator == 0) & ((s.ratio.numerator == 0) | np.isnan(s.ratio.numerator))
+    return is_zero(s.ratio.denominator) & _nothing(s.ratio.numerator)
+
+
+def _nothing(numerator: Numbers) -> Mask:
+    return is_zero(numerator) | np.isnan(numerator)
 
 
 WHAT_STOPS = Choice("data-cause", "What of such data as a whole?", asked=False)
@@ -216,9 +220,7 @@ DATA_CAUSES: dict[str, DataCause] = {}
 """Asked before any user is scored; each sees the data and who is in the population."""
 
 
-def data_cause(
-    name: str, what: str
-) -> Callable[[Callable[[Joined, Mask], bool]], Callable[[Joined, Mask], bool]]:
+def data_cause(name: str, what: str) -> Callable[[Callable[[Joined, Mask], bool]], Callable[[Joined, Mask], bool]]:
     """Decorator: this function recognises the situation."""
 
     def register(function: Callable[[Joined, Mask], bool]) -> Callable[[Joined, Mask], bool]:

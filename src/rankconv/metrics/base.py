@@ -9,11 +9,11 @@ import numpy as np
 from pydantic import Field
 
 from rankconv.choice import Answer
-from rankconv.stated import Answers
 from rankconv.errors import ConventionError
 from rankconv.metrics.parts import CUTOFF, CUTOFF_SCOPE, divisor
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
+from rankconv.stated import Answers
 
 METRICS: dict[str, type["Metric"]] = {}
 """Every strategy by its name."""
@@ -93,7 +93,9 @@ class Metric(Answers, ABC):
             return
         known = METRICS.get(cls.name)
         if known is not None and (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
-            raise ConventionError(f"the metric '{cls.name}' is already defined by {known.__module__}.{known.__qualname__}")
+            raise ConventionError(
+                f"the metric '{cls.name}' is already defined by {known.__module__}.{known.__qualname__}"
+            )
         METRICS[cls.name] = cls
 
     @abstractmethod

@@ -129,7 +129,7 @@ class NDCG(_WithIdeal):
     Source: Järvelin and Kekäläinen, TOIS 20(4), 2002.
 
     >>> import rankconv as rc
-    >>> rc.evaluate({"u": {"a": 3, "b": 3}}, {"u": ["a", "x", "b"]}, "ndcg@3")["ndcg@3"].round(4)
+    >>> round(rc.evaluate({"u": {"a": 3, "b": 3}}, {"u": ["a", "x", "b"]}, "ndcg@3")["ndcg@3"], 4)
     0.9197
     """
 

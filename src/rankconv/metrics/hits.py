@@ -10,7 +10,9 @@ from rankconv.metrics.parts import DIVISOR, hits_so_far
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
 
-PRECISION_DENOMINATOR = Choice("precision-denominator", "By what are the hits of precision divided?", options_of=DIVISOR)
+PRECISION_DENOMINATOR = Choice(
+    "precision-denominator", "By what are the hits of precision divided?", options_of=DIVISOR
+)
 RECALL_DENOMINATOR = Choice("recall-denominator", "By what are the hits of recall divided?", options_of=DIVISOR)
 
 

@@ -84,7 +84,7 @@ DISCOUNT = Choice("discount", "How much does a rank count?", reads=("ranks",), n
 def _log(ranks: Numbers, base: float) -> Numbers:
     if base == 2:
         return np.log2(ranks)
-    return np.log(ranks) if base == np.e else np.log(ranks) / np.log(base)
+    return np.log(ranks) if base == np.e else np.asarray(np.log(ranks) / np.log(base))
 
 
 @DISCOUNT.option("log", rule="1 / log_base(rank + shift)", cite="burges2005")
@@ -147,8 +147,8 @@ def _(block: Block, gain: Answer) -> Numbers:
 @IDEAL.option("returned-in-k", rule="the first k returned, by falling gain", cite="blog", clashes={"ties": "averaged"})
 def _(block: Block, gain: Answer, k: int | None) -> Numbers:
     """What the system returned, put into its best order; labels that it missed do not count."""
-    first = block.gains_by_rank(gain)[:k]
-    return -np.sort(-first, axis=0)
+    first: Numbers = np.sort(block.gains_by_rank(gain)[:k], axis=0)
+    return first[::-1]
 
 
 @IDEAL.option("ones", rule="k ones; as many as the list is long where there is no k", cite="mcfee2010")
@@ -191,7 +191,9 @@ def _(block: Block, k: int | None) -> Codes:
     return np.minimum(block.lengths, np.inf if k is None else k).astype(np.int64)
 
 
-LOWER_BOUND = Choice("lower-bound", "Which DCG counts as 0?", reads=("block", "gain", "discount", "k"), noun="lower bound")
+LOWER_BOUND = Choice(
+    "lower-bound", "Which DCG counts as 0?", reads=("block", "gain", "discount", "k"), noun="lower bound"
+)
 
 
 @LOWER_BOUND.option("zero", rule="0")
@@ -208,7 +210,7 @@ def _(block: Block, gain: Answer, discount: Answer, k: int | None) -> Numbers:
         gains = np.minimum(gains, 0)
     order = np.lexsort((gains, block.known.user))
     worst = block.stacked(gains[order], block.known.user[order])[:k]
-    return Running(block, worst * discounts(discount, len(worst))[:, None]).sums[-1]
+    return Running(block, worst * discounts(discount, len(worst))[:, None]).at_rows(len(worst))
 
 
 # divisors
@@ -260,7 +262,8 @@ def _(block: Block) -> Numbers:
 @DIVISOR.option("min", rule="the least of its parts")
 def _(block: Block, k: int | None, scope: int | None, *of: Annotated[str, DIVISOR]) -> Numbers:
     """Such as `min(k, relevant)`."""
-    return np.min([DIVISOR(part)(block=block, k=k, scope=scope, inside=True) for part in of], axis=0)
+    parts = [DIVISOR(part)(block=block, k=k, scope=scope, inside=True) for part in of]
+    return np.asarray(np.min(parts, axis=0))
 
 
 def divisor(answer: Answer, block: Block, k: int | None, scope: int | None) -> Numbers:

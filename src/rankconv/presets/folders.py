@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -22,6 +23,7 @@ def conventions() -> Traversable:
     return Path(__file__).parents[3] / "conventions"
 
 
+@cache
 def shipped() -> dict[str, Traversable]:
     """The package's own preset files by name."""
     return dict(_walk(conventions(), skip="published"))

@@ -51,7 +51,9 @@ def neutral_answers() -> dict[str, str]:
 def _index() -> dict[str, Traversable]:
     shipped, own = folders.shipped(), folders.of_user()
     for name in shipped.keys() & own.keys():
-        raise ConventionError(f"the preset '{name}' is shipped already", where=str(own[name]), do="Give yours another name.")
+        raise ConventionError(
+            f"the preset '{name}' is shipped already", where=str(own[name]), do="Give yours another name."
+        )
     return shipped | own
 
 
@@ -61,7 +63,9 @@ def _from_path(path: Path) -> Preset:
     beside = {other.stem: other for ending in folders.ENDINGS for other in sorted(path.parent.glob(f"*{ending}"))}
     index: dict[str, Traversable] = {**beside, **_index()}
     if path.stem in _index():
-        raise ConventionError(f"the preset '{path.stem}' is shipped already", where=str(path), do="Give yours another name.")
+        raise ConventionError(
+            f"the preset '{path.stem}' is shipped already", where=str(path), do="Give yours another name."
+        )
     return _load(path.stem, index, ())
 
 

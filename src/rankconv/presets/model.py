@@ -102,4 +102,3 @@ class PresetFile(Strict):
     metrics: dict[str, Entry | None] = {}
     """The metrics that the system offers, and no others."""
     checks: list[Check] = []
-

@@ -2,18 +2,18 @@
 
 import re
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import lru_cache
 from typing import Any
 
 from rankconv.averaging import AVERAGING
 from rankconv.choice import QUESTIONS, Choice
 from rankconv.definition import Definition
-from rankconv.stated import Answers
 from rankconv.errors import ConventionError, MetricError, unknown
 from rankconv.metrics.base import METRICS, Metric
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.ranking.judging import Judging
 from rankconv.spec import Spec, read_spec
+from rankconv.stated import Answers
 
 ENTRY_KEYS = ("is", "called", "k", "with-k")
 SECTIONS: dict[str, type[Answers]] = {"judging": Judging, "averaging": AVERAGING}
@@ -48,7 +48,7 @@ class Preset:
         """What it is, in one line."""
         return self.file.title
 
-    @cached_property
+    @property
     def metrics(self) -> list[str]:
         """The names of the metrics that it offers."""
         names = list(self.entries)
@@ -132,7 +132,9 @@ class Preset:
         if cutoff == "never" and k is not None:
             raise MetricError(f"{self.name} has no {key} at a cutoff", where=f"{where}@{k}", do=f"Ask for {key}.")
         if cutoff == "required" and k is None:
-            raise MetricError(f"{self.name} has {key} only at a cutoff", where=where, do=f"Ask, for instance, for {key}@10.")
+            raise MetricError(
+                f"{self.name} has {key} only at a cutoff", where=where, do=f"Ask, for instance, for {key}@10."
+            )
         return k
 
     def _strategy(self, key: str) -> type[Metric]:
@@ -184,7 +186,9 @@ def _check_asked(told: dict[str, str], strategy: type[Metric], where: str) -> No
         if question not in asked:
             own = ", ".join(strategy.questions())
             raise ConventionError(
-                f"{strategy.name} does not ask '{question}'", where=where, allowed=f"It asks {own}, and those of judging and averaging"
+                f"{strategy.name} does not ask '{question}'",
+                where=where,
+                allowed=f"It asks {own}, and those of judging and averaging",
             )
 
 
@@ -193,8 +197,16 @@ def _fill(kind: type[Answers], answers: dict[str, str], **more: Any) -> Any:
     given = {name: answers.get(name, choice.neutral) for name, choice in questions.items()}
     unanswered = [name for name, answer in given.items() if answer is None]
     if unanswered:
-        raise ConventionError(f"these questions have no answer: {', '.join(unanswered)}", do="Answer them, or extend base.")
-    return kind.model_validate({**given, **more})
+        raise ConventionError(
+            f"these questions have no answer: {', '.join(unanswered)}", do="Answer them, or extend base."
+        )
+    return _filled(kind, tuple({**given, **more}.items()))
+
+
+@lru_cache(maxsize=4096)
+def _filled(kind: type[Answers], given: tuple[tuple[str, Any], ...]) -> Answers:
+    """Equal answers are one object, so that definitions which share a judging are found at once."""
+    return kind.model_validate(dict(given))
 
 
 def _changed(entry: Entry, told: dict[str, str]) -> Entry:

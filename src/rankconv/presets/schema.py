@@ -48,7 +48,11 @@ def _metrics_schema(about: str) -> dict[str, Any]:
         own = {name: {"$ref": f"#/$defs/{name}"} for name in asked}
         return {"type": ["object", "null"], "additionalProperties": False, "properties": {**common, **own, **every}}
 
-    by_name = {name: entry(list(metric.questions())) for metric in METRICS.values() for name in (metric.name, *metric.spellings[:1])}
+    by_name = {
+        name: entry(list(metric.questions()))
+        for metric in METRICS.values()
+        for name in (metric.name, *metric.spellings[:1])
+    }
     asked_by_any = sorted({name for metric in METRICS.values() for name in metric.questions()})
     return {
         "description": about,

@@ -10,7 +10,7 @@ from rankconv.errors import ConventionError
 MAX_CHARACTERS = 1_000_000
 MAX_NODES = 50_000
 MAX_DEPTH = 20
-MERGE = "tag:yaml.org,2002:merge"
+MERGE, TEXT = "tag:yaml.org,2002:merge", "tag:yaml.org,2002:str"
 Path = tuple[str | int, ...]
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -81,10 +81,14 @@ class _Builder:
         return merged | mapping
 
     def _scalar(self, node: Any) -> Any:
+        if node.tag == TEXT:
+            return node.value
         try:
             return self.loader.construct_object(node, deep=True)
         except (yaml.YAMLError, ValueError) as problem:
-            raise ConventionError(f"this is not plain data: {_short(problem)}", where=_mark(problem, self.document.source)) from None
+            raise ConventionError(
+                f"this is not plain data: {_short(problem)}", where=_mark(problem, self.document.source)
+            ) from None
 
 
 def _short(problem: Exception) -> str:

@@ -90,7 +90,7 @@ class Block:
 
     def _per_user(self, values: NDArray[Any]) -> Numbers:
         # One user's labels are summed in their own order, so the sum does not depend on the block.
-        return np.bincount(self.known.user, weights=values, minlength=self.size)
+        return np.bincount(self.known.user, weights=values, minlength=self.size).astype(np.float64)
 
     # by rank, shape (K, users)
 
@@ -181,7 +181,7 @@ class Block:
             return self.depth
         if self.tie_rule != "shared":
             return min(k, self.depth)
-        return ((self.ranks <= k) & self.present.T).sum(axis=0)
+        return np.asarray(((self.ranks <= k) & self.present.T).sum(axis=0))
 
     # labels
 
@@ -215,8 +215,8 @@ class Running:
     def at_rows(self, rows: int | Codes) -> Numbers:
         """The sum over so many rows: the same for all, or one number per user."""
         if isinstance(rows, int):
-            return self.sums[rows]
-        return self.sums[np.minimum(rows, len(self.sums) - 1), np.arange(self.block.size)]
+            return np.asarray(self.sums[rows])
+        return np.asarray(self.sums[np.minimum(rows, len(self.sums) - 1), np.arange(self.block.size)])
 
 
 def _gains_by_rank(block: Block, gain: Answer) -> Numbers:

@@ -5,7 +5,6 @@ Nothing about labels, order, ties, duplicates or depth is decided anywhere else.
 
 from typing import Annotated
 
-from rankconv.stated import Answers
 from rankconv.ranking.block import Block
 from rankconv.ranking.label_steps import (
     DUPLICATE_LABELS,
@@ -21,6 +20,7 @@ from rankconv.ranking.label_steps import (
 from rankconv.ranking.list_steps import CANDIDATES, DEPTH, DROP, DUPLICATES, UNJUDGED
 from rankconv.ranking.order_steps import ORDER, SCORE_GATE, SCORE_WIDTH, TIES, put_in_order
 from rankconv.ranking.rows import WorkingBlock
+from rankconv.stated import Answers
 
 
 class Judging(Answers):
@@ -51,7 +51,11 @@ class Judging(Answers):
     def needs(self) -> dict[str, str]:
         """What the caller must give beside labels and lists: its name, and the answer that asks for it."""
         answers = self.answers.items()
-        return {answer.option.traits["needs"]: f"{q}={answer.text}" for q, answer in answers if "needs" in answer.option.traits}
+        return {
+            answer.option.traits["needs"]: f"{q}={answer.text}"
+            for q, answer in answers
+            if "needs" in answer.option.traits
+        }
 
     @property
     def tie_rule(self) -> str:

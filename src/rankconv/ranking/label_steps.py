@@ -95,19 +95,19 @@ RELEVANT = Choice("relevant", "Which labels are relevant?", reads=("grades",))
 @RELEVANT.option("above", rule="g > x")
 def _(grades: Numbers, level: float) -> Mask:
     """A grade above the level."""
-    return grades > level
+    return np.asarray(grades > level)
 
 
 @RELEVANT.option("at-least", rule="g >= x")
 def _(grades: Numbers, level: float) -> Mask:
     """A grade at or above the level."""
-    return grades >= level
+    return np.asarray(grades >= level)
 
 
 @RELEVANT.option("non-zero", rule="g != 0")
 def _(grades: Numbers) -> Mask:
     """Any grade but zero, negative ones too."""
-    return grades != 0
+    return np.asarray(grades != 0)
 
 
 @RELEVANT.option("any-label", rule="every label")
@@ -164,7 +164,11 @@ def _(block: WorkingBlock) -> None:
 def _(block: WorkingBlock, highest: float = np.inf) -> None:
     """A fractional grade is refused, and one above the highest."""
     grade = _known(block).grade
-    _refuse_grades(block, (grade != np.trunc(grade)) | (grade > highest), "the grade of item {item} is not a whole number, or too high")
+    _refuse_grades(
+        block,
+        (grade != np.trunc(grade)) | (grade > highest),
+        "the grade of item {item} is not a whole number, or too high",
+    )
 
 
 def _known(block: WorkingBlock) -> Known:
@@ -206,4 +210,6 @@ def gather_known(block: WorkingBlock) -> None:
         block.known = Known(rows.user, rows.grade, rows.relevant, np.zeros(len(rows.user), bool), rows.item, rows.label)
         return
     row = np.flatnonzero(labels.exists & ~labels.in_pool)
-    block.known = Known(labels.user[row], labels.grade[row], labels.relevant[row], labels.at_end[row], labels.item[row], row)
+    block.known = Known(
+        labels.user[row], labels.grade[row], labels.relevant[row], labels.at_end[row], labels.item[row], row
+    )

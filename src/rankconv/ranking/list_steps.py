@@ -129,7 +129,8 @@ def _(block: WorkingBlock) -> None:
 def _(block: WorkingBlock) -> None:
     """With c rows in the list and t within the depth, each row is worth c, and the label stands c·t times."""
     known, rows = block.known, block.rows
-    assert known is not None and rows.weight is not None
+    assert known is not None
+    assert rows.weight is not None
     pairs = np.zeros(len(block.labels.user) + 1)
     np.add.at(pairs, rows.label, rows.weight)
     block.known = known.repeat(np.maximum(1, pairs[known.label]).astype(np.int64))

@@ -114,13 +114,15 @@ def put_in_order(block: WorkingBlock, order: Answer, ties: Answer) -> None:
 SCORE_GATE = Choice("score-gate", "Can an item be a hit whatever its score?", reads=BLOCK)
 
 
-@SCORE_GATE.option("none", rule="yes")
+@SCORE_GATE.option("none", rule="a relevant row is a hit, whatever its score")
 def _(block: WorkingBlock) -> Mask:
-    """Every relevant row is a hit."""
+    """Scores only make the order."""
     return block.rows.relevant
 
 
-@SCORE_GATE.option("positive", rule="only with a score above 0", cite="torchmetrics", needs="scores")
+@SCORE_GATE.option(
+    "positive", rule="a relevant row is a hit only with a score above 0", cite="torchmetrics", needs="scores"
+)
 def _(block: WorkingBlock) -> Mask:
     """A row with score 0 or below is no hit; it still counts among the relevant ones."""
     return block.rows.relevant & (block.rows.score > 0)

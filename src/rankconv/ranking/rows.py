@@ -1,7 +1,7 @@
 """The rows of one block of users while they are being judged."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,6 +92,16 @@ class ListRows:
         order = np.argsort(keys, kind="stable")
         ordered = keys[order]
         return order, np.cumsum(np.append(0, ordered[1:] != ordered[:-1]))[: len(keys)]
+
+
+def is_zero(values: NDArray[Any]) -> Mask:
+    """Where the values are 0."""
+    return np.asarray(values == 0)
+
+
+def below(values: NDArray[Any], limit: NDArray[Any] | float) -> Mask:
+    """Where the values are less than the limit."""
+    return np.asarray(values < limit)
 
 
 def within(group: Codes) -> Codes:

@@ -72,14 +72,16 @@ def _metric_lines(definition: Definition, owner: Preset, neutral: dict[str, str]
     own = {**definition.metric.stated, **owner.entry(definition.key).answers}
     shown = {q: a for q, a in own.items() if q in definition.metric.stated or owner.answers.get(q) != a}
     idle = definition.idle()
-    yield from _answer_lines({q: a for q, a in shown.items() if not (q.startswith("cutoff") and neutral.get(q) == a)}, idle)
+    yield from _answer_lines(
+        {q: a for q, a in shown.items() if not (q.startswith("cutoff") and neutral.get(q) == a)}, idle
+    )
 
 
 def _answer_lines(answers: dict[str, str], idle: dict[str, str] | None = None) -> Iterator[str]:
     for question, answer in answers.items():
         option = QUESTIONS[question](answer).option
         note = f"; cannot matter: {idle[question]}" if idle and question in idle else ""
-        yield f"  {question}={answer:<24} {option.rule}{note}"
+        yield f"  {f'{question}={answer}':<42} {option.rule}{note}"
 
 
 def definition_page(definition: Definition, fingerprint: str) -> Iterator[str]:
@@ -89,7 +91,10 @@ def definition_page(definition: Definition, fingerprint: str) -> Iterator[str]:
     for title, part in zip(("Judging", "Metric", "Users and means"), definition.parts, strict=True):
         yield ""
         yield f"{title}:"
-        yield from _answer_lines(part.stated, definition.idle())
+        plain = [question for question, answer in part.stated.items() if answer == "formula"]
+        yield from _answer_lines({q: a for q, a in part.stated.items() if a != "formula"}, definition.idle())
+        if plain:
+            yield f"  What the formula gives, for: {', '.join(plain)}"
 
 
 def difference_page(ours: Preset, other: Preset, metrics: list[str]) -> Iterator[str]:

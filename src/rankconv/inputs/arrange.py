@@ -1,0 +1,52 @@
+"""From rows as they came to `Labels` and `Rankings`: grouped by user and in the order that "given" means."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from rankconv.inputs.coding import by_appearance
+from rankconv.inputs.rows import Floats, Rows
+from rankconv.ranking.data import Labels, Rankings
+from rankconv.ranking.ids import Codes
+
+
+def as_labels(rows: Rows) -> Labels:
+    """The rows of each user together, in the order of the input."""
+    grouped = _grouped(rows, None)
+    grade = np.ones(len(grouped.item)) if grouped.number is None else grouped.number
+    return Labels(grouped.users, grouped.items, _starts(grouped), grouped.item, grade, grouped.source)
+
+
+def as_rankings(rows: Rows) -> Rankings:
+    """The rows of each user together: by rank, else by falling score, else in the order of the input."""
+    falling = None if rows.number is None else -rows.number
+    grouped = _grouped(rows, falling if rows.rank is None else rows.rank)
+    return Rankings(grouped.users, grouped.items, _starts(grouped), grouped.item, grouped.number, grouped.source)
+
+
+def _grouped(rows: Rows, key: Floats | None) -> Rows:
+    """The rows of each user together and by rising key; items coded by first appearance in this order.
+
+    Only so do tables with shuffled rows and lists of the same items become identical.
+    """
+    order = _order(rows.user, key)
+    items, item = by_appearance(rows.items, rows.item[order])
+    number = None if rows.number is None else rows.number[order]
+    return replace(rows, user=rows.user[order], items=items, item=item, number=number, rank=None)
+
+
+def _order(user: Codes, key: Floats | None) -> Codes | slice:
+    """Rows by user and rising key, ties as they came; most input stands so already, and is not sorted."""
+    if key is None:
+        return slice(None) if np.all(user[1:] >= user[:-1]) else np.argsort(user, kind="stable")
+    same_user = user[1:] == user[:-1]
+    if np.all((user[1:] > user[:-1]) | (same_user & (key[1:] >= key[:-1]))):
+        return slice(None)
+    return np.lexsort((key, user))
+
+
+def _starts(rows: Rows) -> Codes:
+    """Where the rows of each user begin."""
+    starts = np.zeros(len(rows.users) + 1, np.int64)
+    np.cumsum(np.bincount(rows.user, minlength=len(rows.users)), out=starts[1:])
+    return starts

@@ -1,0 +1,102 @@
+"""Ids of users and items as codes, with errors that name the first wrong one."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.errors import InputError
+from rankconv.inputs.rows import Place
+from rankconv.ranking.ids import Codes, Ids, encode, kind_of, make_ids
+
+_WHAT_TO_DO = {
+    "float": "Convert the ids to integers or to text; a column with gaps often turns its integers into floats",
+    "NoneType": "Leave out the rows without an id",
+    "tuple": "Join the parts of each id into one text",
+}
+
+
+def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tuple[Ids, Codes]:
+    """The distinct ids by first appearance, and the code of each value; `place` says where a value stands."""
+    if isinstance(values, np.ndarray):
+        return coded_integers(values) if _fits(values) else coded(values.tolist(), role, place)
+    _check(values, role, place)
+    try:
+        codes, ids = encode(values, role)
+    except OverflowError:
+        raise _too_large(values, role, place) from None
+    return ids, codes
+
+
+def coded_integers(values: NDArray[Any]) -> tuple[Ids, Codes]:
+    """The same for an array of integers, many times faster."""
+    if not len(values):
+        return numbered(0), np.empty(0, np.int64)
+    low, high = int(values.min()), int(values.max())
+    if high - low > 4 * len(values) + 1000:
+        distinct, codes = np.unique(values.astype(np.int64), return_inverse=True)
+        return by_appearance(Ids(distinct, "integer"), codes.astype(np.int64))
+    offsets = values.astype(np.int64) - low
+    code_at = np.zeros(high - low + 1, np.int64)  # a table over the range: no sorting
+    code_at[offsets] = 1
+    present = np.flatnonzero(code_at)
+    code_at[present] = np.arange(len(present))
+    return by_appearance(Ids(present + low, "integer"), code_at[offsets])
+
+
+def by_appearance(ids: Ids, codes: Codes) -> tuple[Ids, Codes]:
+    """The same ids, coded by their first appearance in these rows."""
+    first = np.empty(len(ids), np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of repeated places the last written stays: the first row
+    if np.all(first[1:] > first[:-1]):
+        return ids, codes
+    order = np.argsort(first)
+    new_code = np.empty(len(ids), np.int64)
+    new_code[order] = np.arange(len(ids))
+    return Ids(ids.values[order], ids.kind), new_code[codes]
+
+
+def numbered(count: int) -> Ids:
+    """The ids 0, 1, … of what has no names."""
+    return make_ids(range(count), "user")
+
+
+def _fits(values: NDArray[Any]) -> bool:
+    return values.dtype.kind in "iu" and (not len(values) or int(values.max()) < 2**63)
+
+
+def _check(values: Sequence[Any], role: str, place: Place) -> None:
+    """Every value, before equal ones become one: to Python 1, 1.0 and True are the same key."""
+    try:
+        kind_of(values, role)
+    except InputError as error:
+        row = _first_odd(values)
+        if _id_type(values[row]):
+            raise error.at(place(row)) from None
+        raise _no_id(values[row], role, place(row)) from None
+
+
+def _first_odd(values: Sequence[Any]) -> int:
+    """The row of the first value that can be no id, else of the first that is not of the first one's type."""
+    types = [_id_type(value) for value in values]
+    return types.index("") if "" in types else next(row for row, kind in enumerate(types) if kind != types[0])
+
+
+def _id_type(value: Any) -> str:
+    if isinstance(value, str):
+        return "text"
+    return "integer" if isinstance(value, int | np.integer) and not isinstance(value, bool) else ""
+
+
+def _no_id(value: Any, role: str, where: str) -> InputError:
+    name = type(value).__name__
+    do = _WHAT_TO_DO.get(name, "Convert the ids to text or to integers")
+    wrong = f"the {role} id {value!r} is of type {name}"
+    return InputError(wrong, where=where, allowed="Ids are text or integers", do=do)
+
+
+def _too_large(values: Sequence[Any], role: str, place: Place) -> InputError:
+    row = next(row for row, value in enumerate(values) if not -(2**63) <= value < 2**63)
+    wrong = f"the {role} id {values[row]} does not fit into 64 bits"
+    return InputError(wrong, where=place(row), do=f"Pass the {role} ids as text")

@@ -1,0 +1,76 @@
+"""Which column of a table is the user, the item, the grade, the score, the rank."""
+
+from collections.abc import Sequence
+
+from rankconv.errors import InputError, nearest
+from rankconv.inputs.reader import Wanted
+
+USUAL_NAMES = {
+    "user": ("user", "user_id", "userid", "query", "query_id", "qid", "q_id", "topic"),
+    "item": ("item", "item_id", "itemid", "doc", "doc_id", "docid", "docno", "document"),
+    "grade": ("grade", "rel", "relevance", "label", "rating", "target", "judgment"),
+    "score": ("score", "prediction", "pred", "sim", "similarity"),
+    "rank": ("rank", "position"),
+}
+"""What each column is usually called; small and capital letters are the same."""
+
+_NEEDED = ("user", "item")
+
+
+def find_columns(columns: Sequence[str], wanted: Wanted, where: str) -> dict[str, str]:
+    """The column of each role: the one the caller named, else the one with a usual name."""
+    found = {role: _named(role, name, columns, where) for role, name in wanted.named.items()}
+    _refuse_sharing(found, where)
+    free = [column for column in columns if column not in found.values()]
+    for role in wanted.columns:
+        usual = [column for column in free if column.strip().casefold() in USUAL_NAMES[role]]
+        if role in found or not (usual or role in _NEEDED):
+            continue
+        found[role] = _only(role, usual, columns, where)
+    return found
+
+
+def _named(role: str, name: str, columns: Sequence[str], where: str) -> str:
+    if name in columns:
+        return name
+    raise InputError(
+        f"there is no column '{name}' for {role}=",
+        where=where,
+        allowed=_listed(columns),
+        nearest=nearest(name, columns),
+        do=f"Pass {role}= with the name of one of them",
+    )
+
+
+def _only(role: str, usual: Sequence[str], columns: Sequence[str], where: str) -> str:
+    if len(usual) == 1:
+        return usual[0]
+    if not usual:
+        raise _missing(role, columns, where)
+    raise InputError(
+        f"the columns {' and '.join(repr(column) for column in usual)} could each be the {role}",
+        where=where,
+        do=f"Name one: {' or '.join(f'{role}={column!r}' for column in usual)}",
+    )
+
+
+def _missing(role: str, columns: Sequence[str], where: str) -> InputError:
+    likely = next(filter(None, (nearest(name, columns) for name in USUAL_NAMES[role])), "")
+    return InputError(
+        f"no column has a usual name of the {role} ({', '.join(USUAL_NAMES[role])})",
+        where=where,
+        allowed=_listed(columns),
+        nearest=likely,
+        do=f"Pass {role}={likely!r}" if likely else f"Pass {role}= with the name of one of them",
+    )
+
+
+def _refuse_sharing(found: dict[str, str], where: str) -> None:
+    for column in found.values():
+        roles = [role for role in found if found[role] == column]
+        if len(roles) > 1:
+            raise InputError(f"the column '{column}' is named for {' and '.join(roles)} at once", where=where)
+
+
+def _listed(columns: Sequence[str]) -> str:
+    return f"The columns are: {', '.join(columns)}" if columns else "There are no columns"

@@ -1,0 +1,115 @@
+"""Tables of pandas, polars and pyarrow, all through narwhals."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from rankconv.errors import InputError
+from rankconv.inputs import numbers
+from rankconv.inputs.coding import coded
+from rankconv.inputs.columns import find_columns
+from rankconv.inputs.reader import Reader, Wanted
+from rankconv.inputs.rows import Floats, Place, Rows, by_ids
+from rankconv.ranking.ids import Codes, Ids
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
+
+LIBRARIES = ("pandas", "polars", "pyarrow", "narwhals")
+
+
+def takes(data: Any) -> bool:
+    """Anything from these libraries; `read` says what is a table."""
+    return bool(_library(data))
+
+
+def read(data: Any, wanted: Wanted) -> Rows:
+    """Rows from the columns that matter; a lazy frame computes only these."""
+    source = f"a {_library(data)} {'table' if _library(data) == 'pyarrow' else 'frame'}"
+    table, names = _columns(data, wanted, source)
+    users, user = _ids(table.get_column(names["user"]), "user", source)
+    items, item = _ids(table.get_column(names["item"]), "item", source)
+    place = by_ids(source, users, user, items, item)
+    number, rank = (
+        _numbers(table.get_column(names[role]), role, place) if role in names else None
+        for role in (wanted.number, "rank")
+    )
+    return Rows(source, users, user, items, item, number, rank)
+
+
+def _library(data: Any) -> str:
+    modules = [base.__module__.partition(".")[0] for base in type(data).__mro__]
+    return next((library for library in LIBRARIES if library in modules), "")
+
+
+def _columns(data: Any, wanted: Wanted, source: str) -> tuple["nw.DataFrame[Any]", dict[str, Any]]:
+    """A frame in memory, and the name in it of each role's column."""
+    import narwhals.stable.v2 as nw
+
+    frame = _opened(data, source)
+    name_of = {str(name): name for name in _computed(frame.collect_schema, source).names()}
+    names = {role: name_of[column] for role, column in find_columns(list(name_of), wanted, source).items()}
+    if isinstance(frame, nw.LazyFrame):
+        return _computed(frame.select(*names.values()).collect, source), names
+    return frame, names
+
+
+def _opened(data: Any, source: str) -> "nw.DataFrame[Any] | nw.LazyFrame[Any]":
+    import narwhals.stable.v2 as nw
+
+    try:
+        frame: nw.DataFrame[Any] | nw.LazyFrame[Any] = nw.from_native(data)
+    except TypeError:
+        wrong, do = f"a {type(data).__name__} is not a table", "Pass a table with a column for users and one for items"
+    except nw.exceptions.DuplicateError:
+        wrong, do = "two columns have the same name", "Rename one of them"
+    else:
+        return frame
+    raise InputError(wrong, where=source, do=do)
+
+
+def _computed(compute: Callable[[], Any], source: str) -> Any:
+    """What a lazy frame computes; any engine may be behind it, and fail with any error of its own."""
+    try:
+        return compute()
+    except Exception as error:
+        said = str(error).strip().partition("\n")[0]
+        raise InputError(f"the table cannot be computed: {said}", where=source) from None
+
+
+def _ids(column: "nw.Series[Any]", role: str, source: str) -> tuple[Ids, Codes]:
+    import narwhals.stable.v2 as nw
+
+    _refuse_nulls(column, role, source)
+    dtype = column.dtype
+    if len(column) and (dtype.is_float() or dtype.is_temporal() or dtype.is_nested()):
+        raise InputError(
+            f"the {role} column '{column.name}' is of type {dtype}",
+            where=source,
+            allowed="Ids are text or integers",
+            do="Convert the column to text or to integers",
+        )
+    in_numpy = dtype.is_integer() and dtype not in (nw.Int128, nw.UInt128)
+    values = column.to_numpy() if in_numpy else column.to_list()
+    return coded(values, role, lambda row: f"{source}, row {row} (counted from 0)")
+
+
+def _refuse_nulls(column: "nw.Series[Any]", role: str, source: str) -> None:
+    missing = column.is_null()
+    if missing.any():
+        raise InputError(
+            f"{missing.sum()} of {len(column)} rows have no {role} (column '{column.name}'), "
+            f"the first is row {missing.arg_true()[0]} (counted from 0)",
+            where=source,
+            do="Leave these rows out, or give them an id",
+        )
+
+
+def _numbers(column: "nw.Series[Any]", role: str, place: Place) -> Floats:
+    import narwhals.stable.v2 as nw
+
+    if column.dtype.is_numeric() or (column.dtype == nw.Boolean and role == "grade"):
+        return numbers.from_array(column.cast(nw.Float64).to_numpy(), role, place)
+    return numbers.from_objects(column.to_list(), role, place)
+
+
+READER = Reader("pandas, polars and pyarrow tables", takes, read, has_columns=True)

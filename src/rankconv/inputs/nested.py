@@ -1,0 +1,109 @@
+"""One list, dict or set per user."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from rankconv.errors import InputError
+from rankconv.inputs import numbers
+from rankconv.inputs.coding import coded
+from rankconv.inputs.reader import Wanted
+from rankconv.inputs.rows import Rows, by_ids, shown
+from rankconv.ranking.ids import Ids
+
+Form = Literal["items", "pairs", "numbers"]
+
+_SAID: dict[Form, str] = {
+    "items": "items without numbers",
+    "pairs": "a list of (item, number) pairs",
+    "numbers": "a dict {item: number}",
+}
+
+
+def read(names: Sequence[Any], owned: Sequence[Any], wanted: Wanted, source: str) -> Rows:
+    """Rows from the collection that each user owns."""
+    users, _ = coded(names, "user", lambda _: source)
+    form = _common_form(users, owned, wanted, source)
+    unpacked = [_unpacked(collection) for collection in owned]
+    user = np.repeat(np.arange(len(users), dtype=np.int64), [len(items) for items, _ in unpacked])
+    listed = [item for items, _ in unpacked for item in items]
+    items, item = coded(listed, "item", lambda row: f"{source}, user {shown(users, user[row])}")
+    if form in ("items", None):
+        return Rows(source, users, user, items, item)
+    given = [number for _, of_user in unpacked for number in of_user]
+    number = numbers.from_objects(given, wanted.number, by_ids(source, users, user, items, item))
+    in_order = np.arange(len(listed), dtype=np.float64) if form == "pairs" else None
+    return Rows(source, users, user, items, item, number, in_order)
+
+
+def _common_form(users: Ids, owned: Sequence[Any], wanted: Wanted, source: str) -> Form | None:
+    """The form of every user's collection; an empty one has none of its own."""
+    first, common = 0, None
+    for code, collection in enumerate(owned):
+        where = f"{source}, user {shown(users, code)}"
+        form = _form(collection, wanted, where)
+        if common is None:
+            first, common = code, form
+        elif form not in (common, None):
+            wrong = f"this user has {_SAID[form]}, and user {shown(users, first)} has {_SAID[common]}"
+            raise InputError(wrong, where=where, do="Give all users the same form")
+    return common
+
+
+def _form(collection: Any, wanted: Wanted, where: str) -> Form | None:
+    """The form of what one user owns, or None where that is empty."""
+    _check(collection, wanted, where)
+    if not len(collection):
+        return None
+    if isinstance(collection, Mapping):
+        return "numbers"
+    pairs = [_is_pair(entry) for entry in collection]
+    if any(pairs) and not all(pairs):
+        wrong = "some entries are (item, number) pairs and some are not"
+        raise InputError(wrong, where=where, do="Give all entries the same form")
+    return "pairs" if pairs[0] else "items"
+
+
+def _check(collection: Any, wanted: Wanted, where: str) -> None:
+    if isinstance(collection, set | frozenset) and wanted.what == "rankings":
+        raise InputError("a set has no order", where=where, do="Pass a list of items, best first")
+    if not _is_collection(collection):
+        raise InputError(
+            f"{collection!r:.60} is no collection of items",
+            where=where,
+            allowed=f"Each user has a list of items, a list of (item, {wanted.number}) pairs "
+            f"or a dict {{item: {wanted.number}}}",
+            do="Put a single item into a list",
+        )
+
+
+def _is_collection(value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.ndim == 1
+    return isinstance(value, Mapping | Sequence | set | frozenset) and not isinstance(value, str | bytes | bytearray)
+
+
+def _is_pair(entry: Any) -> bool:
+    """Pairs that went through JSON are lists."""
+    return isinstance(entry, tuple | list) and len(entry) == 2
+
+
+def _unpacked(collection: Any) -> tuple[list[Any], list[Any]]:
+    """The items of one user, and the number beside each where there is one."""
+    if isinstance(collection, Mapping):
+        return list(collection), list(collection.values())
+    if isinstance(collection, set | frozenset):
+        return _sorted(collection), []
+    entries = collection.tolist() if isinstance(collection, np.ndarray) else list(collection)
+    if entries and _is_pair(entries[0]):
+        return [item for item, _ in entries], [number for _, number in entries]
+    return entries, []
+
+
+def _sorted(items: set[Any] | frozenset[Any]) -> list[Any]:
+    """The order of a set of texts changes from one process to the next, and results must not."""
+    try:
+        return sorted(items)
+    except TypeError:
+        return list(items)  # of several types, which the check of the ids will refuse

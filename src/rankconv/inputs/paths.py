@@ -1,0 +1,73 @@
+"""Whether a file can be read at all, before anyone asks what kind it is."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from rankconv.errors import InputError, nearest
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def readable(path: Path) -> Path:
+    """The same path, if it leads to a file with something in it."""
+    with _plain_errors(path):
+        if not path.exists():
+            raise _missing(path)
+        if path.is_dir():
+            raise InputError("this is a folder", where=str(path), do="Pass the path of one file in it")
+        if not path.is_file():
+            raise InputError("this is no ordinary file", where=str(path), do="Save the data to a file first")
+    if not first_line(path):
+        raise InputError("the file is empty", where=str(path))
+    return path
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """The file as bytes, behind the mark that some editors put first."""
+    with _plain_errors(path), path.open("rb") as file:
+        if file.read(3) != BYTE_ORDER_MARK:
+            file.seek(0)
+        yield file
+
+
+def first_line(path: Path) -> bytes:
+    """The first line that is not blank, or nothing."""
+    with opened(path) as file:
+        return next((line for line in file if line.strip()), b"")
+
+
+def not_utf8(path: Path) -> InputError | None:
+    """The error for the first line that is not UTF-8, if there is one."""
+    with opened(path) as file:
+        for number, line in enumerate(file, 1):
+            try:
+                line.decode()
+            except UnicodeDecodeError:
+                do = "Save the file as UTF-8 text"
+                return InputError("the line is not UTF-8", where=f"{path}, line {number}", do=do)
+    return None
+
+
+@contextmanager
+def _plain_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"the file cannot be opened: {error.strerror}", where=_short(path)) from None
+
+
+def _missing(path: Path) -> InputError:
+    if not path.parent.is_dir():
+        return InputError("there is no such folder", where=_short(path.parent))
+    neighbours = [file.name for file in path.parent.iterdir()]
+    do = "A text is taken as the path of a file" if "\n" in str(path) else ""
+    return InputError("there is no such file", where=_short(path), nearest=nearest(path.name, neighbours), do=do)
+
+
+def _short(path: Path) -> str:
+    """Enough of a path to know it by, should someone pass the text of a file as its path."""
+    [text] = str(path).splitlines()[:1]
+    return text if len(text) <= 200 else f"{text[:200]}…"

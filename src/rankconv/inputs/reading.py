@@ -1,0 +1,97 @@
+"""The three functions a user calls to say what is relevant and what was returned."""
+
+from typing import Any
+
+from rankconv.errors import InputError
+from rankconv.inputs.arrange import as_labels, as_rankings
+from rankconv.inputs.reader import Wanted
+from rankconv.inputs.readers import rows_from
+from rankconv.ranking.data import Labels, Rankings, Runs
+
+
+def labels(data: Any, *, user: str | None = None, item: str | None = None, grade: str | None = None) -> Labels:
+    """What is known to be relevant, and how much?
+
+    Takes `{user: [items]}`, `{user: {item: grade}}`, `{user: set of items}`, one such list, dict or set per user,
+    tuples `(user, item)` or `(user, item, grade)`, a NumPy array of item ids with one row per user (-1 pads),
+    a SciPy sparse matrix of users by items, a pandas, polars or pyarrow table, or the path of a CSV, TSV or
+    TREC qrels file. Where no grade is given, every row has grade 1.
+
+    `user`, `item` and `grade` name the columns of a table; without them, usual names are looked for.
+
+    Rows stay in the order given, those of a user together; duplicates are kept. Files always give text ids.
+
+    Raises `InputError` when the data cannot be read as it stands.
+
+    >>> import rankconv as rc
+    >>> known = rc.labels({"q1": {"d1": 2, "d7": 0}, "q2": {"d3": 1}})
+    >>> known
+    Labels(2 users, 3 rows, from a dict)
+    >>> known.rows_of("q1")
+    {'d1': 2.0, 'd7': 0.0}
+    """
+    if isinstance(data, Labels):
+        return data
+    _refuse(data, "labels", "Give the judged items and their grades")
+    return as_labels(rows_from(data, Wanted("labels", {"user": user, "item": item, "grade": grade})))
+
+
+def rankings(
+    data: Any, *, user: str | None = None, item: str | None = None, score: str | None = None, rank: str | None = None
+) -> Rankings:
+    """What was returned to each user, and in which order?
+
+    Takes `{user: [items]}`, `{user: {item: score}}`, `{user: [(item, score), …]}`, one such list or dict per user,
+    tuples `(user, item)` or `(user, item, score)`, a NumPy array of item ids with one row per user (-1 pads),
+    a pandas, polars or pyarrow table, or the path of a CSV, TSV or TREC run file.
+
+    `user`, `item`, `score` and `rank` name the columns of a table; without them, usual names are looked for.
+
+    Lists carry their order. All else is ordered by rank where there are ranks, by falling score where there are
+    only scores, and as it comes where there are neither; ties keep the order of the rows. Duplicates are kept.
+
+    Raises `InputError` when the data cannot be read as it stands.
+
+    >>> import rankconv as rc
+    >>> returned = rc.rankings({"q1": {"d1": 0.2, "d7": 0.9}, "q2": {"d3": 0.5}})
+    >>> returned
+    Rankings(2 users, 3 rows, scored, from a dict)
+    >>> returned.rows_of("q1")
+    (['d7', 'd1'], [0.9, 0.2])
+    """
+    if isinstance(data, Rankings):
+        return data
+    _refuse(data, "rankings", "Give the items returned to each user, best first")
+    names = {"user": user, "item": item, "score": score, "rank": rank}
+    return as_rankings(rows_from(data, Wanted("rankings", names)))
+
+
+def runs(**by_name: Any) -> Runs:
+    """Which rankings shall be evaluated side by side, and what are they called?
+
+    Takes anything `rankings` takes, each under a name of your choice.
+
+    Raises `InputError` when there is none, or when one cannot be read; the message names it.
+
+    >>> import rankconv as rc
+    >>> both = rc.runs(bm25={"q1": ["d1", "d2"]}, dense={"q1": ["d2", "d1"]})
+    >>> list(both.by_name)
+    ['bm25', 'dense']
+    """
+    if not by_name:
+        raise InputError("there is no run", do="Pass each under its name: runs(bm25=…, dense=…)")
+    return Runs({name: _run(name, data) for name, data in by_name.items()})
+
+
+def _run(name: str, data: Any) -> Rankings:
+    try:
+        return rankings(data)
+    except InputError as error:
+        raise error.at(f"run '{name}'") from None
+
+
+def _refuse(data: Any, wanted: str, do: str) -> None:
+    """One of our own three things in the place of another."""
+    said = {Labels: "labels", Rankings: "rankings", Runs: "several runs"}.get(type(data))
+    if said:
+        raise InputError(f"these are {said}, and {wanted} are wanted here", do=do)

@@ -1,0 +1,42 @@
+"""What every reader hands over: rows as they came, with ids as codes and numbers checked."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.ranking.ids import Codes, Ids
+
+Floats = NDArray[np.float64]
+
+Place = Callable[[int], str]
+"""Where a row stands, for messages."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """One entry per row, in the order of the input."""
+
+    source: str
+    """Where they came from, for messages."""
+    users: Ids
+    """All users, also those without rows."""
+    user: Codes
+    items: Ids
+    item: Codes
+    number: Floats | None = None
+    """The grades of labels or the scores of rankings, where there are any."""
+    rank: Floats | None = None
+    """The explicit positions, where there are any."""
+
+
+def by_ids(source: str, users: Ids, user: Codes, items: Ids, item: Codes) -> Place:
+    """Names a row by its user and item."""
+    return lambda row: f"{source}, user {shown(users, user[row])}, item {shown(items, item[row])}"
+
+
+def shown(ids: Ids, code: int | np.int64) -> str:
+    """One id as a person would type it."""
+    [value] = ids.values[code : code + 1].tolist()
+    return repr(value)

@@ -1,0 +1,35 @@
+"""Rows as tuples: (user, item) or (user, item, number)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rankconv.errors import InputError
+from rankconv.inputs import numbers
+from rankconv.inputs.coding import coded
+from rankconv.inputs.reader import Wanted
+from rankconv.inputs.rows import Rows, by_ids
+
+
+def read(rows: Sequence[tuple[Any, ...]], wanted: Wanted, source: str) -> Rows:
+    """Rows from tuples, at least one."""
+    _check_lengths(rows, wanted, source)
+    columns = list(zip(*rows, strict=True))
+    users, user = coded(columns[0], "user", lambda row: f"{source}, row {row}")
+    items, item = coded(columns[1], "item", lambda row: f"{source}, row {row}, user {columns[0][row]!r}")
+    if len(columns) == 2:
+        return Rows(source, users, user, items, item)
+    place = by_ids(source, users, user, items, item)
+    return Rows(source, users, user, items, item, numbers.from_objects(columns[2], wanted.number, place))
+
+
+def _check_lengths(rows: Sequence[tuple[Any, ...]], wanted: Wanted, source: str) -> None:
+    first = len(rows[0])
+    allowed = f"A row is (user, item) or (user, item, {wanted.number})"
+    if first not in (2, 3):
+        do = "Pass one list, not a tuple, for each user if these are the items of users"
+        raise InputError(f"the tuple has {first} fields", where=f"{source}, row 0", allowed=allowed, do=do)
+    for row, fields in enumerate(rows):
+        if len(fields) != first:
+            wrong = f"this tuple has {len(fields)} fields, and row 0 has {first}"
+            user = f", user {fields[0]!r}" if fields else ""
+            raise InputError(wrong, where=f"{source}, row {row}{user}", allowed=allowed, do="Use one form throughout")
