@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankconv.errors import InputError
 from rankconv.inputs.columns import find_columns
-from rankconv.inputs.paths import not_utf8
+from rankconv.inputs.paths import refuse_other_than_utf8
 from rankconv.inputs.reader import Reader, Wanted
 from rankconv.inputs.rows import Rows
 from rankconv.inputs.texts import rows_of_text
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
-
-_QUOTING = "Put fields with quotes into quotes, and write each quote inside twice"
 
 
 def takes(data: Any) -> bool:
@@ -44,7 +42,22 @@ def _table(path: Path) -> "pl.DataFrame":
     try:
         return pl.read_csv(path, separator=SEPARATORS[path.suffix.lower()], infer_schema=False, glob=False)
     except pl.exceptions.PolarsError:
-        raise _unreadable(path) from None
+        return _table_by_hand(path)
+
+
+def _table_by_hand(path: Path) -> "pl.DataFrame":
+    """The same, slowly: quotes inside a field are read as they stand, and what nobody can read has a line."""
+    import polars as pl
+
+    refuse_other_than_utf8(path)
+    (_, header), *records = _records(path)
+    rows = []
+    for line, fields in records:
+        if len(fields) > len(header):
+            raise _too_many(fields, header, f"{path}, line {line}")
+        rows.append([*(field or None for field in fields), *[None] * (len(header) - len(fields))])
+    names = [name or f"column {place}" for place, name in enumerate(header)]
+    return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
 
 
 def _filled(table: "pl.DataFrame") -> "pl.Series":
@@ -82,22 +95,8 @@ def _records(path: Path) -> Iterator[tuple[int, list[str]]]:
                     yield line, fields
                 line = reader.line_num + 1
         except csv.Error:
-            raise InputError("the quotes do not match", where=f"{path}, line {line}", do=_QUOTING) from None
-
-
-def _unreadable(path: Path) -> InputError:
-    """Why polars could not tell the fields apart, as far as that can be found out."""
-    broken = not_utf8(path)
-    if broken:
-        return broken
-    _, header = next(_records(path))
-    quoted = ""
-    for line, fields in _records(path):
-        if len(fields) > len(header):
-            return _too_many(fields, header, f"{path}, line {line}")
-        quoted = quoted or next((f"{field!r} on line {line}" for field in fields if '"' in field), "")
-    wrong = f"a field with a quote in it is not in quotes itself; the first with a quote is {quoted}"
-    return InputError(wrong, where=str(path), do=_QUOTING)
+            do = "Put fields with quotes into quotes, and write each quote inside twice"
+            raise InputError("the quotes do not match", where=f"{path}, line {line}", do=do) from None
 
 
 def _too_many(fields: list[str], header: list[str], where: str) -> InputError:

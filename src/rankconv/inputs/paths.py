@@ -39,16 +39,15 @@ def first_line(path: Path) -> bytes:
         return next((line for line in file if line.strip()), b"")
 
 
-def not_utf8(path: Path) -> InputError | None:
-    """The error for the first line that is not UTF-8, if there is one."""
+def refuse_other_than_utf8(path: Path) -> None:
+    """Names the first line that is not UTF-8, if there is one."""
     with opened(path) as file:
         for number, line in enumerate(file, 1):
             try:
                 line.decode()
             except UnicodeDecodeError:
                 do = "Save the file as UTF-8 text"
-                return InputError("the line is not UTF-8", where=f"{path}, line {number}", do=do)
-    return None
+                raise InputError("the line is not UTF-8", where=f"{path}, line {number}", do=do) from None
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from rankconv.errors import InputError
-from rankconv.inputs.paths import first_line, not_utf8, opened
+from rankconv.inputs.paths import first_line, opened, refuse_other_than_utf8
 from rankconv.inputs.reader import Reader, Wanted
 from rankconv.inputs.rows import Rows
 from rankconv.inputs.texts import rows_of_text
@@ -91,8 +91,9 @@ def _decoded(path: Path, texts: list[bytes]) -> list[str]:
     """All at once; none holds a line break."""
     try:
         return b"\n".join(texts).decode().split("\n")
-    except UnicodeDecodeError as error:
-        raise not_utf8(path) or error from None
+    except UnicodeDecodeError:
+        refuse_other_than_utf8(path)
+        raise
 
 
 READER = Reader(f"TREC files ({', '.join(ENDINGS)}, or the right number of fields)", takes, read, of_files=True)

@@ -1,0 +1,1 @@
+"""Tests; also the benchmarks, which run as a module of this package."""

@@ -1,0 +1,103 @@
+"""What no definition can reproduce, as rules with a predicate on the data; each says how many results it excuses."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import rankconv as rc
+from tests.oracles.identities import Identity, Result
+
+FLOAT32 = {"torchmetrics"}
+"""Systems that compute in single precision: compared to 2e-6."""
+
+Users = Sequence[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One reason why a system's number is not that of its definition."""
+
+    name: str
+    system: str
+    reason: str
+    source: str
+    applies: Callable[[Result, Identity, Users], bool]
+    bounded: bool = False
+    """The number must lie between the worst and the best order of the ties, for metrics that rise with better order."""
+
+    def holds(self, one: Result, identity: Identity, evaluated: Any, joined: Any) -> bool:
+        """Whether the number keeps to what the rule still asks."""
+        if not self.bounded or one["mean"] is None or not rises_with_better_order(identity):
+            return True
+        worst, best = (tied_order(one["case"], identity, joined, order) for order in ("relevant-last", "relevant-first"))
+        return worst - 2e-6 <= float(one["mean"]) <= best + 2e-6
+
+
+def rises_with_better_order(identity: Identity) -> bool:
+    """AP over the hits in the top k does not: a hit moved into the top k may lower it."""
+    metric = rc.preset(identity.preset).define(identity.spec)[0].metric
+    return metric.stated.get("ap-denominator") != "hits"
+
+
+def tied_order(case: str, identity: Identity, joined: Any, order: str) -> float:
+    """The mean under one order of the ties."""
+    preset = rc.preset(identity.preset).but(ties=order, name="bounds")
+    spec = identity.spec.replace("ties=undefined", f"ties={order}")
+    users = [user for user in joined(case, None).users.values.tolist()]
+    return rc.evaluate(joined(case, None), spec, preset=preset, users=users, errors="collect")[spec]
+
+
+def tied(users: Users, width: type[Any]) -> bool:
+    """Whether two scores of a list are equal."""
+    lists = [np.array(user["scores"], dtype=width) for user in users]
+    return any(len(np.unique(scores)) < len(scores) for scores in lists)
+
+
+def undefined_ties(width: type[Any]) -> Callable[[Result, Identity, Users], bool]:
+    """The definition leaves the order of ties open, and there are ties."""
+
+    def applies(one: Result, identity: Identity, users: Users) -> bool:
+        definition = rc.preset(identity.preset).define(identity.spec)[0]
+        return definition.answers["ties"] == "undefined" and tied(users, width)
+
+    return applies
+
+
+def fractional_targets(one: Result, identity: Identity, users: Users) -> bool:
+    """A functional form was given grades that are not whole."""
+    grades = [grade for user in users for grade in user["labels"].values()]
+    return identity.preset.endswith("-functional") and any(grade != int(grade) for grade in grades)
+
+
+RULES = [
+    Rule(
+        "torch sort",
+        "torchmetrics",
+        "the order of tied scores is that of torch's unstable sort, and differs between its functions",
+        "torchmetrics/functional/retrieval/*.py: torch.topk, torch.argsort",
+        undefined_ties(np.float32),
+        bounded=True,
+    ),
+    Rule(
+        "numpy argsort",
+        "sklearn",
+        "ignore_ties=True orders ties by numpy's unstable argsort",
+        "sklearn/metrics/_ranking.py, line 1710",
+        undefined_ties(np.float64),
+        bounded=True,
+    ),
+    Rule(
+        "fractional targets",
+        "torchmetrics",
+        "functional forms sum fractional targets as if they were counts, and R-precision raises a TypeError",
+        "torchmetrics/functional/retrieval/r_precision.py, line 51",
+        fractional_targets,
+    ),
+]
+
+
+def excuse(system: str, one: Result, identity: Identity, users: Users) -> Rule | None:
+    """The rule that excuses a difference, if there is one."""
+    return next((rule for rule in RULES if rule.system == system and rule.applies(one, identity, users)), None)

@@ -1,0 +1,165 @@
+"""Holds results of real systems against the package: means, per-user values and refusals."""
+
+import json
+import math
+import os
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+import rankconv as rc
+from rankconv.results import Result as Evaluated
+from tests.oracles.exceptions import FLOAT32, excuse
+from tests.oracles.identities import IDENTITIES, Identity, Result
+
+REDUCED = Path(__file__).parent / "data"
+"""The copy that lives in the project; a folder of the same layout with everything may be named instead."""
+FULL = os.environ.get("RANKCONV_ORACLES")
+
+
+@dataclass
+class Tally:
+    """What became of the results of one system."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+
+
+def folder() -> Path:
+    """Where cases and results are read from."""
+    return Path(FULL) if FULL else REDUCED
+
+
+@cache
+def cases() -> dict[str, list[dict[str, Any]]]:
+    """The users of each case."""
+    files = sorted((folder() / "cases").glob("*.json"))
+    return {case["name"]: case["users"] for file in files for case in json.loads(file.read_text())}
+
+
+@cache
+def results(system: str) -> list[Result]:
+    """What a system gave."""
+    names = (f"{system}.json", f"{system}_more.json")
+    files = [folder() / "oracles" / name for name in names]
+    return [one for file in files if file.exists() for one in json.loads(file.read_text())["results"]]
+
+
+@cache
+def joined(case: str, only: str | None) -> Any:
+    """Labels and rankings of a case, as tables with a rank and a score."""
+    users = [user for user in cases()[case] if only in (None, user["user"])]
+    labels = [(u["user"], item, float(grade)) for u in users for item, grade in u["labels"].items()]
+    rows = [(u["user"], *row, rank) for u in users for rank, row in enumerate(zip(u["ranking"], u["scores"], strict=True))]
+    nobody = {user["user"]: [] for user in users}
+    columns = {"user": pl.String, "item": pl.String, "score": pl.Float64, "rank": pl.Int64}
+    known = rc.labels(labels) if labels else rc.labels(nobody)
+    run = rc.rankings(pl.DataFrame(rows, schema=columns, orient="row")) if rows else rc.rankings(nobody)
+    return rc.join(known, run)
+
+
+@cache
+def evaluated(case: str, preset: str, spec: str, everyone: bool, only: str | None = None) -> Evaluated:
+    """What the package gives."""
+    users = [user["user"] for user in cases()[case] if only in (None, user["user"])] if everyone else None
+    return rc.evaluate(joined(case, only), spec, preset=preset, users=users, errors="collect")
+
+
+def check_system(system: str) -> Tally:
+    """Compare every result of a system."""
+    tally = Tally()
+    for one in results(system):
+        identity = IDENTITIES[system](one)
+        if identity is None:
+            tally.counts["not yet"] += 1
+            continue
+        tally.counts["compared"] += 1
+        different = difference(one, identity, 2e-6 if system in FLOAT32 else 1e-9)
+        rule = excuse(system, one, identity, cases()[one["case"]]) if different else None
+        if not different:
+            tally.counts["equal"] += 1
+            tally.counts["refused alike"] += bool(one["error"] or one.get("user_errors"))
+        elif rule is not None and rule.holds(one, identity, evaluated, joined):
+            tally.counts["excepted"] += 1
+            tally.counts[f"rule: {rule.name}"] += 1
+        else:
+            told = f"{identity.preset}:{identity.spec}"
+            tally.failures.append(f"{one['case']} · {one['call']} · {one.get('input')} → {told}: {different}")
+    return tally
+
+
+def difference(one: Result, identity: Identity, tolerance: float) -> str | None:
+    """What differs between a result and the package, or None."""
+    ours = evaluated(one["case"], identity.preset, identity.spec, identity.everyone)
+    return _mean_difference(one, ours, identity, tolerance) or _user_difference(one, ours, identity, tolerance)
+
+
+def _mean_difference(one: Result, ours: Evaluated, identity: Identity, tolerance: float) -> str | None:
+    refused = bool(one["error"] or one.get("user_errors"))
+    if not identity.mean:
+        return None
+    if one["mean"] is None:
+        return "the system refuses, the package does not" if refused and not ours.errors else None
+    if ours.errors:
+        return f"the package refuses: {next(iter(ours.errors.values()))[0].why}"
+    mean = ours[identity.spec]
+    return None if close(mean, one["mean"], tolerance) else f"mean {mean}, not {one['mean']}"
+
+
+def _user_difference(one: Result, ours: Evaluated, identity: Identity, tolerance: float) -> str | None:
+    if one["per_user"] is None:
+        return None
+    spec = identity.per_user_spec or identity.spec
+    if identity.per_user_spec:
+        ours = evaluated(one["case"], identity.preset, spec, identity.everyone)
+    states = dict(zip(ours.users.tolist(), ours.state[spec].tolist(), strict=True))
+    values = dict(zip(ours.users.tolist(), ours.per_user[spec].tolist(), strict=True))
+    for user, theirs in one["per_user"].items():
+        if identity.alone:
+            state, value = _alone(one["case"], identity, user)
+        else:
+            state, value = states.get(user, "outside"), values.get(user, math.nan)
+        if not _same_user(state, value, theirs, user in (one.get("user_errors") or {}), tolerance):
+            return f"user {user}: {value} ({state}), not {theirs}"
+    if not identity.alone:
+        more = [user for user, state in states.items() if _has_value(state) and user not in one["per_user"]]
+        if more:
+            return f"user {more[0]} has a value in the package alone"
+    return None
+
+
+def _alone(case: str, identity: Identity, user: str) -> tuple[str, float]:
+    ours = evaluated(case, identity.preset, identity.spec, identity.everyone, user)
+    state = ours.state[identity.spec].tolist()[0]
+    refused = bool(ours.errors) and _has_value(state)
+    return ("refused: error" if refused else state), ours[identity.spec]
+
+
+def _has_value(state: str) -> bool:
+    return state != "outside" and not state.endswith((": skip", ": error", ": error-all"))
+
+
+def _same_user(state: str, value: float, theirs: Any, raises: bool, tolerance: float) -> bool:
+    if ": error" in state:
+        return theirs is None
+    if not _has_value(state):
+        return (theirs is None and not raises) or (theirs is not None and math.isnan(number(theirs)))
+    return theirs is not None and close(value, theirs, tolerance)
+
+
+def number(value: Any) -> float:
+    """A number as JSON may spell it."""
+    return float(value.replace("Infinity", "inf")) if isinstance(value, str) else float(value)
+
+
+def close(ours: float, theirs: Any, tolerance: float) -> bool:
+    """Equal to the tolerance; NaN equals only NaN."""
+    other = number(theirs)
+    if math.isnan(ours) or math.isnan(other):
+        return math.isnan(ours) and math.isnan(other)
+    scale = max(abs(ours), abs(other), 1.0 if tolerance > 1e-7 else 0.0)
+    return ours == other or abs(ours - other) <= tolerance * scale + 1e-13

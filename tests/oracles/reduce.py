@@ -1,0 +1,53 @@
+"""Makes the project's copy of the results: `python -m tests.oracles.reduce FOLDER`.
+
+FOLDER has `cases/*.json` and `oracles/*.json` with everything. Of each system and kind of call a few cutoffs on a few
+cases are kept; numbers are copied as they stand.
+"""
+
+import json
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from tests.oracles.harness import REDUCED
+from tests.oracles.identities import IDENTITIES
+
+CASES = (
+    "five_users three_graded_documents graded empties all_zero_grades ties duplicates negative unsorted signed "
+    "close_scores fractional tiny constant nobody misses".split()
+)
+KEPT = {"torchmetrics": (2,)}
+"""Which results of a system, case and form of call are kept; else the second and third: other cutoffs than 1."""
+
+
+def main(folder: Path) -> None:
+    """Write the reduced cases and results."""
+    files = sorted((folder / "cases").glob("*.json"))
+    cases = [case for file in files for case in json.loads(file.read_text()) if case["name"] in CASES]
+    _write(REDUCED / "cases" / "cases.json", cases)
+    for system in IDENTITIES:
+        names = [folder / "oracles" / f"{system}{more}.json" for more in ("", "_more")]
+        results = [one for name in names if name.exists() for one in json.loads(name.read_text())["results"]]
+        _write(REDUCED / "oracles" / f"{system}.json", {"system": system, "results": list(_selected(system, results))})
+
+
+def _selected(system: str, results: list[dict[str, Any]]) -> Any:
+    seen: dict[Any, int] = defaultdict(int)
+    for one in results:
+        identity = IDENTITIES[system](one)
+        if one["case"] not in CASES or identity is None:
+            continue
+        form = (one["case"], identity.preset, identity.spec.partition("@")[0], one["per_user"] is None)
+        seen[form] += 1
+        if seen[form] in KEPT.get(system, (2, 3)) or (seen[form] == 1 and one["k"] is None):
+            yield one
+
+
+def _write(file: Path, data: Any) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(data, separators=(",", ":")))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
