@@ -3,9 +3,11 @@
 import ast
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+
+import rankconv as rc
 
 _OPERATORS = {
     ast.Add: operator.add,
@@ -35,6 +37,20 @@ def _value(node: ast.expr) -> float:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return _FUNCTIONS[node.func.id](*map(_value, node.args))
     raise ValueError(f"not arithmetic: {ast.unparse(node)}")
+
+
+@pytest.fixture(autouse=True)
+def _registry_as_before() -> Iterator[None]:
+    """Metrics, questions and answers that a test adds are gone after it."""
+    metrics, questions = dict(rc.METRICS), dict(rc.choices)
+    options = {name: dict(choice.options) for name, choice in questions.items()}
+    yield
+    for registry, before in ((rc.METRICS, metrics), (rc.choices, questions)):
+        for name in registry.keys() - before.keys():
+            del registry[name]
+    for name, choice in questions.items():
+        for added in choice.options.keys() - options[name].keys():
+            del choice.options[added]
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from rankconv import inputs
 from rankconv.definition import Definition
 from rankconv.engine import Measured, measure
 from rankconv.errors import MetricError
-from rankconv.evaluate import Metrics, choose, join
+from rankconv.evaluate import Metrics, asked_of_joined, choose, join
 from rankconv.presets import HOUSE, Preset, preset_names
 from rankconv.presets import preset as find_preset
 from rankconv.ranking.data import Runs
@@ -188,7 +188,8 @@ def compare(
     [0.833, 0.556, 0.556]
     """
     if isinstance(labels, Joined):
-        joined_runs, asked = {"": labels}, rankings if metrics is None else metrics
+        asked, presets = asked_of_joined(rankings, metrics, presets)
+        joined_runs = {"": labels}
     else:
         by_name = rankings.by_name if isinstance(rankings, Runs) else {"": rankings}
         known = inputs.labels(labels)

@@ -108,7 +108,8 @@ def evaluate(
     [0.8333, 0.5]
     """
     if isinstance(labels, Joined):
-        joined, asked = labels, rankings if metrics is None else metrics
+        asked, preset = asked_of_joined(rankings, metrics, preset)
+        joined = labels
     else:
         if isinstance(rankings, Runs):
             known = inputs.labels(labels)
@@ -124,6 +125,11 @@ def evaluate(
     if errors == "raise":
         raise_first(result.errors)
     return result
+
+
+def asked_of_joined(second: Any, third: Any, fourth: Any) -> tuple[Any, Any]:
+    """Metrics and presets where one joined object stands for labels and rankings, so that places shift by one."""
+    return (third, fourth) if second is None else (second, third if fourth is None else fourth)
 
 
 def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:

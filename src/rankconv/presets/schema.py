@@ -58,5 +58,5 @@ def _metrics_schema(about: str) -> dict[str, Any]:
         "description": about,
         "type": "object",
         "properties": by_name,
-        "additionalProperties": {**entry(asked_by_any), "required": ["is"]},
+        "additionalProperties": entry(asked_by_any),
     }

@@ -74,4 +74,4 @@ class Table:
 
 def _escape_markdown(text: str) -> str:
     plain = "".join(sign if sign.isprintable() else " " for sign in text)
-    return plain.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*").replace("_", "\\_")
+    return plain.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")

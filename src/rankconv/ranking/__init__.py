@@ -1,0 +1,1 @@
+"""The data: labels and rankings, joined, judged, and laid out in blocks."""

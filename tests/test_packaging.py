@@ -1,0 +1,48 @@
+"""The wheel holds the conventions, and presets are read from it unpacked and zipped."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import rankconv as rc
+
+ROOT = Path(__file__).parents[1]
+ASK = "import rankconv; print(rankconv.__file__, rankconv.preset('mllib').title, len(rankconv.preset_names()))"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    return next(folder.glob("*.whl"))
+
+
+def ask(path: Path) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(path)}
+    done = subprocess.run([sys.executable, "-c", ASK], env=environment, check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+def test_every_preset_is_in_the_wheel(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    shipped = {Path(name).stem for name in names if name.startswith("rankconv/conventions/") and name.endswith(".yaml")}
+    assert {"base", *rc.preset_names()} <= shipped
+    assert "rankconv/conventions/schema.json" in names
+
+
+def test_presets_are_read_from_the_zip(wheel: Path) -> None:
+    said = ask(wheel)
+    assert str(wheel) in said
+    assert f"RankingMetrics {len(rc.preset_names())}" in said
+
+
+def test_presets_are_read_from_the_unpacked_wheel(wheel: Path, tmp_path: Path) -> None:
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    said = ask(tmp_path)
+    assert str(tmp_path) in said
+    assert f"RankingMetrics {len(rc.preset_names())}" in said
