@@ -62,10 +62,8 @@ class Measured:
         return {name: count for name, count in zip(self.state_names, numbers, strict=True) if count or name == "scored"}
 
 
-def measure(
-    joined: Joined, definitions: Sequence[Definition], chosen: Mask | None, per_user: bool = True
-) -> list[Measured]:
-    """Evaluate all definitions in one pass over the users; `chosen` restricts or extends the population."""
+def measure(joined: Joined, definitions: Sequence[Definition], chosen: Mask | None) -> list[Measured]:
+    """Evaluate all definitions in one pass over the users; `chosen` restricts the population."""
     runs = [_Collected(joined, definition, chosen) for definition in definitions]
     groups: dict[tuple[Judging, int | None], list[_Collected]] = {}
     for run in runs:
@@ -100,7 +98,7 @@ class _Collected:
         self.causes = [name for name in CAUSES if definition.averaging.given(name) != "formula"]
         self.population: Mask = answers["users"](joined=joined)
         if chosen is not None:
-            self.population = chosen & (self.population | (joined.label_counts + joined.list_counts == 0))
+            self.population = self.population & chosen
         self.stopped = self._unmet_need() or self._stopped_by_data()
 
     def _unmet_need(self) -> bool:

@@ -18,6 +18,7 @@ class Answers(BaseModel):
     """One answer to each of its questions; no question has a default, so nothing is half stated."""
 
     model_config = ConfigDict(
+        defer_build=True,
         frozen=True,
         extra="forbid",
         alias_generator=question_name,

@@ -93,12 +93,17 @@ def _unpacked(collection: Any) -> tuple[list[Any], list[Any]]:
     """The items of one user, and the number beside each where there is one."""
     if isinstance(collection, Mapping):
         return list(collection), list(collection.values())
-    if isinstance(collection, set | frozenset):
-        return _sorted(collection), []
-    entries = collection.tolist() if isinstance(collection, np.ndarray) else list(collection)
+    entries = _listed(collection)
     if entries and _is_pair(entries[0]):
         return [item for item, _ in entries], [number for _, number in entries]
     return entries, []
+
+
+def _listed(collection: Any) -> list[Any]:
+    if isinstance(collection, np.ndarray):
+        entries: list[Any] = collection.tolist()
+        return entries
+    return _sorted(collection) if isinstance(collection, set | frozenset) else list(collection)
 
 
 def _sorted(items: set[Any] | frozenset[Any]) -> list[Any]:

@@ -82,10 +82,15 @@ def _load(name: str, index: dict[str, Traversable], children: tuple[str, ...]) -
     source = str(entry)
     known = _loaded.get(name)
     text = entry.read_text(encoding="utf-8")
-    if known is not None and known.source == source and known.text == text:
+    chain = (*children, name)
+    if known is not None and (known.source, known.text) == (source, text) and _same_parent(known, index, chain):
         return known
-    _loaded[name] = _Resolver(read_document(text, _short(source)), index, (*children, name)).preset(name, source, text)
+    _loaded[name] = _Resolver(read_document(text, _short(source)), index, chain).preset(name, source, text)
     return _loaded[name]
+
+
+def _same_parent(known: Preset, index: dict[str, Traversable], chain: tuple[str, ...]) -> bool:
+    return known.parent is None or _load(known.parent.name, index, chain) is known.parent
 
 
 def _short(source: str) -> str:
@@ -104,16 +109,14 @@ class _Resolver:
         file = self._file()
         if file.name != name:
             raise self._at(("name",), f"the file is called '{name}' and names its preset '{file.name}'")
-        answers: dict[str, str] = {}
-        entries: dict[str, Entry] = {}
-        if file.extends:
-            parent = self._parent(file.extends)
-            answers, entries = dict(parent.answers), dict(parent.entries)
+        parent = self._parent(file.extends) if file.extends else None
+        answers = dict(parent.answers) if parent else {}
+        entries = dict(parent.entries) if parent else {}
         for section in ("judging", "averaging", "parts"):
             answers |= self._answers(section, getattr(file, section))
         for key, entry in file.metrics.items():
             entries[key] = self._entry(key, entries.get(key), entry or Entry())
-        made = Preset(file.name, file, source, text, answers, entries)
+        made = Preset(file.name, file, source, text, answers, entries, parent)
         self._check(made)
         return made
 

@@ -39,6 +39,8 @@ class Preset:
     """What it says for all its metrics, in the one spelling of each answer."""
     entries: dict[str, Entry]
     """What it says for single metrics; these answers win."""
+    parent: "Preset | None" = None
+    """The preset that it extends."""
     origin: str = ""
     """The preset that it was made from by `but`."""
     _defined: dict[tuple[str, int | None], Definition] = field(default_factory=dict, repr=False)
