@@ -24,6 +24,8 @@ def find_columns(columns: Sequence[str], wanted: Wanted, where: str) -> dict[str
     free = [column for column in columns if column not in found.values()]
     for role in wanted.columns:
         usual = [column for column in free if column.strip().casefold() in USUAL_NAMES[role]]
+        if role == "grade" and role not in found and not usual:
+            _refuse_scores_for_grades(free, where)
         if role in found or not (usual or role in _NEEDED):
             continue
         found[role] = _only(role, usual, columns, where)
@@ -40,6 +42,17 @@ def _named(role: str, name: str, columns: Sequence[str], where: str) -> str:
         nearest=nearest(name, columns),
         do=f"Pass {role}= with the name of one of them",
     )
+
+
+def _refuse_scores_for_grades(columns: Sequence[str], where: str) -> None:
+    """Labels without grades all get grade 1, which a column of numbers beside them makes doubtful."""
+    for column in columns:
+        if column.strip().casefold() in USUAL_NAMES["score"]:
+            raise InputError(
+                f"the labels have no grades, and a column '{column}'",
+                where=where,
+                do=f"Pass grade='{column}' if these are the grades; leave the column out if every row has grade 1",
+            )
 
 
 def _only(role: str, usual: Sequence[str], columns: Sequence[str], where: str) -> str:

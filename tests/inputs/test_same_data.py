@@ -1,0 +1,126 @@
+"""The law: the same data in any form gives identical `Rankings` and `Labels`."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankconv.inputs import labels, rankings
+from rankconv.ranking.data import Labels, Rankings
+
+Data = dict[Any, dict[Any, float]]
+
+# Whatever a TREC file can hold: no blanks and no control characters, and no byte order mark, which files lose.
+texts = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Zs", "Zl", "Zp"), exclude_characters="\ufeff"),
+    min_size=1,
+    max_size=4,
+)
+few_numbers = st.sampled_from([0.0, 1.0, 2.0])  # so that ties are common
+finite = st.floats(allow_nan=False, allow_infinity=False)
+numbers = few_numbers | finite
+
+
+def tables(ids: st.SearchStrategy[Any]) -> st.SearchStrategy[Data]:
+    of_user = st.dictionaries(ids, numbers, min_size=1, max_size=6)
+    return st.dictionaries(ids, of_user, min_size=1, max_size=4)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("forms")
+
+
+@given(data=tables(texts))
+def test_rankings_of_text(data: Data, folder: Path) -> None:
+    expected = rankings(data)
+    best_first = {user: sorted(items.items(), key=lambda pair: -pair[1]) for user, items in data.items()}
+    for form in (best_first, *in_memory(data, "score"), *tables_in_files(data, "score", folder)):
+        assert_same(rankings(form), expected)
+    assert_same(rankings(write_run(best_first, folder / "run.trec")), expected)
+    listed = rankings({user: [item for item, _ in pairs] for user, pairs in best_first.items()})
+    assert_same(listed, expected, with_numbers=False)
+
+
+@given(data=tables(texts))
+def test_labels_of_text(data: Data, folder: Path) -> None:
+    expected = labels(data)
+    pairs = {user: list(items.items()) for user, items in data.items()}
+    for form in (pairs, *in_memory(data, "grade"), *tables_in_files(data, "grade", folder)):
+        assert_same(labels(form), expected)
+    assert_same(labels(write_qrels(data, folder / "labels.trec")), expected)
+    assert_same(labels({user: list(items) for user, items in data.items()}), expected, with_numbers=False)
+
+
+@given(data=tables(st.integers(-(2**63), 2**63 - 1)))
+def test_rankings_and_labels_of_integers(data: Data) -> None:
+    for form in in_memory(data, "score"):
+        assert_same(rankings(form), rankings(data))
+    for form in in_memory(data, "grade"):
+        assert_same(labels(form), labels(data))
+
+
+@given(data=tables(texts), seed=st.randoms(use_true_random=False))
+def test_with_ranks_the_order_of_rows_does_not_matter(data: Data, seed: Any) -> None:
+    rows = [(user, item, rank) for user, items in data.items() for rank, item in enumerate(items)]
+    seed.shuffle(rows)
+    returned = rankings(pl.DataFrame(rows, schema=["user", "item", "rank"], orient="row"))
+    assert {user: returned.rows_of(user)[0] for user in data} == {user: list(items) for user, items in data.items()}
+
+
+def in_memory(data: Data, number: str) -> Iterator[Any]:
+    """The data as tuples, and as tables of every library."""
+    rows = list(interleaved(data))
+    yield rows
+    users, items, values = (list(column) for column in zip(*rows, strict=True))
+    columns = {"user": users, "item": items, number: values}
+    yield from (pd.DataFrame(columns), pl.DataFrame(columns), pl.LazyFrame(columns), pa.table(columns))
+
+
+def interleaved(data: Data) -> Iterator[tuple[Any, Any, float]]:
+    """The first row of every user, then the second of every user, …: tables need not be grouped."""
+    for place in range(max(map(len, data.values()))):
+        for user, items in data.items():
+            yield from ((user, item, value) for item, value in list(items.items())[place : place + 1])
+
+
+def tables_in_files(data: Data, number: str, folder: Path) -> Iterator[Path]:
+    for name, separator in (("table.csv", ","), ("table.tsv", "\t")):
+        with (folder / name).open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, delimiter=separator)
+            writer.writerow(["user", "item", number])
+            writer.writerows(interleaved(data))
+        yield folder / name
+
+
+def write_run(data: dict[Any, list[tuple[Any, float]]], path: Path) -> Path:
+    lines = [f"{u} Q0 {i} {rank} {s!r} t\n" for u, pairs in data.items() for rank, (i, s) in enumerate(pairs)]
+    path.write_text("".join(lines), encoding="utf-8", newline="")
+    return path
+
+
+def write_qrels(data: Data, path: Path) -> Path:
+    lines = [f"{u} 0 {i} {grade!r}\n" for u, items in data.items() for i, grade in items.items()]
+    path.write_text("".join(lines), encoding="utf-8", newline="")
+    return path
+
+
+def assert_same(one: Rankings | Labels, other: Rankings | Labels, *, with_numbers: bool = True) -> None:
+    assert (one.users.kind, one.users.values.tolist()) == (other.users.kind, other.users.values.tolist())
+    assert (one.items.kind, one.items.values.tolist()) == (other.items.kind, other.items.values.tolist())
+    assert one.starts.tolist() == other.starts.tolist()
+    assert one.item.tolist() == other.item.tolist()
+    if with_numbers:
+        np.testing.assert_array_equal(number_of(one), number_of(other), strict=True)
+
+
+def number_of(data: Rankings | Labels) -> Any:
+    return data.score if isinstance(data, Rankings) else data.grade

@@ -1,0 +1,92 @@
+"""SciPy sparse matrices."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from rankconv.errors import InputError
+from rankconv.inputs import labels, rankings
+
+
+def stored() -> sparse.csr_matrix:
+    """User 0 has item 5, and item 3 with a stored zero; user 1 has none; user 2 has item 5."""
+    return sparse.csr_matrix((np.array([1.0, 0.0, 2.0]), np.array([5, 3, 5]), np.array([0, 2, 2, 3])), shape=(3, 9))
+
+
+@pytest.mark.parametrize("form", [stored(), stored().tocsc(), stored().tocoo(), sparse.csr_array(stored())])
+def test_stored_entries_are_labels(form: Any) -> None:
+    known = labels(form)
+    assert known.users.values.tolist() == [0, 1, 2]
+    assert known.items.kind == "integer"
+    assert [known.rows_of(user) for user in range(3)] == [{5: 1.0, 3: 0.0}, {}, {5: 2.0}]
+
+
+def test_csr_rows_keep_their_order() -> None:
+    assert labels(stored()).items.values.tolist() == [5, 3]
+    assert labels(stored().tocsc()).items.values.tolist() == [3, 5]
+
+
+def test_repeated_entries_are_kept() -> None:
+    twice = sparse.coo_matrix(([1, 2], ([0, 0], [4, 4])), shape=(1, 5))
+    assert labels(twice).grade.tolist() == [1, 2]
+
+
+def test_truth_values_are_grades() -> None:
+    assert labels(sparse.csr_matrix(np.array([[True, False]]))).rows_of(0) == {0: 1.0}
+
+
+def test_a_dict_of_integers_gives_the_same() -> None:
+    known, listed = labels(stored()), labels([{5: 1, 3: 0}, {}, {5: 2}])
+    assert known.items.values.tolist() == listed.items.values.tolist()
+    assert known.item.tolist() == listed.item.tolist()
+    assert known.starts.tolist() == listed.starts.tolist()
+    assert known.grade.tolist() == listed.grade.tolist()
+
+
+def test_no_entries() -> None:
+    assert len(labels(sparse.csr_matrix((2, 3))).item) == 0
+    assert len(labels(sparse.csr_matrix((2, 3))).users) == 2
+
+
+def test_a_sparse_matrix_is_no_ranking() -> None:
+    with pytest.raises(InputError) as error:
+        rankings(stored())
+    assert str(error.value) == (
+        "a SciPy CSR matrix: a sparse matrix says what is relevant, not what was returned. "
+        "Pass {user: {item: score}}, tuples (user, item, score) or a table."
+    )
+
+
+@pytest.mark.parametrize(
+    ("matrix", "message"),
+    [
+        (
+            stored().tolil(),
+            "a SciPy LIL matrix: the format cannot be read. These formats can be read: csr, csc, coo. "
+            "Pass matrix.tocsr().",
+        ),
+        (stored().astype(complex), "a SciPy CSR matrix: it holds complex128. Grades are numbers."),
+        (
+            sparse.csr_matrix(np.array([[0, 1], [2, np.nan]])),
+            "a SciPy CSR matrix, user 1, item 1: the grade is missing or not a number (NaN). "
+            "Give the row a finite grade, or leave it out.",
+        ),
+    ],
+)
+def test_matrices_that_cannot_be_read(matrix: Any, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        labels(matrix)
+    assert str(error.value) == message
+
+
+def test_one_dimension() -> None:
+    array = sparse.coo_array(np.array([1, 2]))
+    if array.ndim == 2:
+        pytest.skip("this SciPy has none")
+    with pytest.raises(InputError) as error:
+        labels(array)
+    assert str(error.value) == (
+        "a SciPy COO matrix: it has 1 dimensions. It must have users in rows and items in columns."
+    )
