@@ -1,7 +1,8 @@
 """Ranking metrics whose definitions are data."""
 
 from rankconv.choice import QUESTIONS, Choice
-from rankconv.compare import Comparison, compare
+from rankconv.compare import compare
+from rankconv.comparison import Comparison
 from rankconv.definition import Definition
 from rankconv.errors import ConventionError, InputError, MetricError, RankingError
 from rankconv.evaluate import evaluate, join

@@ -1,13 +1,10 @@
-"""One run under many definitions, side by side, and the answers that separate them."""
+"""One run under many definitions, side by side."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from rankconv import inputs
+from rankconv.comparison import Comparison
 from rankconv.definition import Definition
 from rankconv.engine import Measured, measure
 from rankconv.errors import MetricError
@@ -16,154 +13,10 @@ from rankconv.presets import HOUSE, Preset, preset_names
 from rankconv.presets import preset as find_preset
 from rankconv.ranking.data import Runs
 from rankconv.ranking.joined import Joined
-from rankconv.separation import Facts, differing_here
+from rankconv.separation import Facts
 from rankconv.spec import read_spec
 
-if TYPE_CHECKING:
-    import polars as pl
-
 DEFAULT_PRESETS = ("blog", "mllib-2016", "mllib", "kaggle", "trec_eval", "sklearn", HOUSE)
-
-
-@dataclass(frozen=True, eq=False)
-class Comparison:
-    """Numbers of one or several runs, by metric and preset.
-
-    `comparison["ndcg@10", "mllib"]` is a mean: NaN where the preset does not offer the metric or refuses the data.
-    """
-
-    metrics: list[str]
-    presets: list[str]
-    runs: list[str]
-    """Names of the runs; one nameless run is `""`."""
-    cells: dict[tuple[str, str, str], Measured] = field(repr=False)
-    """By run, metric and preset; what a preset does not offer is not there."""
-    facts: dict[str, Facts] = field(repr=False)
-    """What the data of each run holds."""
-
-    def cell(self, metric: str, preset: str, run: str | None = None) -> Measured | None:
-        """One number with its per-user values and counts; None where the preset does not offer it."""
-        return self.cells.get((self.runs[0] if run is None else run, metric, preset))
-
-    def __getitem__(self, place: tuple[str, ...]) -> float:
-        metric, preset, run = (*place, self.runs[0])[:3]
-        self._check(metric, self.metrics, "metric")
-        self._check(preset, self.presets, "preset")
-        self._check(run, self.runs, "run")
-        cell = self.cell(metric, preset, run)
-        return float("nan") if cell is None else cell.mean
-
-    @staticmethod
-    def _check(name: str, known: list[str], kind: str) -> None:
-        if name not in known:
-            raise MetricError(f"'{name}' is not a {kind} of this comparison", allowed=f"It holds: {', '.join(known)}")
-
-    @cached_property
-    def separating(self) -> dict[str, dict[str, list[str]]]:
-        """For each preset the answers in which it differs from the first, as text, and the metrics they concern.
-
-        Answers that cannot matter on this data are left out: a tie rule without ties, a cause that no user has.
-        """
-        return {name: self._separating(name) for name in self.presets[1:]}
-
-    def _separating(self, preset: str) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for run in self.runs:
-            for metric in self.metrics:
-                ours, first = self.cell(metric, preset, run), self.cell(metric, self.presets[0], run)
-                if ours and first:
-                    for question, (answer, _) in differing_here(ours, first, self.facts[run]).items():
-                        found.setdefault(f"{question}={answer}", []).append(metric)
-        return {text: list(dict.fromkeys(metrics)) for text, metrics in found.items()}
-
-    @cached_property
-    def notes(self) -> list[str]:
-        """What separates each preset from the first, why a number is refused, and where the order of runs changes."""
-        return [*self._separation_notes(), *self._refusal_notes(), *self._order_notes()]
-
-    def _separation_notes(self) -> list[str]:
-        first, *others = self.presets
-        return [f"{preset} against {first}: {self._told(preset)}." for preset in others]
-
-    def _told(self, preset: str) -> str:
-        both = [metric for metric in self.metrics if self.cell(metric, preset) and self.cell(metric, self.presets[0])]
-        if not both:
-            return "no metric in common"
-        told = [
-            text if len(metrics) == len(both) else f"{text} ({_families(metrics)})"
-            for text, metrics in self.separating[preset].items()
-        ]
-        return "; ".join(told) or "no answer that matters here"
-
-    def _refusal_notes(self) -> list[str]:
-        whys: dict[str, list[str]] = {}
-        for (_, _, preset), cell in self.cells.items():
-            if cell.refusals:
-                whys.setdefault(f"{preset}: {cell.refusals[0].why}", []).append(preset)
-        first: dict[str, str] = {}
-        for text, (preset, *_) in whys.items():
-            first.setdefault(preset, text)
-        return [f"refused by {text}." for text in first.values()]
-
-    def _order_notes(self) -> list[str]:
-        notes = []
-        for metric in self.metrics if len(self.runs) > 1 else []:
-            by_order: dict[tuple[str, ...], list[str]] = {}
-            for preset, order in self.orders(metric).items():
-                by_order.setdefault(order, []).append(preset)
-            if len(by_order) > 1:
-                told = "; ".join(f"{' > '.join(order)} under {', '.join(names)}" for order, names in by_order.items())
-                notes.append(f"{metric}: the order of the runs changes: {told}.")
-        return notes
-
-    def orders(self, metric: str) -> dict[str, tuple[str, ...]]:
-        """The runs from best to worst under each preset that gives a number for all of them."""
-        self._check(metric, self.metrics, "metric")
-        orders = {}
-        for preset in self.presets:
-            means = {run: self[metric, preset, run] for run in self.runs}
-            if not any(np.isnan(mean) for mean in means.values()):
-                orders[preset] = tuple(sorted(self.runs, key=lambda run: -means[run]))
-        return orders
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data: run → metric → preset → mean (None where there is none), and the notes."""
-        numbers = {
-            run: {m: {p: _json_number(self.cell(m, p, run)) for p in self.presets} for m in self.metrics}
-            for run in self.runs
-        }
-        return {"metrics": numbers if len(self.runs) > 1 else numbers[self.runs[0]], "notes": self.notes}
-
-    def to_frame(self) -> "pl.DataFrame":
-        """One row per number: run, metric, preset, mean, and why it is missing, as a polars frame."""
-        import polars as pl
-
-        rows = [
-            {"run": run, "metric": metric, "preset": preset, "mean": _json_number(cell), "missing": _missing(cell)}
-            for run in self.runs
-            for metric in self.metrics
-            for preset in self.presets
-            for cell in [self.cell(metric, preset, run)]
-        ]
-        return pl.DataFrame(
-            rows,
-            schema={**dict.fromkeys(("run", "metric", "preset"), pl.String), "mean": pl.Float64, "missing": pl.String},
-        )
-
-    def to_markdown(self, digits: int = 4) -> str:
-        """The table and its notes as Markdown."""
-        from rankconv.report.tables import comparison_table
-
-        return comparison_table(self, digits).markdown()
-
-    def to_latex(self, digits: int = 4) -> str:
-        """The table as LaTeX (booktabs)."""
-        from rankconv.report.tables import comparison_table
-
-        return comparison_table(self, digits).latex()
-
-    def __repr__(self) -> str:
-        return f"Comparison({len(self.metrics)} metrics × {len(self.presets)} presets × {len(self.runs)} runs)"
 
 
 def compare(
@@ -243,17 +96,3 @@ def _check_known(rows: list[str], presets: list[Preset], table: dict[tuple[str, 
             raise MetricError(
                 f"none of these presets offers {metric}: {names}", do="Add -p rankconv, which offers every metric."
             )
-
-
-def _families(metrics: list[str]) -> str:
-    return ", ".join(dict.fromkeys(metric.split("@")[0] for metric in metrics))
-
-
-def _json_number(cell: Measured | None) -> float | None:
-    return None if cell is None or np.isnan(cell.mean) else cell.mean
-
-
-def _missing(cell: Measured | None) -> str | None:
-    if cell is None:
-        return "not offered"
-    return cell.refusals[0].why if cell.refusals else None

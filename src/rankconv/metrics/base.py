@@ -10,7 +10,7 @@ from pydantic import Field
 
 from rankconv.choice import Answer
 from rankconv.errors import ConventionError
-from rankconv.metrics.parts import CUTOFF, CUTOFF_SCOPE, divisor
+from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
 from rankconv.stated import Answers

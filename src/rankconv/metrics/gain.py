@@ -6,7 +6,8 @@ import numpy as np
 
 from rankconv.choice import Answer
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.metrics.parts import DISCOUNT, GAIN, IDEAL, IDEAL_CUT, LOWER_BOUND, discounted, discounts
+from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounts
+from rankconv.metrics.ideals import IDEAL, IDEAL_CUT, LOWER_BOUND
 from rankconv.ranking.block import Block, Running
 from rankconv.ranking.rows import Numbers
 

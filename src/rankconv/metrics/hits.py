@@ -6,7 +6,7 @@ import numpy as np
 
 from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Parts, Ratio
-from rankconv.metrics.parts import DIVISOR, hits_so_far
+from rankconv.metrics.divisors import DIVISOR, hits_so_far
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.divisors import DIVISOR, hits_so_far
 from rankconv.metrics.hits import hits
-from rankconv.metrics.parts import DIVISOR, hits_so_far
 from rankconv.ranking.block import Block, Running
 from rankconv.ranking.rows import Numbers
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from rankconv.report.table import Table
 
 if TYPE_CHECKING:
-    from rankconv.compare import Comparison
+    from rankconv.comparison import Comparison
     from rankconv.results import Result
 
 ABSENT, REFUSED = "–", "refused"

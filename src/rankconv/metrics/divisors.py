@@ -1,0 +1,100 @@
+"""Cutoffs, and the one table of divisors that precision, recall, AP and R-precision share."""
+
+from typing import Annotated
+
+import numpy as np
+
+from rankconv.choice import Answer, Choice
+from rankconv.ranking.block import Block, Running
+from rankconv.ranking.rows import Numbers
+
+CUTOFF = Choice("cutoff", "May the metric be asked at a cutoff k?")
+
+
+@CUTOFF.option("optional", rule="with k or over the whole list")
+def _() -> None:
+    """Both exist."""
+
+
+@CUTOFF.option("required", rule="only with k")
+def _() -> None:
+    """The system has no form without a cutoff."""
+
+
+@CUTOFF.option("never", rule="only over the whole list")
+def _() -> None:
+    """The system has no form with a cutoff."""
+
+
+CUTOFF_SCOPE = Choice("cutoff-scope", "What does the cutoff cut?")
+
+
+@CUTOFF_SCOPE.option("list-and-divisors", rule="the list, and k in divisors")
+def _() -> None:
+    """Rows below rank k are not read."""
+
+
+@CUTOFF_SCOPE.option("divisors-only", rule="only k in divisors and ideal lists", cite="recommenders")
+def _() -> None:
+    """The whole list is read, so a value above 1 is possible."""
+
+
+DIVISOR = Choice(
+    "divisor", "By what is a sum divided?", reads=("block", "k", "scope", "inside"), noun="divisor", asked=False
+)
+"""The table of divisors that several questions share. Inside `min(…)` a missing k is infinite."""
+
+
+@DIVISOR.option("k", rule="k; the length of the list where there is no k")
+def _(block: Block, k: int | None, inside: bool) -> Numbers:
+    """Also where the list is shorter."""
+    if k is None:
+        return np.full(block.size, np.inf) if inside else block.lengths
+    return np.full(block.size, float(k))
+
+
+@DIVISOR.option("length", rule="the length of the judged list")
+def _(block: Block) -> Numbers:
+    """All its rows, whatever the cutoff."""
+    return block.lengths
+
+
+@DIVISOR.option("relevant", rule="R, the relevant labels that exist")
+def _(block: Block) -> Numbers:
+    """Returned or not."""
+    return block.relevant_count
+
+
+@DIVISOR.option("hits", rule="the hits that the metric reads, plus epsilon")
+def _(block: Block, scope: int | None, *, epsilon: float = 0) -> Numbers:
+    """Those within the cutoff."""
+    return block.once(hits_so_far).at(scope) + epsilon
+
+
+@DIVISOR.option("labels-above", rule="labels with a grade above x")
+def _(block: Block, level: float) -> Numbers:
+    """Counted by grade, whatever is relevant."""
+    return block.labels_above(level)
+
+
+@DIVISOR.option("one", rule="1")
+def _(block: Block) -> Numbers:
+    """Not divided at all."""
+    return np.ones(block.size)
+
+
+@DIVISOR.option("min", rule="the least of its parts")
+def _(block: Block, k: int | None, scope: int | None, *of: Annotated[str, DIVISOR]) -> Numbers:
+    """Such as `min(k, relevant)`."""
+    parts = [DIVISOR(part)(block=block, k=k, scope=scope, inside=True) for part in of]
+    return np.asarray(np.min(parts, axis=0))
+
+
+def divisor(answer: Answer, block: Block, k: int | None, scope: int | None) -> Numbers:
+    """What to divide by, shape (users,)."""
+    return np.asarray(answer(block=block, k=k, scope=scope, inside=False), np.float64)
+
+
+def hits_so_far(block: Block) -> Running:
+    """Number of hits down to each rank."""
+    return Running(block, block.hits_by_rank)

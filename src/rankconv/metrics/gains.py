@@ -1,0 +1,89 @@
+"""What a grade is worth, and how much a rank counts."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from rankconv.answers import LogBase
+from rankconv.choice import Answer, Choice
+from rankconv.ranking.block import Block, Running
+from rankconv.ranking.rows import Mask, Numbers
+
+GAIN = Choice("gain", "What is a grade worth?", reads=("grades", "relevant", "level"), noun="gain")
+
+
+@GAIN.option("grade", rule="g", cite="jarvelin2002")
+def _(grades: Numbers) -> Numbers:
+    """The grade itself."""
+    return grades
+
+
+@GAIN.option("exponential", rule="2^g - 1", cite="burges2005")
+def _(grades: Numbers) -> Numbers:
+    """Each grade is worth about twice the one below."""
+    return np.exp2(grades) - 1
+
+
+@GAIN.option("binary", rule="1 if relevant else 0")
+def _(relevant: Mask) -> Numbers:
+    """Grades only decide what is relevant."""
+    return relevant.astype(np.float64)
+
+
+@GAIN.option("table", rule="a number for each grade; a grade not listed is worth itself")
+def _(grades: Numbers, **levels: float) -> Numbers:
+    """Any map from grades to gains, such as `table(1=1, 2=5)`."""
+    gains = grades.copy()
+    for grade, gain in levels.items():
+        gains[grades == float(grade)] = gain
+    return gains
+
+
+# discounts
+
+DISCOUNT = Choice("discount", "How much does a rank count?", reads=("ranks",), noun="discount")
+
+
+def _log(ranks: Numbers, base: float) -> Numbers:
+    if base == 2:
+        return np.log2(ranks)
+    return np.log(ranks) if base == np.e else np.asarray(np.log(ranks) / np.log(base))
+
+
+@DISCOUNT.option("log", rule="1 / log_base(rank + shift)", cite="burges2005")
+def _(ranks: Numbers, *, base: LogBase, shift: float = 1) -> Numbers:
+    """From the first rank on; `shift` is 1, so that rank 1 is not divided by log 1 = 0."""
+    return 1 / _log(ranks + shift, base)
+
+
+@DISCOUNT.option("log-from-base", rule="1 up to rank base, then 1 / log_base(rank)", cite="jarvelin2002")
+def _(ranks: Numbers, *, base: LogBase) -> Numbers:
+    """The first ranks are not discounted at all."""
+    return 1 / np.maximum(_log(ranks, base), 1.0)
+
+
+@DISCOUNT.option("reciprocal", rule="1 / rank")
+def _(ranks: Numbers) -> Numbers:
+    """Falls much faster than a logarithm."""
+    return 1 / ranks
+
+
+_TABLE_STEP = 1024  # a whole number of SIMD lanes, so that no entry depends on the length of the table
+
+
+@lru_cache(maxsize=64)
+def _discount_table(discount: str, steps: int) -> Numbers:
+    return np.asarray(DISCOUNT(discount)(ranks=np.arange(1.0, steps * _TABLE_STEP + 1)))
+
+
+def discounts(discount: Answer, count: int) -> Numbers:
+    """The weights of ranks 1 to count."""
+    return _discount_table(discount.text, -(-count // _TABLE_STEP))[:count]
+
+
+def discounted(block: Block, gains: Numbers, discount: Answer) -> Running:
+    """Running sums of gain times discount, at the ranks of the judged list."""
+    if block.tie_rule == "shared":
+        ranks = np.maximum(block.ranks, 1).astype(np.int64)
+        return Running(block, gains * discounts(discount, int(ranks.max(initial=1)))[ranks - 1])
+    return Running(block, gains * discounts(discount, len(gains))[:, None])

@@ -1,0 +1,93 @@
+"""The list that NDCG is measured against: of what it is made, where it is cut, and what counts as 0."""
+
+import numpy as np
+
+from rankconv.choice import Answer, Choice
+from rankconv.metrics.gains import discounts
+from rankconv.ranking.block import Block, Running
+from rankconv.ranking.ids import Codes
+from rankconv.ranking.rows import Numbers
+
+IDEAL = Choice("ideal", "Which list is the best one?", reads=("block", "gain", "k"), noun="ideal list")
+"""An answer gives the gains of the ideal list, shape (ranks, users)."""
+
+
+@IDEAL.option("labels", rule="all labels that exist, by falling gain", cite="jarvelin2002")
+def _(block: Block, gain: Answer) -> Numbers:
+    """What a system that returned every labelled item in the best order would have."""
+    return block.once(_sorted_gains, gain)
+
+
+@IDEAL.option("labels-as-given", rule="all labels that exist, in the order given", cite="mllib")
+def _(block: Block, gain: Answer) -> Numbers:
+    """Not sorted, so a value above 1 is possible."""
+    return block.once(_gains_as_given, gain)
+
+
+@IDEAL.option("returned-in-k", rule="the first k returned, by falling gain", cite="blog", clashes={"ties": "averaged"})
+def _(block: Block, gain: Answer, k: int | None) -> Numbers:
+    """What the system returned, put into its best order; labels that it missed do not count."""
+    first: Numbers = np.sort(block.gains_by_rank(gain)[:k], axis=0)
+    return first[::-1]
+
+
+@IDEAL.option("ones", rule="k ones; as many as the list is long where there is no k", cite="mcfee2010")
+def _(block: Block, k: int | None) -> Numbers:
+    """The same for every user, whatever the labels."""
+    if k is not None:
+        return np.ones((k, block.size))
+    return block.present.T.astype(np.float64)
+
+
+def _sorted_gains(block: Block, gain: Answer) -> Numbers:
+    known = block.known
+    gains = block.gains_of_known(gain)
+    order = np.lexsort((-gains, known.at_end, known.user))
+    return block.stacked(gains[order], known.user[order])
+
+
+def _gains_as_given(block: Block, gain: Answer) -> Numbers:
+    return block.stacked(block.gains_of_known(gain), block.known.user)
+
+
+IDEAL_CUT = Choice("ideal-cut", "Where is the ideal list cut?", reads=("block", "k"), noun="cut of the ideal list")
+"""An answer gives the number of ranks that count, one for all or one per user; None for all of them."""
+
+
+@IDEAL_CUT.option("k", rule="at k")
+def _(k: int | None) -> int | None:
+    """Where the list is cut."""
+    return k
+
+
+@IDEAL_CUT.option("none", rule="nowhere")
+def _() -> None:
+    """All labels count, so a list of k cannot reach 1 where there are more."""
+
+
+@IDEAL_CUT.option("length", rule="at k or at the length of the list, whichever is less", cite="cornac")
+def _(block: Block, k: int | None) -> Codes:
+    """A short list is held to no more than its own length."""
+    return np.minimum(block.lengths, np.inf if k is None else k).astype(np.int64)
+
+
+LOWER_BOUND = Choice(
+    "lower-bound", "Which DCG counts as 0?", reads=("block", "gain", "discount", "k"), noun="lower bound"
+)
+
+
+@LOWER_BOUND.option("zero", rule="0")
+def _(block: Block) -> Numbers:
+    """DCG / ideal DCG."""
+    return np.zeros(block.size)
+
+
+@LOWER_BOUND.option("worst", rule="the worst DCG: the lowest gains first", cite="fastml")
+def _(block: Block, gain: Answer, discount: Answer, k: int | None) -> Numbers:
+    """(DCG - worst) / (ideal - worst). An item without a label has gain 0, and there are k of them at least."""
+    gains = block.gains_of_known(gain)
+    if not block.known_are_rows:
+        gains = np.minimum(gains, 0)
+    order = np.lexsort((gains, block.known.user))
+    worst = block.stacked(gains[order], block.known.user[order])[:k]
+    return Running(block, worst * discounts(discount, len(worst))[:, None]).at_rows(len(worst))
