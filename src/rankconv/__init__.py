@@ -1,21 +1,45 @@
-"""Ranking metrics whose definitions are data."""
+"""Ranking metrics whose definitions are data.
 
-from rankconv.choice import QUESTIONS, Choice
-from rankconv.compare import compare
-from rankconv.comparison import Comparison
-from rankconv.definition import Definition
-from rankconv.errors import ConventionError, InputError, MetricError, RankingError
-from rankconv.evaluate import evaluate, join
-from rankconv.inputs import labels, rankings, runs
-from rankconv.metrics import METRICS, Metric, Parts, Ratio
-from rankconv.plugins import load_plugin
-from rankconv.presets import Preset, preset, preset_names
-from rankconv.ranking.block import Block
-from rankconv.ranking.data import Labels, Rankings, Runs
-from rankconv.results import Result
+The one public door: a list of names, each loaded when it is first used, so that `import rankconv` is light.
+"""
 
-choices = QUESTIONS
-"""Every question by name, with its answers: `rc.choices["gain"]`."""
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rankconv.choice import QUESTIONS as choices  # noqa: N811
+    from rankconv.choice import Choice
+    from rankconv.comparing import compare
+    from rankconv.comparison import Comparison
+    from rankconv.definition import Definition
+    from rankconv.errors import ConventionError, InputError, MetricError, RankingError
+    from rankconv.evaluating import evaluate, join
+    from rankconv.inputs import labels, rankings, runs
+    from rankconv.metrics import METRICS, Metric, Parts, Ratio
+    from rankconv.plugins import load_plugin
+    from rankconv.presets.library import preset, preset_names
+    from rankconv.presets.resolved import Preset
+    from rankconv.ranking.block import Block
+    from rankconv.ranking.data import Labels, Rankings, Runs
+    from rankconv.results import Result
+
+_HOMES = {
+    "choice": ("Choice", "choices=QUESTIONS"),
+    "comparing": ("compare",),
+    "comparison": ("Comparison",),
+    "definition": ("Definition",),
+    "errors": ("ConventionError", "InputError", "MetricError", "RankingError"),
+    "evaluating": ("evaluate", "join"),
+    "inputs": ("labels", "rankings", "runs"),
+    "metrics": ("METRICS", "Metric", "Parts", "Ratio"),
+    "plugins": ("load_plugin",),
+    "presets.library": ("preset", "preset_names"),
+    "presets.resolved": ("Preset",),
+    "ranking.block": ("Block",),
+    "ranking.data": ("Labels", "Rankings", "Runs"),
+    "results": ("Result",),
+}
+_HOME_OF = {name.partition("=")[0]: (home, name.rpartition("=")[2]) for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "METRICS",
@@ -46,3 +70,17 @@ __all__ = [
     "rankings",
     "runs",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'rankconv' has no attribute '{name}'")
+    import_module("rankconv.averaging")  # registers every question, so that `choices` is complete
+    home, there = _HOME_OF[name]
+    value = getattr(import_module(f"rankconv.{home}"), there)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

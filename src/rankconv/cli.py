@@ -12,7 +12,6 @@ import typer
 from rankconv import five_users
 from rankconv.errors import InputError, MetricError, RankingError
 from rankconv.plugins import load_plugin
-from rankconv.presets import HOUSE, neutral_answers, preset, preset_names
 
 app = typer.Typer(
     help="Ranking metrics whose definitions are data.",
@@ -52,7 +51,7 @@ def evaluate(
     metric: Metrics,
     preset: Annotated[
         str, typer.Option("-p", "--preset", help="The preset that defines them; a name or a YAML file.")
-    ] = HOUSE,
+    ] = "rankconv",
     form: Form = Format.table,
     per_user: Annotated[Path | None, typer.Option(help="Write each user's values to this CSV file.")] = None,
     digits: Digits = 4,
@@ -123,6 +122,7 @@ def show(
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
     """What does a preset say? With -m: every answer behind one metric. With --against: only the differences."""
+    from rankconv.presets.library import neutral_answers, preset
     from rankconv.report import preset_pages
 
     _load(plugin)
@@ -141,9 +141,9 @@ def show(
 @app.command()
 def presets(form: Form = Format.table) -> None:
     """Which presets are there?"""
-    from rankconv.report.preset_pages import presets_table
+    from rankconv.report.preset_list import presets_table
 
-    _print_table(presets_table(preset_names()), form)
+    _print_table(presets_table(), form)
 
 
 @app.command()

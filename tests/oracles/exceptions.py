@@ -31,7 +31,9 @@ class Rule:
         """Whether the number keeps to what the rule still asks."""
         if not self.bounded or one["mean"] is None or not rises_with_better_order(identity):
             return True
-        worst, best = (tied_order(one["case"], identity, joined, order) for order in ("relevant-last", "relevant-first"))
+        worst, best = (
+            tied_order(one["case"], identity, joined, order) for order in ("relevant-last", "relevant-first")
+        )
         return worst - 2e-6 <= float(one["mean"]) <= best + 2e-6
 
 
@@ -45,7 +47,7 @@ def tied_order(case: str, identity: Identity, joined: Any, order: str) -> float:
     """The mean under one order of the ties."""
     preset = rc.preset(identity.preset).but(ties=order, name="bounds")
     spec = identity.spec.replace("ties=undefined", f"ties={order}")
-    users = [user for user in joined(case, None).users.values.tolist()]
+    users = joined(case, None).users.values.tolist()
     return rc.evaluate(joined(case, None), spec, preset=preset, users=users, errors="collect")[spec]
 
 

@@ -54,7 +54,9 @@ def joined(case: str, only: str | None) -> Any:
     """Labels and rankings of a case, as tables with a rank and a score."""
     users = [user for user in cases()[case] if only in (None, user["user"])]
     labels = [(u["user"], item, float(grade)) for u in users for item, grade in u["labels"].items()]
-    rows = [(u["user"], *row, rank) for u in users for rank, row in enumerate(zip(u["ranking"], u["scores"], strict=True))]
+    rows = [
+        (u["user"], *row, rank) for u in users for rank, row in enumerate(zip(u["ranking"], u["scores"], strict=True))
+    ]
     nobody = {user["user"]: [] for user in users}
     columns = {"user": pl.String, "item": pl.String, "score": pl.Float64, "rank": pl.Int64}
     known = rc.labels(labels) if labels else rc.labels(nobody)

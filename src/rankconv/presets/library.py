@@ -12,7 +12,7 @@ from rankconv.errors import ConventionError, RankingError, unknown
 from rankconv.metrics import METRICS
 from rankconv.presets import folders
 from rankconv.presets.model import Entry, PresetFile
-from rankconv.presets.preset import ENTRY_KEYS, SECTIONS, Preset, canonical
+from rankconv.presets.resolved import ENTRY_KEYS, SECTIONS, Preset, canonical
 from rankconv.presets.yaml_file import Document, read_document
 
 HOUSE = "rankconv"

@@ -13,7 +13,7 @@ Group = Literal["search", "recommender", "learning-to-rank", "rag", "contests", 
 class Strict(BaseModel):
     """Unknown keys are errors."""
 
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True, frozen=True, defer_build=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Citation(Strict):
@@ -53,7 +53,7 @@ class Check(Strict):
 class Entry(BaseModel):
     """One metric of a preset. Any question may be answered here again, for this metric alone."""
 
-    model_config = ConfigDict(extra="allow", use_attribute_docstrings=True, frozen=True, defer_build=True)
+    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
 
     is_: str | None = Field(default=None, alias="is")
     """The strategy, where the key differs from its name."""

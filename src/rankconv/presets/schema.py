@@ -1,18 +1,25 @@
 """The JSON Schema of preset files, made from the models, the choices and the metrics."""
 
+import ast
+import inspect
+from itertools import pairwise
 from typing import Any
+
+from pydantic import BaseModel
 
 from rankconv.averaging import AVERAGING
 from rankconv.choice import QUESTIONS
 from rankconv.metrics import METRICS
-from rankconv.presets.model import Entry, PresetFile
+from rankconv.presets.model import Check, Citation, Entry, PresetFile
 from rankconv.ranking.judging import Judging
 
 
 def preset_schema() -> dict[str, Any]:
     """What an editor checks a preset file against: every question, and every answer with its rule."""
     schema = PresetFile.model_json_schema(by_alias=True)
-    properties = schema["properties"]
+    properties = _described(PresetFile, schema["properties"])
+    for kind in (Citation, Check):
+        _described(kind, schema["$defs"][kind.__name__]["properties"])
     sections = {"judging": list(Judging.questions()), "averaging": list(AVERAGING.questions())}
     sections["parts"] = [name for name in QUESTIONS if name not in {*sections["judging"], *sections["averaging"]}]
     for section, questions in sections.items():
@@ -41,7 +48,7 @@ def _answers_schema(about: str, questions: list[str]) -> dict[str, Any]:
 
 
 def _metrics_schema(about: str) -> dict[str, Any]:
-    common = Entry.model_json_schema(by_alias=True)["properties"]
+    common = _described(Entry, Entry.model_json_schema(by_alias=True)["properties"])
     every = {name: {"$ref": f"#/$defs/{name}"} for name in (*Judging.questions(), *AVERAGING.questions())}
 
     def entry(asked: list[str]) -> dict[str, Any]:
@@ -59,4 +66,28 @@ def _metrics_schema(about: str) -> dict[str, Any]:
         "type": "object",
         "properties": by_name,
         "additionalProperties": entry(asked_by_any),
+    }
+
+
+def _described(kind: type[BaseModel], properties: dict[str, Any]) -> dict[str, Any]:
+    """The same properties, each with the text that stands below its field.
+
+    pydantic can read those itself, but does so whenever the class is made; only the schema needs them.
+    """
+    for field, text in _field_texts(kind).items():
+        properties[kind.model_fields[field].alias or field]["description"] = text
+    return properties
+
+
+def _field_texts(kind: type[BaseModel]) -> dict[str, str]:
+    (definition,) = ast.parse(inspect.getsource(kind)).body
+    assert isinstance(definition, ast.ClassDef)
+    return {
+        field.target.id: text.value.value
+        for field, text in pairwise(definition.body)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
     }

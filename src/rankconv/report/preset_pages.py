@@ -1,36 +1,15 @@
-"""What `show`, `presets` and `metrics` print."""
+"""What `show` and `metrics` print."""
 
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Iterator
 
 from rankconv.choice import QUESTIONS
 from rankconv.definition import Definition
 from rankconv.errors import MetricError
 from rankconv.metrics import METRICS
-from rankconv.presets import Preset, neutral_answers, preset
+from rankconv.presets.library import neutral_answers
+from rankconv.presets.resolved import Preset
 from rankconv.report.table import Table
 from rankconv.separation import differing
-
-GROUPS = {
-    "house": "The house preset",
-    "search": "Search",
-    "recommender": "Recommenders",
-    "learning-to-rank": "Learning to rank",
-    "rag": "Retrieval for generation",
-    "contests": "Contests",
-    "texts": "Texts",
-}
-
-
-def presets_table(names: Iterable[str]) -> Table:
-    """All presets by group, one line each."""
-    order = list(GROUPS)
-    found = sorted(map(preset, names), key=lambda one: (order.index(one.file.group), one.name))
-    rows = []
-    for group, members in groupby(found, key=lambda one: one.file.group):
-        for place, one in enumerate(members):
-            rows.append([GROUPS[group] if place == 0 else "", one.name, one.file.version, one.title])
-    return Table(["group", "preset", "version", "what it is"], rows, labels=4)
 
 
 def metrics_table() -> Table:

@@ -8,9 +8,10 @@ from rankconv.comparison import Comparison
 from rankconv.definition import Definition
 from rankconv.engine import Measured, measure
 from rankconv.errors import MetricError
-from rankconv.evaluate import Metrics, asked_of_joined, choose, join
-from rankconv.presets import HOUSE, Preset, preset_names
-from rankconv.presets import preset as find_preset
+from rankconv.evaluating import Metrics, asked_of_joined, choose, join
+from rankconv.presets.library import HOUSE, preset_names
+from rankconv.presets.library import preset as find_preset
+from rankconv.presets.resolved import Preset
 from rankconv.ranking.data import Runs
 from rankconv.ranking.joined import Joined
 from rankconv.separation import Facts
