@@ -1,0 +1,36 @@
+"""A metric of your own: defining the class registers it, and every preset that offers all metrics has it."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+import rankconv as rc
+
+CLICK_CHANCE = rc.Choice("click-chance", "How likely is it that a relevant item is clicked?", neutral="0.5")
+
+
+@CLICK_CHANCE.number(rule="this probability")
+def chance(value: float) -> float:
+    """The same for every item and rank."""
+    if not 0 <= value <= 1:
+        raise rc.ConventionError(f"click-chance={value:g} is not a probability", allowed="It lies between 0 and 1")
+    return value
+
+
+class FirstClick(rc.Metric):
+    """How likely is it that the user clicks anything in the first k?
+
+    Each relevant item is clicked with the same probability p, whatever happened before, and the others never.
+    Range 0 to 1.
+    """
+
+    name: ClassVar[str] = "first_click"
+    formula: ClassVar[str] = "1 - (1 - p)^hits@k"
+    splits: ClassVar[bool] = False  # not a ratio, so there is no denominator to sum over users
+    click_chance: Annotated[str, CLICK_CHANCE]
+
+    def per_user(self, block: rc.Block) -> rc.Ratio:
+        """No click is the chance that every hit is passed over."""
+        hits = block.hits[:, : self.scope].sum(axis=1)
+        passed_over = (1 - self.answers["click-chance"]()) ** hits
+        return rc.Ratio(1 - passed_over, np.ones(block.size))

@@ -1,0 +1,82 @@
+"""The three switches on the five users of Bellei 2017, and the small files beside the script."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import rankconv as rc
+
+# Recomputed independently from the post's five users; the rows marked "printed" stand in the post itself.
+EXPECTED = {
+    "the hits among the first k": [0.333, 0.500, 0.500],  # printed
+    "min(k, length of the list)": [0.333, 0.278, 0.289],
+    "all labels of the user": [0.056, 0.167, 0.222],
+    "the returned items, best first": [0.333, 0.544, 0.550],  # printed
+    "all labels, best first": [0.333, 0.354, 0.350],
+    "NDCG, base e": [0.333, 0.544, 0.550],
+    "NDCG, base 2": [0.333, 0.544, 0.550],
+    "DCG, base e": [0.481, 1.088, 1.295],
+    "DCG, base 2": [0.333, 0.754, 0.898],
+    "NaN, left out of the mean": [0.333, 0.333, 0.267],  # printed
+    "0, which enters the mean": [0.200, 0.200, 0.160],
+}
+NUMBER = re.compile(r"nan|\d+\.\d{3}")
+
+
+@pytest.fixture(scope="module")
+def printed(run_here: Callable[[str], str]) -> list[str]:
+    return run_here("quickstart/quickstart.py").splitlines()
+
+
+@pytest.mark.parametrize("answer", EXPECTED)
+def test_means(printed: list[str], answer: str) -> None:
+    [line] = [line for line in printed if line.strip().startswith(answer)]
+    numbers = NUMBER.findall(line.strip().removeprefix(answer))
+    assert [float(number) for number in numbers] == EXPECTED[answer]
+
+
+def test_users_without_labels_are_nan_or_zero(printed: list[str]) -> None:
+    skipped, zero = (NUMBER.findall(line) for line in printed[-2:])
+    assert skipped == ["0.667", "0.333", "0.000", "nan", "nan"]
+    assert zero == ["0.667", "0.333", "0.000", "0.000", "0.000"]
+
+
+def test_every_line_fits(printed: list[str]) -> None:
+    assert max(map(len, printed)) <= 100
+
+
+@pytest.fixture(scope="module")
+def folder(examples: Path) -> Path:
+    return examples / "quickstart"
+
+
+@pytest.mark.parametrize("preset", ["rankconv", "blog", "mllib", "recommenders", "trec_eval-c"])
+def test_the_files_hold_the_same_data(folder: Path, preset: str) -> None:
+    specs = [spec for spec in ("ndcg@3", "map@3", "precision@3", "mrr") if rc.preset(preset).offers(spec)]
+    table = rc.evaluate(folder / "labels.csv", folder / "run.csv", specs, preset)
+    trec = rc.evaluate(folder / "qrels.trec", folder / "run.trec", specs, preset)
+    assert [trec[spec] for spec in specs] == [table[spec] for spec in specs]
+
+
+def test_the_files_hold_what_is_said_of_them(folder: Path) -> None:
+    labels, run = rc.labels(folder / "labels.csv"), rc.rankings(folder / "run.csv")
+    assert set(labels.users.values) - set(run.users.values) == {"eli"}
+    assert set(run.users.values) - set(labels.users.values) == {"fay"}
+    assert run.rows_of("bob") == (["cake", "rice", "beans"], [0.6, 0.6, 0.5])
+
+
+def test_a_tie_moves_a_number(folder: Path) -> None:
+    # Bob's two tied items: the file has the bad one first, trec_eval the one with the higher id.
+    result = rc.evaluate(folder / "labels.csv", folder / "run.csv", ["rankconv:mrr", "trec_eval-c:recip_rank"])
+    bob = result.users.tolist().index("bob")
+    assert [result.per_user[spec][bob] for spec in result] == [0.5, 1.0]
+
+
+def test_its_commands_run(examples: Path, run_rankconv: Callable[..., str]) -> None:
+    lines = [line.split() for line in (examples / "quickstart/quickstart.py").read_text("utf-8").splitlines()]
+    commands = [words[1:] for words in lines if words[:1] == ["rankconv"]]
+    assert len(commands) == 3
+    for command in commands:
+        assert "ndcg@3" in run_rankconv(*command)
