@@ -9,11 +9,9 @@ import rankconv as rc
 CLICK_CHANCE = rc.Choice("click-chance", "How likely is it that a relevant item is clicked?", neutral="0.5")
 
 
-@CLICK_CHANCE.number(rule="this probability")
+@CLICK_CHANCE.number(rule="this probability", least=0, most=1)
 def chance(value: float) -> float:
     """The same for every item and rank."""
-    if not 0 <= value <= 1:
-        raise rc.ConventionError(f"click-chance={value:g} is not a probability", allowed="It lies between 0 and 1")
     return value
 
 
@@ -31,6 +29,5 @@ class FirstClick(rc.Metric):
 
     def per_user(self, block: rc.Block) -> rc.Ratio:
         """No click is the chance that every hit is passed over."""
-        hits = block.hits[:, : self.scope].sum(axis=1)
-        passed_over = (1 - self.answers["click-chance"]()) ** hits
+        passed_over = (1 - self.answers["click-chance"]()) ** block.hits_so_far.at(self.scope)
         return rc.Ratio(1 - passed_over, np.ones(block.size))

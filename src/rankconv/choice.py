@@ -3,6 +3,7 @@
 From this one place come validation, the error texts, the JSON Schema, `show` and the tables of the README.
 """
 
+import math
 import re
 import sys
 from collections import ChainMap
@@ -130,9 +131,11 @@ class Choice:
 
         return register
 
-    def number(self, *, rule: str, **traits: Any) -> Callable[[Rule], Rule]:
-        """Decorator: any number is an answer too; the function gets it as `value`."""
-        return self.option(NUMBER, rule=rule, **traits)
+    def number(
+        self, *, rule: str, least: float = -math.inf, most: float = math.inf, **traits: Any
+    ) -> Callable[[Rule], Rule]:
+        """Decorator: a number, in this range, is an answer too; the function gets it as `value`."""
+        return self.option(NUMBER, rule=rule, least=least, most=most, **traits)
 
     @property
     def names(self) -> list[str]:
@@ -152,6 +155,7 @@ class Choice:
         text = text_of(given)
         value = read_number(text)
         if value is not None and NUMBER in self.options:
+            self._check_range(value, self.options[NUMBER])
             return self._answer(self.options[NUMBER], number_text(value), (), {"value": value})
         name, arguments, keywords = read_call(text)
         if name not in self.options or name == NUMBER:
@@ -166,6 +170,12 @@ class Choice:
 
     def _answer(self, option: Option, text: str, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Answer:
         return Answer(option, text, arguments, keywords, option.parameters.data)
+
+    def _check_range(self, value: float, option: Option) -> None:
+        least, most = option.traits["least"], option.traits["most"]
+        if not least <= value <= most:
+            allowed = f"It must be at least {least:g}" + (f" and at most {most:g}" if most < math.inf else "")
+            raise ConventionError(f"{number_text(value)} does not answer '{self.name}'", allowed=allowed)
 
     def _not_an_answer(self, text: str, name: str) -> ConventionError:
         error = unknown(self.noun, text, self.names)

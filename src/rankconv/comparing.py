@@ -7,7 +7,7 @@ from rankconv import inputs
 from rankconv.comparison import Comparison
 from rankconv.definition import Definition
 from rankconv.engine import Measured, measure
-from rankconv.errors import MetricError
+from rankconv.errors import ConventionError, MetricError
 from rankconv.evaluating import Metrics, asked_of_joined, choose, join
 from rankconv.presets.library import HOUSE, preset_names
 from rankconv.presets.library import preset as find_preset
@@ -65,7 +65,12 @@ def compare(
 def _presets(asked: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
     listed = [asked] if isinstance(asked, (str, Preset)) else list(asked or DEFAULT_PRESETS)
     names = [name for one in listed for name in (preset_names() if one == "all" else [one])]
-    return list({preset.name: preset for preset in map(find_preset, names)}.values())
+    found: dict[str, Preset] = {}
+    for preset in map(find_preset, names):
+        if found.setdefault(preset.name, preset) is not preset:
+            do = "Name the changed ones: .but(…, name='…')."
+            raise ConventionError(f"two different presets are called '{preset.name}'", do=do)
+    return list(found.values())
 
 
 def _rows(asked: list[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,7 +61,7 @@ class Comparison:
         for run in self.runs:
             for metric in self.metrics:
                 ours, first = self.cell(metric, preset, run), self.cell(metric, self.presets[0], run)
-                if ours and first:
+                if ours and first and not _alike(ours, first):
                     for question, (answer, _) in differing_here(ours, first, self.facts[run]).items():
                         found.setdefault(f"{question}={answer}", []).append(metric)
         return {text: list(dict.fromkeys(metrics)) for text, metrics in found.items()}
@@ -82,17 +83,14 @@ class Comparison:
             text if len(metrics) == len(both) else f"{text} ({_families(metrics)})"
             for text, metrics in self.separating[preset].items()
         ]
-        return "; ".join(told) or "no answer that matters here"
+        return "; ".join(told) or "the same numbers"
 
     def _refusal_notes(self) -> list[str]:
-        whys: dict[str, list[str]] = {}
+        by_reason: dict[str, list[str]] = {}
         for (_, _, preset), cell in self.cells.items():
             if cell.refusals:
-                whys.setdefault(f"{preset}: {cell.refusals[0].why}", []).append(preset)
-        first: dict[str, str] = {}
-        for text, (preset, *_) in whys.items():
-            first.setdefault(preset, text)
-        return [f"refused by {text}." for text in first.values()]
+                by_reason.setdefault(cell.refusals[0].why, []).append(preset)
+        return [f"refused by {_few(list(dict.fromkeys(names)))}: {why}." for why, names in by_reason.items()]
 
     def _order_notes(self) -> list[str]:
         notes = []
@@ -101,19 +99,26 @@ class Comparison:
             for preset, order in self.orders(metric).items():
                 by_order.setdefault(order, []).append(preset)
             if len(by_order) > 1:
-                told = "; ".join(f"{' > '.join(order)} under {', '.join(names)}" for order, names in by_order.items())
+                told = "; ".join(f"{' > '.join(order)} under {_few(names)}" for order, names in by_order.items())
                 notes.append(f"{metric}: the order of the runs changes: {told}.")
         return notes
 
     def orders(self, metric: str) -> dict[str, tuple[str, ...]]:
-        """The runs from best to worst under each preset that gives a number for all of them."""
+        """The runs from highest to lowest mean under each preset that gives one for all; equal ones as "a = b"."""
+        return {preset: _order(means) for preset, means in self._means(metric).items()}
+
+    def groups(self, metric: str, digits: int = 4) -> dict[tuple[float, ...], list[str]]:
+        """The presets by the means that they give for the runs, rounded, from lowest to highest."""
+        found: dict[tuple[float, ...], list[str]] = {}
+        for preset, means in self._means(metric).items():
+            found.setdefault(tuple(round(mean, digits) for mean in means.values()), []).append(preset)
+        return dict(sorted(found.items()))
+
+    def _means(self, metric: str) -> dict[str, dict[str, float]]:
+        """Preset → run → mean, where there is a mean for every run."""
         self._check(metric, self.metrics, "metric")
-        orders = {}
-        for preset in self.presets:
-            means = {run: self[metric, preset, run] for run in self.runs}
-            if not any(np.isnan(mean) for mean in means.values()):
-                orders[preset] = tuple(sorted(self.runs, key=lambda run: -means[run]))
-        return orders
+        means = {preset: {run: self[metric, preset, run] for run in self.runs} for preset in self.presets}
+        return {preset: by_run for preset, by_run in means.items() if not np.isnan(list(by_run.values())).any()}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: run → metric → preset → mean (None where there is none), and the notes."""
@@ -153,6 +158,24 @@ class Comparison:
 
     def __repr__(self) -> str:
         return f"Comparison({len(self.metrics)} metrics × {len(self.presets)} presets × {len(self.runs)} runs)"
+
+
+def _alike(ours: Measured, first: Measured) -> bool:
+    """Whether two definitions give every user and the mean the same number."""
+    means = np.array([ours.mean, first.mean])
+    same = np.array_equal(means[:1], means[1:], equal_nan=True) and np.array_equal(
+        ours.values, first.values, equal_nan=True
+    )
+    return same and not (ours.refusals or first.refusals)
+
+
+def _order(means: dict[str, float]) -> tuple[str, ...]:
+    falling = sorted(means, key=lambda run: -means[run])
+    return tuple(" = ".join(group) for _, group in groupby(falling, key=lambda run: means[run]))
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names) if len(names) <= 4 else f"{', '.join(names[:3])} and {len(names) - 3} more"
 
 
 def _families(metrics: list[str]) -> str:

@@ -28,8 +28,18 @@ class Refusal:
 
     definition: Definition
     cause: str
-    why: str
+    what: str
+    """What is wrong, without saying with whom: "has no ranked row in the input"."""
+    answer: str = ""
+    """What the preset says of it: `missing=error-all`."""
     user: Any = None
+    """The first user concerned; None where it is the data as a whole."""
+
+    @property
+    def why(self) -> str:
+        """The whole reason in words."""
+        who = "" if self.user is None else f"user {self.user!r} "
+        return f"{who}{self.what}" + (f", and the preset says {self.answer}" if self.answer else "")
 
     @property
     def error(self) -> MetricError:
@@ -119,12 +129,12 @@ class _Collected:
             answer = self.definition.averaging.given(name)
             if answer != "formula" and cause.holds(self.joined, self.population):
                 if answer == "error":
-                    self._refuse(name, f"{cause.what}, and the preset says {name}=error")
+                    self._refuse(name, cause.what, f"{name}=error")
                 return True
         return False
 
-    def _refuse(self, cause: str, why: str, user: Any = None) -> None:
-        self.refusals.append(Refusal(self.definition, cause, why, user))
+    def _refuse(self, cause: str, what: str, answer: str = "", user: Any = None) -> None:
+        self.refusals.append(Refusal(self.definition, cause, what, answer, user))
 
     def take(self, block: Block) -> None:
         """Score the users of one judged block."""
@@ -157,15 +167,14 @@ class _Collected:
 
     def _refuse_user(self, name: str, block: Block, user: int) -> None:
         items = self.joined.items
-        who = self.joined.users.id(int(block.users[user]))
-        why = f"user {who!r} {CAUSES[name].who}"
+        what = CAUSES[name].who
         for reason in block.reasons if name == "not-allowed" else []:
             at = np.flatnonzero(reason.user == user)
             if len(at):
-                why = f"user {who!r}: {reason.text.format(item=repr(items.id(int(reason.item[at[0]]))))}"
+                what = reason.text.format(item=repr(items.id(int(reason.item[at[0]]))))
                 break
-        answer = self.definition.averaging.given(name)
-        self._refuse(name, f"{why}, and the preset says {name}={answer}", who)
+        answer = f"{name}={self.definition.averaging.given(name)}"
+        self._refuse(name, what, answer, self.joined.users.id(int(block.users[user])))
 
     def finish(self) -> Measured:
         """The mean over the users who count."""
@@ -184,7 +193,7 @@ class _Collected:
         weighted = answers["mean"].option.traits.get("needs_weight")
         if not counted.any() or (weighted and not total(weights)):
             if answers["nobody"].text == "error":
-                self._refuse("nobody", "no user counts, and the preset says nobody=error")
+                self._refuse("nobody", "no user counts", "nobody=error")
             return float(answers["nobody"]())
         scored = counted & (self.states == SCORED)
         mean = answers["mean"](

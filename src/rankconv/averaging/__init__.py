@@ -43,7 +43,7 @@ def _(joined: Joined) -> Mask:
 ROWS_NEEDED = Choice("rows-needed", "How many rows must a list have, for too-few-rows?", reads=())
 
 
-@ROWS_NEEDED.number(rule="so many")
+@ROWS_NEEDED.number(rule="so many", least=0)
 def _(value: float) -> float:
     """0 means that no list is too short."""
     return value

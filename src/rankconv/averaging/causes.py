@@ -8,7 +8,6 @@ import numpy as np
 
 from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Parts, Ratio
-from rankconv.metrics.hits import hits
 from rankconv.ranking.block import Block
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask, Numbers, below, is_zero
@@ -150,7 +149,7 @@ def _(s: Situation) -> Mask:
 
 @cause("no-hits", "has no hit within k")
 def _(s: Situation) -> Mask:
-    return is_zero(hits(s.block, s.metric.scope))
+    return is_zero(s.block.hits_so_far.at(s.metric.scope))
 
 
 @cause("missed-relevant", "has a relevant item that is not in the list")

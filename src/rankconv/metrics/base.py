@@ -67,7 +67,7 @@ class Metric(Answers, ABC):
     ...     \"\"\"How many hits are there for each relevant label?\"\"\"
     ...     name = "hits_per_label"
     ...     def per_user(self, block: rc.Block) -> rc.Ratio:
-    ...         return rc.Ratio(block.hits[:, : self.k].sum(axis=1), block.relevant_count)
+    ...         return rc.Ratio(block.hits_so_far.at(self.scope), block.relevant_count)
     >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["b", "c"]}, "hits_per_label@2")["hits_per_label@2"]
     0.5
     """

@@ -5,7 +5,7 @@ from typing import Annotated
 import numpy as np
 
 from rankconv.choice import Answer, Choice
-from rankconv.ranking.block import Block, Running
+from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
 
 CUTOFF = Choice("cutoff", "May the metric be asked at a cutoff k?")
@@ -68,7 +68,7 @@ def _(block: Block) -> Numbers:
 @DIVISOR.option("hits", rule="the hits that the metric reads, plus epsilon")
 def _(block: Block, scope: int | None, *, epsilon: float = 0) -> Numbers:
     """Those within the cutoff."""
-    return block.once(hits_so_far).at(scope) + epsilon
+    return block.hits_so_far.at(scope) + epsilon
 
 
 @DIVISOR.option("labels-above", rule="labels with a grade above x")
@@ -93,8 +93,3 @@ def _(block: Block, k: int | None, scope: int | None, *of: Annotated[str, DIVISO
 def divisor(answer: Answer, block: Block, k: int | None, scope: int | None) -> Numbers:
     """What to divide by, shape (users,)."""
     return np.asarray(answer(block=block, k=k, scope=scope, inside=False), np.float64)
-
-
-def hits_so_far(block: Block) -> Running:
-    """Number of hits down to each rank."""
-    return Running(block, block.hits_by_rank)

@@ -6,7 +6,7 @@ import numpy as np
 
 from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Parts, Ratio
-from rankconv.metrics.divisors import DIVISOR, hits_so_far
+from rankconv.metrics.divisors import DIVISOR
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
 
@@ -14,11 +14,6 @@ PRECISION_DENOMINATOR = Choice(
     "precision-denominator", "By what are the hits of precision divided?", options_of=DIVISOR
 )
 RECALL_DENOMINATOR = Choice("recall-denominator", "By what are the hits of recall divided?", options_of=DIVISOR)
-
-
-def hits(block: Block, scope: int | None) -> Numbers:
-    """Hits down to a rank, shape (users,)."""
-    return block.once(hits_so_far).at(scope)
 
 
 class Precision(Metric):
@@ -44,7 +39,7 @@ class Precision(Metric):
     precision_denominator: Annotated[str, PRECISION_DENOMINATOR]
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(hits(block, self.scope), self.divided_by(self.answers["precision-denominator"], block))
+        return Ratio(block.hits_so_far.at(self.scope), self.divided_by(self.answers["precision-denominator"], block))
 
 
 class Recall(Metric):
@@ -65,13 +60,13 @@ class Recall(Metric):
     recall_denominator: Annotated[str, RECALL_DENOMINATOR]
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(hits(block, self.scope), self.divided_by(self.answers["recall-denominator"], block))
+        return Ratio(block.hits_so_far.at(self.scope), self.divided_by(self.answers["recall-denominator"], block))
 
 
 BETA = Choice("beta", "How much more does recall weigh than precision in F?", reads=(), noun="beta")
 
 
-@BETA.number(rule="beta")
+@BETA.number(rule="beta", least=0)
 def _(value: float) -> float:
     """1 weighs both alike."""
     return value
@@ -128,7 +123,7 @@ class F(Metric):
     f_part_undefined: Annotated[str, F_PART_UNDEFINED]
 
     def per_user(self, block: Block) -> Parts:
-        found = hits(block, self.scope)
+        found = block.hits_so_far.at(self.scope)
         parts = (
             Ratio(found, self.divided_by(self.answers["precision-denominator"], block)),
             Ratio(found, self.divided_by(self.answers["recall-denominator"], block)),
@@ -146,7 +141,7 @@ HIT_BY = Choice("hit-by", "What makes a list a hit?", reads=("block", "scope"))
 @HIT_BY.option("hits", rule="at least one hit")
 def _(block: Block, scope: int | None) -> Numbers:
     """One relevant item in the first k is enough."""
-    return hits(block, scope)
+    return block.hits_so_far.at(scope)
 
 
 class HitRate(Metric):
@@ -188,7 +183,7 @@ class HitCount(Metric):
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(hits(block, self.scope), np.ones(block.size))
+        return Ratio(block.hits_so_far.at(self.scope), np.ones(block.size))
 
 
 R_PRECISION_DENOMINATOR = Choice("r-precision-denominator", "By what is R-precision divided?", options_of=DIVISOR)
@@ -214,5 +209,5 @@ class RPrecision(Metric):
 
     def per_user(self, block: Block) -> Ratio:
         ranks = self.divided_by(self.answers["r-precision-at"], block)
-        found = block.once(hits_so_far).at_rows(np.minimum(ranks, block.depth).astype(np.int64))
+        found = block.hits_so_far.at_rows(np.minimum(ranks, block.depth).astype(np.int64))
         return Ratio(found, self.divided_by(self.answers["r-precision-denominator"], block))

@@ -6,8 +6,7 @@ import numpy as np
 
 from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.metrics.divisors import DIVISOR, hits_so_far
-from rankconv.metrics.hits import hits
+from rankconv.metrics.divisors import DIVISOR
 from rankconv.ranking.block import Block, Running
 from rankconv.ranking.rows import Numbers
 
@@ -16,7 +15,7 @@ AP_DENOMINATOR = Choice("ap-denominator", "By what is the sum of precisions divi
 
 def precisions_at_hits(block: Block) -> Running:
     """The sum of the precisions at the ranks of the hits; a tie that shares a rank counts whole at that rank."""
-    so_far = block.at_end_of_tie(block.once(hits_so_far))
+    so_far = block.at_end_of_tie(block.hits_so_far)
     ranks = np.maximum(block.ranks, 1)
     return Running(block, block.hits_by_rank * (so_far / ranks))
 
@@ -57,7 +56,7 @@ def reciprocals_of_hits(block: Block) -> Running:
 
 def reciprocal_of_first(block: Block) -> Running:
     """1/rank of the first hit, from its rank on."""
-    first = block.hits_by_rank * (block.once(hits_so_far).sums[1:] == 1)
+    first = block.hits_by_rank * (block.hits_so_far.sums[1:] == 1)
     return Running(block, first / np.maximum(block.ranks, 1))
 
 
@@ -74,7 +73,7 @@ def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
 @RR_OVER.option("hits", rule="mean of 1 / rank over all hits", cite="rexmex")
 def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
     """0/0 without a hit."""
-    return block.once(reciprocals_of_hits).at(scope), hits(block, scope)
+    return block.once(reciprocals_of_hits).at(scope), block.hits_so_far.at(scope)
 
 
 @RR_OVER.option("relevant", rule="sum of 1 / rank over all hits, divided by R", cite="rexmex")

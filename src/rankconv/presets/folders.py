@@ -53,7 +53,7 @@ def is_path(name: str) -> bool:
 
 
 def _walk(folder: Traversable, skip: str = "") -> Iterator[tuple[str, Traversable]]:
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name.rsplit(".", 1)[0]):
         if entry.is_dir():
             if entry.name != skip and not entry.name.startswith((".", "_")):
                 yield from _walk(entry, skip)

@@ -21,7 +21,7 @@ HOUSE = "rankconv"
 _loaded: dict[str, Preset] = {}
 
 
-def preset(name: "str | Preset") -> Preset:
+def preset(name: "str | Path | Preset") -> Preset:
     """The preset of that name, or of that file if it is a path to a YAML file.
 
     An unknown name is a ConventionError that shows the known ones and the nearest.
@@ -32,14 +32,14 @@ def preset(name: "str | Preset") -> Preset:
     """
     if isinstance(name, Preset):
         return name
-    if folders.is_path(name):
+    if isinstance(name, Path) or folders.is_path(name):
         return _from_path(Path(name))
     return _load(name, folders.shipped() | folders.of_user(), ())
 
 
 def preset_names() -> list[str]:
-    """The names of all presets that are shipped or stand in the user's folders, without `base`."""
-    return [name for name in _index() if name != "base"]
+    """The names of all presets: those shipped, in the user's folders, and in installed packages; without `base`."""
+    return [name for name in _index() | folders.of_packages() if name != "base"]
 
 
 def neutral_answers() -> dict[str, str]:
@@ -73,7 +73,7 @@ def _load(name: str, index: dict[str, Traversable], children: tuple[str, ...]) -
     if name in children:
         raise ConventionError(f"presets extend each other in a ring: {' → '.join([*children, name])}")
     entry = index.get(name)
-    if entry is None and not children:
+    if entry is None:
         plugins.load_installed()
         index = index | folders.of_packages()
         entry = index.get(name)
@@ -114,6 +114,9 @@ class _Resolver:
         entries = dict(parent.entries) if parent else {}
         for section in ("judging", "averaging", "parts"):
             answers |= self._answers(section, getattr(file, section))
+        for key in file.without:
+            if entries.pop(key, None) is None:
+                raise unknown("metric of its parent", key, entries, where=self.document.place(("without",)))
         for key, entry in file.metrics.items():
             entries[key] = self._entry(key, entries.get(key), entry or Entry())
         made = Preset(file.name, file, source, text, answers, entries, parent)
@@ -181,6 +184,8 @@ class _Resolver:
                 cutoff = made.answers_of(key)["cutoff"]
                 made.definition(key, (), None if cutoff == "never" else 10)
             except RankingError as error:
+                if key not in made.file.metrics:
+                    error.do = f"{error.do} Or leave the inherited metric out: 'without: [{key}]'."
                 raise error.at(self.document.place(("metrics", key))) from None
 
     def _at(self, path: tuple[str | int, ...], wrong: str) -> ConventionError:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.+-]*$", max_length=80)]
 Given = Any
 """An answer as YAML gives it: text, a number, or a one-key mapping. The question's own choice validates it."""
-Group = Literal["search", "recommender", "learning-to-rank", "rag", "contests", "texts", "house"]
+Group = Literal["house", "search", "recommender", "learning-to-rank", "rag", "contests", "texts", "own"]
 
 
 class Strict(BaseModel):
@@ -82,7 +82,8 @@ class PresetFile(Strict):
     """The name that users type; equal to the file's stem."""
     title: str
     """What it is, in one line."""
-    group: Group = "texts"
+    group: Group = "own"
+    """To which field it belongs, for lists."""
     version: str = ""
     """Of the software that it describes."""
     year: int | None = None
@@ -99,6 +100,8 @@ class PresetFile(Strict):
     """Questions that single metrics ask, answered for all of them."""
     every_metric: bool = Field(default=False, alias="every-metric")
     """Whether metrics without an entry are offered too, under the preset's general answers."""
+    without: list[str] = []
+    """Inherited metrics that it does not offer."""
     metrics: dict[str, Entry | None] = {}
     """The metrics that the system offers, and no others."""
     checks: list[Check] = []

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
+from rankconv import plugins
 from rankconv.averaging import AVERAGING
 from rankconv.choice import QUESTIONS, Choice
 from rankconv.definition import Definition
-from rankconv.errors import ConventionError, MetricError, unknown
+from rankconv.errors import ConventionError, MetricError, RankingError, unknown
 from rankconv.metrics.base import METRICS, Metric
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.ranking.judging import Judging
@@ -41,7 +42,7 @@ class Preset:
     """What it says for single metrics; these answers win."""
     parent: "Preset | None" = None
     """The preset that it extends."""
-    origin: str = ""
+    original: "Preset | None" = None
     """The preset that it was made from by `but`."""
     _defined: dict[tuple[str, int | None], Definition] = field(default_factory=dict, repr=False)
 
@@ -71,9 +72,9 @@ class Preset:
             entries[key] = canonical(_entry_with(entries.get(key), more))
         if self.answers | told == self.answers and entries == self.entries:
             return self
-        origin = self.origin or self.name
-        called = name or f"{origin} (modified)"
-        return replace(self, name=called, answers=self.answers | told, entries=entries, origin=origin, _defined={})
+        original = self.original or self
+        called = name or f"{original.name} (modified)"
+        return replace(self, name=called, answers=self.answers | told, entries=entries, original=original, _defined={})
 
     def define(self, spec: str | Spec) -> list[Definition]:
         """The definitions that a spec asks for, one per cutoff.
@@ -110,16 +111,12 @@ class Preset:
         _check_asked(told, strategy, f"{self.name}:{key}")
         answers = self.answers_of(key, k) | told
         cutoff = self._cutoff(key, answers["cutoff"], entry.k if k is None else k)
-        own = self.answers_of(key, k)
-        changed = tuple((question, answer) for question, answer in told.items() if own.get(question) != answer)
-        definition = Definition(
-            self.name,
-            key,
-            _fill(Judging, answers),
-            _fill(strategy, answers, k=cutoff),
-            _fill(AVERAGING, answers),
-            changed,
-        ).check()
+        parts = _fill(Judging, answers), _fill(strategy, answers, k=cutoff), _fill(AVERAGING, answers)
+        original = self.original or self
+        own = original.answers_of(key, k)
+        stated = [pair for part in parts for pair in part.stated.items()]
+        changed = tuple((name, answer) for name, answer in stated if own.get(name, QUESTIONS[name].neutral) != answer)
+        definition = Definition(original.name, key, *parts, changed).check()
         if not options:
             self._defined[key, k] = definition
         return definition
@@ -144,6 +141,15 @@ class Preset:
 
     def _find(self, word: str) -> tuple[str, int | None]:
         """The entry that a word means, and the cutoff if the word holds it."""
+        found = self._known(word)
+        if found is None:
+            plugins.load_installed()
+            found = self._known(word)
+        if found is None:
+            raise self._not_offered(word)
+        return found
+
+    def _known(self, word: str) -> tuple[str, int | None] | None:
         if word in self.metrics:
             return word, None
         for key, entry in self.entries.items():
@@ -159,12 +165,12 @@ class Preset:
                 spellings |= {strategy.name, *strategy.spellings}
             if folded in spellings:
                 return key, None
-        raise self._not_offered(word)
+        return None
 
-    def _not_offered(self, word: str) -> MetricError:
+    def _not_offered(self, word: str) -> RankingError:
         known = {*METRICS, *(spelling for metric in METRICS.values() for spelling in metric.spellings)}
         if word.casefold() not in known:
-            return unknown("metric", word, self.metrics, error=MetricError, where=self.name)  # type: ignore[return-value]
+            return unknown("metric", word, self.metrics, error=MetricError, where=self.name)
         return MetricError(
             f"{self.name} does not offer {word}",
             allowed=f"It has: {', '.join(self.metrics)}" if self.metrics else "It offers no metric",

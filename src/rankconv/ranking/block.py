@@ -109,6 +109,11 @@ class Block:
         """1 where the row is a hit; within averaged ties, the share of hits in the tie."""
         return self._by_rank(self._shared_out(self._hit.astype(np.float64)))
 
+    @cached_property
+    def hits_so_far(self) -> "Running":
+        """Number of hits down to each rank: `block.hits_so_far.at(k)` has shape (users,)."""
+        return Running(self, self.hits_by_rank)
+
     def gains_by_rank(self, gain: Answer) -> Numbers:
         """What each row is worth, averaged within ties where they are averaged."""
         return self.once(_gains_by_rank, gain)
@@ -153,7 +158,7 @@ class Block:
         """First and last place of the tie that each row belongs to, from 0."""
         place = self._at[0]
         starts, group = self._ties_of_rows
-        ends = np.append(starts[1:], len(place)) - 1
+        ends = np.append(starts[1:], len(place))[: len(starts)] - 1
         return place[starts][group], place[ends][group]
 
     def _shared_out(self, values: Numbers) -> Numbers:

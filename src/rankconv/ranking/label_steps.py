@@ -34,7 +34,7 @@ def _(block: WorkingBlock) -> None:
 @DUPLICATE_LABELS.option("error", rule="refused")
 def _(block: WorkingBlock) -> None:
     """The user's labels are not allowed."""
-    block.refuse(repeated_labels(block), block.labels.user, block.labels.item, "item {item} is labelled twice")
+    block.refuse(repeated_labels(block), block.labels.user, block.labels.item, "has item {item} labelled twice")
 
 
 GRADES = Choice("grades", "In which form are the grades read?", reads=BLOCK)
@@ -86,7 +86,7 @@ def _(block: WorkingBlock) -> None:
 @NEGATIVE.option("error", rule="refused", when="known")
 def _(block: WorkingBlock) -> None:
     """A user with a negative grade among the labels that exist is not allowed."""
-    _refuse_grades(block, _known(block).grade < 0, "the grade of item {item} is negative")
+    _refuse_grades(block, _known(block).grade < 0, "has item {item} with a negative grade")
 
 
 RELEVANT = Choice("relevant", "Which labels are relevant?", reads=("grades",))
@@ -150,14 +150,14 @@ def _(block: WorkingBlock) -> None:
 def _(block: WorkingBlock) -> None:
     """Any other grade is refused."""
     grade = _known(block).grade
-    _refuse_grades(block, (grade != 0) & (grade != 1), "the grade of item {item} is neither 0 nor 1")
+    _refuse_grades(block, (grade != 0) & (grade != 1), "has item {item} with a grade that is neither 0 nor 1")
 
 
 @GRADES_ALLOWED.option("unit-interval", rule="0 <= g <= 1")
 def _(block: WorkingBlock) -> None:
     """A grade outside is refused."""
     grade = _known(block).grade
-    _refuse_grades(block, (grade < 0) | (grade > 1), "the grade of item {item} is outside 0 to 1")
+    _refuse_grades(block, (grade < 0) | (grade > 1), "has item {item} with a grade outside 0 to 1")
 
 
 @GRADES_ALLOWED.option("integer", rule="whole numbers, at most the highest")
@@ -167,7 +167,7 @@ def _(block: WorkingBlock, highest: float = np.inf) -> None:
     _refuse_grades(
         block,
         (grade != np.trunc(grade)) | (grade > highest),
-        "the grade of item {item} is not a whole number, or too high",
+        "has item {item} with a grade that is not whole, or too high",
     )
 
 

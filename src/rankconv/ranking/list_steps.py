@@ -140,7 +140,7 @@ def _(block: WorkingBlock) -> None:
 def _(block: WorkingBlock) -> None:
     """Looked for among the rows that the depth leaves."""
     repeated = block.rows.repeats(block.items) > 0
-    block.refuse(repeated, block.rows.user, block.rows.item, "item {item} stands in the list more than once")
+    block.refuse(repeated, block.rows.user, block.rows.item, "has item {item} in the list more than once")
 
 
 UNJUDGED = Choice("unjudged", "What is an item in the list that has no judgment?", reads=BLOCK)
@@ -178,7 +178,7 @@ def _(block: WorkingBlock) -> None:
         block.rows.take(within(block.rows.user) < block.k)
 
 
-@DEPTH.number(rule="so many rows")
+@DEPTH.number(rule="so many rows", least=1)
 def _(block: WorkingBlock, value: float) -> None:
     """The first rows after ordering, as trec_eval -M."""
     block.rows.take(within(block.rows.user) < value)

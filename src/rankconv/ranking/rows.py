@@ -175,7 +175,7 @@ class Reason:
     user: Codes
     item: Codes
     text: str
-    """Says what is wrong with `{item}`."""
+    """What is wrong, `{item}` being the item: "has item {item} in the list more than once"."""
 
 
 @dataclass(eq=False)

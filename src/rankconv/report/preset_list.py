@@ -3,7 +3,7 @@
 from itertools import groupby
 from typing import Any
 
-from rankconv.presets.folders import of_user, shipped
+from rankconv.presets.folders import of_packages, of_user, shipped
 from rankconv.presets.yaml_file import read_document
 from rankconv.report.table import Table
 
@@ -15,16 +15,17 @@ GROUPS = {
     "rag": "Retrieval for generation",
     "contests": "Contests",
     "texts": "Texts",
+    "own": "Your own",
 }
 
 
 def presets_table() -> Table:
     """All presets by group, one line each."""
     order = list(GROUPS)
-    heads = [_head(name, file) for name, file in (shipped() | of_user()).items() if name != "base"]
-    heads.sort(key=lambda head: (order.index(head.get("group", "texts")), head["name"]))
+    heads = [_head(name, file) for name, file in (shipped() | of_user() | of_packages()).items() if name != "base"]
+    heads.sort(key=lambda head: (order.index(head.get("group", "own")), head["name"]))
     rows = []
-    for group, members in groupby(heads, key=lambda head: head.get("group", "texts")):
+    for group, members in groupby(heads, key=lambda head: head.get("group", "own")):
         for place, head in enumerate(members):
             first = GROUPS[group] if place == 0 else ""
             rows.append([first, head["name"], str(head.get("version", "")), head.get("title", "")])
