@@ -162,11 +162,8 @@ class Comparison:
 
 def _alike(ours: Measured, first: Measured) -> bool:
     """Whether two definitions give every user and the mean the same number."""
-    means = np.array([ours.mean, first.mean])
-    same = np.array_equal(means[:1], means[1:], equal_nan=True) and np.array_equal(
-        ours.values, first.values, equal_nan=True
-    )
-    return same and not (ours.refusals or first.refusals)
+    numbers = [np.append(one.values, one.mean) for one in (ours, first)]
+    return np.array_equal(*numbers, equal_nan=True) and not (ours.refusals or first.refusals)
 
 
 def _order(means: dict[str, float]) -> tuple[str, ...]:
