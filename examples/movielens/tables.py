@@ -12,21 +12,13 @@ CELL = 12
 def metric_table(comparison: rc.Comparison, metric: str) -> str:
     """The numbers of one metric from lowest to highest, each with the presets that give it."""
     lines = ["".join(f"{run:>{CELL}}" for run in comparison.runs) + "   presets"]
-    for numbers, presets in groups(comparison, metric).items():
+    for numbers, presets in comparison.groups(metric).items():
         first = leader(comparison, metric, presets[0])
         mark = "" if first == comparison.runs[0] else f"   <- {first} is first"
-        lines.append(_beside("".join(f"{number:>{CELL}}" for number in numbers), ", ".join(presets) + mark))
+        cells = "".join(f"{number:>{CELL}.4f}" for number in numbers)
+        lines.append(_beside(cells, ", ".join(sorted(presets)) + mark))
     lines += [_beside(f"{'none':>{CELL * len(comparison.runs)}}", text) for text in _absent(comparison, metric)]
     return "\n".join(lines)
-
-
-def groups(comparison: rc.Comparison, metric: str) -> dict[tuple[str, ...], list[str]]:
-    """The presets by the numbers that they give for the runs, to four digits; without those that give none."""
-    found: dict[tuple[str, ...], list[str]] = {}
-    for preset in sorted(comparison.orders(metric)):
-        numbers = tuple(f"{comparison[metric, preset, run]:.4f}" for run in comparison.runs)
-        found.setdefault(numbers, []).append(preset)
-    return dict(sorted(found.items(), key=lambda group: [float(number) for number in group[0]]))
 
 
 def leader(comparison: rc.Comparison, metric: str, preset: str) -> str:
@@ -51,7 +43,7 @@ def summary_table(comparison: rc.Comparison, titles: Mapping[str, str]) -> str:
     lines = [f"{'':<10}{'presets':>8}{'different':>11}" + "".join(f"{run:>20}{'first':>8}" for run in comparison.runs)]
     for metric, title in titles.items():
         cells = "".join(_spread(comparison, metric, run) for run in comparison.runs)
-        asked, values = len(comparison.orders(metric)), len(groups(comparison, metric))
+        asked, values = len(comparison.orders(metric)), len(comparison.groups(metric))
         lines.append(f"{title:<10}{asked:>8}{values:>11}{cells}")
     return "\n".join(lines)
 

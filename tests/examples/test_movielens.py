@@ -126,3 +126,11 @@ def test_lists_are_honest(script: ModuleType, split: object) -> None:
                 zip(scores, films, strict=True), key=lambda row: (-row[0], row[1])
             )
             assert not any((user, film) in rated for film in films)
+
+
+def test_the_readme_shows_what_is_printed(printed: str, examples: Path) -> None:
+    readme = (examples.parent / "README.md").read_text("utf-8")
+    block = readme.split("<!-- movielens", 1)[1].split("<!-- end -->")[0].split("```text\n")[1].split("```")[0]
+    shown = [line for line in block.splitlines() if line]
+    assert len(shown) > 20
+    assert [line for line in shown if line not in printed.splitlines()] == []
