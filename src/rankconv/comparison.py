@@ -162,8 +162,8 @@ class Comparison:
 
 def _alike(ours: Measured, first: Measured) -> bool:
     """Whether two definitions give every user and the mean the same number."""
-    numbers = [np.append(one.values, one.mean) for one in (ours, first)]
-    return np.array_equal(*numbers, equal_nan=True) and not (ours.refusals or first.refusals)
+    numbers, others = (np.append(one.values, one.mean) for one in (ours, first))
+    return np.array_equal(numbers, others, equal_nan=True) and not (ours.refusals or first.refusals)
 
 
 def _order(means: dict[str, float]) -> tuple[str, ...]:
