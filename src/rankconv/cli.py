@@ -40,6 +40,10 @@ Form = Annotated[Format, typer.Option("--format", help="How to print.")]
 Digits = Annotated[int, typer.Option(min=0, max=17, help="Decimals in tables.")]
 Seen = Annotated[Path | None, typer.Option(help="Items that users had seen, as labels; for presets with drop=seen.")]
 Catalogue = Annotated[int | None, typer.Option(min=1, help="Number of items there are, for presets that need it.")]
+Columns = Annotated[
+    list[str],
+    typer.Option("--column", help="Name a column: user=uid; also item, grade, score, rank. May be repeated."),
+]
 LabelsFile = Annotated[Path | None, typer.Argument(help="Labels: CSV, TSV or TREC qrels.")]
 RunFiles = Annotated[list[Path] | None, typer.Argument(help="One or more runs: CSV, TSV or TREC run.")]
 
@@ -57,6 +61,7 @@ def evaluate(
     digits: Digits = 4,
     seen: Seen = None,
     catalogue: Catalogue = None,
+    column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
     """What are the numbers of a run under one preset?"""
@@ -64,7 +69,9 @@ def evaluate(
     from rankconv.report.tables import result_table
 
     _load(plugin)
-    results = rc.evaluate(str(labels), _runs(run), metric, preset, seen=_path(seen), catalogue=catalogue)
+    results = rc.evaluate(
+        _labels(labels, column), _runs(run, column), metric, preset, seen=_path(seen), catalogue=catalogue
+    )
     if per_user:
         _write_per_user(per_user, list(results.values()))
     if form is Format.json:
@@ -87,6 +94,7 @@ def compare(
     digits: Digits = 4,
     seen: Seen = None,
     catalogue: Catalogue = None,
+    column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
     """How do the numbers change with the definition? Without files: the five users of Bellei 2017."""
@@ -98,8 +106,8 @@ def compare(
         raise MetricError(
             "labels were given, and no run", do="Pass a run file too, or no file at all for the five users."
         )
-    known: Any = five_users.LABELS if labels is None else str(labels)
-    ranked: Any = five_users.RUN if not run else _runs(run)
+    known: Any = five_users.LABELS if labels is None else _labels(labels, column)
+    ranked: Any = five_users.RUN if not run else _runs(run, column)
     asked = metric or (
         five_users.METRICS if labels is None else ["ndcg@10", "map@10", "precision@10", "recall@10", "mrr@10"]
     )
@@ -173,13 +181,29 @@ def _path(file: Path | None) -> str | None:
     return None if file is None else str(file)
 
 
-def _runs(files: list[Path]) -> Any:
+def _labels(file: Path, columns: list[str]) -> Any:
     import rankconv as rc
 
+    return rc.labels(str(file), **_named(columns, ("user", "item", "grade")))
+
+
+def _runs(files: list[Path], columns: list[str]) -> Any:
+    import rankconv as rc
+
+    named = _named(columns, ("user", "item", "score", "rank"))
     names = [file.stem for file in files]
     if len(set(names)) < len(names):
         names = [str(file) for file in files]
-    return rc.runs(**{name: str(file) for name, file in zip(names, files, strict=True)})
+    return rc.runs(**{name: rc.rankings(str(file), **named) for name, file in zip(names, files, strict=True)})
+
+
+def _named(columns: list[str], roles: tuple[str, ...]) -> dict[str, str]:
+    pairs = [column.partition("=") for column in columns]
+    for role, sign, name in pairs:
+        if role not in ("user", "item", "grade", "score", "rank") or not (sign and name):
+            allowed = "Write --column user=NAME; besides user: item, grade, score, rank"
+            raise InputError(f"'{role}{sign}{name}' does not name a column", allowed=allowed)
+    return {role: name for role, _, name in pairs if role in roles}
 
 
 def _write_per_user(file: Path, results: list[Any]) -> None:

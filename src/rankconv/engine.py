@@ -44,7 +44,7 @@ class Refusal:
     @property
     def error(self) -> MetricError:
         """As an exception."""
-        do = "errors='collect' keeps the other numbers; another preset may take the data."
+        do = "Another preset may take the data; from Python, errors='collect' keeps the other numbers."
         return MetricError(self.why, where=self.definition.text, do=do)
 
 

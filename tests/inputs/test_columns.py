@@ -51,7 +51,7 @@ def test_a_named_column_wins_and_serves_one_role_only() -> None:
             ["user", "x"],
             {},
             "a table: no column has a usual name of the item (item, item_id, itemid, doc, doc_id, docid, docno, "
-            "document). The columns are: user, x. Pass item= with the name of one of them.",
+            "document). The columns are: user, x. Name it: item=… (on the command line --column item=…).",
         ),
         (
             ["user", "doc", "prediction"],

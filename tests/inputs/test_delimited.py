@@ -128,7 +128,7 @@ def test_other_encodings(file: Path) -> None:
         (
             "user,thing\nq1,a\n",
             ": no column has a usual name of the item (item, item_id, itemid, doc, doc_id, docid, docno, document). "
-            "The columns are: user, thing. Pass item= with the name of one of them.",
+            "The columns are: user, thing. Name it: item=… (on the command line --column item=…).",
         ),
     ],
 )

@@ -74,7 +74,7 @@ def _missing(role: str, columns: Sequence[str], where: str) -> InputError:
         where=where,
         allowed=_listed(columns),
         nearest=likely,
-        do=f"Pass {role}={likely!r}" if likely else f"Pass {role}= with the name of one of them",
+        do=f"Pass {role}={likely!r}" if likely else f"Name it: {role}=… (on the command line --column {role}=…)",
     )
 
 

@@ -181,8 +181,7 @@ class _Resolver:
     def _check(self, made: Preset) -> None:
         for key in made.metrics if made.name != "base" else []:
             try:
-                cutoff = made.answers_of(key)["cutoff"]
-                made.definition(key, (), None if cutoff == "never" else 10)
+                made.definition(key, (), None if made.answers_of(key).get("cutoff") == "never" else 10)
             except RankingError as error:
                 if key not in made.file.metrics:
                     error.do = f"{error.do} Or leave the inherited metric out: 'without: [{key}]'."

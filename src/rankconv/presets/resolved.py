@@ -9,7 +9,7 @@ from rankconv import plugins
 from rankconv.averaging import AVERAGING
 from rankconv.choice import QUESTIONS, Choice
 from rankconv.definition import Definition
-from rankconv.errors import ConventionError, MetricError, RankingError, unknown
+from rankconv.errors import ConventionError, MetricError, RankingError, nearest, unknown
 from rankconv.metrics.base import METRICS, Metric
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.ranking.judging import Judging
@@ -107,10 +107,10 @@ class Preset:
         if not options and (key, k) in self._defined:
             return self._defined[key, k]
         strategy, entry = self._strategy(key), self.entry(key)
-        told = {question: _question(question).validate(answer) for question, answer in options}
-        _check_asked(told, strategy, f"{self.name}:{key}")
+        _check_asked([question for question, _ in options], strategy, f"{self.name}:{key}")
+        told = {question: QUESTIONS[question].validate(answer) for question, answer in options}
         answers = self.answers_of(key, k) | told
-        cutoff = self._cutoff(key, answers["cutoff"], entry.k if k is None else k)
+        cutoff = self._cutoff(key, answers.get("cutoff", ""), entry.k if k is None else k)
         parts = _fill(Judging, answers), _fill(strategy, answers, k=cutoff), _fill(AVERAGING, answers)
         original = self.original or self
         own = original.answers_of(key, k)
@@ -188,15 +188,15 @@ def _question(name: str) -> Choice:
     return QUESTIONS[question]
 
 
-def _check_asked(told: dict[str, str], strategy: type[Metric], where: str) -> None:
-    asked = {**Judging.questions(), **strategy.questions(), **AVERAGING.questions()}
-    for question in told:
+def _check_asked(questions: list[str], strategy: type[Metric], where: str) -> None:
+    asked = [*strategy.questions(), *Judging.questions(), *AVERAGING.questions()]
+    for question in questions:
         if question not in asked:
-            own = ", ".join(strategy.questions())
             raise ConventionError(
                 f"{strategy.name} does not ask '{question}'",
                 where=where,
-                allowed=f"It asks {own}, and those of judging and averaging",
+                allowed=f"It asks {', '.join(strategy.questions())}, and the questions of judging and averaging",
+                nearest=nearest(question, asked),
             )
 
 

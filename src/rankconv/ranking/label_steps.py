@@ -34,7 +34,12 @@ def _(block: WorkingBlock) -> None:
 @DUPLICATE_LABELS.option("error", rule="refused")
 def _(block: WorkingBlock) -> None:
     """The user's labels are not allowed."""
-    block.refuse(repeated_labels(block), block.labels.user, block.labels.item, "has item {item} labelled twice")
+    block.refuse(
+        repeated_labels(block),
+        block.labels.user,
+        block.labels.item,
+        "has item {item} labelled twice (duplicate-labels=error)",
+    )
 
 
 GRADES = Choice("grades", "In which form are the grades read?", reads=BLOCK)
@@ -86,7 +91,7 @@ def _(block: WorkingBlock) -> None:
 @NEGATIVE.option("error", rule="refused", when="known")
 def _(block: WorkingBlock) -> None:
     """A user with a negative grade among the labels that exist is not allowed."""
-    _refuse_grades(block, _known(block).grade < 0, "has item {item} with a negative grade")
+    _refuse_grades(block, _known(block).grade < 0, "below 0 (negative=error)")
 
 
 RELEVANT = Choice("relevant", "Which labels are relevant?", reads=("grades",))
@@ -150,14 +155,20 @@ def _(block: WorkingBlock) -> None:
 def _(block: WorkingBlock) -> None:
     """Any other grade is refused."""
     grade = _known(block).grade
-    _refuse_grades(block, (grade != 0) & (grade != 1), "has item {item} with a grade that is neither 0 nor 1")
+    _refuse_grades(
+        block,
+        (grade != 0) & (grade != 1),
+        "has item {item} with a grade that is neither 0 nor 1 (grades-allowed=binary)",
+    )
 
 
 @GRADES_ALLOWED.option("unit-interval", rule="0 <= g <= 1")
 def _(block: WorkingBlock) -> None:
     """A grade outside is refused."""
     grade = _known(block).grade
-    _refuse_grades(block, (grade < 0) | (grade > 1), "has item {item} with a grade outside 0 to 1")
+    _refuse_grades(
+        block, (grade < 0) | (grade > 1), "has item {item} with a grade outside 0 to 1 (grades-allowed=unit-interval)"
+    )
 
 
 @GRADES_ALLOWED.option("integer", rule="whole numbers, at most the highest")
@@ -167,7 +178,7 @@ def _(block: WorkingBlock, highest: float = np.inf) -> None:
     _refuse_grades(
         block,
         (grade != np.trunc(grade)) | (grade > highest),
-        "has item {item} with a grade that is not whole, or too high",
+        "that is not whole, or too high (grades-allowed=integer)",
     )
 
 
@@ -178,7 +189,7 @@ def _known(block: WorkingBlock) -> Known:
 
 def _refuse_grades(block: WorkingBlock, bad: Mask, reason: str) -> None:
     known = _known(block)
-    block.refuse(bad, known.user, known.item, reason)
+    block.refuse(bad, known.user, known.item, f"has item {{item}} with a grade {reason}")
 
 
 def decide_relevant(block: WorkingBlock, relevant: Answer, known: Answer) -> None:

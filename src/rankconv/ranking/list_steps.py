@@ -140,7 +140,9 @@ def _(block: WorkingBlock) -> None:
 def _(block: WorkingBlock) -> None:
     """Looked for among the rows that the depth leaves."""
     repeated = block.rows.repeats(block.items) > 0
-    block.refuse(repeated, block.rows.user, block.rows.item, "has item {item} in the list more than once")
+    block.refuse(
+        repeated, block.rows.user, block.rows.item, "has item {item} in the list more than once (duplicates=error)"
+    )
 
 
 UNJUDGED = Choice("unjudged", "What is an item in the list that has no judgment?", reads=BLOCK)
