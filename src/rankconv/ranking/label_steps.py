@@ -158,7 +158,7 @@ def _(block: WorkingBlock) -> None:
     _refuse_grades(
         block,
         (grade != 0) & (grade != 1),
-        "has item {item} with a grade that is neither 0 nor 1 (grades-allowed=binary)",
+        "that is neither 0 nor 1 (grades-allowed=binary)",
     )
 
 
@@ -166,9 +166,7 @@ def _(block: WorkingBlock) -> None:
 def _(block: WorkingBlock) -> None:
     """A grade outside is refused."""
     grade = _known(block).grade
-    _refuse_grades(
-        block, (grade < 0) | (grade > 1), "has item {item} with a grade outside 0 to 1 (grades-allowed=unit-interval)"
-    )
+    _refuse_grades(block, (grade < 0) | (grade > 1), "outside 0 to 1 (grades-allowed=unit-interval)")
 
 
 @GRADES_ALLOWED.option("integer", rule="whole numbers, at most the highest")
