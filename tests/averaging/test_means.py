@@ -1,0 +1,249 @@
+"""From users to one number: who counts, which mean, the mean over nobody, rounding."""
+
+import math
+import statistics
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankconv as rc
+
+NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS})
+
+# precision@4 is 3/4, 2/4, 1/4 and 0; precision by length 3/4, 2/2, 1/3 and 0/1
+LABELS = {"t": ["a", "b", "c"], "u": ["a", "b"], "v": ["a", "c"], "w": ["a"]}
+RUN = {"t": ["a", "b", "c", "x"], "u": ["a", "b"], "v": ["a", "x", "y"], "w": ["x"]}
+
+
+def mean(spec: str, labels: Any = LABELS, run: Any = RUN, **more: Any) -> float:
+    return rc.evaluate(labels, run, spec, preset=NEUTRAL, **more)[spec]
+
+
+MEANS = {
+    "arithmetic": (3 / 4 + 2 / 4 + 1 / 4 + 0) / 4,
+    "geometric(floor=0.125)": (3 / 4 * 2 / 4 * 1 / 4 * 1 / 8) ** (1 / 4),
+    "median(lower)": 1 / 4,
+    "median(interpolated)": (1 / 4 + 2 / 4) / 2,
+    "minimum": 0,
+    "maximum": 3 / 4,
+    "sum": 3 / 4 + 2 / 4 + 1 / 4 + 0,
+    "ratio-of-sums": (3 + 2 + 1 + 0) / (4 * 4),
+    "weighted": (3 / 4 + 2 / 4 + 1 / 4 + 0) / 4,  # precision weighs all users alike
+}
+
+
+@pytest.mark.parametrize("answer", MEANS)
+def test_the_mean_of_four_users(answer: str) -> None:
+    assert mean(f"precision(mean={answer})@4") == pytest.approx(MEANS[answer], rel=1e-15)
+
+
+def test_no_mean_is_left_out() -> None:
+    assert {rc.choices["mean"](answer).option.name for answer in MEANS} == set(rc.choices["mean"].options)
+
+
+def test_a_ratio_of_sums_weighs_users_by_their_denominators() -> None:
+    spec = "precision(precision-denominator=length, mean=ratio-of-sums)"
+    assert mean(spec) == (3 + 2 + 1 + 0) / (4 + 2 + 3 + 1)
+    assert mean("precision(precision-denominator=length)") == pytest.approx((3 / 4 + 1 + 1 / 3 + 0) / 4, rel=1e-15)
+
+
+def test_a_skipped_user_is_in_neither_sum() -> None:
+    spec = "precision(precision-denominator=length, mean=ratio-of-sums, no-hits=skip)"
+    assert mean(spec) == (3 + 2 + 1) / (4 + 2 + 3)
+
+
+@pytest.fixture
+def by_labels() -> Iterator[None]:
+    """A metric in which a user weighs as much as he has labels."""
+
+    class ByLabels(rc.Metric):
+        """Which share of the list is relevant?"""
+
+        name = "by_labels"
+
+        def per_user(self, block: rc.Block) -> rc.Ratio:
+            return rc.Ratio(block.hits.sum(axis=1), block.lengths, weight=block.relevant_count)
+
+    yield
+    del rc.METRICS["by_labels"]
+
+
+@pytest.mark.usefixtures("by_labels")
+def test_a_weighted_mean() -> None:
+    preset = NEUTRAL.but(metrics={"by_labels": {"mean": "weighted"}})
+    expected = (3 * 3 / 4 + 2 * 1 + 2 * 1 / 3 + 1 * 0) / (3 + 2 + 2 + 1)
+    assert rc.evaluate(LABELS, RUN, "by_labels", preset=preset)["by_labels"] == pytest.approx(expected, rel=1e-15)
+
+
+@pytest.mark.usefixtures("by_labels")
+def test_a_user_answered_by_a_cause_keeps_his_weight() -> None:
+    preset = NEUTRAL.but(metrics={"by_labels": {"mean": "weighted", "no-hits": 1}})
+    expected = (3 * 3 / 4 + 2 * 1 + 2 * 1 / 3 + 1 * 1) / (3 + 2 + 2 + 1)
+    assert rc.evaluate(LABELS, RUN, "by_labels", preset=preset)["by_labels"] == pytest.approx(expected, rel=1e-15)
+
+
+@pytest.mark.usefixtures("by_labels")
+def test_where_all_weights_are_0_nobody_counts() -> None:
+    preset = NEUTRAL.but(metrics={"by_labels": {"mean": "weighted", "nobody": 0.5}})
+    assert rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, "by_labels", preset=preset)["by_labels"] == 0.5
+
+
+values = st.lists(st.floats(0, 1), min_size=1, max_size=30)
+
+
+@given(values)
+@settings(derandomize=True, deadline=None, max_examples=50)
+def test_means_agree_with_the_standard_library(users: list[float]) -> None:
+    def one(answer: str) -> float:
+        return float(rc.choices["mean"](answer)(values=np.array(users), weights=np.ones(len(users)), ratios=()))
+
+    assert one("arithmetic") == statistics.fmean(users)
+    assert one("median(lower)") == statistics.median_low(users)
+    assert one("median(interpolated)") == pytest.approx(statistics.median(users), rel=1e-15)
+    assert one("geometric(floor=0.01)") == pytest.approx(
+        statistics.geometric_mean([max(user, 0.01) for user in users]), rel=1e-12
+    )
+    assert (one("minimum"), one("maximum")) == (min(users), max(users))
+    assert (one("sum"), one("weighted")) == (math.fsum(users), statistics.fmean(users))
+
+
+@given(values, st.randoms())
+@settings(derandomize=True, deadline=None, max_examples=50)
+def test_no_mean_depends_on_the_order_of_users(users: list[float], random: Any) -> None:
+    shuffled = random.sample(users, len(users))
+    for option in rc.choices["mean"].options:
+        text = {"geometric": "geometric(floor=0.01)", "median": "median(interpolated)"}.get(option, option)
+        one, other = (
+            rc.choices["mean"](text)(values=np.array(u), weights=np.array(u), ratios=(np.array(u), np.array(u)))
+            for u in (users, shuffled)
+        )
+        assert np.array_equal(one, other, equal_nan=True), option
+
+
+@pytest.mark.parametrize("answer", sorted(MEANS.keys() - {"ratio-of-sums"}))
+def test_one_undefined_user_makes_the_mean_undefined(answer: str) -> None:
+    assert math.isnan(mean(f"recall(mean={answer})", {"u": {"a": 1}, "v": {"a": 0}}, {"u": ["a"], "v": ["a"]}))
+
+
+def test_a_user_with_nothing_to_sum_does_not_make_a_ratio_of_sums_undefined() -> None:
+    assert mean("recall(mean=ratio-of-sums)", {"u": {"a": 1}, "v": {"a": 0}}, {"u": ["a"], "v": ["a"]}) == 1
+
+
+# users
+
+
+@pytest.mark.parametrize(
+    ("answer", "counted"),
+    [("with-labels", "tu"), ("with-ranking", "uv"), ("both", "u"), ("either", "tuv")],
+)
+def test_who_is_looked_at(answer: str, counted: str) -> None:
+    spec = f"hit_rate(users={answer})"
+    result = rc.evaluate({"t": ["a"], "u": ["a"]}, {"u": ["a"], "v": ["a"]}, spec, preset=NEUTRAL)
+    states = dict(zip(result.users.tolist(), result.state[spec].tolist(), strict=True))
+    assert states == {user: "scored" if user in counted else "outside" for user in "tuv"}
+    assert result[spec] == 1 / len(counted)
+    assert result.counts[spec] == {"scored": len(counted)} | ({"outside": 3 - len(counted)} if counted != "tuv" else {})
+    assert np.isnan(result.per_user[spec]).tolist() == [user not in counted for user in result.users.tolist()]
+    assert rc.choices["users"].options.keys() == {"with-labels", "with-ranking", "both", "either"}
+
+
+def test_listed_users_are_the_only_ones() -> None:
+    assert mean("precision@4", users=["t", "v"]) == (3 / 4 + 1 / 4) / 2
+    assert mean("precision@4", users=("v" for _ in range(2))) == 1 / 4
+    result = rc.evaluate(LABELS, RUN, "precision@4", NEUTRAL, users=["t"])
+    assert result.counts["precision@4"] == {"scored": 1, "outside": 3}
+
+
+def test_a_listed_user_outside_the_population_stays_outside() -> None:
+    result = rc.evaluate({"u": ["a"]}, {"u": ["a"], "v": ["a"]}, "hit_rate", NEUTRAL, users=["u", "v"])
+    assert result.counts["hit_rate"] == {"scored": 1, "outside": 1}
+
+
+@pytest.mark.parametrize(("population", "state"), [("either", "missing: 0.5"), ("with-labels", "outside")])
+def test_a_listed_user_whom_the_data_cannot_name(population: str, state: str) -> None:
+    """Neither labels nor list: counted where every user is, and only there."""
+    spec = f"precision(users={population}, missing=0.5)@1"
+    result = rc.evaluate({"u": ["a"]}, {"u": ["a"]}, spec, NEUTRAL, users=["u", "ghost"])
+    assert result.users.tolist() == ["u", "ghost"]
+    assert result.state[spec].tolist() == ["scored", state]
+
+
+# nobody
+
+
+@pytest.mark.parametrize(("answer", "expected"), [("nan", math.nan), ("0", 0), ("0.5", 0.5)])
+def test_the_mean_over_nobody(answer: str, expected: float) -> None:
+    spec = f"recall(no-relevant=skip, nobody={answer})"
+    result = rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL)
+    assert result[spec] == pytest.approx(expected, nan_ok=True)
+    assert result.counts[spec] == {"scored": 0, "no-relevant: skip": 1}
+    assert not result.errors
+
+
+def test_a_mean_over_nobody_may_be_refused() -> None:
+    spec = "recall(no-relevant=skip, nobody=error)"
+    with pytest.raises(rc.MetricError, match="no user counts, and the preset says nobody=error"):
+        rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL)
+    result = rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL, errors="collect")
+    assert math.isnan(result[spec])
+    assert [refusal.cause for refusal in result.errors[spec]] == ["nobody"]
+
+
+@pytest.mark.parametrize("answer", MEANS)
+def test_no_mean_fails_over_nobody(answer: str) -> None:
+    assert math.isnan(mean(f"recall(mean={answer}, no-relevant=skip)", {"u": {"a": 0}}, {"u": ["a"]}))
+
+
+def test_no_user_at_all() -> None:
+    assert math.isnan(mean("recall", {}, {}))
+    assert mean("recall(nobody=0)", {}, {}) == 0
+
+
+# rounding
+
+HUNDRED_SIXTIETH = {"u": ["a"]}, {"u": ["a"]}
+"""Its user has precision 1/160: a double just above, which falls on a half when it is scaled to 4 places."""
+
+
+@pytest.mark.parametrize(("answer", "expected"), [("none", 1 / 160), ("numpy(4)", 0.0062), ("exact(4)", 0.0063)])
+@pytest.mark.parametrize("question", ["round-user", "round-mean"])
+def test_roundings_differ(question: str, answer: str, expected: float) -> None:
+    spec = f"precision({question}={answer})@160"
+    result = rc.evaluate(*HUNDRED_SIXTIETH, spec, NEUTRAL)
+    assert result[spec] == expected
+    assert result.per_user[spec].tolist() == [expected if question == "round-user" else 1 / 160]
+    assert rc.choices[question].options.keys() == {"none", "numpy", "exact"}
+
+
+def test_a_user_is_rounded_before_the_mean() -> None:
+    specs = ["precision(round-user=exact(0))@4", "precision(round-mean=exact(0))@4"]
+    result = rc.evaluate(LABELS, RUN, specs, NEUTRAL)
+    assert [result[spec] for spec in specs] == [1 / 4, 0]  # 3/4 is 1, 1/2 and 1/4 are 0; the mean is 3/8
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=5), st.integers(0, 6))
+@settings(derandomize=True, deadline=None, max_examples=50)
+def test_roundings_are_those_of_numpy_and_python(users: list[float], places: int) -> None:
+    by_python, by_numpy = (rc.choices["round-user"](f"{rule}({places})") for rule in ("exact", "numpy"))
+    assert by_python(values=np.array(users)).tolist() == [round(user, places) for user in users]
+    assert by_numpy(values=np.array(users)).tolist() == np.round(users, places).tolist()
+
+
+def test_what_is_undefined_stays_so_when_rounded() -> None:
+    spec = "recall(round-user=exact(2), round-mean=exact(2))"
+    assert math.isnan(mean(spec, {"u": {"a": 0}}, {"u": ["a"]}))
+
+
+@pytest.mark.xfail(strict=True, reason="the logarithm of a floor of 0 or below is taken, with a warning of numpy's")
+@pytest.mark.parametrize("floor", ["0", "-1"])
+def test_a_geometric_mean_without_a_floor_above_0(floor: str) -> None:
+    try:
+        assert mean(f"precision(mean=geometric(floor={floor}))@4") == 0
+    except RuntimeWarning as warning:
+        pytest.fail(str(warning))
+    except rc.ConventionError:
+        pass

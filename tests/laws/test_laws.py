@@ -1,0 +1,216 @@
+"""Laws over the registry: every metric of every preset, on any data."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fnmatch import fnmatch
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankconv as rc
+from rankconv.averaging import AVERAGING, DATA_CAUSES
+from rankconv.engine import Measured, measure
+from rankconv.presets.library import neutral_answers
+from rankconv.ranking.joined import Joined
+
+Labels = dict[str, list[tuple[str, int]]]
+Run = dict[str, list[tuple[str, float]]]
+Data = tuple[Labels, Run]
+
+lawful = settings(derandomize=True, deadline=None, max_examples=8, report_multiple_bugs=False)
+
+
+@cache
+def definitions(*cutoffs: int | None) -> Sequence[rc.Definition]:
+    """Every metric of every preset at these cutoffs; None is the whole list."""
+    return [one for name in rc.preset_names() for one in _definitions(rc.preset(name), cutoffs)]
+
+
+def _definitions(preset: rc.Preset, cutoffs: Sequence[int | None]) -> Iterator[rc.Definition]:
+    for key in preset.metrics:
+        for k in cutoffs:
+            spec = key if k is None else f"{key}@{k}"
+            if preset.offers(spec):
+                yield from preset.define(spec)
+
+
+@cache
+def different() -> Sequence[rc.Definition]:
+    """Those that differ in any answer."""
+    return list({one.fingerprint_over(neutral_answers()): one for one in definitions(None, 1, 3)}.values())
+
+
+@st.composite
+def data(draw: st.DrawFn, repeats: bool = True) -> Data:
+    """Some users: without labels, without a list, on one side only. Grades go from 0 to 3; scores are often tied."""
+    items, grades, scores = st.sampled_from("abcdefg"), st.integers(0, 3), st.sampled_from([2.0, 1.0, 0.5])
+    labels: Labels = {}
+    run: Run = {}
+    for place in range(draw(st.integers(1, 8))):
+        user, sides = f"u{place}", draw(st.sampled_from(["both", "both", "labels", "run"])) if place else "both"
+        if sides != "run":
+            labels[user] = [(item, draw(grades)) for item in draw(st.lists(items, unique=True, max_size=5))]
+        if sides != "labels":
+            run[user] = [(item, draw(scores)) for item in draw(st.lists(items, unique=not repeats, max_size=6))]
+    return labels, run
+
+
+def bits(joined: Joined, one: Measured) -> tuple[str, dict[str, tuple[str, str]]]:
+    """The mean, and each user's value and state, to the last bit."""
+    users = zip(joined.users.values.tolist(), one.values.tolist(), one.states.tolist(), strict=True)
+    return float(one.mean).hex(), {user: (value.hex(), one.state_names[state]) for user, value, state in users}
+
+
+def block_by_block(size: int) -> Any:
+    """In place of `Joined.blocks`: so many users at a time."""
+    return lambda joined, users: (joined.block(users[at : at + size]) for at in range(0, len(users), size))
+
+
+@lawful
+@given(drawn=data(), random=st.randoms())
+def test_the_order_of_users_changes_no_bit(drawn: Data, random: Any) -> None:
+    asked, joined = different(), rc.join(*drawn)
+    shuffled = rc.join(*({user: side[user] for user in random.sample(list(side), len(side))} for side in drawn))
+    for one, other in zip(measure(joined, asked, None), measure(shuffled, asked, None), strict=True):
+        assert bits(joined, one) == bits(shuffled, other), one.definition.text
+
+
+@lawful
+@given(drawn=data(), size=st.integers(1, 3))
+def test_the_size_of_blocks_changes_no_bit(drawn: Data, size: int) -> None:
+    asked, joined = different(), rc.join(*drawn)
+    at_once = measure(joined, asked, None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Joined, "blocks", block_by_block(size))
+        in_blocks = measure(joined, asked, None)
+    for one, other in zip(at_once, in_blocks, strict=True):
+        assert bits(joined, one) == bits(joined, other), one.definition.text
+
+
+def of_users_alone(definition: rc.Definition) -> rc.Definition:
+    """The same, without answers by which one user, or the data as a whole, takes the values of others."""
+    stated = definition.averaging.model_dump()
+    told = {field: "error" if answer == "error-all" else answer for field, answer in stated.items()}
+    told |= {cause.replace("-", "_"): "formula" for cause in DATA_CAUSES}
+    return replace(definition, averaging=AVERAGING.model_validate(told))
+
+
+@settings(lawful, max_examples=5)
+@given(drawn=data(), random=st.randoms())
+def test_a_users_value_does_not_depend_on_other_users(drawn: Data, random: Any) -> None:
+    asked, joined = [of_users_alone(one) for one in different()], rc.join(*drawn)
+    user = random.choice(joined.users.values.tolist())
+    alone = rc.join(*({user: side[user]} if user in side else {} for side in drawn))
+    for one, own in zip(measure(joined, asked, None), measure(alone, asked, None), strict=True):
+        assert bits(joined, one)[1][user] == bits(alone, own)[1][user], one.definition.text
+
+
+# bounds
+
+PASSES_1 = {
+    "mllib-graded:ndcg": "the ideal list is made of the labels as given, not sorted",
+    "recommenders-relevancy-none*:precision": "the list is not cut, and its hits are divided by k",
+    "recommenders-relevancy-none*:map_at_k": "the list is not cut, and its precisions are divided by min(k, relevant)",
+    "recommenders-relevancy-none*:ndcg": "the list is not cut, and the ideal list is",
+}
+"""Metrics of the range 0 to 1 that leave it, though nothing is repeated and no grade is negative; and why."""
+
+
+def excepted(definition: rc.Definition, exceptions: dict[str, str], suffix: str = "") -> bool:
+    name = f"{definition.preset}:{definition.key}{suffix}"
+    return any(fnmatch(name, pattern) for pattern in exceptions)
+
+
+def bounded(*cutoffs: int | None) -> list[rc.Definition]:
+    return [one for one in definitions(*cutoffs) if one.metric.range == (0, 1)]
+
+
+@lawful
+@given(drawn=data(repeats=False).filter(lambda drawn: any(drawn[1].values())))
+def test_values_stay_between_0_and_1(drawn: Data) -> None:
+    asked = [one for one in bounded(None, 1, 3) if not excepted(one, PASSES_1)]
+    for one in measure(rc.join(*drawn), asked, None):
+        values = one.values[~np.isnan(one.values)]
+        assert ((values >= 0) & (values <= 1 + 1e-15)).all(), one.definition.text
+
+
+@pytest.mark.parametrize("pattern", PASSES_1)
+def test_what_is_excepted_from_the_bounds_does_pass_1(pattern: str) -> None:
+    labels = {"u": [("a", 1), ("b", 3), ("c", 3)]}
+    run = {"u": [("b", 3.0), ("c", 2.0), ("a", 1.0)]}
+    asked = [one for one in bounded(1) if excepted(one, {pattern: ""})]
+    assert asked
+    assert all(one.values[0] > 1 for one in measure(rc.join(labels, run), asked, None))
+
+
+# perfect lists
+
+BELOW_1 = {
+    "*:precision": "without a cutoff divided by the length, and the list ends with items of grade 0",
+    "*:precision_adaptive": "as precision",
+    "*:set_P": "as precision",
+    "*:f1": "its precision, as above",
+    "mcfee2010:ndcg": "without a cutoff the ideal list has a hit at each rank, and the list ends with items of grade 0",
+    "mrr-all-hits:mrr*": "the mean of 1/rank over all hits, of which only the first has 1",
+    "recommenders*-all-rows:*@R": "items of grade 0 are relevant too, so there are more than R of them",
+    "mllib-graded:recall@R": "items of grade 0 are relevant too",
+    "mllib-graded:ndcg@R": "the ideal list is made of the labels as given, not sorted",
+}
+"""Metrics that do not give a perfect list 1, over the whole list or at k = R (where `@R` is added); and why."""
+
+
+@st.composite
+def perfect(draw: st.DrawFn) -> Data:
+    """One user, all of whose labels are returned by falling grade; at least one is relevant."""
+    highest = draw(st.sampled_from([1, 3]))
+    grades = [draw(st.integers(1, highest)), *draw(st.lists(st.integers(0, highest), max_size=5))]
+    labels = draw(st.permutations(list(zip("abcdef", grades, strict=False))))
+    best_first = sorted(labels, key=lambda label: -label[1])
+    return {"u": labels}, {"u": [(item, 9.0 - place) for place, (item, _) in enumerate(best_first)]}
+
+
+@settings(lawful, max_examples=20)
+@given(drawn=perfect())
+def test_a_perfect_list_has_1(drawn: Data) -> None:
+    relevant = sum(grade > 0 for _, grade in drawn[0]["u"])
+    for k, suffix in ((None, ""), (relevant, "@R")):
+        asked = [one for one in bounded(k) if not excepted(one, BELOW_1, suffix)]
+        for one in measure(rc.join(*drawn), asked, None):
+            assert one.refusals or one.mean == pytest.approx(1, rel=1e-12), one.definition.text
+
+
+@pytest.mark.parametrize("pattern", BELOW_1)
+def test_what_is_excepted_has_less_or_more_than_1(pattern: str) -> None:
+    labels = {"u": [("c", 0), ("a", 1), ("b", 1)]}
+    run = {"u": [("a", 3.0), ("b", 2.0), ("c", 1.0)]}
+    asked = [(one, suffix) for k, suffix in ((None, ""), (2, "@R")) for one in bounded(k)]
+    found = measure(rc.join(labels, run), [one for one, suffix in asked if excepted(one, {pattern: ""}, suffix)], None)
+    assert any(one.mean != pytest.approx(1, rel=1e-12) for one in found)
+
+
+# better lists
+
+others = st.lists(st.sampled_from("abcdef"), unique=True, max_size=6)
+
+
+@settings(lawful, max_examples=50)
+@given(st.data(), others, st.integers(1, 3), st.sampled_from([None, 0]))
+def test_a_relevant_item_that_moves_up_past_another_never_costs(
+    drawn: st.DataObject, around: list[str], grade: int, other: int | None
+) -> None:
+    """Of the house preset: the item above has grade 0, or none."""
+    labels = {item: drawn.draw(st.integers(0, 3)) for item in "bcdeg"} | {"hit": grade}
+    if other is not None:
+        labels["miss"] = other
+    place = drawn.draw(st.integers(0, len(around)))
+    worse, better = ([*around[:place], *pair, *around[place:]] for pair in (["miss", "hit"], ["hit", "miss"]))
+    specs = [f"{metric}{at}" for metric in ("ndcg", "map", "mrr") for at in ("", "@1", "@2", "@4", "@9")]
+    before, after = (rc.evaluate({"u": labels}, {"u": items}, specs) for items in (worse, better))
+    for spec in specs:
+        assert after[spec] >= before[spec] - 1e-15, spec
+    assert after["ndcg"] > before["ndcg"]
+    assert after["map"] > before["map"]

@@ -1,0 +1,473 @@
+"""Preset files: found, read, extended and checked, with the line of every mistake."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+
+import rankconv as rc
+from rankconv.presets.library import neutral_answers
+
+Write = Callable[[str, str], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def write(name: str, text: str) -> Path:
+        file = tmp_path / f"{name}.yaml"
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    return write
+
+
+def child(name: str, more: str = "", extends: str = "base") -> str:
+    """A preset file of three lines and more."""
+    return f"name: {name}\ntitle: A test\nextends: {extends}\n{more}"
+
+
+def refused(file: Path) -> str:
+    """The error of a preset file, without its folder."""
+    with pytest.raises(rc.ConventionError) as error:
+        rc.preset(str(file))
+    return str(error.value).replace(f"{file.parent}/", "")
+
+
+# what is found
+
+
+def test_a_preset_is_found_by_name_and_read_once() -> None:
+    assert rc.preset("blog") is rc.preset("blog")
+    assert rc.preset(rc.preset("blog")) is rc.preset("blog")
+
+
+def test_an_unknown_name_is_told_the_known_ones_and_the_nearest() -> None:
+    with pytest.raises(rc.ConventionError) as error:
+        rc.preset("trec-eval")
+    assert str(error.value).startswith("'trec-eval' is not a preset. Choose one of: ")
+    assert all(name in str(error.value) for name in rc.preset_names())
+    assert str(error.value).endswith("Did you mean 'trec_eval'?")
+
+
+def test_base_is_no_preset_to_evaluate_with() -> None:
+    assert "base" not in rc.preset_names()
+    assert rc.preset("base").metrics == []
+    with pytest.raises(rc.MetricError, match=r"base does not offer ndcg\. It offers no metric"):
+        rc.preset("base").define("ndcg")
+
+
+def test_base_answers_every_question() -> None:
+    assert set(neutral_answers()) == set(rc.choices)
+
+
+def test_a_preset_by_its_path(write: Write) -> None:
+    file = write("mine", child("mine", "metrics: {ndcg: {gain: binary}}\n"))
+    assert rc.preset(str(file)).title == "A test"
+    assert rc.evaluate({"u": {"a": 3}}, {"u": ["x", "a"]}, "ndcg@1,2", preset=str(file)).specs == ["ndcg@1", "ndcg@2"]
+    assert "mine" not in rc.preset_names()
+
+
+def test_a_path_to_nothing_is_an_error(tmp_path: Path) -> None:
+    assert refused(tmp_path / "none.yaml").startswith("there is no preset file ")
+    with pytest.raises(rc.ConventionError, match=r"there is no preset file mine\.yml"):
+        rc.preset("mine.yml")
+
+
+def test_presets_in_a_folder_named_by_the_environment(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = write("mine", child("mine", "metrics: {ndcg: }\n"))
+    deeper = file.parent / "more" / "other.yml"
+    deeper.parent.mkdir()
+    deeper.write_text(child("other", extends="mine"))
+    monkeypatch.setenv("RANKCONV_PRESETS", str(file.parent))
+    assert {"mine", "other", "blog"} <= set(rc.preset_names())
+    assert rc.preset("other").metrics == ["ndcg"]
+    monkeypatch.delenv("RANKCONV_PRESETS")
+    with pytest.raises(rc.ConventionError, match="'mine' is not a preset"):
+        rc.preset("mine")
+
+
+def test_several_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.yaml").write_text(child(name))
+    monkeypatch.setenv("RANKCONV_PRESETS", os.pathsep.join([str(tmp_path / "one"), str(tmp_path / "two"), ""]))
+    assert {"one", "two"} <= set(rc.preset_names())
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RANKCONV_PRESETS", str(tmp_path / "gone"))
+    with pytest.raises(rc.ConventionError, match=r"RANKCONV_PRESETS names a folder that is not there: .*gone"):
+        rc.preset("blog")
+
+
+@pytest.mark.xfail(strict=True, reason="the user's file silently takes the name")
+def test_a_shipped_name_cannot_be_taken(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RANKCONV_PRESETS", str(write("mllib", child("mllib")).parent))
+    with pytest.raises(rc.ConventionError, match="'mllib' is shipped already"):
+        rc.preset("mllib")
+
+
+@pytest.mark.xfail(strict=True, reason="one of them is taken silently")
+def test_a_name_taken_twice_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "mine.yaml").write_text(child("mine"))
+    monkeypatch.setenv("RANKCONV_PRESETS", str(tmp_path))
+    with pytest.raises(rc.ConventionError):
+        rc.preset("mine")
+
+
+def test_a_shipped_name_cannot_be_taken_by_a_path(write: Write) -> None:
+    assert "the preset 'mllib' is shipped already. Give yours another name." in refused(write("mllib", child("mllib")))
+
+
+@pytest.mark.xfail(strict=True, reason="a preset of the user's own folder counts as shipped")
+def test_a_path_into_the_users_own_folder(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = write("mine", child("mine"))
+    monkeypatch.setenv("RANKCONV_PRESETS", str(file.parent))
+    assert rc.preset(str(file)).name == "mine"
+
+
+def test_a_file_may_extend_another_one_beside_it(write: Write) -> None:
+    write("parent", child("parent", "metrics: {ndcg: {gain: binary}}\n"))
+    kid = rc.preset(str(write("kid", child("kid", extends="parent"))))
+    assert kid.define("ndcg@3")[0].answers["gain"] == "binary"
+
+
+def test_a_changed_file_is_read_again(write: Write) -> None:
+    write("parent", child("parent", "judging: {relevant: above(1)}\n"))
+    file = write("kid", child("kid", extends="parent"))
+    assert rc.preset(str(file)).answers["relevant"] == "above(1)"
+    write("parent", child("parent", "judging: {relevant: above(2)}\n"))
+    assert rc.preset(str(file)).answers["relevant"] == "above(2)"
+    write("kid", child("kid", "judging: {relevant: above(3)}\n", extends="parent"))
+    assert rc.preset(str(file)).answers["relevant"] == "above(3)"
+
+
+# mistakes, each with its place
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "mine.yaml: the file is empty."),
+        ("# only a comment\n", "mine.yaml: the file is empty."),
+        ("- name: mine\n", "mine.yaml, line 1: a preset is a mapping of keys."),
+        ("title: A test\n", "mine.yaml, line 1: 'name': field required."),
+        ("name: mine\n", "mine.yaml, line 1: 'title': field required."),
+        (child("yours"), "mine.yaml, line 1: the file is called 'mine' and names its preset 'yours'."),
+        (child("mine", "title: Again\n"), "mine.yaml, line 4: the key 'title' stands here a second time."),
+        (
+            child("mine", "metrics:\n  ndcg: {}\n  map: {is: average_precision}\n  ndcg: {}\n"),
+            "mine.yaml, line 7: the key 'ndcg' stands here a second time.",
+        ),
+        (
+            child("mine", "judging:\n  ties: given\n  order: score\n  ties: reversed\n"),
+            "mine.yaml, line 7: the key 'ties' stands here a second time.",
+        ),
+        (child("mine", "group: music\n"), "mine.yaml, line 4: 'group': input should be "),
+        (child("mine", "about: [a\n"), "mine.yaml, line 5: this is not YAML: "),
+        (child("mine", "? [a]\n: b\n"), "mine.yaml, line 4: a key must be plain text or a number."),
+        (child("mine", "---\nname: other\n"), "mine.yaml, line 4: this is not YAML: but found another document."),
+        (child("mine", "metrics: {ndgc: {}}\n"), "mine.yaml, line 4: 'ndgc' is not a metric. Choose one of: "),
+        (
+            child("mine", "metrics:\n  best:\n    gain: grade\n    is: ndgc\n"),
+            "mine.yaml, line 7: 'ndgc' is not a metric. Choose one of: ",
+        ),
+    ],
+)
+def test_a_mistake_in_the_shape_is_told_with_its_line(write: Write, text: str, message: str) -> None:
+    assert refused(write("mine", text)).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "wrong", "near"),
+    [
+        ("judgin:\n  ties: given\n", 4, "'judgin' is not a key of a preset", "judging"),
+        ("judging:\n  order: score\n  tie: given\n", 6, "'tie' is not a question here", "ties"),
+        ("averaging:\n  undefind: 0\n", 5, "'undefind' is not a question here", "undefined"),
+        ("parts:\n  gian: grade\n", 5, "'gian' is not a question here", "gain"),
+        ("parts:\n  gain: exponentail\n", 5, "'exponentail' is not a gain", "exponential"),
+        ("metrics:\n  ndcg:\n    gain: exponentail\n", 6, "'exponentail' is not a gain", "exponential"),
+        ("metrics:\n  ndcg: {gain: grade,\n    discont: reciprocal}\n", 6, "'discont' is not a question", "discount"),
+        ("metrics:\n  ndcg:\n    with-k:\n      gian: grade\n", 7, "'gian' is not a question here", "gain"),
+        ("metrics:\n  ndcg:\n    with-k:\n      gain: greade\n", 7, "'greade' is not a gain", "grade"),
+        ("cite:\n  - key: k\n    title: t\n    autors: a\n", 7, "'autors' is not a key of a preset", "authors"),
+    ],
+)
+def test_an_unknown_word_is_told_with_its_line_and_the_nearest(
+    write: Write, text: str, line: int, wrong: str, near: str
+) -> None:
+    said = refused(write("mine", child("mine", text)))
+    assert said.startswith(f"mine.yaml, line {line}: {wrong}")
+    assert "Choose one of: " in said
+    assert said.endswith(f"Did you mean '{near}'?")
+
+
+def test_a_question_of_another_section_is_an_error(write: Write) -> None:
+    said = refused(write("mine", child("mine", "averaging:\n  mean: arithmetic\njudging:\n  mean: arithmetic\n")))
+    assert said.startswith("mine.yaml, line 7: 'mean' is not a question here. Choose one of: grades, negative, ")
+
+
+def test_a_question_that_the_metric_does_not_ask_is_an_error_in_its_entry(write: Write) -> None:
+    said = refused(write("mine", child("mine", "metrics:\n  ndcg:\n    gain: grade\n    rr-over: hits\n")))
+    assert said.startswith("mine.yaml, line 7: 'rr-over' is not a question here. Choose one of: ")
+    assert "lower-bound" in said
+
+
+def test_a_question_that_no_metric_asks_is_ignored_above_the_entries(write: Write) -> None:
+    preset = rc.preset(str(write("mine", child("mine", "parts: {rr-over: hits}\nmetrics: {ndcg: }\n"))))
+    assert "rr-over" not in preset.define("ndcg@3")[0].answers
+
+
+@pytest.mark.parametrize("word", ["no", "yes", "on", "off", "true"])
+def test_a_word_that_yaml_takes_for_a_truth_value_is_no_answer(write: Write, word: str) -> None:
+    said = refused(write("mine", child("mine", f"averaging:\n  undefined: {word}\n")))
+    assert said.startswith(f"mine.yaml, line 5: '{yaml.safe_load(word)}' is not an answer. Quote the word")
+
+
+def test_no_answer_and_no_question_is_a_word_that_yaml_reads_as_something_else() -> None:
+    words = [*rc.choices, *(option.name for choice in rc.choices.values() for option in choice.options.values())]
+    assert [word for word in words if yaml.safe_load(word) != word] == []
+
+
+def test_answers_that_exclude_each_other_are_found_on_reading(write: Write) -> None:
+    entry = "metrics:\n  ndcg:\n  map:\n    is: average_precision\n    ties: averaged\n"
+    said = refused_by_metric(write("mine", child("mine", entry)))
+    assert said.startswith("mine.yaml, line 6, mine:map@10: average_precision is not defined under ties=averaged.")
+
+
+def refused_by_metric(file: Path) -> str:
+    with pytest.raises(rc.MetricError) as error:
+        rc.preset(str(file))
+    return str(error.value).replace(f"{file.parent}/", "")
+
+
+def test_an_unanswered_question_is_told_with_its_line(write: Write) -> None:
+    said = refused(write("mine", "name: mine\ntitle: Without a parent\nmetrics:\n  ndcg: {gain: grade}\n"))
+    assert said.startswith("mine.yaml, line 4: these questions have no answer: ")
+    assert "ties" in said
+    assert said.endswith("Answer them, or extend base.")
+
+
+@pytest.mark.xfail(strict=True, reason="the model has no bound, and pydantic's own error comes when it is asked for")
+@pytest.mark.parametrize("k", ["0", "-3"])
+def test_a_hidden_cutoff_is_at_least_1(write: Write, k: str) -> None:
+    assert refused(write("mine", child("mine", f"metrics:\n  ndcg:\n    k: {k}\n"))).startswith("mine.yaml, line 6: ")
+
+
+# extends
+
+
+def test_an_unknown_parent_is_told_with_its_line(write: Write) -> None:
+    said = refused(write("mine", child("mine", extends="trec-eval")))
+    assert said.startswith("mine.yaml, line 3: 'trec-eval' is not a preset. Choose one of: ")
+    assert said.endswith("Did you mean 'trec_eval'?")
+
+
+def test_a_mistake_in_the_parent_names_both_files(write: Write) -> None:
+    write("parent", child("parent", "judging: {ties: averagd}\n"))
+    said = refused(write("kid", child("kid", extends="parent")))
+    assert said.startswith("kid.yaml, line 3, parent.yaml, line 4: 'averagd' is not a known answer to 'ties'.")
+
+
+def test_a_circle_is_printed_as_a_ring(write: Write) -> None:
+    write("one", child("one", extends="two"))
+    write("two", child("two", extends="three"))
+    said = refused(write("three", child("three", extends="one")))
+    assert said.endswith("presets extend each other in a ring: three → one → two → three.")
+    assert refused(write("self", child("self", extends="self"))).endswith("in a ring: self → self.")
+
+
+LEVELS = {
+    "parent": ("parts: {gain: binary}\n", "binary"),
+    "child over parent": ("parts: {gain: exponential}\n", "exponential"),
+    "parent's entry over child": ("metrics: {ndcg: {gain: 'table(1=2)'}}\n", "table(1=2)"),
+    "child's entry over parent's entry": ("metrics: {ndcg: {gain: 'table(1=3)'}}\n", "table(1=3)"),
+}
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_the_nearer_answer_wins(write: Write, count: int) -> None:
+    """Parent, child, parent's entry, child's entry: the last of those that answer decides."""
+    (parent, _), (kid, _), (parents_entry, _), (kids_entry, _) = [
+        level if place < count else ("", "") for place, level in enumerate(LEVELS.values())
+    ]
+    write("parent", child("parent", parent + (parents_entry or "metrics: {ndcg: }\n")))
+    preset = rc.preset(str(write("kid", child("kid", kid + kids_entry, extends="parent"))))
+    assert preset.define("ndcg@3")[0].answers["gain"] == list(LEVELS.values())[count - 1][1]
+
+
+def test_a_number_shows_which_answer_won(write: Write) -> None:
+    write("parent", child("parent", "metrics: {cg: {gain: exponential}, dcg: }\n"))
+    file = write(
+        "kid", child("kid", "parts: {gain: binary}\nmetrics: {dcg: {discount: reciprocal}}\n", extends="parent")
+    )
+    result = rc.evaluate({"u": {"a": 3}}, {"u": ["x", "a"]}, ["cg@2", "dcg@2"], preset=str(file))
+    assert (result["cg@2"], result["dcg@2"]) == (2**3 - 1, 1 / 2)
+
+
+def test_an_answer_with_parameters_is_replaced_whole(write: Write) -> None:
+    write("parent", child("parent", "parts: {discount: {log: {base: 3, shift: 2}}}\nmetrics: {dcg: }\n"))
+    preset = rc.preset(str(write("kid", child("kid", "parts: {discount: {log: {base: e}}}\n", extends="parent"))))
+    assert preset.define("dcg")[0].answers["discount"] == "log(base=e)"
+
+
+def test_metrics_and_answers_are_inherited_and_the_rest_is_not(write: Write) -> None:
+    about = "version: '1'\nyear: 2001\nabout: Long ago.\ncite: [{key: k, title: t}]\nevery-metric: true\n"
+    write("parent", child("parent", f"{about}metrics: {{ndcg: {{called: [N]}}}}\n"))
+    kid = rc.preset(str(write("kid", "name: kid\ntitle: The kid\nextends: parent\n")))
+    assert kid.metrics == ["ndcg"]
+    assert kid.define("N@3")[0].key == "ndcg"
+    assert (kid.title, kid.file.version, kid.file.year, kid.file.about, kid.file.cite) == ("The kid", "", None, "", [])
+
+
+# entries
+
+
+def test_answers_that_hold_only_with_a_cutoff(write: Write) -> None:
+    file = write("mine", child("mine", "metrics: {ndcg: {gain: binary, with-k: {gain: exponential}}}\n"))
+    without, with_k = rc.preset(str(file)).define("ndcg") + rc.preset(str(file)).define("ndcg@3")
+    assert (without.answers["gain"], with_k.answers["gain"]) == ("binary", "exponential")
+
+
+def test_answers_with_a_cutoff_are_inherited_one_by_one(write: Write) -> None:
+    write("parent", child("parent", "metrics: {ndcg: {with-k: {gain: exponential, ideal-cut: none}}}\n"))
+    file = write("kid", child("kid", "metrics: {ndcg: {with-k: {gain: binary}}}\n", extends="parent"))
+    answers = rc.preset(str(file)).define("ndcg@3")[0].answers
+    assert (answers["gain"], answers["ideal-cut"]) == ("binary", "none")
+
+
+def test_a_hidden_cutoff_holds_where_none_is_given(write: Write) -> None:
+    preset = rc.preset(str(write("mine", child("mine", "metrics: {precision: {k: 2, cutoff: required}}\n"))))
+    assert [one.k for one in preset.define("precision") + preset.define("precision@5")] == [2, 5]
+    assert preset.offers("precision")
+    assert rc.evaluate({"u": ["a"]}, {"u": ["a", "b", "c"]}, "precision", preset=preset)["precision"] == 1 / 2
+
+
+@pytest.mark.xfail(strict=True, reason="the text says @2, and with-k holds for it")
+def test_a_hidden_cutoff_is_no_given_one(write: Write) -> None:
+    preset = rc.preset(str(write("mine", child("mine", "metrics: {ndcg: {k: 2, with-k: {gain: binary}}}\n"))))
+    [made] = preset.define("ndcg")
+    assert preset.define(made.text) == [made]
+
+
+def test_the_systems_own_names(write: Write) -> None:
+    preset = rc.preset(
+        str(write("mine", child("mine", 'metrics: {ndcg: {called: [N, "N_{k}", "N({k})", "n.{k}+"]}}\n')))
+    )
+    found = [preset.define(spec)[0] for spec in ("N", "N@3", "N_3", "N(3)", "n.3+")]
+    assert [(one.key, one.k) for one in found] == [("ndcg", None)] + [("ndcg", 3)] * 4
+
+
+@pytest.mark.parametrize("spec", ["N_0", "N_03", "N_x", "N_", "nx3+", "N__3"])
+def test_what_is_not_the_systems_own_name(write: Write, spec: str) -> None:
+    preset = rc.preset(str(write("mine", child("mine", 'metrics: {ndcg: {called: ["N_{k}", "n.{k}+"]}}\n'))))
+    assert not preset.offers(spec)
+    with pytest.raises(rc.MetricError, match=rf"mine: '{spec.replace('+', '.')}' is not a metric"):
+        preset.define(spec)
+
+
+def test_a_strategy_may_be_offered_under_two_keys(write: Write) -> None:
+    entries = "metrics: {map: {is: average_precision}, map_short: {is: average_precision, ap-denominator: hits}}\n"
+    preset = rc.preset(str(write("mine", child("mine", entries))))
+    result = rc.evaluate({"u": ["a", "b"]}, {"u": ["a"]}, ["map", "map_short"], preset=preset)
+    assert (result["map"], result["map_short"]) == (1 / 2, 1)
+
+
+def test_a_preset_offers_what_it_lists_and_nothing_else(write: Write) -> None:
+    entries = "metrics: {ndcg: {cutoff: required}, map: {is: average_precision, cutoff: never}, recall: }\n"
+    preset = rc.preset(str(write("mine", child("mine", entries))))
+    offered = [spec for spec in ("ndcg", "ndcg@3", "map", "map@3", "recall", "recall@3", "mrr") if preset.offers(spec)]
+    assert offered == ["ndcg@3", "map", "recall", "recall@3"]
+    with pytest.raises(rc.MetricError, match=r"^mine does not offer mrr\. It has: ndcg, map, recall\. Take another"):
+        preset.define("mrr")
+    with pytest.raises(rc.MetricError, match=r"^mine: 'ndgc' is not a metric\. .* Did you mean 'ndcg'\?$"):
+        preset.define("ndgc@3")
+    with pytest.raises(rc.MetricError, match=r"^mine:ndcg: mine has ndcg only at a cutoff\. .*ndcg@10\.$"):
+        preset.define("ndcg")
+    with pytest.raises(rc.MetricError, match=r"^mine:map@3: mine has no map at a cutoff\. Ask for map\.$"):
+        preset.define("map@3")
+
+
+def test_other_spellings_of_a_metric(write: Write) -> None:
+    preset = rc.preset(str(write("mine", child("mine", "metrics: {map: {is: average_precision}}\n"))))
+    assert {preset.define(spec)[0].key for spec in ("map", "MAP", "ap", "average_precision")} == {"map"}
+
+
+def test_every_metric_offers_those_without_an_entry_too(write: Write) -> None:
+    entries = "every-metric: true\nmetrics: {map: {is: average_precision}}\n"
+    preset = rc.preset(str(write("mine", child("mine", entries))))
+    strategies = [preset.define(key)[0].metric.name for key in preset.metrics]
+    assert sorted(strategies) == sorted(rc.METRICS)
+    assert preset.metrics[0] == "map"
+
+
+# files are data
+
+
+def test_merge_keys_and_anchors_are_read(write: Write) -> None:
+    text = "metrics:\n  ndcg: &graded {gain: exponential, discount: reciprocal}\n  dcg: {<<: *graded, gain: binary}\n"
+    answers = rc.preset(str(write("mine", child("mine", text)))).define("dcg")[0].answers
+    assert (answers["gain"], answers["discount"]) == ("binary", "reciprocal")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "!!python/object/apply:os.getcwd",
+        "!!python/name:os.system",
+        "!!python/object/apply:pathlib.Path.touch [MARK]",
+        "!!python/object/new:pathlib.Path [MARK]",
+        "!!python/object:pathlib.Path {name: MARK}",
+        "!mine x",
+    ],
+)
+def test_a_tag_that_asks_for_code_is_refused(write: Write, tmp_path: Path, value: str) -> None:
+    file = write("mine", child("mine", f"about: {value.replace('MARK', str(tmp_path / 'mark'))}\n"))
+    assert refused(file).startswith("mine.yaml, line 4: ")
+    assert not (tmp_path / "mark").exists()
+
+
+@pytest.mark.xfail(strict=True, reason="the tag of a list or mapping is not looked at; nothing is run, though")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cite: !!python/object/apply:os.getcwd []\n",
+        "metrics: !!python/object:os.Path {ndcg: }\n",
+        "metrics: {ndcg: {called: !!python/tuple [a, b]}}\n",
+    ],
+)
+def test_a_tag_on_a_list_or_mapping_is_refused(write: Write, text: str) -> None:
+    assert refused(write("mine", child("mine", text))).startswith("mine.yaml, line 4: ")
+
+
+BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [BOMB, "title: &t [*t]\n", f"title: {'[' * 500}{']' * 500}\n", f"title: {'{a: ' * 30}{'}' * 30}\n"],
+    ids=["alias bomb", "alias of itself", "lists in lists", "mappings in mappings"],
+)
+def test_a_file_that_expands_too_far_is_refused(write: Write, text: str) -> None:
+    assert refused(write("mine", text)) == "mine.yaml: the file is too deep, or its aliases expand to too much."
+
+
+def test_a_file_of_more_than_a_million_characters_is_refused(write: Write) -> None:
+    said = refused(write("mine", child("mine", f"about: {'x' * 1_000_000}\n")))
+    assert said.startswith("mine.yaml: the file is too large (1,000,0")
+
+
+@pytest.mark.xfail(strict=True, reason="the C parser recurses until the process dies")
+def test_nesting_beyond_the_stack_is_refused(write: Write) -> None:
+    file = write("mine", f"title: {'[' * 200_000}\n")
+    code = f"import rankconv as rc\ntry: rc.preset({str(file)!r})\nexcept rc.ConventionError: print('refused')"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout) == (0, "refused\n")

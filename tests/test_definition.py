@@ -1,0 +1,219 @@
+"""Definitions: equal or not, named by a fingerprint, refused where the answers exclude each other."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated
+
+import numpy as np
+import pytest
+
+import rankconv as rc
+from rankconv.presets.library import neutral_answers
+
+HOUSE = rc.preset("rankconv")
+
+
+def define(spec: str, preset: str = "rankconv") -> rc.Definition:
+    [found] = rc.preset(preset).define(spec)
+    return found
+
+
+def fingerprint(definition: rc.Definition) -> str:
+    return definition.fingerprint_over(neutral_answers())
+
+
+def test_a_definition_answers_every_question_of_its_three_parts() -> None:
+    found = define("ndcg@10", "trec_eval")
+    assert (found.preset, found.key, found.metric.name, found.k) == ("trec_eval", "ndcg", "ndcg", 10)
+    assert found.answers["ties"] == "item-descending"
+    assert found.answers["gain"] == "grade"
+    assert found.answers["missing"] == "error-all"
+    assert set(found.answers) == {question for part in found.parts for question in part.questions()}
+
+
+def test_only_real_changes_are_changes() -> None:
+    assert define("ndcg(gain=grade, ties=reversed)").changed == (("ties", "reversed"),)
+    assert define("ndcg(gain=grade)") == define("ndcg")
+    assert define("ndcg(gain=grade)").spec == "ndcg"
+
+
+def test_the_text_names_preset_metric_changes_and_cutoff() -> None:
+    assert define("ndcg(ties=reversed, gain=table(1=5))@3").text == "rankconv:ndcg(ties=reversed, gain=table(1=5))@3"
+    assert define("f1", "trec_eval").text == "trec_eval:f1"
+
+
+# fingerprints
+
+
+def test_a_fingerprint_has_64_bits_in_hexadecimal() -> None:
+    assert re.fullmatch("[0-9a-f]{16}", fingerprint(define("ndcg@10")))
+
+
+def test_equal_definitions_have_one_fingerprint_whatever_their_names() -> None:
+    ours, theirs = define("dcg(gain=exponential)@3", "ndcg-video"), define("dcg@3", "queirozf")
+    renamed = rc.preset("queirozf").but(name="q2", undefined="skip", **{"no-relevant": "formula"})
+    [same] = renamed.define("dcg@3")
+    assert fingerprint(ours) == fingerprint(same)
+    assert fingerprint(ours) != fingerprint(theirs)
+
+
+def test_no_two_different_definitions_share_a_fingerprint() -> None:
+    parts_of: dict[str, set[object]] = {}
+    for name in rc.preset_names():
+        preset = rc.preset(name)
+        for spec in (spec for key in preset.metrics for spec in (key, f"{key}@5") if preset.offers(spec)):
+            [found] = preset.define(spec)
+            parts_of.setdefault(fingerprint(found), set()).add((found.metric.name, found.parts))
+    assert len(parts_of) > 100
+    assert {len(parts) for parts in parts_of.values()} == {1}
+
+
+@pytest.mark.parametrize("metric", ["ndcg", "f1", "map", "mrr", "r_precision", "hit_rate"])
+def test_any_other_answer_gives_another_fingerprint(metric: str) -> None:
+    plain = define(f"{metric}@10")
+    seen = {fingerprint(plain): "the plain one", fingerprint(define(f"{metric}@9")): "another cutoff"}
+    for question, answer in plain.answers.items():
+        for option in rc.choices[question].options.values():
+            if option.parameters.required or option.name in (answer, "a number"):
+                continue
+            part = next(part for part in plain.parts if question in part.questions())
+            changed = part.model_copy(update={question.replace("-", "_"): option.name})
+            name = next(name for name in ("judging", "metric", "averaging") if getattr(plain, name) is part)
+            found = fingerprint(replace(plain, **{name: type(part).model_validate(changed.model_dump())}))
+            assert found not in seen, f"{question}={option.name} and {seen[found]}"
+            seen[found] = f"{question}={option.name}"
+
+
+def test_a_fingerprint_is_taken_over_the_answers_that_are_not_neutral() -> None:
+    """It stands in papers and tables, so no later version may take it over anything else."""
+    [found] = rc.preset("base").but(metrics={"ndcg": {"gain": "binary"}}, ties="reversed").define("ndcg@10")
+    told = b'["ndcg", 10, [["gain", "binary"], ["ties", "reversed"]]]'
+    assert fingerprint(found) == hashlib.sha256(told).hexdigest()[:16]
+
+
+@pytest.fixture
+def later() -> Iterator[rc.Choice]:
+    """A question that a later version adds."""
+    choice = rc.Choice("dice", "Do we throw dice?", neutral="none")
+    choice.option("none", rule="no")(lambda: None)
+    choice.option("two", rule="yes, two")(lambda: None)
+    yield choice
+    del rc.choices["dice"]
+
+
+def test_a_question_added_later_moves_no_fingerprint(later: rc.Choice, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = define("hit_rate@10")
+    before = fingerprint(now)
+    monkeypatch.delitem(rc.METRICS, "hit_rate")
+
+    class LaterHitRate(type(now.metric)):  # type: ignore[misc]
+        """The same metric, with one question more."""
+
+        dice: Annotated[str, later]
+
+    for answer, same in (("none", True), ("two", False)):
+        metric = LaterHitRate.model_validate({**now.metric.model_dump(), "dice": answer})
+        assert replace(now, metric=metric).answers["dice"] == answer
+        assert (fingerprint(replace(now, metric=metric)) == before) is same
+
+
+def test_presets_need_not_answer_a_question_that_has_a_neutral_answer(later: rc.Choice) -> None:
+    class Throw(rc.Metric):
+        """What do the dice say?"""
+
+        name = "throw"
+        dice: Annotated[str, later]
+
+        def per_user(self, block: rc.Block) -> rc.Ratio:
+            return rc.Ratio(np.full(block.size, float(self.dice == "two")), np.ones(block.size))
+
+    try:
+        result = rc.evaluate({"u": ["a"]}, {"u": ["a"]}, ["throw@3", "throw(dice=two)@3"])
+        assert (result["throw@3"], result["throw(dice=two)@3"]) == (0, 1)
+    finally:
+        del rc.METRICS["throw"]
+
+
+# answers that exclude each other
+
+
+@pytest.mark.parametrize(
+    ("spec", "named"),
+    [
+        ("map(ties=averaged)@3", ["average_precision is not defined under ties=averaged", "another tie rule"]),
+        ("mrr(ties=averaged)", ["reciprocal_rank is not defined under ties=averaged"]),
+        ("f1(ties=averaged)@3", ["f is not defined under ties=averaged"]),
+        ("r_precision(ties=averaged)", ["r_precision is not defined under ties=averaged"]),
+        ("ndcg(ties=averaged, ideal=returned-in-k)@3", ["ties=averaged and ideal=returned-in-k exclude each other"]),
+        ("ndcg(ties=shared(last))@3", ["ties=shared", "order=score"]),
+        ("mrr(mean=ratio-of-sums, no-relevant=skip, undefined=formula)", ["mean=ratio-of-sums", "reciprocal_rank"]),
+        ("hit_rate(mean=ratio-of-sums, undefined=formula)@3", ["mean=ratio-of-sums", "hit_rate"]),
+        ("precision(mean=ratio-of-sums)@3", ["mean=ratio-of-sums", "undefined=0", "formula, skip or error"]),
+        ("recall(mean=ratio-of-sums, undefined=nan)@3", ["mean=ratio-of-sums", "undefined=nan"]),
+        ("recall(mean=ratio-of-sums, undefined=formula, missing=0)@3", ["mean=ratio-of-sums", "missing=0"]),
+    ],
+)
+def test_answers_that_exclude_each_other_are_both_named(spec: str, named: list[str]) -> None:
+    with pytest.raises(rc.MetricError) as error:
+        HOUSE.define(spec)
+    assert str(error.value).startswith(f"rankconv:{spec.partition('(')[0]}(")
+    assert [part for part in named if part not in str(error.value)] == []
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "precision(ties=averaged)@3",
+        "ndcg(ties=averaged)@3",
+        "map(ties=shared(last), order=score)@3",
+        "mrr(ties=shared(middle), order=score)",
+        "precision(mean=ratio-of-sums, undefined=formula, missing=error)@3",
+        "ndcg(mean=ratio-of-sums, undefined=skip, missing=error-all)@3",
+        "mrr(mean=geometric(floor=0.1), undefined=nan)",
+    ],
+)
+def test_answers_that_go_together(spec: str) -> None:
+    assert HOUSE.define(spec)
+
+
+def test_a_question_that_the_metric_does_not_ask_is_an_error() -> None:
+    with pytest.raises(
+        rc.ConventionError, match=r"^rankconv:mrr: reciprocal_rank does not ask 'gain'\. It asks .*rr-o"
+    ):
+        HOUSE.define("mrr(gain=grade)")
+
+
+# answers that cannot matter
+
+
+@pytest.mark.parametrize(
+    ("spec", "idle"),
+    [
+        ("ndcg@3", {"discount", "ties", "score-width", "rows-needed"}),
+        ("ndcg", {"discount", "ideal-cut", "ties", "score-width", "rows-needed"}),
+        ("ndcg(discount=reciprocal, order=score)@3", {"rows-needed"}),
+        ("ndcg(ties=averaged, too-few-rows=skip)@3", {"discount"}),
+        ("dcg@3", {"ties", "score-width", "rows-needed"}),
+        ("map(score-gate=positive)", {"ties", "rows-needed"}),
+        ("map(order=score, too-few-rows=0)", set()),
+    ],
+)
+def test_questions_whose_answer_cannot_matter(spec: str, idle: set[str]) -> None:
+    reasons = define(spec).idle()
+    assert set(reasons) == idle
+    assert all(reasons.values())
+
+
+@pytest.mark.xfail(strict=True, reason="only the base is looked at")
+def test_the_shift_of_a_logarithm_does_not_cancel() -> None:
+    assert "discount" not in define("ndcg(discount=log(base=2, shift=2))@3").idle()
+
+
+@pytest.mark.xfail(strict=True, reason="ideal-cut=length cuts without a cutoff too")
+def test_the_length_cuts_the_ideal_list_without_a_cutoff() -> None:
+    one, other = "ndcg", "ndcg(ideal-cut=length)"
+    result = rc.evaluate({"u": ["a", "b"]}, {"u": ["a"]}, [one, other])
+    assert result[one] < result[other] == 1
+    assert "ideal-cut" not in define(other).idle()

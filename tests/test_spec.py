@@ -1,0 +1,180 @@
+"""The one way to ask for a metric, taken apart and put together again."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import rankconv as rc
+from rankconv.spec import Spec, read_spec
+
+WITH_PARAMETERS = {
+    "above": "above(1.5)",
+    "at-least": "at-least(2)",
+    "with-missed": "with-missed(lowest=1)",
+    "shared": "shared(middle)",
+    "integer": "integer(4)",
+    "a number": "0.25",
+    "geometric": "geometric(floor=0.00001)",
+    "median": "median(lower)",
+    "numpy": "numpy(3)",
+    "exact": "exact(3)",
+    "table": "table(1=1, 2=5)",
+    "log": "log(base=3, shift=2)",
+    "log-from-base": "log-from-base(base=e)",
+    "hits": "hits(epsilon=0.1)",
+    "labels-above": "labels-above(1)",
+    "min": "min(k, min(length, labels-above(0.5)))",
+}
+"""An example of each answer that takes parameters."""
+
+
+@pytest.mark.parametrize(
+    ("text", "spec"),
+    [
+        ("ndcg", Spec(None, "ndcg", (), (None,))),
+        ("ndcg@10", Spec(None, "ndcg", (), (10,))),
+        ("map@5,10, 20", Spec(None, "map", (), (5, 10, 20))),
+        ("blog:mrr", Spec("blog", "mrr", (), (None,))),
+        ("mllib-2016:ndcgAt(10)", Spec("mllib-2016", "ndcgAt(10)", (), (None,))),
+        ("lenskit-0.14:P_10", Spec("lenskit-0.14", "P_10", (), (None,))),
+        ("ndcg(gain=exponential)@3", Spec(None, "ndcg", (("gain", "exponential"),), (3,))),
+        (
+            " a.b+c:ndcg ( gain = table(1=1, 2=5) , ties=averaged ) @3 ",
+            Spec("a.b+c", "ndcg", (("gain", "table(1=1, 2=5)"), ("ties", "averaged")), (3,)),
+        ),
+        ("map(ap_denominator=min(k, relevant))", Spec(None, "map", (("ap-denominator", "min(k, relevant)"),), (None,))),
+        ("blog (modified):map@3", Spec("blog (modified)", "map", (), (3,))),
+        ("ndcg()@2", Spec(None, "ndcg", (), (2,))),
+    ],
+)
+def test_the_parts_of_a_spec(text: str, spec: Spec) -> None:
+    assert read_spec(text) == spec
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " ", "@10", "(gain=grade)", ":ndcg", "ndcg(gain=grade", "ndcg)", "ndcg@@3", "ndcg@3@4", "a:b:ndcg"],
+)
+def test_what_is_no_spec_is_shown_the_grammar(text: str) -> None:
+    with pytest.raises(rc.MetricError, match=r"is not a metric\. Write metric@k, such as ndcg@10, or preset:metric"):
+        read_spec(text)
+
+
+def test_an_answer_without_its_question_is_shown_the_grammar() -> None:
+    with pytest.raises(rc.MetricError, match=r"'averaged' in 'ndcg\(averaged\)' is not of the form question=answer"):
+        read_spec("ndcg(averaged)")
+
+
+@pytest.mark.parametrize("cutoff", ["0", "-1", "1.5", "abc", "", " ", "1e3", "5,", "5,,10", "5,0", "9999999999", "²"])
+def test_a_cutoff_is_a_whole_number_from_1_up(cutoff: str) -> None:
+    with pytest.raises(rc.MetricError, match=r"is not a cutoff in .* A cutoff is a whole number from 1 up"):
+        read_spec(f"ndcg@{cutoff}")
+
+
+def test_several_cutoffs_are_several_definitions() -> None:
+    assert [one.text for one in rc.preset("blog").define("map@5,10")] == ["blog:map@5", "blog:map@10"]
+    result = rc.evaluate({"u": ["a"]}, {"u": ["x", "a"]}, "mrr@1,2")
+    assert result.specs == ["mrr@1", "mrr@2"]
+    assert (result["mrr@1"], result["mrr@2"]) == (0, 1 / 2)
+
+
+def test_the_preset_of_the_spec_wins_over_the_preset_of_the_call() -> None:
+    result = rc.evaluate({"u": ["a", "b"]}, {"u": ["a"]}, ["map@2", "blog:map@2"], preset="trec_eval")
+    assert (result["map@2"], result["blog:map@2"]) == (1 / 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("preset", "spelling", "key", "k"),
+    [
+        ("mllib", "ndcgAt(10)", "ndcg", 10),
+        ("mllib", "meanAveragePrecision", "map", None),
+        ("mllib", "meanAveragePrecisionAt(3)", "map", 3),
+        ("trec_eval", "P_5", "precision", 5),
+        ("trec_eval", "P@5", "precision", 5),
+        ("trec_eval", "ndcg_cut_20", "ndcg", 20),
+        ("trec_eval", "recip_rank", "mrr", None),
+    ],
+)
+def test_a_systems_own_spelling(preset: str, spelling: str, key: str, k: int | None) -> None:
+    [found] = rc.preset(preset).define(spelling)
+    assert (found.key, found.k) == (key, k)
+
+
+def spellings() -> Iterator[Any]:
+    for name in rc.preset_names():
+        for key, entry in rc.preset(name).entries.items():
+            for spelling in entry.names:
+                marks = UNREADABLE if "=" in spelling else ()
+                yield pytest.param(name, key, spelling.replace("{k}", "4"), marks=marks, id=f"{name}:{spelling}")
+
+
+UNREADABLE = pytest.mark.xfail(strict=True, reason="what stands in parentheses is taken for an answer")
+
+
+@pytest.mark.parametrize(("name", "key", "spelling"), list(spellings()))
+def test_every_spelling_of_every_preset_is_understood(name: str, key: str, spelling: str) -> None:
+    preset = rc.preset(name)
+    assert preset.offers(spelling) or preset.offers(f"{spelling}@4")
+    [found] = preset.define(spelling if preset.offers(spelling) else f"{spelling}@4")
+    assert found.key == key
+
+
+@pytest.mark.parametrize("spec", ["P_5@10", "P_5@5,10"])
+@pytest.mark.xfail(strict=True, reason="the cutoff after @ is ignored")
+def test_a_second_cutoff_is_an_error(spec: str) -> None:
+    with pytest.raises(rc.RankingError):
+        rc.preset("trec_eval").define(spec)
+
+
+@pytest.mark.xfail(strict=True, reason="the last one is kept silently")
+def test_a_question_answered_twice_is_an_error() -> None:
+    with pytest.raises(rc.RankingError):
+        rc.preset("blog").define("ndcg(gain=binary, gain=grade)")
+
+
+# the text of a definition reads back
+
+
+OFFERED = [pytest.param(name, key, id=f"{name}:{key}") for name in rc.preset_names() for key in rc.preset(name).metrics]
+
+
+@pytest.mark.parametrize(("name", "key"), OFFERED)
+def test_a_definition_reads_back(name: str, key: str) -> None:
+    preset = rc.preset(name)
+    for spec in filter(preset.offers, (key, f"{key}@1", f"{key}@10")):
+        [made] = preset.define(spec)
+        assert preset.define(made.text) == [made]
+        assert rc.preset(made.text.partition(":")[0]) is preset
+
+
+@pytest.mark.parametrize(("name", "key"), OFFERED)
+def test_a_definition_with_a_changed_answer_reads_back(name: str, key: str) -> None:
+    preset = rc.preset(name)
+    cutoff = "@7" if preset.offers(f"{key}@7") else ""
+    [plain] = preset.define(f"{key}{cutoff}")
+    for question, answer in random.Random(f"{name}:{key}").sample(every_answer(plain), 12):
+        try:
+            [made] = preset.define(f"{key}({question}={answer}){cutoff}")
+        except rc.RankingError:
+            continue  # not possible beside the preset's other answers
+        assert made.answers[question] == answer
+        assert preset.define(made.text) == [made]
+        assert (made == plain) == (answer == plain.answers[question])
+
+
+def every_answer(definition: rc.Definition) -> list[tuple[str, str]]:
+    return [
+        (question, WITH_PARAMETERS.get(option.name, option.name))
+        for question in definition.answers
+        for option in rc.choices[question].options.values()
+    ]
+
+
+@pytest.mark.parametrize("name", ["", "blog-graded", "my own"])
+def test_a_definition_of_a_changed_preset_reads_back(name: str) -> None:
+    changed = rc.preset("blog").but(name=name, gain="grade")
+    [made] = changed.define("ndcg(ties=reversed)@3")
+    assert made.text == "blog:ndcg(ties=reversed, gain=grade)@3"
+    assert changed.define(made.text) == rc.preset("blog").define(made.text) == [made]
