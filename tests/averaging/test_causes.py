@@ -153,6 +153,13 @@ def test_an_answer_of_formula_lets_later_causes_speak() -> None:
     assert rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL)[spec] == 0.5
 
 
+def test_nothing_by_nothing_is_no_division_by_zero() -> None:
+    spec = "recall(zero-denominator=0.5)"
+    result = rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL)
+    assert isnan(result[spec])
+    assert result.counts[spec] == {"scored": 1}
+
+
 def test_causes_concern_only_the_population() -> None:
     spec = "recall(users=with-labels, missing=error, nothing-judged=error, no-labels=error)"
     result = rc.evaluate({"u": ["a"]}, {"u": ["a"], "v": ["a"]}, spec, NEUTRAL)

@@ -12,6 +12,7 @@ from rankconv.ranking.judging import Judging
 
 LABELS: dict[str, list[tuple[str, float]]] = {
     "frac": [("a", 3.5), ("b", 0.5), ("c", 1)],  # grades with fractions
+    "below": [("a", -1.5)],
     "neg": [("a", 2), ("b", -1), ("c", -2), ("d", 0)],  # negative grades
     "twice": [("a", 1), ("b", 1), ("a", 3)],  # a is labelled twice
     "gaps": [("a", 1), ("b", 1), ("c", 1)],  # unjudged items stand between the hits, and c is missed
@@ -24,6 +25,7 @@ LABELS: dict[str, list[tuple[str, float]]] = {
 }
 RUN: dict[str, list[tuple[str, float]]] = {
     "frac": [("b", 3), ("x", 2), ("a", 1)],
+    "below": [("a", 1)],
     "neg": [("b", 4), ("x", 3), ("a", 2), ("d", 1)],
     "twice": [("a", 2), ("x", 1)],
     "gaps": [("x", 4), ("a", 3), ("y", 2), ("b", 1)],
@@ -64,6 +66,7 @@ class Row:
 ROWS = [
     # the labels
     Row("grades", "frac", "cg", {"given": 3.5 + 0.5, "integer": 3 + 0, "binary": 1 + 1}),
+    Row("grades", "below", "cg", {"given": -1.5, "integer": -1, "binary": 0}),
     Row("negative", "neg", "cg", {"grade": 2 - 1, "zero": 2, "unjudged": 2, "in-pool": 2, "error": REFUSED}),
     Row(  # how many of the three labelled rows are judged
         "negative",
@@ -403,6 +406,16 @@ def test_one_users_labels_do_not_depend_on_whether_another_list_is_sorted() -> N
     for other in ([("a", 2.0), ("b", 1.0)], [("b", 1.0), ("a", 2.0)]):
         result = rc.evaluate(labels, {"u": [("a", 2.0), ("a", 1.0)], "v": other}, spec, preset=NEUTRAL)
         assert result.per_user[spec][0] == 1 / 2
+
+
+@pytest.mark.xfail(strict=True, reason="the rows without a label of all users are counted as one label")
+def test_one_users_pairs_do_not_depend_on_another_list() -> None:
+    """Rows are labels, and b stands once: -1 at rank 1 and 0 at rank 2, whoever else there is."""
+    spec = "ideal_dcg(known=rows, duplicates=pairs, discount=reciprocal)"
+    labels = {"u": {"a": -1}, "v": {"a": -1}}
+    for other in (["a"], ["x", "y", "z"]):
+        result = rc.evaluate(labels, {"u": ["a", "b"], "v": other}, spec, preset=NEUTRAL)
+        assert result.per_user[spec][0] == 0 - 1 / 2
 
 
 @pytest.mark.xfail(strict=True, reason="labels that negative=unjudged has taken away are appended")

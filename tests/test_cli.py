@@ -1,0 +1,164 @@
+"""The commands, as a user types them: what they print, what they refuse, and with which exit code."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from typer.testing import CliRunner, Result
+
+from rankconv.cli import app, main
+
+LABELS = "user,item,grade\nada,a,2\nada,b,1\nbob,c,1\n"
+RUN = "user,item,score\nada,a,3\nada,x,2\nada,b,1\nbob,y,2\nbob,c,1\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    (tmp_path / "labels.csv").write_text(LABELS)
+    (tmp_path / "run.csv").write_text(RUN)
+    return str(tmp_path / "labels.csv"), str(tmp_path / "run.csv")
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+
+
+def refused(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *arguments: str) -> str:
+    """The message on stderr; the exit code is 2 and nothing is printed."""
+    monkeypatch.setattr("sys.argv", ["rankconv", *arguments])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    captured = capsys.readouterr()
+    assert stop.value.code == 2
+    assert captured.out == ""
+    return captured.err
+
+
+def test_compare_without_files_shows_the_five_users() -> None:
+    lines = run("compare").stdout.splitlines()
+    assert "blog   mllib-2016    mllib   kaggle   trec_eval   sklearn   rankconv" in lines[1]
+    [ndcg] = [line for line in lines if line.strip().startswith("ndcg@3")]
+    assert ndcg.split() == ["ndcg@3", "0.5436", "0.2123", "0.2123", "–", "refused", "refused", "0.3538"]
+    assert any(line.startswith("refused by trec_eval: user 3 has no ranked row") for line in lines)
+
+
+def test_evaluate_prints_means_counts_and_the_preset(files: tuple[str, str]) -> None:
+    printed = run("evaluate", *files, "-m", "ndcg@5,10", "-m", "mrr", "-p", "rankconv").stdout
+    assert [line.split()[:2] for line in printed.splitlines() if "@" in line] == [
+        ["ndcg@5", "0.7905"],
+        ["ndcg@10", "0.7905"],
+    ]
+    assert "Preset: rankconv" in printed
+
+
+def test_json_holds_numbers_counts_and_errors(files: tuple[str, str]) -> None:
+    said = json.loads(run("evaluate", *files, "-m", "precision@2", "-p", "mllib", "--format", "json").stdout)
+    assert said["preset"] == "mllib"
+    assert said["metrics"] == {"precision@2": 0.5}
+    assert said["counts"] == {"precision@2": {"scored": 2}}
+
+
+@pytest.mark.parametrize(
+    ("form", "start"), [("csv", "metric,blog,mllib"), ("markdown", "| metric"), ("latex", "\\begin{tabular}")]
+)
+def test_tables_for_papers(files: tuple[str, str], form: str, start: str) -> None:
+    printed = run("compare", *files, "-m", "map@2", "-p", "blog", "-p", "mllib", "--format", form).stdout
+    assert printed.startswith(start)
+
+
+def test_per_user_values_go_to_a_file(files: tuple[str, str], tmp_path: Path) -> None:
+    out = tmp_path / "users.csv"
+    run("evaluate", *files, "-m", "mrr@3", "--per-user", str(out))
+    assert pl.read_csv(out).select("user", "mrr@3").rows() == [("ada", 1.0), ("bob", 0.5)]
+
+
+def test_several_runs_are_named_by_their_files(files: tuple[str, str], tmp_path: Path) -> None:
+    (tmp_path / "other.csv").write_text("user,item,score\nada,b,1\nbob,c,1\n")
+    printed = run("compare", *files, str(tmp_path / "other.csv"), "-m", "mrr@3", "-p", "rankconv").stdout
+    assert [line.split()[1:] for line in printed.splitlines() if "mrr@3" in line] == [
+        ["run", "0.7500"],
+        ["other", "1.0000"],
+    ]
+
+
+def test_show_against_prints_only_differences() -> None:
+    lines = run("show", "mllib", "--against", "blog").stdout.splitlines()
+    assert any(line.split() == ["ideal", "labels", "against", "returned-in-k"] for line in lines)
+    assert not any("order" in line for line in lines)
+
+
+def test_show_says_when_an_answer_cannot_matter() -> None:
+    [line] = [line for line in run("show", "mllib", "-m", "ndcg@10").stdout.splitlines() if "log(base=e)" in line]
+    assert "cannot matter: the base of a plain logarithm cancels" in line
+    [line] = [line for line in run("show", "blog", "-m", "dcg@10").stdout.splitlines() if "log(base=e)" in line]
+    assert "cannot matter" not in line
+
+
+def test_show_names_the_sources() -> None:
+    assert "Source: trec_eval 10.0-rc3" in run("show", "trec_eval").stdout
+
+
+def test_presets_and_metrics_are_listed() -> None:
+    presets = json.loads(run("presets", "--format", "json").stdout)
+    assert {"blog", "kaggle", "sklearn", "rankconv"} <= {row["preset"] for row in presets}
+    assert "base" not in {row["preset"] for row in presets}
+    assert all(row["what it is"] for row in presets)
+    assert "average_precision" in {row["metric"] for row in json.loads(run("metrics", "--format", "json").stdout)}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-m", "ndgc@10"], "Did you mean 'ndcg'?"),
+        (["-m", "ndcg@10", "-p", "mlib"], "'mlib' is not a preset"),
+        (["-m", "ndcg(gian=grade)@10"], "Did you mean 'gain'?"),
+        (["-m", "ndcg(gain=expo)@10"], "'expo' is not a gain. Choose one of: grade, exponential"),
+        (["-m", "dcg(discount=log(bass=2))@10"], "Write log(base=…)"),
+        (["-m", "ndcg@0"], "A cutoff is a whole number from 1 up"),
+        (["-m", "ndcg@-3"], "'-3' is not a cutoff"),
+        (["-m", "ndcg@ten"], "'ten' is not a cutoff"),
+        (["-m", "recall@5", "-p", "mllib-2016"], "mllib-2016 does not offer recall. It has: precision, map, ndcg"),
+        (["-m", "map", "-p", "kaggle"], "only at a cutoff"),
+        (["-m", "mrr@5", "-p", "trec_eval"], "trec_eval has no mrr at a cutoff"),
+        (["-m", "map(ties=averaged)@5"], "is not defined under ties=averaged"),
+        (["-m", "map", "--column", "person=uid"], "does not name a column"),
+        (["-m", "map", "--plugin", "nowhere.py"], "there is no plugin file"),
+    ],
+)
+def test_a_mistake_is_one_message(
+    files: tuple[str, str],
+    arguments: list[str],
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    message = refused(capsys, monkeypatch, "evaluate", *files, *arguments)
+    assert said in message
+    assert message.count("\n") == 1
+
+
+def test_refused_data_leaves_no_file(
+    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "twice.csv").write_text("user,item,score\nada,a,2\nada,a,1\nbob,c,1\n")
+    out = tmp_path / "users.csv"
+    arguments = (
+        "evaluate",
+        files[0],
+        str(tmp_path / "twice.csv"),
+        "-m",
+        "map",
+        "-p",
+        "trec_eval",
+        "--per-user",
+        str(out),
+    )
+    assert "user 'ada' has item 'a' in the list more than once" in refused(capsys, monkeypatch, *arguments)
+    assert not out.exists()
+
+
+def test_labels_without_a_run_are_not_enough(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "no run" in refused(capsys, monkeypatch, "compare", files[0])

@@ -1,0 +1,124 @@
+"""Comparing presets: the numbers, what is not offered or refused, what separates, which run is first."""
+
+import math
+
+import pytest
+
+import rankconv as rc
+from rankconv.five_users import LABELS, METRICS, RUN
+
+GRADED = {"u": {"a": 2, "b": 1, "c": 0}, "v": {"d": 1}}
+LISTS = {"u": ["b", "c", "a"], "v": ["x", "d"]}
+
+
+@pytest.fixture(scope="module")
+def five() -> rc.Comparison:
+    return rc.compare(LABELS, RUN, [*METRICS, "map"])
+
+
+# Tables of Bellei 2017 for blog; the others by hand: users 4 and 5 count 0, AP by min(k, relevant), all labels ideal.
+FIVE = {
+    ("precision@3", "blog"): 1 / 3,
+    ("map@3", "blog"): 1 / 2,
+    ("ndcg@3", "blog"): (1 + math.log(2) / math.log(3)) / 3,
+    ("precision@3", "mllib"): (2 / 3 + 1 / 3) / 5,
+    ("map@3", "mllib"): ((1 + 1) / 3 + (1 / 2) / 3) / 5,
+    ("map@3", "kaggle"): ((1 + 1) / 3 + (1 / 2) / 3) / 5,
+    ("map", "mllib-2016"): (2 / 6 + (1 / 2 + 2 / 4) / 3) / 5,
+    ("ndcg@1", "mllib"): 1 / 5,
+}
+
+
+@pytest.mark.parametrize("place", FIVE, ids=":".join)
+def test_the_five_users(five: rc.Comparison, place: tuple[str, str]) -> None:
+    assert five[place] == pytest.approx(FIVE[place], rel=1e-12)
+
+
+def test_what_a_preset_has_in_another_form_is_not_offered(five: rc.Comparison) -> None:
+    assert five.cell("map@3", "mllib-2016") is None
+    assert five.cell("map", "kaggle") is None
+    assert five.cell("map", "mllib-2016") is not None
+
+
+def test_a_refusal_is_told_and_stops_nobody(five: rc.Comparison) -> None:
+    cell = five.cell("ndcg@3", "trec_eval")
+    assert cell is not None
+    assert math.isnan(cell.mean)
+    assert cell.refusals[0].user == 3
+    assert "missing=error-all" in cell.refusals[0].why
+
+
+def test_it_agrees_with_evaluate(five: rc.Comparison) -> None:
+    for preset in ("blog", "mllib", "rankconv"):
+        assert five["ndcg@5", preset] == rc.evaluate(LABELS, RUN, "ndcg@5", preset)["ndcg@5"]
+
+
+def test_what_separates_leaves_out_what_cannot_matter_here(five: rc.Comparison) -> None:
+    assert set(five.separating["mllib"]) == {"no-relevant=0", "ap-denominator=min(k, relevant)", "ideal=labels"}
+
+
+def test_what_separates_is_enough_to_turn_one_number_into_the_other() -> None:
+    """The answers named, and no others, make the first preset's number the second's."""
+    table = rc.compare(GRADED, LISTS, "ndcg@2", ["rankconv", "mllib", "blog", "trec_eval-c"])
+    for preset, answers in table.separating.items():
+        told = dict(text.split("=", 1) for text in answers)
+        spec = f"ndcg({', '.join(f'{q}={a}' for q, a in told.items())})@2" if told else "ndcg@2"
+        assert rc.evaluate(GRADED, LISTS, spec)[spec] == pytest.approx(table["ndcg@2", preset], rel=1e-12), preset
+
+
+def test_presets_that_agree_say_so() -> None:
+    table = rc.compare({"u": ["a"]}, {"u": ["a"]}, "mrr@1", ["blog", "rankconv"])
+    assert table.notes == ["rankconv against blog: the same numbers."]
+
+
+def test_the_order_of_runs_and_where_it_changes() -> None:
+    runs = rc.runs(short={"u": ["a"], "v": ["d"]}, long={"u": ["x", "a", "b"], "v": ["d"]})
+    table = rc.compare(GRADED, runs, "map@3", ["torchmetrics-union", "blog", "rankconv"][1:])
+    assert table.orders("map@3") == {"blog": ("short", "long"), "rankconv": ("long", "short")}
+    assert table.notes[-1] == (
+        "map@3: the order of the runs changes: short > long under blog; long > short under rankconv."
+    )
+
+
+def test_equal_runs_share_a_place() -> None:
+    runs = rc.runs(a=LISTS, b=LISTS)
+    assert rc.compare(GRADED, runs, "mrr@3", "rankconv").orders("mrr@3") == {"rankconv": ("a = b",)}
+
+
+def test_groups_put_equal_presets_together() -> None:
+    table = rc.compare(LABELS, RUN, "map@3", ["mllib", "blog", "kaggle"])
+    assert table.groups("map@3", 3) == {(0.167,): ["mllib", "kaggle"], (0.5,): ["blog"]}
+
+
+def test_a_metric_nobody_knows_is_an_error() -> None:
+    with pytest.raises(rc.MetricError, match="Did you mean 'ndcg'"):
+        rc.compare(LABELS, RUN, "ndgc@3")
+
+
+def test_a_metric_that_no_asked_preset_offers_is_an_error() -> None:
+    with pytest.raises(rc.MetricError, match="none of these presets offers f1@3: mllib, kaggle"):
+        rc.compare(LABELS, RUN, "f1@3", ["mllib", "kaggle"])
+
+
+def test_two_presets_of_one_name_are_an_error() -> None:
+    blog = rc.preset("blog")
+    with pytest.raises(rc.ConventionError, match="two different presets are called"):
+        rc.compare(LABELS, RUN, "map@3", [blog.but(grades="given"), blog.but(no_relevant=0)])
+
+
+def test_all_means_every_preset() -> None:
+    assert rc.compare(LABELS, RUN, "ndcg@3", "all").presets == rc.preset_names()
+
+
+def test_plain_data_has_none_for_what_is_missing() -> None:
+    table = rc.compare(LABELS, RUN, "map@3", ["blog", "mllib-2016", "trec_eval"])
+    numbers = table.to_dict()["metrics"]["map@3"]
+    assert numbers == {"blog": pytest.approx(0.5), "mllib-2016": None, "trec_eval": None}
+    missing = dict(table.to_frame().select("preset", "missing").rows())
+    assert missing["mllib-2016"] == "not offered"
+    assert "missing=error-all" in missing["trec_eval"]
+
+
+def test_asking_for_what_is_not_there_is_an_error(five: rc.Comparison) -> None:
+    with pytest.raises(rc.MetricError, match="is not a preset of this comparison"):
+        five["map@3", "ranx"]
