@@ -75,7 +75,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         raise AttributeError(f"module 'rankconv' has no attribute '{name}'")
-    import_module("rankconv.averaging")  # registers every question, so that `choices` is complete
+    for registering in ("rankconv.definition", "rankconv.metrics"):  # so that `choices` and METRICS are complete
+        import_module(registering)
     home, there = _HOME_OF[name]
     value = getattr(import_module(f"rankconv.{home}"), there)
     globals()[name] = value
