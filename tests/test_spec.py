@@ -25,7 +25,7 @@ WITH_PARAMETERS = {
     "log-from-base": "log-from-base(base=e)",
     "hits": "hits(epsilon=0.1)",
     "labels-above": "labels-above(1)",
-    "min": "min(k, min(length, labels-above(0.5)))",
+    "min": "min(k, min(labels-above(0.5), length))",
 }
 """An example of each answer that takes parameters."""
 

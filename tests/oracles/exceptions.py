@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import rankconv as rc
-from tests.oracles.identities import Identity, Result
+from tests.oracles.identities.base import Identity, Result
 
 FLOAT32 = {"torchmetrics"}
 """Systems that compute in single precision: compared to 2e-6."""
@@ -27,13 +27,12 @@ class Rule:
     bounded: bool = False
     """The number must lie between the worst and the best order of the ties, for metrics that rise with better order."""
 
-    def holds(self, one: Result, identity: Identity, evaluated: Any, joined: Any) -> bool:
+    def holds(self, one: Result, identity: Identity, joined: Any) -> bool:
         """Whether the number keeps to what the rule still asks."""
         if not self.bounded or one["mean"] is None or not rises_with_better_order(identity):
             return True
-        worst, best = (
-            tied_order(one["case"], identity, joined, order) for order in ("relevant-last", "relevant-first")
-        )
+        worst = tied_order(one["case"], identity, joined, "relevant-last")
+        best = tied_order(one["case"], identity, joined, "relevant-first")
         return worst - 2e-6 <= float(one["mean"]) <= best + 2e-6
 
 
@@ -47,8 +46,8 @@ def tied_order(case: str, identity: Identity, joined: Any, order: str) -> float:
     """The mean under one order of the ties."""
     preset = rc.preset(identity.preset).but(ties=order, name="bounds")
     spec = identity.spec.replace("ties=undefined", f"ties={order}")
-    users = joined(case, None).users.values.tolist()
-    return rc.evaluate(joined(case, None), spec, preset=preset, users=users, errors="collect")[spec]
+    data = joined(case, identity.kept, identity.catalogue)
+    return rc.evaluate(data, spec, preset=preset, errors="collect")[spec]
 
 
 def tied(users: Users, width: type[Any]) -> bool:

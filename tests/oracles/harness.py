@@ -49,26 +49,50 @@ def results(system: str) -> list[Result]:
     return [one for file in files if file.exists() for one in json.loads(file.read_text())["results"]]
 
 
+def users_of(case: str, kept: str = "") -> list[dict[str, Any]]:
+    """The users that the system was given."""
+    users = cases()[case]
+    if kept == "both":
+        return [user for user in users if user["labels"] and user["ranking"]]
+    if kept == "one-relevant-row":
+        return [user for user in users if sum(user["labels"].get(item, 0) > 0 for item in user["ranking"]) == 1]
+    return [user for user in users if kept in ("", user["user"])]
+
+
 @cache
-def joined(case: str, only: str | None) -> Any:
+def joined(case: str, kept: str = "", catalogue: str = "") -> Any:
     """Labels and rankings of a case, as tables with a rank and a score."""
-    users = [user for user in cases()[case] if only in (None, user["user"])]
+    users = users_of(case, kept)
     labels = [(u["user"], item, float(grade)) for u in users for item, grade in u["labels"].items()]
-    rows = [
-        (u["user"], *row, rank) for u in users for rank, row in enumerate(zip(u["ranking"], u["scores"], strict=True))
-    ]
+    lists = [(u["user"], enumerate(zip(u["ranking"], u["scores"], strict=True))) for u in users]
+    rows = [(user, item, score, rank) for user, ranked in lists for rank, (item, score) in ranked]
     nobody = {user["user"]: [] for user in users}
     columns = {"user": pl.String, "item": pl.String, "score": pl.Float64, "rank": pl.Int64}
     known = rc.labels(labels) if labels else rc.labels(nobody)
     run = rc.rankings(pl.DataFrame(rows, schema=columns, orient="row")) if rows else rc.rankings(nobody)
-    return rc.join(known, run)
+    return rc.join(known, run, catalogue=_catalogue(catalogue, users))
+
+
+def _catalogue(told: str, users: list[dict[str, Any]]) -> int | None:
+    items = {item for user in users for item in [*user["labels"], *user["ranking"]]}
+    if told == "distinct":
+        return len(items)
+    if told == "max-id":
+        return max(map(int, items), default=-1) + 1
+    return int(told) if told else None
 
 
 @cache
-def evaluated(case: str, preset: str, spec: str, everyone: bool, only: str | None = None) -> Evaluated:
+def evaluated(case: str, preset: str, spec: str, everyone: bool, kept: str = "", catalogue: str = "") -> Evaluated:
     """What the package gives."""
-    users = [user["user"] for user in cases()[case] if only in (None, user["user"])] if everyone else None
-    return rc.evaluate(joined(case, only), spec, preset=preset, users=users, errors="collect")
+    users = [user["user"] for user in users_of(case, kept)] if everyone else None
+    return rc.evaluate(joined(case, kept, catalogue), spec, preset=preset, users=users, errors="collect")
+
+
+def of_identity(case: str, identity: Identity, spec: str, only: str = "") -> Evaluated:
+    """What the package gives for an identity, or for one of its users alone."""
+    preset = identity.per_user_preset or identity.preset if spec == identity.per_user_spec else identity.preset
+    return evaluated(case, preset, spec, identity.everyone, only or identity.kept, identity.catalogue)
 
 
 def check_system(system: str) -> Tally:
@@ -85,7 +109,7 @@ def check_system(system: str) -> Tally:
         if not different:
             tally.counts["equal"] += 1
             tally.counts["refused alike"] += bool(one["error"] or one.get("user_errors"))
-        elif rule is not None and rule.holds(one, identity, evaluated, joined):
+        elif rule is not None and rule.holds(one, identity, joined):
             tally.counts["excepted"] += 1
             tally.counts[f"rule: {rule.name}"] += 1
         else:
@@ -96,7 +120,8 @@ def check_system(system: str) -> Tally:
 
 def difference(one: Result, identity: Identity, tolerance: float) -> str | None:
     """What differs between a result and the package, or None."""
-    ours = evaluated(one["case"], identity.preset, identity.spec, identity.everyone)
+    ours = of_identity(one["case"], identity, identity.spec)
+    tolerance = 2e-6 if identity.float32 else tolerance
     return _mean_difference(one, ours, identity, tolerance) or _user_difference(one, ours, identity, tolerance)
 
 
@@ -116,29 +141,27 @@ def _user_difference(one: Result, ours: Evaluated, identity: Identity, tolerance
     if one["per_user"] is None:
         return None
     spec = identity.per_user_spec or identity.spec
-    if identity.per_user_spec:
-        ours = evaluated(one["case"], identity.preset, spec, identity.everyone)
+    ours = of_identity(one["case"], identity, spec)
     states = dict(zip(ours.users.tolist(), ours.state[spec].tolist(), strict=True))
     values = dict(zip(ours.users.tolist(), ours.per_user[spec].tolist(), strict=True))
     for user, theirs in one["per_user"].items():
+        state, value = states.get(user, "outside"), values.get(user, math.nan)
+        raises = user in (one.get("user_errors") or {})
         if identity.alone:
-            state, value = _alone(one["case"], identity, user)
-        else:
-            state, value = states.get(user, "outside"), values.get(user, math.nan)
-        if not _same_user(state, value, theirs, user in (one.get("user_errors") or {}), tolerance):
+            state, value, raises = *_alone(one["case"], identity, spec, user), False
+        if identity.logarithms and _has_value(state):
+            value = math.log(max(value, 1e-5))
+        if not _same_user(state, value, theirs, raises, tolerance):
             return f"user {user}: {value} ({state}), not {theirs}"
-    if not identity.alone:
-        more = [user for user, state in states.items() if _has_value(state) and user not in one["per_user"]]
-        if more:
-            return f"user {more[0]} has a value in the package alone"
+    more = [user for user, state in states.items() if _has_value(state) and user not in one["per_user"]]
+    if more and not (identity.alone or identity.scored_only):
+        return f"user {more[0]} has a value in the package alone"
     return None
 
 
-def _alone(case: str, identity: Identity, user: str) -> tuple[str, float]:
-    ours = evaluated(case, identity.preset, identity.spec, identity.everyone, user)
-    state = ours.state[identity.spec].tolist()[0]
-    refused = bool(ours.errors) and _has_value(state)
-    return ("refused: error" if refused else state), ours[identity.spec]
+def _alone(case: str, identity: Identity, spec: str, user: str) -> tuple[str, float]:
+    ours = of_identity(case, identity, spec, user)
+    return ("refused: error" if ours.errors else ours.state[spec].tolist()[0]), ours[spec]
 
 
 def _has_value(state: str) -> bool:

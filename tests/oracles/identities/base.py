@@ -1,0 +1,52 @@
+"""How the package is asked for a result of a system, and which system has which module here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+Result = dict[str, Any]
+"""A result of a system, as the oracle files hold it: case, metric, call, input, note, k, mean, per_user, errors."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """The preset and spec that give a result, and what the caller of the system gave it."""
+
+    preset: str
+    spec: str
+    everyone: bool = False
+    """The system sees every user of the case, also one without labels and list."""
+    alone: bool = False
+    """Its per-user values come from evaluating each user by himself."""
+    per_user_spec: str = ""
+    """The spec of the per-user values, where it differs."""
+    per_user_preset: str = ""
+    mean: bool = True
+    """Whether it gives a mean at all."""
+    scored_only: bool = False
+    """Only users that count have a value."""
+    logarithms: bool = False
+    """Per-user values are printed as logarithms, floored at 0.00001."""
+    kept: str = ""
+    """Which users the caller kept: `both` (labels and list), `one-relevant-row`, or the id of one user."""
+    catalogue: str = ""
+    """The catalogue that the caller gave: a number, `distinct` items of the case, or `max-id` + 1."""
+    float32: bool = False
+    """The system computes this in single precision."""
+
+
+COMMON = {"average_precision": "map", "reciprocal_rank": "mrr"}
+"""Names of metrics in the oracle files that differ from those of the presets."""
+
+Identify = Callable[[Result], Identity | None]
+
+
+def at(name: str, k: int | None) -> str:
+    """A spec with its cutoff."""
+    return name if k is None else f"{name}@{k}"
+
+
+def with_answers(name: str, *answers: str) -> str:
+    """A spec with these answers; empty ones are left out."""
+    told = ", ".join(filter(None, answers))
+    return f"{name}({told})" if told else name

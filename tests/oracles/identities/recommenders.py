@@ -1,0 +1,27 @@
+"""Microsoft Recommenders: python_evaluation."""
+
+import re
+
+from tests.oracles.identities.base import Identity, Result, at
+
+
+def identity(r: Result) -> Identity | None:
+    if r["metric"] == "auc":
+        return None
+    rows = "-all-rows" if "all judged" in r["call"] or r["metric"].endswith("_all_rows") else ""
+    name = r["call"].partition("(")[0]
+    none = "relevancy_none" in r["metric"] or "relevancy_method=None" in r["call"]
+    cutoff = re.search(r"k=(\d+)", r["call"])
+    k = int(cutoff[1]) if cutoff else r["k"]
+    if r["metric"].startswith("ndcg_at_k_relevancy_none"):
+        name = "ndcg"
+    if name == "ndcg_at_k" and not none:
+        return Identity(f"recommenders{rows}", at(_ndcg(r["call"]), k))
+    return Identity(f"recommenders{'-relevancy-none' if none else ''}{rows}", at(name, k))
+
+
+def _ndcg(call: str) -> str:
+    gain = {"binary": "", "raw": "gain=grade", "exp": "gain=exponential"}[re.search(r"score_type='(\w+)'", call)[1]]  # type: ignore[index]
+    base = "discount=log(base=2)" if "discfun_type='log2'" in call else ""
+    answers = ", ".join(filter(None, [gain, base]))
+    return f"ndcg({answers})" if answers else "ndcg"
