@@ -70,7 +70,6 @@ def test_the_same_file_again_replaces(plugin: Callable[[float], Path]) -> None:
     assert rc.choices["gain"].options["scaled"].rule == "0.25 g"
 
 
-@pytest.mark.xfail(strict=True, reason="presets keep the definitions that they have made, with the old code")
 @pytest.mark.parametrize(("spec", "first"), [("constant@5", 0.5), ("cg(gain=scaled)@5", 2)])
 def test_the_same_file_again_replaces_what_was_used_already(
     plugin: Callable[[float], Path], spec: str, first: float

@@ -16,6 +16,13 @@ class Base:
     """Marks a parameter that is the base of a logarithm: a number above 1, or `e`."""
 
 
+@dataclass(frozen=True)
+class Above:
+    """Marks a parameter that is a number above this one."""
+
+    limit: float
+
+
 LogBase = Annotated[float, Base()]
 
 _CALL = re.compile(r"([A-Za-z][\w-]*)\s*(?:\((.*)\))?", re.DOTALL)
@@ -23,15 +30,14 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def read_number(text: str) -> float | None:
-    """The number that this text is, or None."""
-    return float(text) if _NUMBER.fullmatch(text.strip()) else None
+    """The number that this text is, or None; what no double can hold is none."""
+    value = float(text) if _NUMBER.fullmatch(text.strip()) else math.inf
+    return value if math.isfinite(value) else None
 
 
 def number_text(value: float) -> str:
-    """A number in its one spelling: no exponent, no idle zeros, `e` for Euler's number."""
-    if value == math.e:
-        return "e"
-    return np.format_float_positional(value, trim="-")
+    """A number in its one spelling: no exponent, no idle zeros, no sign of zero."""
+    return np.format_float_positional(value + 0.0, trim="-")
 
 
 def split(text: str) -> list[str]:
@@ -54,6 +60,8 @@ def read_call(text: str) -> tuple[str, list[str], dict[str, str]]:
     for part in split(found[2] or ""):
         name, sign, value = part.partition("=")
         if sign and "(" not in name:
+            if name.strip() in named:
+                raise ConventionError(f"'{text}' says {name.strip()} twice")
             named[name.strip()] = value.strip()
         else:
             positional.append(part)
@@ -65,13 +73,23 @@ def text_of(given: Any) -> str:
     if isinstance(given, bool):
         raise ConventionError(f"'{given}' is not an answer", do="Quote the word, so that YAML keeps it as text.")
     if isinstance(given, (int, float)):
-        return number_text(float(given))
+        return _number_given(given)
     if isinstance(given, Mapping) and len(given) == 1:
         ((name, inner),) = given.items()
         return f"{name}({_inner_text(inner)})"
     if isinstance(given, str):
         return given.strip()
     raise ConventionError(f"{given!r} is not an answer", allowed="An answer is text, a number, or a one-key mapping")
+
+
+def _number_given(given: float) -> str:
+    try:
+        value = float(given)
+    except OverflowError:
+        value = math.inf
+    if not math.isfinite(value):
+        raise ConventionError("the number is not finite, or beyond what a double can hold")
+    return number_text(value)
 
 
 def _inner_text(inner: Any) -> str:
@@ -122,7 +140,7 @@ class Parameters:
     @property
     def required(self) -> bool:
         """Whether the bare name is no answer."""
-        return any(p.default is p.empty and p.kind is not p.VAR_KEYWORD for p in self.own)
+        return any(p.default is p.empty for p in self.own)
 
     def shown(self, name: str) -> str:
         """The answer with its parameters as a list of answers shows it: `log(base=…)`, `min(…)`."""
@@ -137,10 +155,10 @@ class Parameters:
         extra: tuple[Any, ...] = ()
         for p in self.own:
             if p.kind is p.VAR_POSITIONAL:
-                extra, left = tuple(self._convert(p.name, text) for text in left), []
+                extra, left = tuple(sorted({self._convert(p.name, text) for text in left})), []
                 shown += [_shown(value) for value in extra]
             elif p.kind is p.VAR_KEYWORD:
-                levels = {name: self._convert(p.name, text) for name, text in rest.items()}
+                levels = _levels({name: self._convert(p.name, text) for name, text in rest.items()})
                 values, rest = values | levels, {}
                 shown += [f"{name}={_shown(value)}" for name, value in levels.items()]
             else:
@@ -166,12 +184,19 @@ class Parameters:
         value = self._convert(p.name, text)
         values[p.name] = value
         if p.default is p.empty or value != p.default:
-            shown.append(_shown(value) if by_place else f"{p.name}={_shown(value)}")
+            spelled = "e" if value == math.e and self._is_base(p.name) else _shown(value)
+            shown.append(spelled if by_place else f"{p.name}={spelled}")
+
+    def _is_base(self, name: str) -> bool:
+        kind = self.types.get(name, str)
+        return get_origin(kind) is Annotated and isinstance(get_args(kind)[1], Base)
 
     def _convert(self, name: str, text: str) -> Any:
         kind = self.types.get(name, str)
         if get_origin(kind) is Annotated:
             mark = get_args(kind)[1]
+            if isinstance(mark, Above):
+                return _above(name, text, mark.limit)
             return _base(text) if isinstance(mark, Base) else mark.validate(text)
         if get_origin(kind) is Literal:
             return _one_of(text, get_args(kind))
@@ -183,6 +208,24 @@ def _base(text: str) -> float:
     if value is None or value <= 1:
         raise ValueError(f"'{text}' is not a base: it must be e or a number above 1")
     return value
+
+
+def _above(name: str, text: str, limit: float) -> float:
+    value = _number(name, text, whole=False)
+    if value <= limit:
+        raise ValueError(f"{name} must be above {limit:g}, not '{text}'")
+    return value
+
+
+def _levels(given: dict[str, Any]) -> dict[str, Any]:
+    """A table from numbers to numbers, sorted, each number in its one spelling."""
+    keys = {name: read_number(name) for name in given}
+    for name, key in keys.items():
+        if key is None:
+            raise ValueError(f"'{name}' is not a number")
+    if not keys:
+        raise ValueError("it needs at least one entry, such as 2=5")
+    return {number_text(keys[name] or 0): given[name] for name in sorted(given, key=lambda name: keys[name] or 0)}
 
 
 def _one_of(text: str, allowed: tuple[str, ...]) -> str:

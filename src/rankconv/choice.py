@@ -35,6 +35,17 @@ class Questions(dict[str, "Choice"]):
 QUESTIONS = Questions()
 
 
+class Registry:
+    """Counts registrations, so that whoever keeps what was made from the registered can tell when it is old."""
+
+    generation = 0
+
+    @classmethod
+    def changed(cls) -> None:
+        """Something was registered."""
+        cls.generation += 1
+
+
 @dataclass(frozen=True)
 class Option:
     """One answer to a question: its name, its rule, the function that carries it out."""
@@ -108,6 +119,7 @@ class Choice:
         shared = options_of.options if options_of else {}
         self.options: MutableMapping[str, Option] = ChainMap({}, shared) if options_of else {}
         self._answers: dict[Any, Answer] = {}
+        self._generation = Registry.generation
         if asked:
             self._register()
 
@@ -126,7 +138,7 @@ class Choice:
                 raise ConventionError(f"'{name}' already answers {self.name}, in {known.function.__module__}")
             parameters = Parameters.of(function, self.reads)
             self.options[name] = Option(name, rule, function, parameters, cite, traits)
-            self._answers.clear()
+            Registry.changed()
             return function
 
         return register
@@ -146,6 +158,8 @@ class Choice:
     def __call__(self, given: Any) -> Answer:
         """The answer that this text (or number, or one-key mapping) gives; an unknown one is a ConventionError."""
         key = repr(given)
+        if self._generation != Registry.generation:
+            self._answers, self._generation = {}, Registry.generation
         if key not in self._answers:
             answer = self._read(given)
             self._answers[key] = self._answers.setdefault(repr(answer.text), answer)

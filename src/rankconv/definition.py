@@ -29,6 +29,8 @@ class Definition:
     averaging: Averaging
     changed: tuple[tuple[str, str], ...] = ()
     """Answers that differ from those of the preset."""
+    asked_k: int | None = None
+    """The cutoff as it was asked for; the metric may hold a hidden one."""
 
     @property
     def parts(self) -> tuple[Answers, Answers, Answers]:
@@ -49,7 +51,7 @@ class Definition:
     def spec(self) -> str:
         """The definition as text, without its preset."""
         changed = ", ".join(f"{question}={answer}" for question, answer in self.changed)
-        return f"{self.key}{f'({changed})' if changed else ''}{'' if self.k is None else f'@{self.k}'}"
+        return f"{self.key}{f'({changed})' if changed else ''}{'' if self.asked_k is None else f'@{self.asked_k}'}"
 
     @property
     def text(self) -> str:

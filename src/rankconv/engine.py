@@ -159,7 +159,7 @@ class _Collected:
             return
         states[users] = 2 + list(CAUSES).index(name)
         answer = self.definition.averaging.answers[name]
-        if answer.option.name in ("error", "error-all"):
+        if answer.option.name in ("error", "error-all") and name not in {one.cause for one in self.refusals}:
             first = int(np.flatnonzero(users)[0])
             self._refuse_user(name, situation.block, first)
         number = answer.keywords.get("value", np.nan)
@@ -178,6 +178,7 @@ class _Collected:
 
     def finish(self) -> Measured:
         """The mean over the users who count."""
+        self.refusals.sort(key=lambda refusal: list(CAUSES).index(refusal.cause) if refusal.cause in CAUSES else -1)
         averaging = self.definition.averaging
         self.values = averaging.answers["round-user"](values=self.values)
         skipped = [2 + list(CAUSES).index(name) for name in self.causes if averaging.given(name) == "skip"]

@@ -18,7 +18,7 @@ from rankconv.ranking.joined import Extra, Joined, keys_of
 from rankconv.ranking.joined import join as join_data
 from rankconv.ranking.rows import Mask
 from rankconv.results import Result, raise_first
-from rankconv.spec import read_spec
+from rankconv.spec import preset_and_rest
 
 Errors = Literal["raise", "collect"]
 Metrics = str | Sequence[str]
@@ -140,11 +140,10 @@ def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
         raise MetricError("no metric was asked for", do="Pass one or more, such as ['ndcg@10', 'map@10'].")
     found: dict[str, Definition] = {}
     for text in asked:
-        spec = read_spec(text)
-        owner = preset if spec.preset is None else find_preset(spec.preset)
-        head = text.strip() if len(spec.cutoffs) == 1 else text[: text.rindex("@")].strip()
-        for definition in owner.define(spec):
-            found[head if len(spec.cutoffs) == 1 else f"{head}@{definition.k}"] = definition
+        named, rest = preset_and_rest(text)
+        definitions = (preset if named is None else find_preset(named)).define(rest)
+        head = text[: text.rindex("@")].strip() if len(definitions) > 1 else text.strip()
+        found |= {f"{head}@{one.k}" if len(definitions) > 1 else head: one for one in definitions}
     return found
 
 

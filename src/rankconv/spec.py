@@ -1,11 +1,13 @@
 """The one way to ask for a metric: `[preset:]metric[(question=answer, …)][@k]`, `@5,10,20` for several."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from rankconv.answers import split
 from rankconv.errors import MetricError
 
+_PRESET = re.compile(r"([\w.+-]+(?: \(modified\))?):")
 _SPEC = re.compile(
     r"(?:(?P<preset>[\w.+-]+(?:\ \(modified\))?):)?"
     r"(?P<metric>[^\s(@:,][^(@:]*?)\s*"
@@ -13,6 +15,12 @@ _SPEC = re.compile(
     r"(?:@(?P<cutoffs>[^()@]*))?",
     re.VERBOSE | re.DOTALL,
 )
+
+
+def preset_and_rest(text: str) -> tuple[str | None, str]:
+    """The preset that a spec names before its colon, and the rest of it."""
+    found = _PRESET.match(text.strip())
+    return (found[1], text.strip()[found.end() :]) if found else (None, text.strip())
 
 
 @dataclass(frozen=True)
@@ -37,10 +45,14 @@ def read_spec(text: str) -> Spec:
     name, inside = found["metric"].strip(), (found["answers"] or "").strip()
     if inside.isdigit():  # a system's own spelling, such as ndcgAt(10)
         name, inside = f"{name}({inside})", ""
+    answers = tuple(_answer(part, text) for part in split(inside))
+    for question, count in Counter(question for question, _ in answers).items():
+        if count > 1:
+            raise MetricError(f"'{text}' answers '{question}' twice", do="Give one answer.")
     return Spec(
         found["preset"],
         name,
-        tuple(_answer(part, text) for part in split(inside)),
+        answers,
         _cutoffs(found["cutoffs"], text),
     )
 

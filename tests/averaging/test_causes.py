@@ -186,7 +186,6 @@ def test_an_f_of_two_zeros_is_undefined_and_not_zero_by_itself() -> None:
     assert [result[spec] for spec in specs] == pytest.approx([nan, 0, 0.5], nan_ok=True)
 
 
-@pytest.mark.xfail(strict=True, reason="each block names its own first users")
 @pytest.mark.parametrize("size", [1, 2])
 def test_who_is_refused_does_not_depend_on_the_size_of_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     labels, run = {"u": ["a"], "v": ["b"], "w": ["c"], "x": ["d"]}, {"u": ["a"], "v": ["x"]}

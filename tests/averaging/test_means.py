@@ -238,7 +238,6 @@ def test_what_is_undefined_stays_so_when_rounded() -> None:
     assert math.isnan(mean(spec, {"u": {"a": 0}}, {"u": ["a"]}))
 
 
-@pytest.mark.xfail(strict=True, reason="the logarithm of a floor of 0 or below is taken, with a warning of numpy's")
 @pytest.mark.parametrize("floor", ["0", "-1"])
 def test_a_geometric_mean_without_a_floor_above_0(floor: str) -> None:
     try:

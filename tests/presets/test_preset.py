@@ -118,25 +118,21 @@ def test_a_change_that_a_metric_cannot_take_is_told_when_it_is_asked_for() -> No
         changed.define("map")
 
 
-@pytest.mark.xfail(strict=True, reason="a KeyError when the metric is asked for")
 @pytest.mark.parametrize("metrics", [{"ndgc": {}}, {"best": {"is": "ndgc"}}])
 def test_an_unknown_metric_is_told_the_nearest(metrics: dict[str, dict[str, str]]) -> None:
     with pytest.raises(rc.RankingError, match=r"'ndgc' is not a metric\..* Did you mean 'ndcg'\?"):
         BLOG.but(metrics=metrics)
 
 
-@pytest.mark.xfail(strict=True, reason="a KeyError: a key must be the name of a strategy, and mrr is only a spelling")
 def test_a_metric_is_lent_by_the_name_that_presets_use() -> None:
     assert rc.preset("kaggle").but(metrics={"mrr": {}}).define("mrr@3")[0].metric.name == "reciprocal_rank"
 
 
-@pytest.mark.xfail(strict=True, reason="accepted and ignored, where the same entry in a file is an error")
 def test_a_question_that_the_metric_does_not_ask_is_an_error() -> None:
     with pytest.raises(rc.ConventionError):
         BLOG.but(metrics={"map": {"gain": "grade"}})
 
 
-@pytest.mark.xfail(strict=True, reason="the preset of the text is not compared")
 def test_a_spec_of_another_preset_is_an_error() -> None:
     with pytest.raises(rc.RankingError):
         BLOG.define("mllib:ndcg@3")

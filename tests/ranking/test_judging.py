@@ -398,7 +398,6 @@ def test_text_is_compared_by_code_point() -> None:
             assert rc.evaluate({"u": [item]}, run, spec, preset=NEUTRAL)[spec] == 1 / place
 
 
-@pytest.mark.xfail(strict=True, reason="`once` changes the array that R was counted from, unless rows were moved since")
 def test_one_users_labels_do_not_depend_on_whether_another_list_is_sorted() -> None:
     """Two rows are two labels under known=rows, and only the first is a hit: 1/2, whoever else there is."""
     spec = "recall(known=rows, duplicates=once, order=score)"
@@ -408,7 +407,6 @@ def test_one_users_labels_do_not_depend_on_whether_another_list_is_sorted() -> N
         assert result.per_user[spec][0] == 1 / 2
 
 
-@pytest.mark.xfail(strict=True, reason="the rows without a label of all users are counted as one label")
 def test_one_users_pairs_do_not_depend_on_another_list() -> None:
     """Rows are labels, and b stands once: -1 at rank 1 and 0 at rank 2, whoever else there is."""
     spec = "ideal_dcg(known=rows, duplicates=pairs, discount=reciprocal)"
@@ -418,7 +416,6 @@ def test_one_users_pairs_do_not_depend_on_another_list() -> None:
         assert result.per_user[spec][0] == 0 - 1 / 2
 
 
-@pytest.mark.xfail(strict=True, reason="labels that negative=unjudged has taken away are appended")
 def test_an_item_that_is_not_judged_is_not_appended() -> None:
     spec = "precision(candidates=with-missed, negative=unjudged, precision-denominator=length)"
     assert rc.evaluate({"u": {"a": 1, "b": -1}}, {"u": ["a"]}, spec, preset=NEUTRAL)[spec] == 1 / 1

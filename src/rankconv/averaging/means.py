@@ -1,10 +1,11 @@
 """From many users to one number: means, the empty mean, rounding. No sum depends on the order of users."""
 
 import math
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
+from rankconv.answers import Above
 from rankconv.choice import Choice
 from rankconv.ranking.rows import Numbers
 
@@ -33,7 +34,7 @@ def _(values: Numbers) -> float:
 
 
 @MEAN.option("geometric", rule="exp(mean of log(max(value, floor)))", cite="trec_eval-10")
-def _(values: Numbers, *, floor: float) -> float:
+def _(values: Numbers, *, floor: Annotated[float, Above(0)]) -> float:
     """A user near zero weighs heavily; the floor keeps zero from deciding alone."""
     return math.exp(total(np.log(np.maximum(values, floor))) / len(values))
 

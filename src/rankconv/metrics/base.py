@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from pydantic import Field
 
-from rankconv.choice import Answer
+from rankconv.choice import Answer, Registry
 from rankconv.errors import ConventionError
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
 from rankconv.ranking.block import Block
@@ -17,6 +17,13 @@ from rankconv.stated import Answers
 
 METRICS: dict[str, type["Metric"]] = {}
 """Every strategy by its name."""
+
+
+def strategy_of(word: str) -> str | None:
+    """The name of the strategy that this word names or spells, if there is one."""
+    if word in METRICS:
+        return word
+    return next((name for name, metric in METRICS.items() if word in metric.spellings), None)
 
 
 @dataclass(frozen=True)
@@ -97,6 +104,7 @@ class Metric(Answers, ABC):
                 f"the metric '{cls.name}' is already defined by {known.__module__}.{known.__qualname__}"
             )
         METRICS[cls.name] = cls
+        Registry.changed()
 
     @abstractmethod
     def per_user(self, block: Block) -> Ratio | Parts:
@@ -113,7 +121,9 @@ class Metric(Answers, ABC):
 
     def idle(self) -> dict[str, str]:
         """Questions whose answer cannot change the value, each with the reason."""
-        return {"ideal-cut": "there is no cutoff"} if self.k is None and "ideal-cut" in self.stated else {}
+        if self.k is None and self.stated.get("ideal-cut") in ("k", "none"):
+            return {"ideal-cut": "there is no cutoff"}
+        return {}
 
     def divided_by(self, answer: Answer, block: Block) -> Numbers:
         """The divisor that an answer names, shape (users,)."""

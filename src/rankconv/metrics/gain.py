@@ -147,5 +147,5 @@ class NDCG(_WithIdeal):
 
     def idle(self) -> dict[str, str]:
         """The base of a plain logarithm is in numerator and denominator alike."""
-        base = self.answers["discount"].option.name == "log"
-        return super().idle() | ({"discount": "the base of a plain logarithm cancels in the ratio"} if base else {})
+        plain = self.discount.startswith("log(base=") and "shift" not in self.discount
+        return super().idle() | ({"discount": "the base of a plain logarithm cancels in the ratio"} if plain else {})

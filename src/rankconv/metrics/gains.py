@@ -1,10 +1,11 @@
 """What a grade is worth, and how much a rank counts."""
 
 from functools import lru_cache
+from typing import Annotated
 
 import numpy as np
 
-from rankconv.answers import LogBase
+from rankconv.answers import Above, LogBase
 from rankconv.choice import Answer, Choice
 from rankconv.ranking.block import Block, Running
 from rankconv.ranking.rows import Mask, Numbers
@@ -51,7 +52,7 @@ def _log(ranks: Numbers, base: float) -> Numbers:
 
 
 @DISCOUNT.option("log", rule="1 / log_base(rank + shift)", cite="burges2005")
-def _(ranks: Numbers, *, base: LogBase, shift: float = 1) -> Numbers:
+def _(ranks: Numbers, *, base: LogBase, shift: Annotated[float, Above(0)] = 1) -> Numbers:
     """From the first rank on; `shift` is 1, so that rank 1 is not divided by log 1 = 0."""
     return 1 / _log(ranks + shift, base)
 

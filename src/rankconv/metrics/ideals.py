@@ -27,8 +27,9 @@ def _(block: Block, gain: Answer) -> Numbers:
 @IDEAL.option("returned-in-k", rule="the first k returned, by falling gain", cite="blog", clashes={"ties": "averaged"})
 def _(block: Block, gain: Answer, k: int | None) -> Numbers:
     """What the system returned, put into its best order; labels that it missed do not count."""
-    first: Numbers = np.sort(block.gains_by_rank(gain)[:k], axis=0)
-    return first[::-1]
+    there = block.present.T[:k]
+    rising: Numbers = np.sort(np.where(there, block.gains_by_rank(gain)[:k], -np.inf), axis=0)
+    return np.where(np.isinf(rising), 0.0, rising)[::-1]
 
 
 @IDEAL.option("ones", rule="k ones; as many as the list is long where there is no k", cite="mcfee2010")

@@ -35,7 +35,10 @@ def of_user() -> dict[str, Traversable]:
     for folder in filter(None, os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep)):
         if not Path(folder).is_dir():
             raise ConventionError(f"{FOLDERS_VARIABLE} names a folder that is not there: {folder}")
-        found |= dict(_walk(Path(folder)))
+        for name, file in _walk(Path(folder)):
+            if found.setdefault(name, file) is not file:
+                where = f"{found[name]} and {file}"
+                raise ConventionError(f"two preset files are called '{name}'", where=where, do="Rename one.")
     return found
 
 

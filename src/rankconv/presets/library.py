@@ -10,9 +10,11 @@ from rankconv import plugins
 from rankconv.choice import QUESTIONS
 from rankconv.errors import ConventionError, RankingError, unknown
 from rankconv.metrics import METRICS
+from rankconv.metrics.base import strategy_of
 from rankconv.presets import folders
+from rankconv.presets.entries import ENTRY_KEYS, canonical
 from rankconv.presets.model import Entry, PresetFile
-from rankconv.presets.resolved import ENTRY_KEYS, SECTIONS, Preset, canonical
+from rankconv.presets.resolved import SECTIONS, Preset
 from rankconv.presets.yaml_file import Document, read_document
 
 HOUSE = "rankconv"
@@ -34,7 +36,7 @@ def preset(name: "str | Path | Preset") -> Preset:
         return name
     if isinstance(name, Path) or folders.is_path(name):
         return _from_path(Path(name))
-    return _load(name, folders.shipped() | folders.of_user(), ())
+    return _load(name, _index(), ())
 
 
 def preset_names() -> list[str]:
@@ -51,22 +53,23 @@ def neutral_answers() -> dict[str, str]:
 def _index() -> dict[str, Traversable]:
     shipped, own = folders.shipped(), folders.of_user()
     for name in shipped.keys() & own.keys():
-        raise ConventionError(
-            f"the preset '{name}' is shipped already", where=str(own[name]), do="Give yours another name."
-        )
+        raise _taken(name, str(own[name]))
     return shipped | own
+
+
+def _taken(name: str, where: str) -> ConventionError:
+    return ConventionError(f"the preset '{name}' is shipped already", where=where, do="Give yours another name.")
 
 
 def _from_path(path: Path) -> Preset:
     if not path.is_file():
         raise ConventionError(f"there is no preset file {path}")
-    beside = {other.stem: other for ending in folders.ENDINGS for other in sorted(path.parent.glob(f"*{ending}"))}
-    index: dict[str, Traversable] = {**beside, **_index()}
-    if path.stem in _index():
-        raise ConventionError(
-            f"the preset '{path.stem}' is shipped already", where=str(path), do="Give yours another name."
-        )
-    return _load(path.stem, index, ())
+    shipped = folders.shipped()
+    if path.stem in shipped:
+        raise _taken(path.stem, str(path))
+    files = [file for ending in folders.ENDINGS for file in sorted(path.parent.glob(f"*{ending}"))]
+    beside = {file.stem: file for file in files if file.stem not in shipped}
+    return _load(path.stem, {**_index(), **beside}, ())
 
 
 def _load(name: str, index: dict[str, Traversable], children: tuple[str, ...]) -> Preset:
@@ -165,11 +168,11 @@ class _Resolver:
         told = own.model_dump(by_alias=True, exclude_unset=True)
         told["with-k"] = {**before.get("with-k", {}), **told.get("with-k", {})}
         merged = Entry.model_validate(before | told)
-        strategy = merged.is_ or key
-        if strategy not in METRICS:
+        if strategy_of(merged.is_ or key) is None:
             plugins.load_installed()
-        if strategy not in METRICS:
-            raise unknown("metric", strategy, METRICS, where=self.document.place((*path, "is")))
+        strategy = strategy_of(merged.is_ or key)
+        if strategy is None:
+            raise unknown("metric", merged.is_ or key, METRICS, where=self.document.place((*path, "is")))
         asked = [*(q for kind in SECTIONS.values() for q in kind.questions()), *METRICS[strategy].questions()]
         for question, answer in told.items():
             if question not in ENTRY_KEYS:

@@ -59,7 +59,7 @@ class Entry(BaseModel):
     """The strategy, where the key differs from its name."""
     called: str | list[str] = []
     """The system's own names, accepted as spellings; `{k}` stands for the cutoff."""
-    k: int | None = None
+    k: int | None = Field(default=None, ge=1)
     """A hidden cutoff that holds where none is given."""
     with_k: dict[str, Given] = Field(default={}, alias="with-k")
     """Answers that hold only where a cutoff is given."""

@@ -1,22 +1,21 @@
 """A preset: a named, cited set of definitions, with what it inherits already filled in."""
 
-import re
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 from rankconv import plugins
 from rankconv.averaging import AVERAGING
-from rankconv.choice import QUESTIONS, Choice
+from rankconv.choice import QUESTIONS, Registry
 from rankconv.definition import Definition
-from rankconv.errors import ConventionError, MetricError, RankingError, nearest, unknown
-from rankconv.metrics.base import METRICS, Metric
+from rankconv.errors import ConventionError, MetricError, RankingError, unknown
+from rankconv.metrics.base import METRICS, Metric, strategy_of
+from rankconv.presets.entries import called, changed, check_asked, checked, merged, question_of
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.ranking.judging import Judging
 from rankconv.spec import Spec, read_spec
 from rankconv.stated import Answers
 
-ENTRY_KEYS = ("is", "called", "k", "with-k")
 SECTIONS: dict[str, type[Answers]] = {"judging": Judging, "averaging": AVERAGING}
 
 
@@ -44,7 +43,7 @@ class Preset:
     """The preset that it extends."""
     original: "Preset | None" = None
     """The preset that it was made from by `but`."""
-    _defined: dict[tuple[str, int | None], Definition] = field(default_factory=dict, repr=False)
+    _defined: dict[tuple[str, int | None, int], Definition] = field(default_factory=dict, repr=False)
 
     @property
     def title(self) -> str:
@@ -66,15 +65,15 @@ class Preset:
         An answer given here replaces the preset's own everywhere, also inside the entries of single metrics.
         The copy is called "… (modified)" unless `name` says otherwise.
         """
-        told = {_question(key).name: _question(key).validate(value) for key, value in answers.items()}
-        entries = {key: _changed(entry, told) for key, entry in self.entries.items()}
+        told = {question_of(key).name: question_of(key).validate(value) for key, value in answers.items()}
+        entries = {key: changed(entry, told) for key, entry in self.entries.items()}
         for key, more in (metrics or {}).items():
-            entries[key] = canonical(_entry_with(entries.get(key), more))
+            entries[key] = checked(key, merged(entries.get(key), more))
         if self.answers | told == self.answers and entries == self.entries:
             return self
         original = self.original or self
-        called = name or f"{original.name} (modified)"
-        return replace(self, name=called, answers=self.answers | told, entries=entries, original=original, _defined={})
+        title = name or f"{original.name} (modified)"
+        return replace(self, name=title, answers=self.answers | told, entries=entries, original=original, _defined={})
 
     def define(self, spec: str | Spec) -> list[Definition]:
         """The definitions that a spec asks for, one per cutoff.
@@ -82,14 +81,27 @@ class Preset:
         A metric that the preset does not offer, an answer that it cannot take, or a cutoff where there is none is a
         MetricError or ConventionError.
         """
-        asked = read_spec(spec) if isinstance(spec, str) else spec
+        asked = self.read(spec)
         key, k = self._find(asked.metric)
-        cutoffs = asked.cutoffs if k is None else (k,)
-        return [self.definition(key, asked.answers, cutoff) for cutoff in cutoffs]
+        if k is not None and asked.cutoffs != (None,):
+            raise MetricError(f"'{spec}' has two cutoffs", where=self.name, do=f"Ask for {asked.metric} alone.")
+        return [self.definition(key, asked.answers, cutoff) for cutoff in (asked.cutoffs if k is None else (k,))]
+
+    def read(self, spec: str | Spec) -> Spec:
+        """A spec taken apart; what the system itself writes with parentheses is one name."""
+        if isinstance(spec, Spec):
+            return spec
+        name, sign, cutoffs = spec.strip().partition("@")
+        if any(name in entry.names for entry in self.entries.values()):
+            return replace(read_spec(f"own{sign}{cutoffs}"), metric=name)
+        asked = read_spec(spec)
+        if asked.preset not in (None, self.name, self.original and self.original.name):
+            raise MetricError(f"'{spec}' names another preset", where=self.name, do=f"Ask rc.preset('{asked.preset}').")
+        return asked
 
     def offers(self, spec: str) -> bool:
         """Whether it has this metric, in this form (with or without a cutoff)."""
-        asked = read_spec(spec)
+        asked = self.read(spec)
         try:
             key, k = self._find(asked.metric)
         except MetricError:
@@ -104,10 +116,11 @@ class Preset:
 
     def definition(self, key: str, options: tuple[tuple[str, str], ...] = (), k: int | None = None) -> Definition:
         """One metric of this preset, with some answers changed, at a cutoff."""
-        if not options and (key, k) in self._defined:
-            return self._defined[key, k]
+        place = (key, k, Registry.generation)
+        if not options and place in self._defined:
+            return self._defined[place]
         strategy, entry = self._strategy(key), self.entry(key)
-        _check_asked([question for question, _ in options], strategy, f"{self.name}:{key}")
+        check_asked([question for question, _ in options], strategy, f"{self.name}:{key}")
         told = {question: QUESTIONS[question].validate(answer) for question, answer in options}
         answers = self.answers_of(key, k) | told
         cutoff = self._cutoff(key, answers.get("cutoff", ""), entry.k if k is None else k)
@@ -115,10 +128,10 @@ class Preset:
         original = self.original or self
         own = original.answers_of(key, k)
         stated = [pair for part in parts for pair in part.stated.items()]
-        changed = tuple((name, answer) for name, answer in stated if own.get(name, QUESTIONS[name].neutral) != answer)
-        definition = Definition(original.name, key, *parts, changed).check()
+        differing = tuple((name, answer) for name, answer in stated if own.get(name, QUESTIONS[name].neutral) != answer)
+        definition = Definition(original.name, key, *parts, differing, k).check()
         if not options:
-            self._defined[key, k] = definition
+            self._defined[place] = definition
         return definition
 
     def answers_of(self, key: str, k: int | None = None) -> dict[str, str]:
@@ -137,7 +150,7 @@ class Preset:
         return k
 
     def _strategy(self, key: str) -> type[Metric]:
-        return METRICS[self.entry(key).is_ or key]
+        return METRICS[strategy_of(self.entry(key).is_ or key) or key]
 
     def _find(self, word: str) -> tuple[str, int | None]:
         """The entry that a word means, and the cutoff if the word holds it."""
@@ -154,7 +167,7 @@ class Preset:
             return word, None
         for key, entry in self.entries.items():
             for pattern in entry.names:
-                found = _called(pattern, word)
+                found = called(pattern, word)
                 if found is not None:
                     return key, int(found["k"]) if found.groupdict().get("k") else None
         folded = word.casefold()
@@ -181,25 +194,6 @@ class Preset:
         return f"Preset({self.name!r}: {self.title}; {', '.join(self.metrics)})"
 
 
-def _question(name: str) -> Choice:
-    question = name.replace("_", "-")
-    if question not in QUESTIONS:
-        raise unknown("question", question, QUESTIONS)
-    return QUESTIONS[question]
-
-
-def _check_asked(questions: list[str], strategy: type[Metric], where: str) -> None:
-    asked = [*strategy.questions(), *Judging.questions(), *AVERAGING.questions()]
-    for question in questions:
-        if question not in asked:
-            raise ConventionError(
-                f"{strategy.name} does not ask '{question}'",
-                where=where,
-                allowed=f"It asks {', '.join(strategy.questions())}, and the questions of judging and averaging",
-                nearest=nearest(question, asked),
-            )
-
-
 def _fill(kind: type[Answers], answers: dict[str, str], **more: Any) -> Any:
     questions = kind.questions()
     given = {name: answers.get(name, choice.neutral) for name, choice in questions.items()}
@@ -208,33 +202,10 @@ def _fill(kind: type[Answers], answers: dict[str, str], **more: Any) -> Any:
         raise ConventionError(
             f"these questions have no answer: {', '.join(unanswered)}", do="Answer them, or extend base."
         )
-    return _filled(kind, tuple({**given, **more}.items()))
+    return _filled(kind, tuple({**given, **more}.items()), Registry.generation)
 
 
 @lru_cache(maxsize=4096)
-def _filled(kind: type[Answers], given: tuple[tuple[str, Any], ...]) -> Answers:
+def _filled(kind: type[Answers], given: tuple[tuple[str, Any], ...], generation: int) -> Answers:
     """Equal answers are one object, so that definitions which share a judging are found at once."""
     return kind.model_validate(dict(given))
-
-
-def _changed(entry: Entry, told: dict[str, str]) -> Entry:
-    again = {question: answer for question, answer in told.items() if question in entry.answers}
-    with_k = {question: told.get(question, answer) for question, answer in entry.with_k.items()}
-    return _entry_with(entry, {**again, **({"with-k": with_k} if with_k else {})}) if again or with_k else entry
-
-
-def canonical(entry: Entry) -> Entry:
-    """The same entry with each answer in its one spelling."""
-    with_k = {name: _question(name).validate(answer) for name, answer in entry.with_k.items()}
-    own = {name: _question(name).validate(answer) for name, answer in entry.answers.items()}
-    return _entry_with(entry, {**own, **({"with-k": with_k} if with_k else {})})
-
-
-def _entry_with(entry: Entry | None, more: dict[str, Any]) -> Entry:
-    before = entry.model_dump(by_alias=True, exclude_unset=True) if entry else {}
-    given = {key if key in ENTRY_KEYS else _question(key).name: value for key, value in more.items()}
-    return Entry.model_validate(before | given)
-
-
-def _called(pattern: str, word: str) -> re.Match[str] | None:
-    return re.fullmatch(re.escape(pattern).replace(r"\{k\}", r"(?P<k>[1-9]\d{0,8})"), word)

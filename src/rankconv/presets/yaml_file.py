@@ -1,5 +1,6 @@
 """Reading YAML as data: safe, bounded, no repeated keys, and the line of every entry kept for messages."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +11,10 @@ from rankconv.errors import ConventionError
 MAX_CHARACTERS = 1_000_000
 MAX_NODES = 50_000
 MAX_DEPTH = 20
+MAX_NESTING = 100
+TOO_MUCH = "the file is too deep, or its aliases expand to too much"
 MERGE, TEXT = "tag:yaml.org,2002:merge", "tag:yaml.org,2002:str"
+PLAIN = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
 Path = tuple[str | int, ...]
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -36,6 +40,7 @@ def read_document(text: str, source: str) -> Document:
     """Parse one file; anything that is not plain, moderate YAML is a ConventionError with its line."""
     if len(text) > MAX_CHARACTERS:
         raise ConventionError(f"the file is too large ({len(text):,} characters)", where=source)
+    _check_nesting(text, source)
     try:
         loader = _Loader(text)
         root = loader.get_single_node()
@@ -48,6 +53,15 @@ def read_document(text: str, source: str) -> Document:
     return document
 
 
+def _check_nesting(text: str, source: str) -> None:
+    """The parser recurses in C, and a file that nests beyond its stack would end the process."""
+    depth = 0
+    for opened in re.finditer(r"[\[{\]}]|(?:^|(?<=\s))(?:[-?] ){20,}", text):
+        depth += 1 if opened[0] in "[{" else -1 if opened[0] in "]}" else MAX_NESTING
+        if depth > MAX_NESTING:
+            raise ConventionError(TOO_MUCH, where=source)
+
+
 class _Builder:
     def __init__(self, document: Document, loader: Any) -> None:
         self.document, self.loader, self.nodes = document, loader, 0
@@ -55,8 +69,11 @@ class _Builder:
     def build(self, node: Any, path: Path) -> Any:
         self.nodes += 1
         if self.nodes > MAX_NODES or len(path) > MAX_DEPTH:
-            raise ConventionError("the file is too deep, or its aliases expand to too much", where=self.document.source)
+            raise ConventionError(TOO_MUCH, where=self.document.source)
         self.document.lines.setdefault(path, node.start_mark.line + 1)
+        if not isinstance(node, yaml.ScalarNode) and node.tag not in PLAIN:
+            line = f"{self.document.source}, line {node.start_mark.line + 1}"
+            raise ConventionError(f"this is not plain data: the tag {node.tag}", where=line)
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, path)
         if isinstance(node, yaml.SequenceNode):

@@ -56,7 +56,7 @@ def _missed_labels(block: WorkingBlock) -> Codes:
     """Labels whose item no row holds; a row points at the last label of its item."""
     returned = np.zeros(len(block.labels.user) + 1, bool)
     returned[block.rows.label] = True
-    return np.flatnonzero(~returned[:-1] & ~repeated_labels(block))
+    return np.flatnonzero(block.labels.exists & ~returned[:-1] & ~repeated_labels(block))
 
 
 def _append_nothing(block: WorkingBlock, counts: Codes, score: float) -> None:
@@ -101,7 +101,7 @@ def _(block: WorkingBlock) -> None:
 def _(block: WorkingBlock) -> None:
     """A repeated item keeps its place and is no hit again."""
     repeated = block.rows.repeats(block.items) > 0
-    block.rows.relevant &= ~repeated
+    block.rows.relevant = block.rows.relevant & ~repeated
     block.rows.grade = np.where(repeated, np.nan, block.rows.grade)
 
 
@@ -133,6 +133,7 @@ def _(block: WorkingBlock) -> None:
     assert rows.weight is not None
     pairs = np.zeros(len(block.labels.user) + 1)
     np.add.at(pairs, rows.label, rows.weight)
+    pairs[NOTHING] = 0  # rows without a label share this place, and none of them is a label of the others
     block.known = known.repeat(np.maximum(1, pairs[known.label]).astype(np.int64))
 
 

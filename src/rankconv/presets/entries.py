@@ -1,0 +1,64 @@
+"""The entries of a preset: what it says for single metrics, changed and merged."""
+
+import re
+from typing import Any
+
+from rankconv.averaging import AVERAGING
+from rankconv.choice import QUESTIONS, Choice
+from rankconv.errors import ConventionError, nearest, unknown
+from rankconv.metrics.base import METRICS, Metric, strategy_of
+from rankconv.presets.model import Entry
+from rankconv.ranking.judging import Judging
+
+ENTRY_KEYS = ("is", "called", "k", "with-k")
+
+
+def question_of(name: str) -> Choice:
+    question = name.replace("_", "-")
+    if question not in QUESTIONS:
+        raise unknown("question", question, QUESTIONS)
+    return QUESTIONS[question]
+
+
+def check_asked(questions: list[str], strategy: type[Metric], where: str) -> None:
+    asked = [*strategy.questions(), *Judging.questions(), *AVERAGING.questions()]
+    for question in questions:
+        if question not in asked:
+            raise ConventionError(
+                f"{strategy.name} does not ask '{question}'",
+                where=where,
+                allowed=f"It asks {', '.join(strategy.questions())}, and the questions of judging and averaging",
+                nearest=nearest(question, asked),
+            )
+
+
+def changed(entry: Entry, told: dict[str, str]) -> Entry:
+    again = {question: answer for question, answer in told.items() if question in entry.answers}
+    with_k = {question: told.get(question, answer) for question, answer in entry.with_k.items()}
+    return merged(entry, {**again, **({"with-k": with_k} if with_k else {})}) if again or with_k else entry
+
+
+def canonical(entry: Entry) -> Entry:
+    """The same entry with each answer in its one spelling."""
+    with_k = {name: question_of(name).validate(answer) for name, answer in entry.with_k.items()}
+    own = {name: question_of(name).validate(answer) for name, answer in entry.answers.items()}
+    return merged(entry, {**own, **({"with-k": with_k} if with_k else {})})
+
+
+def merged(entry: Entry | None, more: dict[str, Any]) -> Entry:
+    before = entry.model_dump(by_alias=True, exclude_unset=True) if entry else {}
+    given = {key if key in ENTRY_KEYS else question_of(key).name: value for key, value in more.items()}
+    return Entry.model_validate(before | given)
+
+
+def called(pattern: str, word: str) -> re.Match[str] | None:
+    return re.fullmatch(re.escape(pattern).replace(r"\{k\}", r"(?P<k>[1-9]\d{0,8})"), word)
+
+
+def checked(key: str, entry: Entry) -> Entry:
+    """An entry whose strategy exists, and asks what it answers; with each answer in its one spelling."""
+    name = strategy_of(entry.is_ or key)
+    if name is None:
+        raise unknown("metric", entry.is_ or key, METRICS)
+    check_asked([*entry.answers, *entry.with_k], METRICS[name], key)
+    return canonical(entry)
