@@ -92,6 +92,8 @@ class Definition:
 
     def _check_mean(self, name: str) -> None:
         mean = self.averaging.answers["mean"]
+        if mean.option.traits.get("needs_parts") and not self.metric.has_parts:
+            raise MetricError(f"mean={mean.text} averages parts, and {self.metric.name} has none", where=name)
         if mean.option.traits.get("needs_split"):
             if not self.metric.splits:
                 raise MetricError(

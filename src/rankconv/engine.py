@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.averaging import CAUSES, DATA_CAUSES, Situation
+from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Seen, Situation
 from rankconv.averaging.means import total
 from rankconv.definition import Definition
 from rankconv.errors import MetricError
@@ -103,12 +103,16 @@ class _Collected:
         self.values = np.full(size, np.nan)
         self.states = np.zeros(size, np.int8)
         self.numerators, self.denominators, self.weights = (np.zeros(size) for _ in range(3))
+        self.parts: list[Numbers] = []
+        self.combine: Any = None
         self.refusals: list[Refusal] = []
         answers = definition.averaging.answers
         self.causes = [name for name in CAUSES if definition.averaging.given(name) != "formula"]
         self.population: Mask = answers["users"](joined=joined)
         if chosen is not None:
             self.population = self.population & chosen
+        self.seen = Seen()
+        self.judged_causes = [name for name in JUDGED_CAUSES if definition.averaging.given(name) != "formula"]
         self.stopped = self._unmet_need() or self._stopped_by_data()
 
     def _unmet_need(self) -> bool:
@@ -151,6 +155,18 @@ class _Collected:
         self.values[at], self.states[at] = values, states
         self.numerators[at], self.denominators[at] = ratio.numerator, ratio.denominator
         self.weights[at] = _weight(found)
+        if self.judged_causes:
+            self.seen.add(block, inside)
+        if isinstance(found, Parts):
+            self._take_parts(found, at, states, values)
+
+    def _take_parts(self, found: Parts, at: Codes, states: NDArray[np.int8], values: Numbers) -> None:
+        """Keep the parts for a mean that averages them; who is answered by a cause has the answer in each part."""
+        self.combine = found.combine
+        for place, part in enumerate(found.values):
+            if place == len(self.parts):
+                self.parts.append(np.full(len(self.values), np.nan))
+            self.parts[place][at] = np.where(states == SCORED, part, values)
 
     def _decide(self, name: str, situation: Situation, states: NDArray[np.int8], values: Numbers) -> None:
         """Let one cause answer for the users who are still undecided."""
@@ -184,9 +200,24 @@ class _Collected:
         skipped = [2 + list(CAUSES).index(name) for name in self.causes if averaging.given(name) == "skip"]
         counted = (self.states != OUTSIDE) & ~np.isin(self.states, skipped)
         mean = np.nan if self.refusals or self.stopped else self._mean(counted)
+        if not self.refusals and not self.stopped:
+            mean = self._answered_as_a_whole(mean)
         if any(averaging.given(refusal.cause) == "error-all" for refusal in self.refusals if refusal.cause in CAUSES):
             self.values = np.full(len(self.values), np.nan)
         return Measured(self.definition, mean, self.values, self.states, self.refusals)
+
+    def _answered_as_a_whole(self, mean: float) -> float:
+        """The mean, unless all lists together are in a situation that the preset answers."""
+        for name in self.judged_causes:
+            answer, cause = self.definition.averaging.answers[name], JUDGED_CAUSES[name]
+            if cause.holds(self.seen, self.definition.k):
+                if answer.text == "error":
+                    self._refuse(name, cause.what, f"{name}=error")
+                elif answer.text != "nan":
+                    self.values = np.where(self.states == OUTSIDE, np.nan, answer.keywords["value"])
+                    return float(answer.keywords["value"]) if (self.states != OUTSIDE).any() else np.nan
+                return np.nan
+        return mean
 
     def _mean(self, counted: Mask) -> float:
         answers = self.definition.averaging.answers
@@ -201,6 +232,7 @@ class _Collected:
             values=self.values[counted],
             weights=weights,
             ratios=(self.numerators[scored], self.denominators[scored]),
+            parts=([part[counted] for part in self.parts], self.combine),
         )
         return float(answers["round-mean"](values=np.array([mean]))[0])
 

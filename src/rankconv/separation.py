@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rankconv.averaging import CAUSES, DATA_CAUSES
+from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.choice import QUESTIONS
 from rankconv.definition import Definition
 from rankconv.engine import OUTSIDE, Measured
@@ -45,7 +45,7 @@ class Facts:
         """Whether these two answers to a question are bound to agree on this data."""
         if question in CAUSES:
             return not (_decided(question, ours) or _decided(question, other))
-        if question in DATA_CAUSES:
+        if question in DATA_CAUSES or question in JUDGED_CAUSES:
             return not (_refused_by(question, ours) or _refused_by(question, other))
         match question:
             case "rows-needed":
@@ -99,7 +99,8 @@ class Facts:
         return np.repeat(np.arange(len(self.joined.rankings.users)), self.joined.rankings.lengths)
 
     def _relevant(self, one: Measured) -> Mask:
-        return np.asarray(one.definition.judging.answers["relevant"](grades=self.grades))
+        highest = np.full(len(self.grades), self.grades.max(initial=0))
+        return np.asarray(one.definition.judging.answers["relevant"](grades=self.grades, highest=highest))
 
     def _gain(self, one: Measured) -> Numbers:
         answers = one.definition.metric.answers

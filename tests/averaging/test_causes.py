@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.averaging import CAUSES, DATA_CAUSES
+from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.ranking.joined import Joined
 
 NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, users="either")
@@ -235,4 +235,31 @@ def test_other_data_is_not_concerned(cause: str) -> None:
 
 def test_the_causes_of_the_data_and_their_answers() -> None:
     assert set(DATA_CAUSES) == {"no-rows-at-all", "no-labels-at-all", "one-user"}
-    assert set(rc.choices["one-user"].options) == {"formula", "nan", "error"}
+    assert set(JUDGED_CAUSES) == {"cutoff-beyond-lists", "cutoff-beyond-ranks", "highest-grades-all-zero"}
+    assert set(rc.choices["one-user"].options) == {"formula", "nan", "error", "a number"}
+
+
+TIED = {"u": {"a": 1.0, "b": 1.0, "c": 1.0}}  # three rows, all at the middle rank 2
+
+
+@pytest.mark.parametrize(
+    ("answers", "k", "expected"),
+    [
+        ("cutoff-beyond-lists=nan", 3, 1 / 3),
+        ("cutoff-beyond-lists=nan", 4, nan),
+        ("cutoff-beyond-lists=0.5", 4, 0.5),
+        ("cutoff-beyond-ranks=nan, order=score, ties=shared(middle)", 2, 1 / 2),
+        ("cutoff-beyond-ranks=nan, order=score, ties=shared(middle)", 3, nan),
+        ("highest-grades-all-zero=0.25, relevant=any-label", 3, 1 / 3),
+        ("highest-grades-all-zero=0.25, grades=integer", 3, 0.25),
+    ],
+)
+def test_what_all_lists_together_are_answered(answers: str, k: int, expected: float) -> None:
+    labels = {"u": {"a": 0.5 if "integer" in answers else 1}}
+    spec = f"precision({answers})@{k}"
+    assert rc.evaluate(labels, TIED, spec, NEUTRAL)[spec] == pytest.approx(expected, nan_ok=True)
+
+
+def test_a_cutoff_beyond_all_lists_may_be_refused() -> None:
+    with pytest.raises(rc.MetricError, match="no list is as long as k, and the preset says cutoff-beyond-lists=error"):
+        rc.evaluate({"u": ["a"]}, TIED, "precision(cutoff-beyond-lists=error)@4", NEUTRAL)

@@ -42,7 +42,26 @@ def test_the_mean_of_four_users(answer: str) -> None:
 
 
 def test_no_mean_is_left_out() -> None:
-    assert {rc.choices["mean"](answer).option.name for answer in MEANS} == set(rc.choices["mean"].options)
+    told = {rc.choices["mean"](answer).option.name for answer in MEANS}
+    assert told | {"of-parts"} == set(rc.choices["mean"].options)
+
+
+def test_parts_are_averaged_before_they_are_combined() -> None:
+    """The harmonic mean of the mean precision and the mean recall, which is not the mean F."""
+    spec = "f1(mean=of-parts, precision-denominator=length)"
+    precision, recall = (3 / 4 + 2 / 2 + 1 / 3 + 0) / 4, (3 / 3 + 2 / 2 + 1 / 2 + 0) / 4
+    assert mean(spec) == pytest.approx(2 * precision * recall / (precision + recall), rel=1e-15)
+
+
+def test_a_user_answered_by_a_cause_has_the_answer_in_each_part() -> None:
+    spec = "f1(mean=of-parts, no-hits=0.5, precision-denominator=length)"
+    precision, recall = (3 / 4 + 2 / 2 + 1 / 3 + 0.5) / 4, (3 / 3 + 2 / 2 + 1 / 2 + 0.5) / 4
+    assert mean(spec) == pytest.approx(2 * precision * recall / (precision + recall), rel=1e-15)
+
+
+def test_a_metric_without_parts_has_no_mean_of_them() -> None:
+    with pytest.raises(rc.MetricError, match="precision has none"):
+        mean("precision(mean=of-parts)")
 
 
 def test_a_ratio_of_sums_weighs_users_by_their_denominators() -> None:
@@ -118,8 +137,8 @@ def test_no_mean_depends_on_the_order_of_users(users: list[float], random: Any) 
     for option in rc.choices["mean"].options:
         text = {"geometric": "geometric(floor=0.01)", "median": "median(interpolated)"}.get(option, option)
         one, other = (
-            rc.choices["mean"](text)(values=np.array(u), weights=np.array(u), ratios=(np.array(u), np.array(u)))
-            for u in (users, shuffled)
+            rc.choices["mean"](text)(values=u, weights=u, ratios=(u, u), parts=([u], lambda x: rc.Ratio(x, x * 0 + 1)))
+            for u in (np.array(users), np.array(shuffled))
         )
         assert np.array_equal(one, other, equal_nan=True), option
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.averaging import AVERAGING, DATA_CAUSES
+from rankconv.averaging import AVERAGING, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.engine import Measured, measure
 from rankconv.presets.library import neutral_answers
 from rankconv.ranking.joined import Joined
@@ -21,7 +21,11 @@ Labels = dict[str, list[tuple[str, int]]]
 Run = dict[str, list[tuple[str, float]]]
 Data = tuple[Labels, Run]
 
-lawful = settings(derandomize=True, deadline=None, max_examples=8, report_multiple_bugs=False)
+ITEMS = ["1", "2", "3", "4", "9", "10", "11"]
+"""Some presets order ids as numbers, others as text."""
+
+lawful = settings(derandomize=True, deadline=None, max_examples=8, phases=[Phase.generate])
+"""Shrinking an example takes minutes where each step evaluates every metric of every preset."""
 
 
 @cache
@@ -41,13 +45,13 @@ def _definitions(preset: rc.Preset, cutoffs: Sequence[int | None]) -> Iterator[r
 @cache
 def different() -> Sequence[rc.Definition]:
     """Those that differ in any answer."""
-    return list({one.fingerprint_over(neutral_answers()): one for one in definitions(None, 1, 3)}.values())
+    return list({one.fingerprint_over(neutral_answers()): one for one in definitions(None, 2)}.values())
 
 
 @st.composite
 def data(draw: st.DrawFn, repeats: bool = True) -> Data:
     """Some users: without labels, without a list, on one side only. Grades go from 0 to 3; scores are often tied."""
-    items, grades, scores = st.sampled_from("abcdefg"), st.integers(0, 3), st.sampled_from([2.0, 1.0, 0.5])
+    items, grades, scores = st.sampled_from(ITEMS), st.integers(0, 3), st.sampled_from([2.0, 1.0, 0.5])
     labels: Labels = {}
     run: Run = {}
     for place in range(draw(st.integers(1, 8))):
@@ -95,7 +99,7 @@ def of_users_alone(definition: rc.Definition) -> rc.Definition:
     """The same, without answers by which one user, or the data as a whole, takes the values of others."""
     stated = definition.averaging.model_dump()
     told = {field: "error" if answer == "error-all" else answer for field, answer in stated.items()}
-    told |= {cause.replace("-", "_"): "formula" for cause in DATA_CAUSES}
+    told |= {cause.replace("-", "_"): "formula" for cause in (*DATA_CAUSES, *JUDGED_CAUSES)}
     return replace(definition, averaging=AVERAGING.model_validate(told))
 
 
@@ -140,8 +144,8 @@ def test_values_stay_between_0_and_1(drawn: Data) -> None:
 
 @pytest.mark.parametrize("pattern", PASSES_1)
 def test_what_is_excepted_from_the_bounds_does_pass_1(pattern: str) -> None:
-    labels = {"u": [("a", 1), ("b", 3), ("c", 3)]}
-    run = {"u": [("b", 3.0), ("c", 2.0), ("a", 1.0)]}
+    labels = {"u": [("1", 1), ("2", 3), ("3", 3)]}
+    run = {"u": [("2", 3.0), ("3", 2.0), ("1", 1.0)]}
     asked = [one for one in bounded(1) if excepted(one, {pattern: ""})]
     assert asked
     assert all(one.values[0] > 1 for one in measure(rc.join(labels, run), asked, None))
@@ -153,9 +157,13 @@ BELOW_1 = {
     "*:precision": "without a cutoff divided by the length, and the list ends with items of grade 0",
     "*:precision_adaptive": "as precision",
     "*:set_P": "as precision",
+    "*:set_precision": "as precision",
     "*:f1": "its precision, as above",
     "mcfee2010:ndcg": "without a cutoff the ideal list has a hit at each rank, and the list ends with items of grade 0",
     "mrr-all-hits:mrr*": "the mean of 1/rank over all hits, of which only the first has 1",
+    "rexmex:mrr*": "as mrr-all-hits",
+    "llama_index:mrr_granular*": "as mrr-all-hits",
+    "ragas:map*": "the hits that divide are increased by 1e-10",
     "recommenders*-all-rows:*@R": "items of grade 0 are relevant too, so there are more than R of them",
     "mllib-graded:recall@R": "items of grade 0 are relevant too",
     "mllib-graded:ndcg@R": "the ideal list is made of the labels as given, not sorted",
@@ -168,7 +176,7 @@ def perfect(draw: st.DrawFn) -> Data:
     """One user, all of whose labels are returned by falling grade; at least one is relevant."""
     highest = draw(st.sampled_from([1, 3]))
     grades = [draw(st.integers(1, highest)), *draw(st.lists(st.integers(0, highest), max_size=5))]
-    labels = draw(st.permutations(list(zip("abcdef", grades, strict=False))))
+    labels = draw(st.permutations(list(zip(ITEMS, grades, strict=False))))
     best_first = sorted(labels, key=lambda label: -label[1])
     return {"u": labels}, {"u": [(item, 9.0 - place) for place, (item, _) in enumerate(best_first)]}
 
@@ -185,8 +193,8 @@ def test_a_perfect_list_has_1(drawn: Data) -> None:
 
 @pytest.mark.parametrize("pattern", BELOW_1)
 def test_what_is_excepted_has_less_or_more_than_1(pattern: str) -> None:
-    labels = {"u": [("c", 0), ("a", 1), ("b", 1)]}
-    run = {"u": [("a", 3.0), ("b", 2.0), ("c", 1.0)]}
+    labels = {"u": [("3", 0), ("1", 1), ("2", 1)]}
+    run = {"u": [("1", 3.0), ("2", 2.0), ("3", 1.0)]}
     asked = [(one, suffix) for k, suffix in ((None, ""), (2, "@R")) for one in bounded(k)]
     found = measure(rc.join(labels, run), [one for one, suffix in asked if excepted(one, {pattern: ""}, suffix)], None)
     assert any(one.mean != pytest.approx(1, rel=1e-12) for one in found)

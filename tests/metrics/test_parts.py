@@ -113,8 +113,22 @@ ROWS = [
             "one": 1,
             "min(k, length)": 1,
             "hits(epsilon=2.5)": 2,
+            "last-hit": 3,
+            "multiple(0.5)": 1,
+            "multiple(0.28)": 1,
+            "multiple(0.26)": 1,
         },
         "r-precision-denominator=one",
+    ),
+    Row(
+        "r-precision-denominator",
+        "graded",
+        "r_precision",
+        {"relevant": 3 / 4, "rank-read": 3 / 5},
+        "r-precision-at=last-hit",
+    ),
+    Row(
+        "r-precision-denominator", "none", "r_precision", {"relevant": nan, "rank-read": nan}, "r-precision-at=last-hit"
     ),
     # gains and discounts
     Row(
@@ -130,6 +144,18 @@ ROWS = [
         },
     ),
     Row("gain", "graded", "cg@3", {"grade": 1 + 3, "exponential": 1 + 7, "binary": 1}, "relevant=at-least(3)"),
+    Row(  # grades 1 and 3
+        "gain",
+        "graded",
+        "cg@3",
+        {
+            "grade": 1 + 3,
+            "exponential-above-level": (2**0 - 1) + (2**2 - 1),
+            "share(2)": 1 / 2 + 1,
+            "exponential-share(4)": (2**1 - 1) / 2**4 + (2**3 - 1) / 2**4,
+        },
+        "relevant=at-least(2)",
+    ),
     Row("gain", "minus", "cg", {"grade": -1 + 2, "exponential": (1 / 2 - 1) + 3, "binary": 1, "table(-1=0)": 2}),
     Row(  # the ideal list is sorted by what the grades are worth: 5 5 2 0
         "gain",
@@ -244,8 +270,9 @@ ROWS = [
     ),
     Row("rr-over", "minus", "mrr", {"first-hit": 1 / 3, "hits": 1 / 3, "relevant": 1 / 3, "sum": 1 / 3}),
     Row("rr-over", "none", "mrr", {"first-hit": 0, "hits": nan, "relevant": nan, "sum": 0}),
-    Row("hit-by", "minus", "hit_rate", {"hits": 1}),
-    Row("hit-by", "minus", "hit_rate@2", {"hits": 0}),
+    Row("hit-by", "minus", "hit_rate", {"hits": 1, "grade-sum": 1}),  # grades -1, none, 2
+    Row("hit-by", "minus", "hit_rate@2", {"hits": 0, "grade-sum": 0}),
+    Row("hit-by", "minus", "hit_rate@1", {"hits": 1, "grade-sum": 0}, "relevant=any-label"),
     Row("beta", "graded", "f1", {"1": 2 * P * R / (P + R), "2": 5 * P * R / (4 * P + R), "0": P}),
     Row(
         "beta-enters", "graded", "f1", {"squared": 5 * P * R / (4 * P + R), "plain": 3 * P * R / (2 * P + R)}, "beta=2"

@@ -20,7 +20,8 @@ def checks() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("name", "check"), list(checks()))
 def test_check(name: str, check: Check, expression: Callable[[str], float]) -> None:
-    result = rc.evaluate(check.labels, check.scores or check.rankings, check.metric, preset=name, errors="collect")
+    run = check.scores or check.rankings
+    result = rc.evaluate(check.labels, run, check.metric, preset=name, catalogue=check.catalogue, errors="collect")
     assert not result.errors, result.errors
     value = result[check.metric]
     if check.user is not None:

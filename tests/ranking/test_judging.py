@@ -36,6 +36,7 @@ RUN: dict[str, list[tuple[str, float]]] = {
     "low": [("a", 0.5), ("b", 0.0), ("c", -1.0)],
     "empty": [],
 }
+CATALOGUE = 8
 SEEN = {"own": ["a"], "gaps": ["c"]}
 
 REFUSED = -1
@@ -47,7 +48,7 @@ def value(user: str, metric: str, answers: str) -> float:
     """One user's value under these answers, and the neutral ones for the rest."""
     name, at, k = metric.partition("@")
     spec = f"{name}({answers}){at}{k}"
-    result = rc.evaluate(LABELS, RUN, spec, preset=NEUTRAL, seen=SEEN)
+    result = rc.evaluate(LABELS, RUN, spec, preset=NEUTRAL, seen=SEEN, catalogue=CATALOGUE)
     return float(result.per_user[spec][result.users.tolist().index(user)])
 
 
@@ -67,13 +68,34 @@ ROWS = [
     # the labels
     Row("grades", "frac", "cg", {"given": 3.5 + 0.5, "integer": 3 + 0, "binary": 1 + 1}),
     Row("grades", "below", "cg", {"given": -1.5, "integer": -1, "binary": 0}),
-    Row("negative", "neg", "cg", {"grade": 2 - 1, "zero": 2, "unjudged": 2, "in-pool": 2, "error": REFUSED}),
+    Row(
+        "negative",
+        "neg",
+        "cg",
+        {"grade": 2 - 1, "zero": 2, "unjudged": 2, "in-pool": 2, "absent": 2, "last": 2, "error": REFUSED},
+    ),
     Row(  # how many of the three labelled rows are judged
         "negative",
         "neg",
         "precision",
-        {"grade": 1 / 3, "zero": 1 / 3, "unjudged": 1 / 2, "in-pool": 1 / 2, "error": REFUSED},
+        {
+            "grade": 1 / 3,
+            "zero": 1 / 3,
+            "unjudged": 1 / 2,
+            "in-pool": 1 / 2,
+            "absent": 1 / 2,
+            "last": 1 / 3,
+            "error": REFUSED,
+        },
         "precision-denominator=length, unjudged=removed-before-depth",
+    ),
+    Row("negative", "neg", "mrr", {"grade": 1 / 3, "absent": 1 / 2, "last": 1 / 2}),  # b x a d; x a d; x a d b
+    Row(  # -1 becomes 0 and ends the ideal list: 2 0 -2 0 against 2 0 -1 -2
+        "negative",
+        "neg",
+        "ideal_dcg",
+        {"grade": 2 - 1 / 3 - 2 / 4, "absent": 2, "last": 2 - 2 / 3},
+        "discount=reciprocal",
     ),
     Row(  # only the labels that exist can be refused
         "negative", "neg", "recall", {"grade": 1, "zero": 1, "unjudged": 1, "in-pool": 1, "error": 1}, "known=relevant"
@@ -108,6 +130,10 @@ ROWS = [
         "recall",
         {"above(0)": 1, "above(-1)": 2 / 2, "at-least(-1)": 3 / 3, "non-zero": 2 / 3, "any-label": 3 / 4},
     ),
+    Row("relevant", "dup", "hit_count", {"above(0)": 3, "highest": 1}),  # a a b x, of which b has the highest grade
+    Row("relevant", "neg", "recall", {"above(0)": 1, "highest": 1}),
+    Row("known", "dup", "recall", {"labels": 3 / 2, "joined": 3 / 3}),  # the label of a stands twice, as a does
+    Row("known", "gaps", "recall", {"labels": 2 / 3, "joined": 2 / 3}),
     Row("known", "frac", "cg", {"labels": 3.5 + 0.5, "relevant": 3.5, "rows": 3.5 + 0.5}, "relevant=at-least(1)"),
     Row("known", "frac", "recall", {"labels": 1 / 2, "relevant": 1 / 2, "rows": 1 / 1}, "relevant=at-least(1)"),
     Row(
@@ -128,6 +154,7 @@ ROWS = [
             "returned": 1 / 2 + 1 / 4,
             "with-missed": 1 / 2 + 1 / 4 + 1 / 5,
             "with-missed(lowest=1)": 1 / 2 + 1 / 4 + 1 / 5,
+            "catalogue": 1 / 2 + 1 / 4 + 1 / 5,
             "labelled-only": 1 + 1 / 2,
             "padded": 1 / 2 + 1 / 4,
             "at-least-one": 1 / 2 + 1 / 4,
@@ -142,6 +169,7 @@ ROWS = [
             "returned": 2 / 4,
             "with-missed": 3 / 5,
             "with-missed(lowest=1)": 3 / 5,
+            "catalogue": 3 / CATALOGUE,
             "labelled-only": 2 / 2,
             "padded": 2 / 6,
             "at-least-one": 2 / 4,
@@ -163,6 +191,7 @@ ROWS = [
             "returned": nan,
             "with-missed": 1,
             "with-missed(lowest=1)": 1,
+            "catalogue": 1 / CATALOGUE,
             "labelled-only": nan,
             "padded": 0 / 2,
             "at-least-one": 0 / 1,
@@ -229,7 +258,8 @@ ROWS = [
         {"each": 1, "once": 1, "first-row": 1, "last-row": 1, "set": 1, "pairs": 1, "error": 1},
         "depth=1",
     ),
-    Row("order", "tied", "mrr", {"given": 1, "score": 1 / 2}),
+    Row("order", "tied", "mrr", {"given": 1, "score": 1 / 2, "score-if-rising": 1 / 2}),
+    Row("order", "low", "mrr", {"given": 1, "score": 1, "score-if-rising": 1}),
     Row("score-width", "close", "mrr", {"float64": 1, "float32": 1 / 2}, "order=score"),
     Row(
         "ties",
@@ -297,7 +327,26 @@ def test_the_value_under_an_answer(row: Row, answer: str, expected: float) -> No
 def test_no_answer_is_left_out(question: str) -> None:
     choice = rc.choices[question]
     told = {choice(answer).option.name for row in ROWS if row.question == question for answer in row.values}
-    assert told == set(choice.options)
+    assert told | ({"number-descending"} if question == "ties" else set()) == set(choice.options)
+
+
+def test_ids_are_ordered_as_numbers() -> None:
+    labels, run = {"u": ["9"]}, {"u": {"9": 1.0, "10": 1.0, "8": 1.0}}
+    place = {"number-descending": 2, "item-descending": 1, "item-ascending": 3, "given": 1}
+    for rule, rank in place.items():
+        spec = f"mrr(order=score, ties={rule})"
+        assert rc.evaluate(labels, run, spec, preset=NEUTRAL)[spec] == 1 / rank
+
+
+def test_ids_that_are_no_numbers_cannot_be_ordered_as_numbers() -> None:
+    with pytest.raises(rc.InputError, match="an id is none"):
+        rc.evaluate({"u": ["a"]}, {"u": {"a": 1.0, "b": 1.0}}, "mrr(order=score, ties=number-descending)", NEUTRAL)
+
+
+def test_a_list_whose_scores_never_rise_is_taken_as_given() -> None:
+    labels, run = {"u": ["9"]}, {"u": {"9": 1.0, "10": 1.0}}
+    spec = "mrr(order=score-if-rising, ties=reversed)"
+    assert rc.evaluate(labels, run, spec, preset=NEUTRAL)[spec] == 1
 
 
 @pytest.mark.parametrize("question", Judging.questions())

@@ -4,14 +4,15 @@ from typing import Annotated, Any
 
 from pydantic import create_model
 
-from rankconv.averaging.causes import CAUSES, DATA_CAUSES, Cause, Situation
+from rankconv.averaging.causes import CAUSES, Cause, Situation
+from rankconv.averaging.data_causes import DATA_CAUSES, JUDGED_CAUSES, Seen
 from rankconv.averaging.means import MEAN, NOBODY, ROUND_MEAN, ROUND_USER
 from rankconv.choice import Choice
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask
 from rankconv.stated import Answers
 
-__all__ = ["AVERAGING", "CAUSES", "DATA_CAUSES", "Averaging", "Cause", "Situation"]
+__all__ = ["AVERAGING", "CAUSES", "DATA_CAUSES", "JUDGED_CAUSES", "Averaging", "Cause", "Seen", "Situation"]
 
 USERS = Choice("users", "Which users are looked at?", reads=("joined",), noun="population")
 
@@ -65,7 +66,7 @@ class Averaging(Answers):
 
 
 def _cause_fields() -> dict[str, Any]:
-    choices = [cause.choice for cause in CAUSES.values()] + [cause.choice for cause in DATA_CAUSES.values()]
+    choices = [cause.choice for causes in (CAUSES, DATA_CAUSES, JUDGED_CAUSES) for cause in causes.values()]
     return {choice.name.replace("-", "_"): (Annotated[str, choice], ...) for choice in choices}
 
 

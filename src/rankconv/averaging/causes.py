@@ -9,7 +9,6 @@ import numpy as np
 from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.ranking.block import Block
-from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask, Numbers, below, is_zero
 
 WHAT_COUNTS = Choice("cause", "What does such a user count as?", asked=False)
@@ -184,62 +183,3 @@ def _(s: Situation) -> Mask:
 
 def _nothing(numerator: Numbers) -> Mask:
     return is_zero(numerator) | np.isnan(numerator)
-
-
-WHAT_STOPS = Choice("data-cause", "What of such data as a whole?", asked=False)
-"""The answers to the situations of a whole data set."""
-
-
-@WHAT_STOPS.option("formula", rule="what the formula gives")
-def _() -> None:
-    """Nothing special."""
-
-
-@WHAT_STOPS.option("nan", rule="NaN")
-def _() -> None:
-    """The mean is NaN, whatever the users have."""
-
-
-@WHAT_STOPS.option("error", rule="the whole input is refused")
-def _() -> None:
-    """The system gives no number at all."""
-
-
-@dataclass(frozen=True)
-class DataCause:
-    """A question about the data set as a whole, and whether it is so."""
-
-    choice: Choice
-    what: str
-    """The situation: "nobody has a label"."""
-    holds: Callable[[Joined, Mask], bool]
-
-
-DATA_CAUSES: dict[str, DataCause] = {}
-"""Asked before any user is scored; each sees the data and who is in the population."""
-
-
-def data_cause(name: str, what: str) -> Callable[[Callable[[Joined, Mask], bool]], Callable[[Joined, Mask], bool]]:
-    """Decorator: this function recognises the situation."""
-
-    def register(function: Callable[[Joined, Mask], bool]) -> Callable[[Joined, Mask], bool]:
-        choice = Choice(name, f"What if {what}?", options_of=WHAT_STOPS)
-        DATA_CAUSES[name] = DataCause(choice, what, function)
-        return function
-
-    return register
-
-
-@data_cause("no-rows-at-all", "nobody has a ranked row")
-def _(joined: Joined, population: Mask) -> bool:
-    return not joined.list_counts[population].any()
-
-
-@data_cause("no-labels-at-all", "nobody has a label")
-def _(joined: Joined, population: Mask) -> bool:
-    return not joined.label_counts.any()
-
-
-@data_cause("one-user", "there is only one user")
-def _(joined: Joined, population: Mask) -> bool:
-    return len(joined.users) == 1

@@ -1,16 +1,21 @@
 """From many users to one number: means, the empty mean, rounding. No sum depends on the order of users."""
 
 import math
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 import numpy as np
 
 from rankconv.answers import Above
 from rankconv.choice import Choice
+from rankconv.metrics.base import Ratio
 from rankconv.ranking.rows import Numbers
 
-MEAN = Choice("mean", "How do the users become one number?", reads=("values", "weights", "ratios"), noun="mean")
-"""An answer reads the values, the weights, or the ratios (numerators, denominators) that they were divided from."""
+MEAN = Choice(
+    "mean", "How do the users become one number?", reads=("values", "weights", "ratios", "parts"), noun="mean"
+)
+"""An answer reads the values, the weights, the ratios (numerators, denominators) that they were divided from, or the
+parts: their values per user, and the rule that combines them."""
 
 
 def total(values: Numbers) -> float:
@@ -78,6 +83,13 @@ def _(values: Numbers, weights: Numbers) -> float:
     """By the weight that the metric gives each user."""
     counted = weights != 0
     return divide(total(values[counted] * weights[counted]), total(weights))
+
+
+@MEAN.option("of-parts", rule="the parts averaged, then combined", cite="evidently", needs_parts=True)
+def _(parts: tuple[list[Numbers], Callable[..., Ratio]]) -> float:
+    """As F of the mean precision and the mean recall, which is not the mean F."""
+    averages = [np.array([total(part) / len(part)]) for part in parts[0]]
+    return float(parts[1](*averages).value[0])
 
 
 NOBODY = Choice("nobody", "What is the mean over no user at all?", reads=())

@@ -87,6 +87,8 @@ class Metric(Answers, ABC):
     """Whether it is linear in hits or gains, so that the mean over all orders of a tie is well defined."""
     splits: ClassVar[bool] = True
     """Whether its denominator may be summed over users."""
+    has_parts: ClassVar[bool] = False
+    """Whether `per_user` gives several ratios, and a rule that combines them."""
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     """Between which values it lies when nothing is repeated, judged negatively or left out of its ideal."""
 

@@ -31,6 +31,26 @@ def _(relevant: Mask) -> Numbers:
     return relevant.astype(np.float64)
 
 
+@GAIN.option(
+    "exponential-above-level", rule="2^(g - level + 1) - 1 from the level of `relevant` on, else 0", cite="elliot"
+)
+def _(grades: Numbers, level: float) -> Numbers:
+    """The lowest relevant grade is worth 1, and each one above about twice the one below."""
+    return np.where(grades >= level, np.exp2(grades - level + 1) - 1, 0.0)
+
+
+@GAIN.option("share", rule="min(g, highest) / highest")
+def _(grades: Numbers, highest: Annotated[float, Above(0)]) -> Numbers:
+    """The share of the highest grade, as a probability."""
+    return np.minimum(grades, highest) / highest
+
+
+@GAIN.option("exponential-share", rule="(2^g - 1) / 2^highest", cite="chapelle2009")
+def _(grades: Numbers, highest: Annotated[float, Above(0)]) -> Numbers:
+    """The probability of ERR: a grade below the highest stops a reader half as often."""
+    return (np.exp2(grades) - 1) / 2**highest
+
+
 @GAIN.option("table", rule="a number for each grade; a grade not listed is worth itself")
 def _(grades: Numbers, **levels: float) -> Numbers:
     """Any map from grades to gains, such as `table(1=1, 2=5)`."""

@@ -4,6 +4,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from rankconv.answers import Above
 from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.metrics.divisors import DIVISOR
@@ -115,6 +116,7 @@ class F(Metric):
 
     name = "f"
     spellings = ("f1",)
+    has_parts = True
     formula = "(1 + b^2) P R / (b^2 P + R)"
     precision_denominator: Annotated[str, PRECISION_DENOMINATOR]
     recall_denominator: Annotated[str, RECALL_DENOMINATOR]
@@ -142,6 +144,12 @@ HIT_BY = Choice("hit-by", "What makes a list a hit?", reads=("block", "scope"))
 def _(block: Block, scope: int | None) -> Numbers:
     """One relevant item in the first k is enough."""
     return block.hits_so_far.at(scope)
+
+
+@HIT_BY.option("grade-sum", rule="grades in the first k that sum to more than 0", cite="cute_ranking")
+def _(block: Block, scope: int | None) -> Numbers:
+    """A negative grade can cancel a hit."""
+    return block.grades_so_far.at(scope)
 
 
 class HitRate(Metric):
@@ -186,8 +194,30 @@ class HitCount(Metric):
         return Ratio(block.hits_so_far.at(self.scope), np.ones(block.size))
 
 
-R_PRECISION_DENOMINATOR = Choice("r-precision-denominator", "By what is R-precision divided?", options_of=DIVISOR)
+R_PRECISION_DENOMINATOR = Choice(
+    "r-precision-denominator", "By what is R-precision divided?", options_of=DIVISOR, reads=(*DIVISOR.reads, "read")
+)
+
+
+@R_PRECISION_DENOMINATOR.option("rank-read", rule="the rank at which it is read")
+def _(read: Numbers) -> Numbers:
+    """So it is the precision at that rank."""
+    return read
+
+
 R_PRECISION_AT = Choice("r-precision-at", "At which rank is R-precision read?", options_of=DIVISOR)
+
+
+@R_PRECISION_AT.option("last-hit", rule="the rank of the last hit", cite="cute_ranking")
+def _(block: Block) -> Numbers:
+    """Where the list has found all that it finds; 0 without a hit."""
+    return np.asarray((block.hits_by_rank * np.arange(1.0, block.depth + 1)[:, None]).max(axis=0, initial=0.0))
+
+
+@R_PRECISION_AT.option("multiple", rule="x times R, rounded up from a tenth on", cite="trec_eval-10")
+def _(block: Block, of: Annotated[float, Above(0)]) -> Numbers:
+    """trec_eval takes floor(x R + 0.9)."""
+    return np.floor(of * block.relevant_count + 0.9)
 
 
 class RPrecision(Metric):
@@ -210,4 +240,6 @@ class RPrecision(Metric):
     def per_user(self, block: Block) -> Ratio:
         ranks = self.divided_by(self.answers["r-precision-at"], block)
         found = block.hits_so_far.at_rows(np.minimum(ranks, block.depth).astype(np.int64))
-        return Ratio(found, self.divided_by(self.answers["r-precision-denominator"], block))
+        divide = self.answers["r-precision-denominator"]
+        by = divide(block=block, k=self.k, scope=self.scope, inside=False, read=ranks)
+        return Ratio(found, np.asarray(by, np.float64))

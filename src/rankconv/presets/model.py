@@ -39,6 +39,8 @@ class Check(Strict):
     """User to items, best first."""
     scores: dict[str | int, dict[str | int, float]] = {}
     """User to item to score, in place of rankings."""
+    catalogue: int | None = None
+    """How many items there are, where the preset asks."""
     metric: str
     """A spec, such as ndcg@3."""
     value: str

@@ -77,6 +77,13 @@ class Block:
         """Sum of the grades that exist."""
         return self._per_user(self.known.grade)
 
+    @cached_property
+    def highest_grade(self) -> Numbers:
+        """The highest grade that exists; 0 where there is none."""
+        highest = np.full(self.size, -np.inf)
+        np.maximum.at(highest, self.known.user, self.known.grade)
+        return np.where(np.isinf(highest), 0.0, highest)
+
     def labels_above(self, level: float) -> Numbers:
         """Labels that exist with a grade above the level, returned or not."""
         labels = self._labels
@@ -113,6 +120,11 @@ class Block:
     def hits_so_far(self) -> "Running":
         """Number of hits down to each rank: `block.hits_so_far.at(k)` has shape (users,)."""
         return Running(self, self.hits_by_rank)
+
+    @cached_property
+    def grades_so_far(self) -> "Running":
+        """Sum of the grades down to each rank; a row without a grade adds nothing."""
+        return Running(self, self._by_rank(self._shared_out(np.nan_to_num(self._rows.grade))))
 
     def gains_by_rank(self, gain: Answer) -> Numbers:
         """What each row is worth, averaged within ties where they are averaged."""

@@ -45,6 +45,15 @@ class Ids:
         rank[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
         return rank
 
+    @cached_property
+    def numbers(self) -> NDArray[np.float64]:
+        """The ids as numbers; one that is none is an InputError."""
+        try:
+            return np.array([float(value) for value in self.values.tolist()], np.float64)
+        except ValueError as problem:
+            wrong = f"ties=number-descending orders items by number, and an id is none ({problem})"
+            raise InputError(wrong, do="Choose ties=item-descending, which compares ids as text.") from None
+
     def examples(self, count: int = 3) -> str:
         """The first few ids as a person would type them."""
         shown = ", ".join(repr(value) for value in self.values[:count].tolist())

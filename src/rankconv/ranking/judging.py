@@ -81,7 +81,7 @@ def judge(block: WorkingBlock, judging: Judging) -> Block:
         block.rows.weight = block.rows.occurrences(block.items).astype(float)
     decide_relevant(block, judging.answers["relevant"], judging.answers["known"])
     grade_rows(block)
-    gather_known(block)
+    gather_known(block, judging.answers["known"])
     step("negative", "known")
     step("grades-allowed")
     step("score-width")

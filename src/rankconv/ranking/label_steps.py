@@ -88,13 +88,29 @@ def _(block: WorkingBlock) -> None:
     block.labels.in_pool = block.labels.grade < 0
 
 
+@NEGATIVE.option("absent", rule="no label, and its item is taken out of the list", cite="tensorflow_ranking")
+def _(block: WorkingBlock) -> None:
+    """As padding: neither the label nor the row exists."""
+    absent = block.labels.grade < 0
+    block.labels.exists &= ~absent
+    block.rows.take(~np.append(absent, False)[block.rows.label])
+
+
+@NEGATIVE.option("last", rule="grade -1 becomes 0 and stands last, in the list and in the ideal list", cite="allrank")
+def _(block: WorkingBlock) -> None:
+    """Padding that is kept; grades below -1 are grades."""
+    block.labels.at_end = block.labels.grade == -1
+    block.labels.grade = np.where(block.labels.at_end, 0.0, block.labels.grade)
+
+
 @NEGATIVE.option("error", rule="refused", when="known")
 def _(block: WorkingBlock) -> None:
     """A user with a negative grade among the labels that exist is not allowed."""
     _refuse_grades(block, _known(block).grade < 0, "below 0 (negative=error)")
 
 
-RELEVANT = Choice("relevant", "Which labels are relevant?", reads=("grades",))
+RELEVANT = Choice("relevant", "Which labels are relevant?", reads=("grades", "highest"))
+"""`highest` is the highest grade that the owner of each grade has."""
 
 
 @RELEVANT.option("above", rule="g > x")
@@ -121,6 +137,12 @@ def _(grades: Numbers) -> Mask:
     return np.ones(len(grades), bool)
 
 
+@RELEVANT.option("highest", rule="g = the highest grade of the user", cite="allrank")
+def _(grades: Numbers, highest: Numbers) -> Mask:
+    """Only the best items, however good they are; all of them, where all are alike."""
+    return np.asarray(grades == highest)
+
+
 KNOWN = Choice("known", "Which labels exist?")
 """It sets the number of relevant labels, the ideal list, the negatives and the grade sum, before any depth."""
 
@@ -141,6 +163,12 @@ def _() -> str:
 def _() -> str:
     """Labels that were not returned are invisible, as in functions of aligned score and label arrays."""
     return "rows"
+
+
+@KNOWN.option("joined", rule="one label for each pair of a label and a row of its item", cite="rectools")
+def _() -> str:
+    """As an outer join of labels and list has them: the label of an item that is repeated is repeated."""
+    return "joined"
 
 
 GRADES_ALLOWED = Choice("grades-allowed", "Which grades does the system take?", reads=BLOCK)
@@ -193,11 +221,25 @@ def _refuse_grades(block: WorkingBlock, bad: Mask, reason: str) -> None:
 def decide_relevant(block: WorkingBlock, relevant: Answer, known: Answer) -> None:
     """Steps 4 and 5: which labels are relevant, and whether the others exist."""
     labels = block.labels
-    labels.relevant = relevant(grades=labels.grade) & labels.exists & ~labels.in_pool
     block.known_rows = known() == "rows"
+    highest = _highest_grades(block)
+    labels.relevant = relevant(grades=labels.grade, highest=highest[labels.user]) & labels.exists & ~labels.in_pool
     if known() == "relevant":
         labels.exists &= labels.relevant
-    block.unlabelled_relevant = bool(relevant(grades=np.zeros(1))[0]) and block.known_rows
+    zero = relevant(grades=np.zeros(block.size), highest=highest)
+    block.unlabelled_relevant = zero if block.known_rows else np.zeros(block.size, bool)
+
+
+def _highest_grades(block: WorkingBlock) -> Numbers:
+    """The highest grade of each user: of the rows where they are the labels, an unjudged one having grade 0."""
+    highest = np.full(block.size, -np.inf)
+    labels, rows = block.labels, block.rows
+    if block.known_rows:
+        graded = np.append(labels.exists & ~labels.in_pool, False)[rows.label]
+        np.maximum.at(highest, rows.user, np.where(graded, np.append(labels.grade, 0.0)[rows.label], 0.0))
+    else:
+        np.maximum.at(highest, labels.user[labels.exists], labels.grade[labels.exists])
+    return highest
 
 
 def grade_rows(block: WorkingBlock) -> None:
@@ -207,18 +249,22 @@ def grade_rows(block: WorkingBlock) -> None:
     has = has & np.append(labels.exists, False)[row]
     rows.judged = has & ~np.append(labels.in_pool, False)[row]
     rows.grade = np.where(rows.judged, np.append(labels.grade, 0.0)[row], 0.0 if block.known_rows else np.nan)
-    rows.relevant = np.where(has, np.append(labels.relevant, False)[row], block.unlabelled_relevant)
+    rows.relevant = np.where(has, np.append(labels.relevant, False)[row], block.unlabelled_relevant[rows.user])
     if block.known_rows:
         rows.judged = np.ones(len(row), bool)
 
 
-def gather_known(block: WorkingBlock) -> None:
+def gather_known(block: WorkingBlock, known: Answer) -> None:
     """Step 5: the labels that make R, the ideal and the sums."""
     labels, rows = block.labels, block.rows
     if block.known_rows:
-        block.known = Known(rows.user, rows.grade, rows.relevant, np.zeros(len(rows.user), bool), rows.item, rows.label)
+        at_end = np.append(labels.at_end, False)[rows.label]
+        block.known = Known(rows.user, rows.grade, rows.relevant, at_end, rows.item, rows.label)
         return
     row = np.flatnonzero(labels.exists & ~labels.in_pool)
+    if known() == "joined":
+        rows_of_label = np.bincount(rows.label[rows.label >= 0], minlength=len(labels.user))
+        row = np.repeat(row, np.maximum(rows_of_label[row], 1))
     block.known = Known(
         labels.user[row], labels.grade[row], labels.relevant[row], labels.at_end[row], labels.item[row], row
     )

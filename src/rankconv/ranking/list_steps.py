@@ -39,6 +39,17 @@ def _(block: WorkingBlock) -> None:
     block.rows.take(exists[block.rows.label])
 
 
+@CANDIDATES.option("catalogue", rule="every item there is", needs="catalogue", cite="lightfm")
+def _(block: WorkingBlock) -> None:
+    """Those returned, then the labelled ones, then all others, each of which ties at the end of the list."""
+    missed = _missed_labels(block)
+    block.rows.append(block.labels.user[missed], block.labels.item[missed], np.full(len(missed), -np.inf), missed)
+    catalogue = block.joined.extra.catalogue
+    assert catalogue is not None
+    different = np.bincount(block.rows.user[block.rows.repeats(block.items) == 0], minlength=block.size)
+    _append_nothing(block, np.maximum(catalogue - different, 0), -np.inf)
+
+
 @CANDIDATES.option("padded", rule="filled up to k rows with items nobody knows", reads_cutoff=True)
 def _(block: WorkingBlock) -> None:
     """A list shorter than the cutoff gets misses at its end."""

@@ -126,8 +126,8 @@ class WorkingBlock:
     """The metric's cutoff, for the few answers that read it."""
     known_rows: bool = False
     """Whether the rows of the list are the labels."""
-    unlabelled_relevant: bool = False
-    """Whether a row without a label is relevant: only where it has grade 0 and that is enough."""
+    unlabelled_relevant: Mask = field(init=False)
+    """Of which users a row without a label is relevant: only where it has grade 0 and that is enough."""
     refused: Mask = field(init=False)
     """Users whose data this judging does not allow."""
     reasons: list["Reason"] = field(default_factory=list)

@@ -1,0 +1,134 @@
+"""Situations of a whole data set: before any user is judged, and after all of them have been."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankconv.choice import Choice
+from rankconv.ranking.block import Block
+from rankconv.ranking.joined import Joined
+from rankconv.ranking.rows import Mask
+
+WHAT_STOPS = Choice("data-cause", "What of such data as a whole?", asked=False)
+"""The answers to the situations of a whole data set."""
+
+
+@WHAT_STOPS.option("formula", rule="what the formula gives")
+def _() -> None:
+    """Nothing special."""
+
+
+@WHAT_STOPS.option("nan", rule="NaN")
+def _() -> None:
+    """The mean is NaN, whatever the users have."""
+
+
+@WHAT_STOPS.option("error", rule="the whole input is refused")
+def _() -> None:
+    """The system gives no number at all."""
+
+
+@WHAT_STOPS.number(rule="this number, for every user")
+def _(value: float) -> float:
+    """The data as a whole is answered, not its users."""
+    return value
+
+
+@dataclass(frozen=True)
+class DataCause:
+    """A question about the data set as a whole, and whether it is so."""
+
+    choice: Choice
+    what: str
+    """The situation: "nobody has a label"."""
+    holds: Callable[[Joined, Mask], bool]
+
+
+DATA_CAUSES: dict[str, DataCause] = {}
+"""Asked before any user is scored; each sees the data and who is in the population."""
+
+
+def data_cause(name: str, what: str) -> Callable[[Callable[[Joined, Mask], bool]], Callable[[Joined, Mask], bool]]:
+    """Decorator: this function recognises the situation."""
+
+    def register(function: Callable[[Joined, Mask], bool]) -> Callable[[Joined, Mask], bool]:
+        choice = Choice(name, f"What if {what}?", options_of=WHAT_STOPS)
+        DATA_CAUSES[name] = DataCause(choice, what, function)
+        return function
+
+    return register
+
+
+@data_cause("no-rows-at-all", "nobody has a ranked row")
+def _(joined: Joined, population: Mask) -> bool:
+    return not joined.list_counts[population].any()
+
+
+@data_cause("no-labels-at-all", "nobody has a label")
+def _(joined: Joined, population: Mask) -> bool:
+    return not joined.label_counts.any()
+
+
+@data_cause("one-user", "there is only one user")
+def _(joined: Joined, population: Mask) -> bool:
+    return len(joined.users) == 1
+
+
+@dataclass
+class Seen:
+    """What the judged lists of the users counted add up to."""
+
+    longest: float = 0
+    """Rows of the longest list."""
+    deepest: float = 0
+    """The greatest rank of a row."""
+    highest_grades: float = 0
+    """Sum over users of the highest grade that each of them has."""
+
+    def add(self, block: Block, inside: Mask) -> None:
+        """Another block."""
+        self.longest = max(self.longest, block.lengths[inside].max(initial=0))
+        ranks = np.where(block.present.T, block.ranks, 0)
+        self.deepest = max(self.deepest, ranks[:, inside].max(initial=0))
+        self.highest_grades += float(block.highest_grade[inside].sum())
+
+
+@dataclass(frozen=True)
+class JudgedCause:
+    """A question about all judged lists together."""
+
+    choice: Choice
+    what: str
+    holds: Callable[[Seen, int | None], bool]
+
+
+JUDGED_CAUSES: dict[str, JudgedCause] = {}
+"""Asked after all users have been judged."""
+
+
+def judged_cause(
+    name: str, what: str
+) -> Callable[[Callable[[Seen, int | None], bool]], Callable[[Seen, int | None], bool]]:
+    """Decorator: this function recognises the situation from what was seen and the cutoff."""
+
+    def register(function: Callable[[Seen, int | None], bool]) -> Callable[[Seen, int | None], bool]:
+        JUDGED_CAUSES[name] = JudgedCause(Choice(name, f"What if {what}?", options_of=WHAT_STOPS), what, function)
+        return function
+
+    return register
+
+
+@judged_cause("cutoff-beyond-lists", "no list is as long as k")
+def _(seen: Seen, k: int | None) -> bool:
+    return k is not None and k > seen.longest
+
+
+@judged_cause("cutoff-beyond-ranks", "no row has rank k or a greater one")
+def _(seen: Seen, k: int | None) -> bool:
+    return k is not None and k > seen.deepest
+
+
+@judged_cause("highest-grades-all-zero", "the highest grades of all users sum to zero")
+def _(seen: Seen, k: int | None) -> bool:
+    return seen.highest_grades == 0
