@@ -1,8 +1,6 @@
 """The one way to ask for a metric, taken apart and put together again."""
 
-import random
-from collections.abc import Iterator
-from typing import Any
+from random import Random
 
 import pytest
 
@@ -102,19 +100,15 @@ def test_a_systems_own_spelling(preset: str, spelling: str, key: str, k: int | N
     assert (found.key, found.k) == (key, k)
 
 
-def spellings() -> Iterator[Any]:
-    for name in rc.preset_names():
-        for key, entry in rc.preset(name).entries.items():
-            for spelling in entry.names:
-                yield pytest.param(name, key, spelling.replace("{k}", "4"), id=f"{name}:{spelling}")
+each_preset = pytest.mark.parametrize("preset", [rc.preset(name) for name in rc.preset_names()], ids=rc.preset_names())
 
 
-@pytest.mark.parametrize(("name", "key", "spelling"), list(spellings()))
-def test_every_spelling_of_every_preset_is_understood(name: str, key: str, spelling: str) -> None:
-    preset = rc.preset(name)
-    assert preset.offers(spelling) or preset.offers(f"{spelling}@4")
-    [found] = preset.define(spelling if preset.offers(spelling) else f"{spelling}@4")
-    assert found.key == key
+@each_preset
+def test_every_spelling_of_a_preset_is_understood(preset: rc.Preset) -> None:
+    for key, entry in preset.entries.items():
+        for spelling in (name.replace("{k}", "4") for name in entry.names):
+            [found] = preset.define(spelling if preset.offers(spelling) else f"{spelling}@4")
+            assert found.key == key, spelling
 
 
 @pytest.mark.parametrize("spec", ["P_5@10", "P_5@5,10"])
@@ -131,31 +125,28 @@ def test_a_question_answered_twice_is_an_error() -> None:
 # the text of a definition reads back
 
 
-OFFERED = [pytest.param(name, key, id=f"{name}:{key}") for name in rc.preset_names() for key in rc.preset(name).metrics]
-
-
-@pytest.mark.parametrize(("name", "key"), OFFERED)
-def test_a_definition_reads_back(name: str, key: str) -> None:
-    preset = rc.preset(name)
-    for spec in filter(preset.offers, (key, f"{key}@1", f"{key}@10")):
+@each_preset
+def test_a_definition_reads_back(preset: rc.Preset) -> None:
+    for spec in (spec for key in preset.metrics for spec in (key, f"{key}@1", f"{key}@10") if preset.offers(spec)):
         [made] = preset.define(spec)
-        assert preset.define(made.text) == [made]
+        assert preset.define(made.text) == [made], spec
         assert rc.preset(made.text.partition(":")[0]) is preset
 
 
-@pytest.mark.parametrize(("name", "key"), OFFERED)
-def test_a_definition_with_a_changed_answer_reads_back(name: str, key: str) -> None:
-    preset = rc.preset(name)
-    cutoff = "@7" if preset.offers(f"{key}@7") else ""
-    [plain] = preset.define(f"{key}{cutoff}")
-    for question, answer in random.Random(f"{name}:{key}").sample(every_answer(plain), 12):
-        try:
-            [made] = preset.define(f"{key}({question}={answer}){cutoff}")
-        except rc.RankingError:
-            continue  # not possible beside the preset's other answers
-        assert made.answers[question] == answer
-        assert preset.define(made.text) == [made]
-        assert (made == plain) == (answer == plain.answers[question])
+@each_preset
+def test_a_definition_with_a_changed_answer_reads_back(preset: rc.Preset) -> None:
+    random = Random(preset.name)
+    for key in preset.metrics:
+        cutoff = "@7" if preset.offers(f"{key}@7") else ""
+        [plain] = preset.define(f"{key}{cutoff}")
+        for question, answer in random.sample(every_answer(plain), 8):
+            try:
+                [made] = preset.define(f"{key}({question}={answer}){cutoff}")
+            except rc.RankingError:
+                continue  # not possible beside the preset's other answers
+            assert made.answers[question] == answer
+            assert preset.define(made.text) == [made], made.text
+            assert (made == plain) == (answer == plain.answers[question]), made.text
 
 
 def every_answer(definition: rc.Definition) -> list[tuple[str, str]]:

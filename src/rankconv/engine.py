@@ -103,6 +103,7 @@ class _Collected:
         self.values = np.full(size, np.nan)
         self.states = np.zeros(size, np.int8)
         self.numerators, self.denominators, self.weights = (np.zeros(size) for _ in range(3))
+        self.mean = np.nan
         self.parts: list[Numbers] = []
         self.combine: Any = None
         self.refusals: list[Refusal] = []
@@ -130,12 +131,19 @@ class _Collected:
 
     def _stopped_by_data(self) -> bool:
         for name, cause in DATA_CAUSES.items():
-            answer = self.definition.averaging.given(name)
-            if answer != "formula" and cause.holds(self.joined, self.population):
-                if answer == "error":
-                    self._refuse(name, cause.what, f"{name}=error")
+            if self.definition.averaging.given(name) != "formula" and cause.holds(self.joined, self.population):
+                self.mean = self._answer_for_all(name, cause.what)
                 return True
         return False
+
+    def _answer_for_all(self, name: str, what: str) -> float:
+        """What the preset says of the data as a whole: every user has it, and so has the mean."""
+        answer = self.definition.averaging.answers[name]
+        if answer.text == "error":
+            self._refuse(name, what, f"{name}=error")
+        number = float(answer.keywords.get("value", np.nan))
+        self.values = np.where(self.population, number, np.nan)
+        return number if self.population.any() else np.nan
 
     def _refuse(self, cause: str, what: str, answer: str = "", user: Any = None) -> None:
         self.refusals.append(Refusal(self.definition, cause, what, answer, user))
@@ -199,25 +207,20 @@ class _Collected:
         self.values = averaging.answers["round-user"](values=self.values)
         skipped = [2 + list(CAUSES).index(name) for name in self.causes if averaging.given(name) == "skip"]
         counted = (self.states != OUTSIDE) & ~np.isin(self.states, skipped)
-        mean = np.nan if self.refusals or self.stopped else self._mean(counted)
         if not self.refusals and not self.stopped:
-            mean = self._answered_as_a_whole(mean)
+            self.mean = self._mean(counted)
+            self._ask_of_all_lists()
         if any(averaging.given(refusal.cause) == "error-all" for refusal in self.refusals if refusal.cause in CAUSES):
             self.values = np.full(len(self.values), np.nan)
+        mean = np.nan if self.refusals else self.mean
         return Measured(self.definition, mean, self.values, self.states, self.refusals)
 
-    def _answered_as_a_whole(self, mean: float) -> float:
-        """The mean, unless all lists together are in a situation that the preset answers."""
+    def _ask_of_all_lists(self) -> None:
+        """Unless all lists together are in a situation that the preset answers, the mean stands."""
         for name in self.judged_causes:
-            answer, cause = self.definition.averaging.answers[name], JUDGED_CAUSES[name]
-            if cause.holds(self.seen, self.definition.k):
-                if answer.text == "error":
-                    self._refuse(name, cause.what, f"{name}=error")
-                elif answer.text != "nan":
-                    self.values = np.where(self.states == OUTSIDE, np.nan, answer.keywords["value"])
-                    return float(answer.keywords["value"]) if (self.states != OUTSIDE).any() else np.nan
-                return np.nan
-        return mean
+            if JUDGED_CAUSES[name].holds(self.seen, self.definition.k):
+                self.mean = self._answer_for_all(name, JUDGED_CAUSES[name].what)
+                return
 
     def _mean(self, counted: Mask) -> float:
         answers = self.definition.averaging.answers

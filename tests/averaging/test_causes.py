@@ -223,8 +223,18 @@ def test_a_cause_of_the_data_as_a_whole(cause: str, labels: Any, run: Any) -> No
         result = rc.evaluate(labels, run, spec, NEUTRAL, errors="collect")
         assert result[spec] == pytest.approx(mean, nan_ok=True)
         assert np.isnan(result.per_user[spec]).all() == (answer != "formula")
-        why = [f"{DATA_CAUSES[cause].what}, and the preset says {cause}=error"] if answer == "error" else []
+        why = (
+            [f"{(DATA_CAUSES | JUDGED_CAUSES)[cause].what}, and the preset says {cause}=error"]
+            if answer == "error"
+            else []
+        )
         assert [refusal.why for refusal in result.errors.get(spec, [])] == why
+
+
+def test_a_number_may_answer_for_the_data_as_a_whole() -> None:
+    spec = "precision(one-user=0.5)@1"
+    result = rc.evaluate({"u": ["a"]}, {"u": ["x"]}, spec, NEUTRAL)
+    assert (result[spec], result.per_user[spec].tolist()) == (0.5, [0.5])
 
 
 @pytest.mark.parametrize("cause", DATA_CAUSES)
@@ -234,8 +244,13 @@ def test_other_data_is_not_concerned(cause: str) -> None:
 
 
 def test_the_causes_of_the_data_and_their_answers() -> None:
-    assert set(DATA_CAUSES) == {"no-rows-at-all", "no-labels-at-all", "one-user"}
-    assert set(JUDGED_CAUSES) == {"cutoff-beyond-lists", "cutoff-beyond-ranks", "highest-grades-all-zero"}
+    assert set(DATA_CAUSES) == {"no-labels-at-all", "one-user"}
+    assert set(JUDGED_CAUSES) == {
+        "cutoff-beyond-lists",
+        "cutoff-beyond-ranks",
+        "highest-grades-all-zero",
+        "no-rows-at-all",
+    }
     assert set(rc.choices["one-user"].options) == {"formula", "nan", "error", "a number"}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import rankconv as rc
 from tests.oracles.identities.base import Identity, Result
 
-FLOAT32 = {"torchmetrics"}
+FLOAT32 = {"allrank", "lightfm", "rax", "tensorflow_ranking", "torchmetrics"}
 """Systems that compute in single precision: compared to 2e-6."""
 
 Users = Sequence[dict[str, Any]]
@@ -72,7 +72,19 @@ def fractional_targets(one: Result, identity: Identity, users: Users) -> bool:
     return identity.preset.endswith("-functional") and any(grade != int(grade) for grade in grades)
 
 
+def beyond_the_first_list(one: Result, identity: Identity, users: Users) -> bool:
+    """The cutoff is larger than the first list is long."""
+    return one["metric"] == "hit_rate" and one["k"] > len(users[0]["ranking"])
+
+
 RULES = [
+    Rule(
+        "first list",
+        "cute_ranking",
+        "hit rate refuses a cutoff beyond the length of the first list alone, which depends on the order of the users",
+        "cute_ranking/core.py, lines 10 to 27",
+        beyond_the_first_list,
+    ),
     Rule(
         "torch sort",
         "torchmetrics",
@@ -86,6 +98,30 @@ RULES = [
         "sklearn",
         "ignore_ties=True orders ties by numpy's unstable argsort",
         "sklearn/metrics/_ranking.py, line 1710",
+        undefined_ties(np.float64),
+        bounded=True,
+    ),
+    Rule(
+        "torch sort of slates",
+        "allrank",
+        "torch.sort is not stable in padded slates, so tied scores stand in any order",
+        "allrank/models/metrics.py: torch.sort",
+        undefined_ties(np.float32),
+        bounded=True,
+    ),
+    Rule(
+        "shuffled ties",
+        "tensorflow_ranking",
+        "tied scores are shuffled at random",
+        "tensorflow_ranking/python/utils.py: sort_by_scores, shuffle_ties",
+        undefined_ties(np.float32),
+        bounded=True,
+    ),
+    Rule(
+        "numpy argpartition",
+        "recpack",
+        "the order of tied scores is that of numpy's argpartition, and depends on k",
+        "recpack/util.py, line 68",
         undefined_ties(np.float64),
         bounded=True,
     ),

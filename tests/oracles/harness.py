@@ -56,6 +56,9 @@ def users_of(case: str, kept: str = "") -> list[dict[str, Any]]:
         return [user for user in users if user["labels"] and user["ranking"]]
     if kept == "one-relevant-row":
         return [user for user in users if sum(user["labels"].get(item, 0) > 0 for item in user["ranking"]) == 1]
+    if kept == "one-relevant-candidate":
+        candidates = [(user, {*user["ranking"], *user["labels"]}) for user in users]
+        return [user for user, items in candidates if sum(user["labels"].get(item, 0) > 0 for item in items) == 1]
     return [user for user in users if kept in ("", user["user"])]
 
 

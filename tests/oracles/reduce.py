@@ -17,8 +17,11 @@ CASES = (
     "five_users three_graded_documents graded empties all_zero_grades ties duplicates negative unsorted signed "
     "close_scores fractional tiny constant nobody misses".split()
 )
-KEPT = {"torchmetrics": (2,)}
-"""Which results of a system, case and form of call are kept; else the second and third: other cutoffs than 1."""
+FEW = "graded empties ties duplicates unsorted close_scores fractional tiny".split()
+"""The cases kept of systems with many results."""
+MANY = 2500
+KEPT = {"cute_ranking": (2, 4)}
+"""Which results of a system, case and form of call are kept; else the second: another cutoff than 1."""
 
 
 def main(folder: Path) -> None:
@@ -34,14 +37,21 @@ def main(folder: Path) -> None:
 
 def _selected(system: str, results: list[dict[str, Any]]) -> Any:
     seen: dict[Any, int] = defaultdict(int)
+    cases = FEW if len(results) > MANY else CASES
     for one in results:
         identity = IDENTITIES[system](one)
-        if one["case"] not in CASES or identity is None:
+        if one["case"] not in cases or identity is None:
             continue
         form = (one["case"], identity.preset, identity.spec.partition("@")[0], one["per_user"] is None)
         seen[form] += 1
-        if seen[form] in KEPT.get(system, (2, 3)) or (seen[form] == 1 and one["k"] is None):
-            yield one
+        if seen[form] in KEPT.get(system, (2,)) or (seen[form] == 1 and one["k"] is None):
+            yield _shortened(one)
+
+
+def _shortened(one: dict[str, Any]) -> dict[str, Any]:
+    """The same result; of a refusal only that it is one, and the beginning of its text."""
+    errors = one.get("user_errors") or {}
+    return {**one, "error": one["error"] and one["error"][:40], "user_errors": dict.fromkeys(errors, "refused")}
 
 
 def _write(file: Path, data: Any) -> None:

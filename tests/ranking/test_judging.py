@@ -258,8 +258,7 @@ ROWS = [
         {"each": 1, "once": 1, "first-row": 1, "last-row": 1, "set": 1, "pairs": 1, "error": 1},
         "depth=1",
     ),
-    Row("order", "tied", "mrr", {"given": 1, "score": 1 / 2, "score-if-rising": 1 / 2}),
-    Row("order", "low", "mrr", {"given": 1, "score": 1, "score-if-rising": 1}),
+    Row("order", "tied", "mrr", {"given": 1, "score": 1 / 2}),
     Row("score-width", "close", "mrr", {"float64": 1, "float32": 1 / 2}, "order=score"),
     Row(
         "ties",
@@ -341,12 +340,6 @@ def test_ids_are_ordered_as_numbers() -> None:
 def test_ids_that_are_no_numbers_cannot_be_ordered_as_numbers() -> None:
     with pytest.raises(rc.InputError, match="an id is none"):
         rc.evaluate({"u": ["a"]}, {"u": {"a": 1.0, "b": 1.0}}, "mrr(order=score, ties=number-descending)", NEUTRAL)
-
-
-def test_a_list_whose_scores_never_rise_is_taken_as_given() -> None:
-    labels, run = {"u": ["9"]}, {"u": {"9": 1.0, "10": 1.0}}
-    spec = "mrr(order=score-if-rising, ties=reversed)"
-    assert rc.evaluate(labels, run, spec, preset=NEUTRAL)[spec] == 1
 
 
 @pytest.mark.parametrize("question", Judging.questions())

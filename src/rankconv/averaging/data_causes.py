@@ -60,11 +60,6 @@ def data_cause(name: str, what: str) -> Callable[[Callable[[Joined, Mask], bool]
     return register
 
 
-@data_cause("no-rows-at-all", "nobody has a ranked row")
-def _(joined: Joined, population: Mask) -> bool:
-    return not joined.list_counts[population].any()
-
-
 @data_cause("no-labels-at-all", "nobody has a label")
 def _(joined: Joined, population: Mask) -> bool:
     return not joined.label_counts.any()
@@ -132,3 +127,8 @@ def _(seen: Seen, k: int | None) -> bool:
 @judged_cause("highest-grades-all-zero", "the highest grades of all users sum to zero")
 def _(seen: Seen, k: int | None) -> bool:
     return seen.highest_grades == 0
+
+
+@judged_cause("no-rows-at-all", "nobody has a row in the judged list")
+def _(seen: Seen, k: int | None) -> bool:
+    return seen.longest == 0

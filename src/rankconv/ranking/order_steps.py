@@ -25,16 +25,6 @@ def _(block: WorkingBlock) -> bool:
     return True
 
 
-@ORDER.option(
-    "score-if-rising", rule="by falling score where a list has a score above the one before", cite="replay_rec"
-)
-def _(block: WorkingBlock) -> Mask:
-    """A list whose scores never rise is taken as given, ties and all."""
-    rows = block.rows
-    rises = (rows.user[1:] == rows.user[:-1]) & (rows.score[1:] > rows.score[:-1])
-    return block.any_of(np.append(False, rises)[: len(rows.user)], rows.user)
-
-
 SCORE_WIDTH = Choice("score-width", "How precisely are scores compared?", reads=BLOCK)
 
 
@@ -118,12 +108,10 @@ def _text_rank(block: WorkingBlock) -> Codes:
 def put_in_order(block: WorkingBlock, order: Answer, ties: Answer) -> None:
     """Steps 8 and 9. Rows that already stand in order are not sorted; labels that belong last go there."""
     rows = block.rows
-    by_score = np.broadcast_to(order(block=block), block.size)[rows.user]
     same_user = rows.user[1:] == rows.user[:-1]
-    if by_score.any() and not np.all(~same_user | (rows.score[1:] < rows.score[:-1])):
+    if order(block=block) and not np.all(~same_user | (rows.score[1:] < rows.score[:-1])):
         tie = ties(block=block)
-        keys = (-rows.score, rows.user) if tie is None else (tie, -rows.score, rows.user)
-        rows.take(np.lexsort([np.where(by_score, key, rows.place) for key in keys[:-1]] + [rows.user]))
+        rows.take(np.lexsort((-rows.score, rows.user) if tie is None else (tie, -rows.score, rows.user)))
     at_end = np.append(block.labels.at_end, False)[rows.label]
     if at_end.any():
         rows.take(np.lexsort((at_end, rows.user)))

@@ -28,7 +28,8 @@ class Identity:
     logarithms: bool = False
     """Per-user values are printed as logarithms, floored at 0.00001."""
     kept: str = ""
-    """Which users the caller kept: `both` (labels and list), `one-relevant-row`, or the id of one user."""
+    """Which users the caller kept: `both` (labels and list), `one-relevant-row`, `one-relevant-candidate`, or the id
+    of one user."""
     catalogue: str = ""
     """The catalogue that the caller gave: a number, `distinct` items of the case, or `max-id` + 1."""
     float32: bool = False

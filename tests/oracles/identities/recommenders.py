@@ -2,12 +2,13 @@
 
 import re
 
-from tests.oracles.identities.base import Identity, Result, at
+import rankconv as rc
+from tests.oracles.identities.base import Identity, Result, at, with_answers
 
 
 def identity(r: Result) -> Identity | None:
     if r["metric"] == "auc":
-        return None
+        return Identity("recommenders", "auc") if "auc" in rc.preset("recommenders").metrics else None
     rows = "-all-rows" if "all judged" in r["call"] or r["metric"].endswith("_all_rows") else ""
     name = r["call"].partition("(")[0]
     none = "relevancy_none" in r["metric"] or "relevancy_method=None" in r["call"]
@@ -23,5 +24,4 @@ def identity(r: Result) -> Identity | None:
 def _ndcg(call: str) -> str:
     gain = {"binary": "", "raw": "gain=grade", "exp": "gain=exponential"}[re.search(r"score_type='(\w+)'", call)[1]]  # type: ignore[index]
     base = "discount=log(base=2)" if "discfun_type='log2'" in call else ""
-    answers = ", ".join(filter(None, [gain, base]))
-    return f"ndcg({answers})" if answers else "ndcg"
+    return with_answers("ndcg", gain, base)

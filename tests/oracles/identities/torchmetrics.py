@@ -2,19 +2,20 @@
 
 import re
 
-from tests.oracles.identities.base import COMMON, Identity, Result, at
+import rankconv as rc
+from tests.oracles.identities.base import COMMON, Identity, Result, at, with_answers
+
+MEANS = {"median": "mean=median(lower)", "min": "mean=minimum", "max": "mean=maximum"}
 
 
 def identity(r: Result) -> Identity | None:
-    if r["metric"] in ("fall_out", "auc"):
-        return None
-    union = "-union" if r["input"] == "union" else ""
     action = re.search(r"empty_target_action='(\w+)'", r["call"])
     form = "-functional" if r["call"].startswith("retrieval_") else f"-{action[1]}" if action else ""
+    preset = f"torchmetrics{'-union' if r['input'] == 'union' else ''}{form}"
     name = "precision_adaptive" if "adaptive_k=True" in r["call"] else COMMON.get(r["metric"], r["metric"])
+    if name not in rc.preset(preset).metrics:
+        return None
     mean = re.search(r"aggregation='(\w+)'", r["call"])
-    means = {"median": "mean=median(lower)", "min": "mean=minimum", "max": "mean=maximum"}
-    answers = ["grades=binary" if "binarised" in r["call"] else "", means[mean[1]] if mean else ""]
-    told = ", ".join(filter(None, answers))
-    preset = f"torchmetrics{union}{'' if form == '-neg' else form}"
-    return Identity(preset, at(f"{name}({told})" if told else name, r["k"]), everyone=True, mean=form != "-functional")
+    grades = "grades=binary" if "binarised" in r["call"] else ""
+    spec = with_answers(name, grades, MEANS[mean[1]] if mean else "")
+    return Identity(preset, at(spec, r["k"]), everyone=True, mean=form != "-functional")

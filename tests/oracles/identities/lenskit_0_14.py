@@ -1,0 +1,17 @@
+"""LensKit 0.14: RecListAnalysis, in its two forms."""
+
+from tests.oracles.identities.base import Identity, Result, at, with_answers
+
+
+def identity(r: Result) -> Identity | None:
+    name = r["metric"].removesuffix("_missing_as_0").removesuffix("_graded")
+    name, form = name.rsplit("_", 1)
+    preset = "lenskit-0.14-single" if form == "single" else "lenskit-0.14"
+    if r["metric"].endswith("_missing_as_0"):
+        preset += "-missing-as-0"
+    answers = ""
+    if "_graded" in r["metric"]:  # the truth has every label, with its rating
+        answers = "known=labels, relevant=any-label"
+    elif name in ("ndcg", "dcg"):
+        answers = "gain=binary"
+    return Identity(preset, at(with_answers(name, answers), r["k"]))

@@ -1,0 +1,16 @@
+"""MTEB: calculate_retrieval_scores, and the functions that give a list over the queries."""
+
+from tests.oracles.identities.base import COMMON, Identity, Result, at
+
+
+def identity(r: Result) -> Identity | None:
+    name = {"recall_capped": "recall_cap", **COMMON}.get(r["metric"], r["metric"])
+    if name == "hole":
+        return None
+    if r["call"].startswith("top_k_accuracy"):
+        name = "top_k_accuracy"
+    if "removed by the caller" in r["note"]:  # queries without judgments or results
+        return Identity("mteb", at(f"{name}(users=both)", r["k"]))
+    # the function mrr gives single queries also where the scores of all cannot be made
+    alone = at("mrr(no-labels=formula, grades-allowed=any)", r["k"]) if name == "mrr" else ""
+    return Identity("mteb", at(name, r["k"]), everyone=True, per_user_spec=alone)

@@ -1,0 +1,12 @@
+"""ranx: evaluate(qrels, run, name, make_comparable=True), where a name may end in a cutoff and a level."""
+
+import re
+
+from tests.oracles.identities.base import Identity, Result, at, with_answers
+
+
+def identity(r: Result) -> Identity | None:
+    name, level = re.search(r"'([\w.-]+?)(?:@\d+)?(?:-l(\d+))?'", r["call"]).groups()  # type: ignore[union-attr]
+    if name.startswith("rbp") or name == "bpref":
+        return None
+    return Identity("ranx", at(with_answers(name, f"relevant=at-least({level})" if level else ""), r["k"]))

@@ -1,0 +1,14 @@
+"""Rax: functions of padded arrays, on the items returned or with the missed ones appended."""
+
+import rankconv as rc
+from tests.oracles.identities.base import Identity, Result, at, with_answers
+
+
+def identity(r: Result) -> Identity | None:
+    preset = "rax-union" if r["input"] == "union" else "rax"
+    name = r["call"].partition("(")[0]
+    if not rc.preset(preset).offers(at(name, r["k"])):
+        return None
+    gain = "gain=grade" if "identity" in r["call"] else ""
+    alone = at(with_answers(name, gain, "no-rows=0"), r["k"])  # a masked list has a value of its own
+    return Identity(preset, at(with_answers(name, gain), r["k"]), everyone=True, per_user_spec=alone)
