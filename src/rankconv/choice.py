@@ -24,8 +24,8 @@ class Questions(dict[str, "Choice"]):
     """Every question by its name, which is unique over the whole package.
 
     >>> import rankconv as rc
-    >>> rc.choices["gain"].names
-    ['grade', 'exponential', 'binary', 'table(…)']
+    >>> rc.choices["lower-bound"].names
+    ['zero', 'worst']
     """
 
     def __missing__(self, name: str) -> "Choice":

@@ -67,6 +67,8 @@ class Definition:
     def idle(self) -> dict[str, str]:
         """Questions whose answer cannot matter here, each with the reason."""
         reasons = self.metric.idle()
+        if "numerator" in self.averaging.stated.values():
+            reasons.pop("discount", None)  # what is divided by 1 keeps its logarithm
         if self.judging.given("order") == "given":
             if self.judging.tie_rule == "order":
                 reasons["ties"] = "the list is not ordered by score"

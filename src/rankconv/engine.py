@@ -143,6 +143,7 @@ class _Collected:
             self._refuse(name, what, f"{name}=error")
         number = float(answer.keywords.get("value", np.nan))
         self.values = np.where(self.population, number, np.nan)
+        self.states = np.where(self.population, SCORED, OUTSIDE).astype(np.int8)
         return number if self.population.any() else np.nan
 
     def _refuse(self, cause: str, what: str, answer: str = "", user: Any = None) -> None:

@@ -278,3 +278,11 @@ def test_what_all_lists_together_are_answered(answers: str, k: int, expected: fl
 def test_a_cutoff_beyond_all_lists_may_be_refused() -> None:
     with pytest.raises(rc.MetricError, match="no list is as long as k, and the preset says cutoff-beyond-lists=error"):
         rc.evaluate({"u": ["a"]}, TIED, "precision(cutoff-beyond-lists=error)@4", NEUTRAL)
+
+
+def test_the_sum_of_the_highest_grades_does_not_depend_on_the_order_of_users() -> None:
+    grades = {"u": 1e16, "v": 1.0, "w": -1e16}
+    spec = "precision(highest-grades-all-zero=0.5)@1"
+    for order in (["u", "v", "w"], ["u", "w", "v"]):
+        labels = {user: {"a": grades[user]} for user in order}
+        assert rc.evaluate(labels, {user: ["a"] for user in order}, spec, NEUTRAL)[spec] == 2 / 3

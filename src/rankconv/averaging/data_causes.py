@@ -1,7 +1,8 @@
 """Situations of a whole data set: before any user is judged, and after all of them have been."""
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -78,15 +79,15 @@ class Seen:
     """Rows of the longest list."""
     deepest: float = 0
     """The greatest rank of a row."""
-    highest_grades: float = 0
-    """Sum over users of the highest grade that each of them has."""
+    highest_grades: list[float] = field(default_factory=list)
+    """The highest grade that each user has."""
 
     def add(self, block: Block, inside: Mask) -> None:
         """Another block."""
         self.longest = max(self.longest, block.lengths[inside].max(initial=0))
         ranks = np.where(block.present.T, block.ranks, 0)
         self.deepest = max(self.deepest, ranks[:, inside].max(initial=0))
-        self.highest_grades += float(block.highest_grade[inside].sum())
+        self.highest_grades += block.highest_grade[inside].tolist()
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ def _(seen: Seen, k: int | None) -> bool:
 
 @judged_cause("highest-grades-all-zero", "the highest grades of all users sum to zero")
 def _(seen: Seen, k: int | None) -> bool:
-    return seen.highest_grades == 0
+    return math.fsum(seen.highest_grades) == 0
 
 
 @judged_cause("no-rows-at-all", "nobody has a row in the judged list")

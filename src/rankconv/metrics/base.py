@@ -119,7 +119,9 @@ class Metric(Answers, ABC):
 
     def tie_rules(self) -> set[str]:
         """Under which treatment of ties the metric is defined: `order`, `averaged`, `shared`."""
-        return {"order", "averaged", "shared"} if self.linear else {"order", "shared"}
+        divisors = [answer for question, answer in self.stated.items() if question.endswith("denominator")]
+        linear = self.linear and not any("hits" in answer for answer in divisors)
+        return {"order", "averaged", "shared"} if linear else {"order", "shared"}
 
     def idle(self) -> dict[str, str]:
         """Questions whose answer cannot change the value, each with the reason."""

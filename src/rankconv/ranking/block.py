@@ -87,7 +87,8 @@ class Block:
     def labels_above(self, level: float) -> Numbers:
         """Labels that exist with a grade above the level, returned or not."""
         labels = self._labels
-        return np.bincount(labels.user[labels.exists & (labels.grade > level)], minlength=self.size).astype(np.float64)
+        judged = labels.exists & ~labels.in_pool
+        return np.bincount(labels.user[judged & (labels.grade > level)], minlength=self.size).astype(np.float64)
 
     @cached_property
     def distinct_hits(self) -> "Running":

@@ -35,7 +35,7 @@ def _(block: WorkingBlock, *, lowest: float | None = None) -> None:
 @CANDIDATES.option("labelled-only", rule="those returned that have a label")
 def _(block: WorkingBlock) -> None:
     """Every other item is taken out of the list."""
-    exists = np.append(block.labels.exists, False)
+    exists = np.append(block.labels.exists & ~block.labels.in_pool, False)
     block.rows.take(exists[block.rows.label])
 
 
