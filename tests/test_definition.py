@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.presets.library import neutral_answers
+from rankconv.presets.registry import neutral_answers
 
 HOUSE = rc.preset("rankconv")
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rankconv.inputs import labels, rankings, runs
     from rankconv.metrics import METRICS, Metric, Parts, Ratio
     from rankconv.plugins import load_plugin
-    from rankconv.presets.library import preset, preset_names
+    from rankconv.presets.registry import preset, preset_names
     from rankconv.presets.resolved import Preset
     from rankconv.ranking.block import Block
     from rankconv.ranking.data import Labels, Rankings, Runs
@@ -33,7 +33,7 @@ _HOMES = {
     "inputs": ("labels", "rankings", "runs"),
     "metrics": ("METRICS", "Metric", "Parts", "Ratio"),
     "plugins": ("load_plugin",),
-    "presets.library": ("preset", "preset_names"),
+    "presets.registry": ("preset", "preset_names"),
     "presets.resolved": ("Preset",),
     "ranking.block": ("Block",),
     "ranking.data": ("Labels", "Rankings", "Runs"),

@@ -130,7 +130,7 @@ def show(
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
     """What does a preset say? With -m: every answer behind one metric. With --against: only the differences."""
-    from rankconv.presets.library import neutral_answers, preset
+    from rankconv.presets.registry import neutral_answers, preset
     from rankconv.report import preset_pages
 
     _load(plugin)

@@ -9,8 +9,8 @@ from rankconv.definition import Definition
 from rankconv.engine import Measured, measure
 from rankconv.errors import ConventionError, MetricError
 from rankconv.evaluating import Metrics, asked_of_joined, choose, join
-from rankconv.presets.library import HOUSE, preset_names
-from rankconv.presets.library import preset as find_preset
+from rankconv.presets.registry import HOUSE, preset_names
+from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.ranking.data import Runs
 from rankconv.ranking.joined import Joined

@@ -10,8 +10,8 @@ from rankconv import inputs
 from rankconv.definition import Definition
 from rankconv.engine import measure
 from rankconv.errors import InputError, MetricError
-from rankconv.presets.library import HOUSE
-from rankconv.presets.library import preset as find_preset
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.ranking.data import Rankings, Runs
 from rankconv.ranking.joined import Extra, Joined, keys_of

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import rankconv as rc
 from rankconv.averaging import AVERAGING, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.engine import Measured, measure
-from rankconv.presets.library import neutral_answers
+from rankconv.presets.registry import neutral_answers
 from rankconv.ranking.joined import Joined
 
 Labels = dict[str, list[tuple[str, int]]]

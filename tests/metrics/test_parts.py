@@ -7,7 +7,7 @@ from math import log, log2, log10, nan
 import pytest
 
 import rankconv as rc
-from rankconv.presets.library import neutral_answers
+from rankconv.presets.registry import neutral_answers
 
 LABELS: dict[str, dict[str, float]] = {
     "graded": {"a": 3, "b": 1, "c": 2, "d": 1},  # R = 4

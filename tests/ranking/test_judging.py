@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.presets.library import neutral_answers
+from rankconv.presets.registry import neutral_answers
 from rankconv.ranking.judging import Judging
 
 LABELS: dict[str, list[tuple[str, float]]] = {

@@ -6,7 +6,7 @@ from rankconv.choice import QUESTIONS
 from rankconv.definition import Definition
 from rankconv.errors import MetricError
 from rankconv.metrics import METRICS
-from rankconv.presets.library import neutral_answers
+from rankconv.presets.registry import neutral_answers
 from rankconv.presets.resolved import Preset
 from rankconv.report.table import Table
 from rankconv.separation import differing

@@ -48,22 +48,29 @@ def _cell(comparison: "Comparison", run: str, metric: str, preset: str, digits: 
 
 
 def _metrics_by_presets(comparison: "Comparison", digits: int) -> Table:
-    several = len(comparison.runs) > 1
-    rows = [
-        [metric, *([run] if several else []), *(_cell(comparison, run, metric, p, digits) for p in comparison.presets)]
-        for metric in comparison.metrics
-        for run in comparison.runs
-    ]
-    labels = ["metric", "run"] if several else ["metric"]
-    return Table([*labels, *comparison.presets], rows, labels=len(labels), notes=comparison.notes)
+    places = [[(metric, preset) for preset in comparison.presets] for metric in comparison.metrics]
+    return _grid(comparison, digits, "metric", comparison.metrics, comparison.presets, places)
 
 
 def _presets_by_metrics(comparison: "Comparison", digits: int) -> Table:
+    places = [[(metric, preset) for metric in comparison.metrics] for preset in comparison.presets]
+    return _grid(comparison, digits, "preset", comparison.presets, comparison.metrics, places)
+
+
+def _grid(
+    comparison: "Comparison",
+    digits: int,
+    corner: str,
+    heads: list[str],
+    columns: list[str],
+    places: list[list[tuple[str, str]]],
+) -> Table:
+    """One row per head and run, with the numbers of its (metric, preset) places."""
     several = len(comparison.runs) > 1
     rows = [
-        [preset, *([run] if several else []), *(_cell(comparison, run, m, preset, digits) for m in comparison.metrics)]
-        for preset in comparison.presets
+        [head, *([run] if several else []), *(_cell(comparison, run, *place, digits) for place in line)]
+        for head, line in zip(heads, places, strict=True)
         for run in comparison.runs
     ]
-    labels = ["preset", "run"] if several else ["preset"]
-    return Table([*labels, *comparison.metrics], rows, labels=len(labels), notes=comparison.notes)
+    labels = [corner, "run"] if several else [corner]
+    return Table([*labels, *columns], rows, labels=len(labels), notes=comparison.notes)

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 import rankconv as rc
-from rankconv.presets.library import neutral_answers
+from rankconv.presets.registry import neutral_answers
 
 Write = Callable[[str, str], Path]
 
