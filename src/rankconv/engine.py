@@ -182,7 +182,7 @@ class _Collected:
         users = (states == SCORED) & CAUSES[name].holds(situation)
         if not users.any():
             return
-        states[users] = 2 + list(CAUSES).index(name)
+        states[users] = _state_of(name)
         answer = self.definition.averaging.answers[name]
         if answer.option.name in ("error", "error-all") and name not in {one.cause for one in self.refusals}:
             first = int(np.flatnonzero(users)[0])
@@ -203,10 +203,10 @@ class _Collected:
 
     def finish(self) -> Measured:
         """The mean over the users who count."""
-        self.refusals.sort(key=lambda refusal: list(CAUSES).index(refusal.cause) if refusal.cause in CAUSES else -1)
+        self.refusals.sort(key=lambda refusal: _state_of(refusal.cause) if refusal.cause in CAUSES else -1)
         averaging = self.definition.averaging
         self.values = averaging.answers["round-user"](values=self.values)
-        skipped = [2 + list(CAUSES).index(name) for name in self.causes if averaging.given(name) == "skip"]
+        skipped = [_state_of(name) for name in self.causes if averaging.given(name) == "skip"]
         counted = (self.states != OUTSIDE) & ~np.isin(self.states, skipped)
         if not self.refusals and not self.stopped:
             self.mean = self._mean(counted)
@@ -239,6 +239,11 @@ class _Collected:
             parts=([part[counted] for part in self.parts], self.combine),
         )
         return float(answers["round-mean"](values=np.array([mean]))[0])
+
+
+def _state_of(cause: str) -> int:
+    """The state of a user for whom this cause decided."""
+    return 2 + list(CAUSES).index(cause)
 
 
 def _weight(found: Ratio | Parts) -> Numbers | float:
