@@ -58,6 +58,11 @@ class Definition:
         """The definition as text, which `rc.preset(…).define` and every command read back."""
         return f"{self.preset}:{self.spec}"
 
+    @property
+    def needs(self) -> dict[str, str]:
+        """What the caller must give beside labels and lists, and the answer or the metric that asks for it."""
+        return self.judging.needs | dict.fromkeys(self.metric.needs, f"the metric {self.metric.name}")
+
     def fingerprint_over(self, neutral: dict[str, str]) -> str:
         """64 bits that name this definition, over the answers that differ from the neutral ones."""
         told = {question: answer for question, answer in self.answers.items() if neutral.get(question) != answer}
@@ -74,6 +79,8 @@ class Definition:
                 reasons["ties"] = "the list is not ordered by score"
             if self.judging.tie_rule == "order" and self.judging.given("score-gate") == "none":
                 reasons["score-width"] = "scores are not compared"
+        if self.averaging.given("mean") != "weighted" and "weight" in self.metric.stated:
+            reasons["weight"] = "the mean is not weighted"
         if self.averaging.given("too-few-rows") == "formula":
             reasons["rows-needed"] = "too-few-rows says formula"
         return reasons
@@ -89,6 +96,8 @@ class Definition:
             )
         if rule == "shared" and self.judging.given("order") != "score":
             raise MetricError("ties=shared(…) needs order=score, so that tied rows stand together", where=name)
+        if self.k is not None and not self.metric.cuts:
+            raise MetricError(f"{self.metric.name} has no form with a cutoff", where=name, do="Leave out the @k.")
         self._check_mean(name)
         return self
 

@@ -7,19 +7,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Seen, Situation
+from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Seen
 from rankconv.averaging.means import total
 from rankconv.definition import Definition
 from rankconv.errors import MetricError
-from rankconv.metrics.base import Parts, Ratio
+from rankconv.metrics.base import Parts
 from rankconv.ranking.block import Block
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.judging import Judging, judge
+from rankconv.ranking.pooling import pooled
 from rankconv.ranking.rows import Mask, Numbers
-
-OUTSIDE, SCORED = 0, 1
-"""States of a user; a cause that decided has a number from 2 on."""
+from rankconv.scoring import OUTSIDE, SCORED, Scored, asked_causes, state_of
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,9 @@ class _Collected:
         self.combine: Any = None
         self.refusals: list[Refusal] = []
         answers = definition.averaging.answers
-        self.causes = [name for name in CAUSES if definition.averaging.given(name) != "formula"]
+        self.causes = asked_causes(definition)
+        self.lists: list[tuple[Block, Mask]] = []
+        """The judged blocks and who of them counts, where all lists make one."""
         self.population: Mask = answers["users"](joined=joined)
         if chosen is not None:
             self.population = self.population & chosen
@@ -122,7 +123,7 @@ class _Collected:
             "seen": self.joined.extra.seen is not None,
             "catalogue": self.joined.extra.catalogue is not None,
         }
-        for need, asker in self.definition.judging.needs.items():
+        for need, asker in self.definition.needs.items():
             if not have[need]:
                 given = "the rankings have none" if need == "scores" else f"pass {need}=…"
                 self._refuse("needs", f"{asker} needs {need}, and {given}")
@@ -153,68 +154,60 @@ class _Collected:
         """Score the users of one judged block."""
         at = block.users
         inside = self.population[at]
-        found = self.definition.metric.per_user(block)
-        rows_needed = float(self.definition.averaging.given("rows-needed"))
-        situation = Situation(block, self.definition.metric, found, rows_needed)
-        states = np.where(inside, SCORED, OUTSIDE).astype(np.int8)
-        ratio = situation.ratio
-        values = np.where(inside, ratio.value, np.nan)
-        for name in self.causes:
-            self._decide(name, situation, states, values)
-        self.values[at], self.states[at] = values, states
-        self.numerators[at], self.denominators[at] = ratio.numerator, ratio.denominator
-        self.weights[at] = _weight(found)
+        scored = Scored(self.definition, block, inside)
+        self.values[at], self.states[at] = scored.values, scored.states
+        if self.definition.judging.pools:
+            self.lists.append((block, inside))
+            return
+        self._refuse_users(scored)
+        self.numerators[at], self.denominators[at] = scored.ratio.numerator, scored.ratio.denominator
+        self.weights[at] = scored.weights
         if self.judged_causes:
             self.seen.add(block, inside)
-        if isinstance(found, Parts):
-            self._take_parts(found, at, states, values)
+        self._take_parts(scored, at)
 
-    def _take_parts(self, found: Parts, at: Codes, states: NDArray[np.int8], values: Numbers) -> None:
-        """Keep the parts for a mean that averages them; who is answered by a cause has the answer in each part."""
-        self.combine = found.combine
-        for place, part in enumerate(found.values):
+    def _take_parts(self, scored: Scored, at: Codes) -> None:
+        """Keep the parts for a mean that averages them."""
+        if isinstance(scored.found, Parts):
+            self.combine = scored.found.combine
+        for place, part in enumerate(scored.parts):
             if place == len(self.parts):
                 self.parts.append(np.full(len(self.values), np.nan))
-            self.parts[place][at] = np.where(states == SCORED, part, values)
+            self.parts[place][at] = part
 
-    def _decide(self, name: str, situation: Situation, states: NDArray[np.int8], values: Numbers) -> None:
-        """Let one cause answer for the users who are still undecided."""
-        users = (states == SCORED) & CAUSES[name].holds(situation)
-        if not users.any():
-            return
-        states[users] = _state_of(name)
-        answer = self.definition.averaging.answers[name]
-        if answer.option.name in ("error", "error-all") and name not in {one.cause for one in self.refusals}:
-            first = int(np.flatnonzero(users)[0])
-            self._refuse_user(name, situation.block, first)
-        number = answer.keywords.get("value", np.nan)
-        values[users] = situation.ratio.numerator[users] if answer.option.name == "numerator" else number
-
-    def _refuse_user(self, name: str, block: Block, user: int) -> None:
-        items = self.joined.items
-        what = CAUSES[name].who
-        for reason in block.reasons if name == "not-allowed" else []:
-            at = np.flatnonzero(reason.user == user)
-            if len(at):
-                what = reason.text.format(item=repr(items.id(int(reason.item[at[0]]))))
-                break
-        answer = f"{name}={self.definition.averaging.given(name)}"
-        self._refuse(name, what, answer, self.joined.users.id(int(block.users[user])))
+    def _refuse_users(self, scored: Scored) -> None:
+        for cause, user in scored.refused.items():
+            if cause not in {one.cause for one in self.refusals}:
+                who = None if self.definition.judging.pools else self.joined.users.id(int(scored.block.users[user]))
+                answer = f"{cause}={self.definition.averaging.given(cause)}"
+                self._refuse(cause, scored.why_refused(cause), answer, who)
 
     def finish(self) -> Measured:
         """The mean over the users who count."""
-        self.refusals.sort(key=lambda refusal: _state_of(refusal.cause) if refusal.cause in CAUSES else -1)
         averaging = self.definition.averaging
         self.values = averaging.answers["round-user"](values=self.values)
-        skipped = [_state_of(name) for name in self.causes if averaging.given(name) == "skip"]
+        skipped = [state_of(name) for name in self.causes if averaging.given(name) == "skip"]
         counted = (self.states != OUTSIDE) & ~np.isin(self.states, skipped)
-        if not self.refusals and not self.stopped:
+        if self.lists:
+            self._pool()
+        elif not self.refusals and not self.stopped:
             self.mean = self._mean(counted)
             self._ask_of_all_lists()
         if any(averaging.given(refusal.cause) == "error-all" for refusal in self.refusals if refusal.cause in CAUSES):
             self.values = np.full(len(self.values), np.nan)
+        self.refusals.sort(key=lambda refusal: state_of(refusal.cause) if refusal.cause in CAUSES else -1)
         mean = np.nan if self.refusals else self.mean
         return Measured(self.definition, mean, self.values, self.states, self.refusals)
+
+    def _pool(self) -> None:
+        """The number of all judged lists as one; the values of the users stay their own."""
+        scored = Scored(self.definition, pooled(self.lists), np.ones(1, bool))
+        self._refuse_users(scored)
+        averaging = self.definition.averaging
+        if scored.states[0] in [state_of(name) for name in self.causes if averaging.given(name) == "skip"]:
+            self.mean = float(averaging.answers["nobody"]())
+        else:
+            self.mean = float(averaging.answers["round-mean"](values=scored.values)[0])
 
     def _ask_of_all_lists(self) -> None:
         """Unless all lists together are in a situation that the preset answers, the mean stands."""
@@ -239,12 +232,3 @@ class _Collected:
             parts=([part[counted] for part in self.parts], self.combine),
         )
         return float(answers["round-mean"](values=np.array([mean]))[0])
-
-
-def _state_of(cause: str) -> int:
-    """The state of a user for whom this cause decided."""
-    return 2 + list(CAUSES).index(cause)
-
-
-def _weight(found: Ratio | Parts) -> Numbers | float:
-    return 1.0 if isinstance(found, Parts) or found.weight is None else found.weight

@@ -1,25 +1,20 @@
 """The strategies, one file per family. Importing the package registers them."""
 
+from rankconv.metrics import (
+    auc,
+    auc_kinds,
+    gain,
+    hits,
+    judged,
+    overlap,
+    position,
+    ranks,
+    reader,
+    recall_levels,
+    sets,
+    summed,
+    trec,
+)
 from rankconv.metrics.base import METRICS, Metric, Parts, Ratio
-from rankconv.metrics.gain import CG, DCG, NDCG, IdealDCG
-from rankconv.metrics.hits import F, HitCount, HitRate, Precision, Recall, RPrecision
-from rankconv.metrics.position import AveragePrecision, ReciprocalRank
 
-__all__ = [
-    "CG",
-    "DCG",
-    "METRICS",
-    "NDCG",
-    "AveragePrecision",
-    "F",
-    "HitCount",
-    "HitRate",
-    "IdealDCG",
-    "Metric",
-    "Parts",
-    "Precision",
-    "RPrecision",
-    "Ratio",
-    "Recall",
-    "ReciprocalRank",
-]
+__all__ = ["METRICS", "Metric", "Parts", "Ratio"]

@@ -89,6 +89,10 @@ class Metric(Answers, ABC):
     """Whether its denominator may be summed over users."""
     has_parts: ClassVar[bool] = False
     """Whether `per_user` gives several ratios, and a rule that combines them."""
+    cuts: ClassVar[bool] = True
+    """Whether it can be read down to a rank, and not over the whole list alone."""
+    needs: ClassVar[tuple[str, ...]] = ()
+    """What the caller must give beside labels and lists: `catalogue`."""
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     """Between which values it lies when nothing is repeated, judged negatively or left out of its ideal."""
 

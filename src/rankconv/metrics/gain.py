@@ -4,12 +4,14 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.choice import Answer
+from rankconv.choice import Answer, Choice
 from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounts
 from rankconv.metrics.ideals import IDEAL, IDEAL_CUT, LOWER_BOUND
-from rankconv.ranking.block import Block, Running
+from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
+from rankconv.ranking.running import Running
 
 UNBOUNDED = (-np.inf, np.inf)
 
@@ -149,3 +151,53 @@ class NDCG(_WithIdeal):
         """The base of a plain logarithm is in numerator and denominator alike."""
         plain = self.discount.startswith("log(base=") and "shift" not in self.discount
         return super().idle() | ({"discount": "the base of a plain logarithm cancels in the ratio"} if plain else {})
+
+
+class ScaledDCG(_Discounted):
+    """How close is DCG to that of k items of gain 1?
+
+    DCG@k divided by the sum of the discounts of ranks 1 to k, also where the list is shorter. Range 0 to 1 where
+    gains lie there, as with `gain=share(h)`. Without a cutoff k is the length of the list.
+    Source: Moffat et al., CIKM 2013, as cwl_eval has it (SDCG).
+
+    >>> import rankconv as rc
+    >>> spec = "scaled_dcg(gain=share(4))@1"
+    >>> rc.evaluate({"u": {"a": 2}}, {"u": ["a"]}, spec)[spec]
+    0.5
+    """
+
+    name = "scaled_dcg"
+    spellings = ("sdcg",)
+    formula = "DCG@k / sum of discount, ranks 1 to k"
+    splits: ClassVar[bool] = True
+
+    def per_user(self, block: Block) -> Ratio:
+        ranks = block.lengths.astype(np.int64) if self.k is None else np.full(block.size, self.k)
+        weights = np.append(0.0, np.cumsum(discounts(self.answers["discount"], int(ranks.max(initial=0)))))
+        return Ratio(self.dcg(block), weights[ranks])
+
+
+GAIN_DENOMINATOR = Choice("gain-denominator", "By what is the sum of gains divided?", options_of=DIVISOR)
+
+
+class GainMean(Metric):
+    """What is an item of the list worth, on average?
+
+    The gains of the first k, summed and divided by the answer to `gain-denominator`. Range: that of the gains.
+    Source: CatBoost 1.2.10, AverageGain.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": {"a": 3, "b": 2}}, {"u": ["b", "x", "a"]}, "gain_mean@2")["gain_mean@2"]
+    1.0
+    """
+
+    name = "gain_mean"
+    formula = "sum of gain, ranks 1 to k, / gain-denominator"
+    linear = True
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
+    gain: Annotated[str, GAIN]
+    gain_denominator: Annotated[str, GAIN_DENOMINATOR]
+
+    def per_user(self, block: Block) -> Ratio:
+        total = block.once(gain_so_far, self.answers["gain"]).at(self.scope)
+        return Ratio(total, self.divided_by(self.answers["gain-denominator"], block))

@@ -7,8 +7,9 @@ import numpy as np
 
 from rankconv.answers import Above, LogBase
 from rankconv.choice import Answer, Choice
-from rankconv.ranking.block import Block, Running
+from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Mask, Numbers
+from rankconv.ranking.running import Running
 
 GAIN = Choice("gain", "What is a grade worth?", reads=("grades", "relevant", "level"), noun="gain")
 

@@ -4,9 +4,10 @@ import numpy as np
 
 from rankconv.choice import Answer, Choice
 from rankconv.metrics.gains import discounts
-from rankconv.ranking.block import Block, Running
+from rankconv.ranking.block import Block
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers
+from rankconv.ranking.running import Running
 
 IDEAL = Choice("ideal", "Which list is the best one?", reads=("block", "gain", "k"), noun="ideal list")
 """An answer gives the gains of the ideal list, shape (ranks, users)."""
@@ -15,7 +16,7 @@ IDEAL = Choice("ideal", "Which list is the best one?", reads=("block", "gain", "
 @IDEAL.option("labels", rule="all labels that exist, by falling gain", cite="jarvelin2002")
 def _(block: Block, gain: Answer) -> Numbers:
     """What a system that returned every labelled item in the best order would have."""
-    return block.once(_sorted_gains, gain)
+    return block.once(sorted_gains, gain)
 
 
 @IDEAL.option("labels-as-given", rule="all labels that exist, in the order given", cite="mllib")
@@ -40,7 +41,7 @@ def _(block: Block, k: int | None) -> Numbers:
     return block.present.T.astype(np.float64)
 
 
-def _sorted_gains(block: Block, gain: Answer) -> Numbers:
+def sorted_gains(block: Block, gain: Answer) -> Numbers:
     known = block.known
     gains = block.gains_of_known(gain)
     order = np.lexsort((-gains, known.at_end, known.user))

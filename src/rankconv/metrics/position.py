@@ -7,8 +7,9 @@ import numpy as np
 from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
-from rankconv.ranking.block import Block, Running
+from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
+from rankconv.ranking.running import Running
 
 AP_DENOMINATOR = Choice("ap-denominator", "By what is the sum of precisions divided in AP?", options_of=DIVISOR)
 

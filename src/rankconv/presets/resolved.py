@@ -137,7 +137,8 @@ class Preset:
     def answers_of(self, key: str, k: int | None = None) -> dict[str, str]:
         """Every answer that holds for one metric, asked for or not."""
         entry = self.entry(key)
-        return self.answers | entry.answers | (entry.with_k if k is not None else {})
+        form = {} if self._strategy(key).cuts else {"cutoff": "never"}
+        return self.answers | form | entry.answers | (entry.with_k if k is not None else {})
 
     def _cutoff(self, key: str, cutoff: str, k: int | None) -> int | None:
         where = f"{self.name}:{key}"

@@ -47,6 +47,13 @@ class Joined:
         return _counts(self.rankings.lengths, self.list_rows_of)
 
     @cached_property
+    def labelled(self) -> NDArray[np.bool_]:
+        """For each item whether any user has a label for it."""
+        labelled = np.zeros(len(self.items), bool)
+        labelled[self.labels.item] = True
+        return labelled
+
+    @cached_property
     def item_named_as_user(self) -> Codes:
         """For each user the item of the same id, -1 where there is none."""
         code_of = self.items.code_of

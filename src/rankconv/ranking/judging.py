@@ -18,7 +18,7 @@ from rankconv.ranking.label_steps import (
     grade_rows,
 )
 from rankconv.ranking.list_steps import CANDIDATES, DEPTH, DROP, DUPLICATES, UNJUDGED
-from rankconv.ranking.order_steps import ORDER, SCORE_GATE, SCORE_WIDTH, TIES, put_in_order
+from rankconv.ranking.order_steps import LISTS, ORDER, REGROUP, SCORE_GATE, SCORE_WIDTH, TIES, put_in_order
 from rankconv.ranking.rows import WorkingBlock
 from rankconv.stated import Answers
 
@@ -40,7 +40,9 @@ class Judging(Answers):
     ties: Annotated[str, TIES]
     unjudged: Annotated[str, UNJUDGED]
     depth: Annotated[str, DEPTH]
+    regroup: Annotated[str, REGROUP]
     score_gate: Annotated[str, SCORE_GATE]
+    lists: Annotated[str, LISTS]
 
     @property
     def reads_cutoff(self) -> bool:
@@ -56,6 +58,11 @@ class Judging(Answers):
             for q, answer in answers
             if "needs" in answer.option.traits
         }
+
+    @property
+    def pools(self) -> bool:
+        """Whether the lists of all users are put together."""
+        return bool(self.answers["lists"].option.traits.get("pools"))
 
     @property
     def tie_rule(self) -> str:
@@ -91,5 +98,6 @@ def judge(block: WorkingBlock, judging: Judging) -> Block:
     step("duplicates", "in-depth")
     step("unjudged", "after-depth")
     step("duplicates", "after-depth")
+    step("regroup")
     hits = judging.answers["score-gate"](block=block)
-    return Block(block, hits, judging.tie_rule, judging.answers["ties"], judging.answers["relevant"])
+    return Block(block, hits, judging)

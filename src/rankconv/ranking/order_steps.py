@@ -117,6 +117,25 @@ def put_in_order(block: WorkingBlock, order: Answer, ties: Answer) -> None:
         rows.take(np.lexsort((at_end, rows.user)))
 
 
+REGROUP = Choice("regroup", "Are scores changed before ties are looked for?", reads=BLOCK)
+
+
+@REGROUP.option("none", rule="no")
+def _(block: WorkingBlock) -> None:
+    """Scores are tied where they are equal."""
+
+
+@REGROUP.option("sigmoid32", rule="by a sigmoid in single precision, where a score lies outside 0 to 1", needs="scores")
+def _(block: WorkingBlock) -> None:
+    """Of the rows that are left of a list; high scores become 1 and tie, whatever their order was."""
+    rows = block.rows
+    outside = block.any_of((rows.score < 0) | (rows.score > 1), rows.user)[rows.user]
+    narrow = rows.score.astype(np.float32)
+    with np.errstate(over="ignore"):
+        squeezed = np.float32(1) / (np.float32(1) + np.exp(-narrow))
+    rows.score = np.where(outside, squeezed.astype(np.float64), rows.score)
+
+
 SCORE_GATE = Choice("score-gate", "Can an item be a hit whatever its score?", reads=BLOCK)
 
 
@@ -132,3 +151,16 @@ def _(block: WorkingBlock) -> Mask:
 def _(block: WorkingBlock) -> Mask:
     """A row with score 0 or below is no hit; it still counts among the relevant ones."""
     return block.rows.relevant & (block.rows.score > 0)
+
+
+LISTS = Choice("lists", "Are the lists judged one by one?")
+
+
+@LISTS.option("per-user", rule="one list per user")
+def _() -> None:
+    """Each user has a value, and the mean is over users."""
+
+
+@LISTS.option("pooled", rule="all judged lists make one, by falling score", pools=True)
+def _() -> None:
+    """As where all rows are given to a function at once; the values of the users are still those of their own lists."""

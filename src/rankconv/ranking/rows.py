@@ -1,5 +1,6 @@
 """The rows of one block of users while they are being judged."""
 
+from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,10 @@ class LabelRows:
         self.exists = np.ones(len(self.user), bool)
         self.in_pool, self.at_end, self.relevant = (np.zeros(len(self.user), bool) for _ in range(3))
 
+    def copy(self) -> "LabelRows":
+        """The same rows, to be changed apart."""
+        return copy(self)
+
 
 @dataclass(eq=False)
 class ListRows:
@@ -60,6 +65,10 @@ class ListRows:
         for name, values in vars(self).items():
             if values is not None:
                 setattr(self, name, values[rows])
+
+    def copy(self) -> "ListRows":
+        """The same rows, to be changed apart."""
+        return copy(self)
 
     def append(self, user: Codes, item: Codes, score: Numbers, label: Codes) -> None:
         """Rows below those of their user, in the order given."""
@@ -190,6 +199,14 @@ class Known:
     label: Codes
     """Row of the label, -1 where a ranked row without one stands for it."""
 
+    def copy(self) -> "Known":
+        """The same labels, to be changed apart."""
+        return copy(self)
+
     def repeat(self, times: Codes) -> "Known":
         """Each label this often."""
-        return Known(*(np.repeat(values, times) for values in vars(self).values()))
+        return self.take(np.repeat(np.arange(len(times)), times))
+
+    def take(self, rows: Codes) -> "Known":
+        """These labels, in this order."""
+        return Known(*(values[rows] for values in vars(self).values()))

@@ -1,0 +1,195 @@
+"""Metrics of pairs: is the better item above the worse one?"""
+
+from typing import Annotated
+
+import numpy as np
+
+from rankconv.choice import Choice
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.ranking.block import Block
+from rankconv.ranking.rows import Numbers
+from rankconv.ranking.running import Running
+
+TIED_PAIRS = Choice("tied-pairs", "What is a pair of rows of equal score?", reads=())
+"""An answer gives the order that tells which row is above, and what a tied pair is worth."""
+
+
+@TIED_PAIRS.option("half", rule="half right")
+def _() -> tuple[str, float]:
+    """The area under the ROC curve, whose corners are cut at ties."""
+    return "score", 0.5
+
+
+@TIED_PAIRS.option("wrong", rule="wrong", cite="rax")
+def _() -> tuple[str, float]:
+    """Only a strictly higher score is right."""
+    return "score", 0.0
+
+
+@TIED_PAIRS.option("by-place", rule="right if the better row stands above", cite="replay_rec")
+def _() -> tuple[str, float]:
+    """The ranks decide, and scores are not looked at."""
+    return "rank", 0.0
+
+
+PAIRS = Choice("pairs", "Which pairs of rows are compared?", reads=("block", "k", "by", "tied"), noun="kind of pairs")
+"""An answer gives the worth of the pairs in the right order, and that of all of them."""
+
+
+@PAIRS.option("relevant", rule="each hit with each row that is none")
+def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbers]:
+    """The classes are hits and misses; grades do not count."""
+    better, worse = within_cutoff(block, k, block.hits_by_rank), within_cutoff(block, k, block.misses_by_rank)
+    return _right(block, better, worse, by, tied), better.sum(axis=0) * worse.sum(axis=0)
+
+
+@PAIRS.option("fractional", rule="each row with each: better by its grade, worse by 1 - grade", cite="catboost")
+def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbers]:
+    """A grade is the share of a row that is positive, so a row between 0 and 1 is also compared with itself."""
+    better, worse = within_cutoff(block, k, block.grades_by_rank), within_cutoff(block, k, 1 - block.grades_by_rank)
+    weights = Running(block, better).whole * Running(block, worse).whole
+    return _right(block, better, worse, by, tied), weights
+
+
+@PAIRS.option("grades", rule="each row with each row of a lower grade", cite="rax")
+def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbers]:
+    """Ordered pair accuracy; a row without a grade has grade 0."""
+    return _by_grade(block, k, by, tied, equal_grades=False)
+
+
+@PAIRS.option("all", rule="each row with each row below it by falling grade", cite="xgboost")
+def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbers]:
+    """Also rows of equal grade, in the order of the list."""
+    return _by_grade(block, k, by, tied, equal_grades=True)
+
+
+def within_cutoff(block: Block, k: int | None, values: Numbers) -> Numbers:
+    """The values of the rows down to rank k, 0 below."""
+    inside = block.listed if k is None else block.listed & (block.ranks <= k)
+    return np.where(inside, values, 0.0)
+
+
+def _right(block: Block, better: Numbers, worse: Numbers, by: str, tied: float) -> Numbers:
+    """For each worse row the better ones above it, and so much of those in its tie."""
+    thresholds = block.thresholds(by)
+    so_far = Running(block, thresholds.stand(better))
+    above, through = thresholds.above(so_far), thresholds.through(so_far)
+    right = above if not tied else above + tied * (through - above)
+    return Running(block, thresholds.stand(worse) * right).whole
+
+
+def _by_grade(block: Block, k: int | None, by: str, tied: float, equal_grades: bool) -> tuple[Numbers, Numbers]:
+    inside = within_cutoff(block, k, block.listed.astype(np.float64)) > 0
+    grades = np.where(inside, block.grades_by_rank, -np.inf)
+    order = np.argsort(-grades, axis=0, kind="stable")
+    grades, inside = (np.take_along_axis(values, order, axis=0) for values in (grades, inside))
+    key = np.take_along_axis(block.scores_by_rank if by == "score" else -block.ranks_by_rank, order, axis=0)
+    right, pairs = np.zeros(block.size), np.zeros(block.size)
+    for lag in range(1, block.depth):
+        compared = inside[lag:] if equal_grades else inside[lag:] & (grades[:-lag] > grades[lag:])
+        higher, equal = key[:-lag] > key[lag:], key[:-lag] == key[lag:]
+        right += (compared & higher).sum(axis=0) + tied * (compared & equal).sum(axis=0)
+        pairs += compared.sum(axis=0)
+    return right, pairs
+
+
+WEIGHT = Choice("weight", "What does a user weigh in a weighted mean of AUCs?", reads=("block", "k", "pairs"))
+
+
+@WEIGHT.option("pairs", rule="the pairs compared")
+def _(pairs: Numbers) -> Numbers:
+    """The mean is then the share of all pairs that are right."""
+    return pairs
+
+
+@WEIGHT.option("positives", rule="the hits", cite="recbole")
+def _(block: Block, k: int | None) -> Numbers:
+    """As many as the user has in his list."""
+    return block.hits_so_far.at(k)
+
+
+class AUC(Metric):
+    """How often is the better of two items above the worse one?
+
+    The share of pairs of rows that stand in the right order: hits against misses (the area under the ROC curve), or
+    each grade against lower ones (ordered pair accuracy), over the rows of the judged list, of its first k with a
+    cutoff. A tied pair is half right, wrong, or decided by rank. Range 0 to 1. NaN where there is no pair, as where
+    all rows are hits. The mean may weigh users (`mean: weighted`), and all lists may be one (`lists: pooled`).
+    Source: Hanley and McNeil, Radiology 143, 1982.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x", "b", "y"]}, "auc")["auc"]
+    0.75
+    """
+
+    name = "auc"
+    formula = "pairs in the right order / pairs"
+    pairs: Annotated[str, PAIRS]
+    tied_pairs: Annotated[str, TIED_PAIRS]
+    weight: Annotated[str, WEIGHT]
+
+    def per_user(self, block: Block) -> Ratio:
+        by, tied = self.answers["tied-pairs"]()
+        right, pairs = self.answers["pairs"](block=block, k=self.scope, by=by, tied=tied)
+        return Ratio(right, pairs, self.answers["weight"](block=block, k=self.scope, pairs=pairs))
+
+
+class LabelRankingLoss(Metric):
+    """How many pairs of a relevant and another item stand in the wrong order?
+
+    The share of pairs of a hit and a miss in the list whose miss has the same score or a higher one. Range 0 to 1,
+    0 is best. NaN where all rows are hits or none is.
+    Source: Tsoumakas, Katakis and Vlahavas, Mining Multi-label Data, 2010.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x", "b", "y"]}, "label_ranking_loss")["label_ranking_loss"]
+    0.25
+    """
+
+    name = "label_ranking_loss"
+    formula = "pairs not in the right order / pairs"
+
+    def per_user(self, block: Block) -> Ratio:
+        better, worse = (
+            within_cutoff(block, self.scope, block.hits_by_rank),
+            within_cutoff(block, self.scope, block.misses_by_rank),
+        )
+        pairs = better.sum(axis=0) * worse.sum(axis=0)
+        return Ratio(pairs - _right(block, better, worse, "score", 0.0), pairs)
+
+
+def area_below_precision(block: Block, k: int | None) -> Numbers:
+    """The area under the curve of precision over the number of hits, interpolated between thresholds."""
+    thresholds = block.thresholds("score")
+    hits = Running(block, thresholds.stand(within_cutoff(block, k, block.hits_by_rank)))
+    misses = Running(block, thresholds.stand(within_cutoff(block, k, block.misses_by_rank)))
+    above, through = thresholds.above(hits), thresholds.through(hits)
+    wrong_above, wrong_through = thresholds.above(misses), thresholds.through(misses)
+    found = through - above
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slope = (wrong_through - wrong_above) / found
+        start = wrong_above - slope * above
+        bend = start / (1 + slope) ** 2 * np.log(((1 + slope) * through + start) / ((1 + slope) * above + start))
+        area = found / (1 + slope) - np.where(start != 0, bend, 0.0)
+    return Running(block, np.where(found > 0, area, 0.0) * thresholds.ends).whole
+
+
+class PRAUC(Metric):
+    """How large is the area under the curve of precision over recall?
+
+    Between two thresholds (scores) the misses are taken to grow in proportion to the hits, which makes the curve a
+    hyperbola there, not a line. Range 0 to 1. NaN without relevant labels.
+    Source: Davis and Goadrich, ICML 2006; Keilwagen, Grosse and Grau, PLoS ONE 9(3), 2014.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a"]}, {"u": ["a", "x"]}, "pr_auc")["pr_auc"]
+    1.0
+    >>> round(rc.evaluate({"u": ["a"]}, {"u": ["x", "a"]}, "pr_auc")["pr_auc"], 4)
+    0.3069
+    """
+
+    name = "pr_auc"
+    formula = "area below precision over recall"
+
+    def per_user(self, block: Block) -> Ratio:
+        return Ratio(area_below_precision(block, self.scope), block.relevant_count)

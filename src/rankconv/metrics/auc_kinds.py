@@ -1,0 +1,166 @@
+"""AUCs that count the catalogue, or a number of negatives, instead of the rows of the list."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from rankconv.choice import Choice
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.divisors import DIVISOR
+from rankconv.ranking.block import Block
+from rankconv.ranking.rows import Numbers
+from rankconv.ranking.running import Running
+
+
+class _OfCatalogue(Metric):
+    """What metrics that need the size of the catalogue share."""
+
+    needs: ClassVar[tuple[str, ...]] = ("catalogue",)
+
+    def others(self, block: Block) -> Numbers:
+        """Items of the catalogue that are not relevant, shape (users,)."""
+        return np.asarray(block.catalogue - block.relevant_count)
+
+
+class AUCExtrapolated(_OfCatalogue):
+    """How often is a relevant item above another one, if all that was not returned comes in any order?
+
+    Pairs in the list are counted as they stand; below it, relevant items and the rest of the catalogue are taken to
+    alternate evenly. Range 0 to 1. NaN without relevant labels. Needs `catalogue=`.
+    Source: implicit 0.7.3, implicit/evaluation.pyx.
+
+    >>> import rankconv as rc
+    >>> labels, run = rc.labels({"u": ["a", "b"]}), rc.rankings({"u": ["a", "x"]})
+    >>> rc.evaluate(labels, run, "auc_extrapolated@2", catalogue=6)["auc_extrapolated@2"]
+    0.6875
+    """
+
+    name = "auc_extrapolated"
+    formula = "(hits above each miss + (hits@k + R) / 2 for each item not seen) / (R · (catalogue - R))"
+
+    def per_user(self, block: Block) -> Ratio:
+        found, others = block.hits_so_far.at(self.scope), self.others(block)
+        above = Running(block, block.misses_by_rank * block.hits_so_far.above).at(self.scope)
+        missed = block.length_at(self.scope) - found
+        right = above + (found + block.relevant_count) / 2 * (others - missed)
+        return Ratio(right, block.relevant_count * others)
+
+
+class AUCByRank(_OfCatalogue):
+    """Which share of the catalogue's other items does a relevant item leave behind, on average?
+
+    For each hit, the share of the other items that do not stand above it: its rank, less one and less the hits above.
+    Meant for lists of the whole catalogue. Range 0 to 1 there. NaN without relevant labels. Needs `catalogue=`.
+    Source: LightFM 1.17, lightfm/evaluation.py.
+
+    >>> import rankconv as rc
+    >>> labels, run = rc.labels({"u": ["a", "b"]}), rc.rankings({"u": ["a", "x", "b", "y"]})
+    >>> rc.evaluate(labels, run, "auc_by_rank", catalogue=4)["auc_by_rank"]
+    0.75
+    """
+
+    name = "auc_by_rank"
+    formula = "sum over hits of 1 - (others above) / (catalogue - R), / R"
+
+    def per_user(self, block: Block) -> Ratio:
+        above = np.maximum(block.ranks - 1 - block.hits_so_far.above, 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            behind = np.where(block.hits_by_rank > 0, 1 - above / self.others(block), 0.0)
+        return Ratio(Running(block, behind).at(self.scope), block.relevant_count)
+
+
+AUC_DENOMINATOR = Choice("auc-denominator", "By what is the sum over the hits of an AUC divided?", options_of=DIVISOR)
+
+
+class AUCOfRanked(_OfCatalogue):
+    """Which share of the catalogue stands behind each hit of the list?
+
+    (N - rank + 1 + hits above) / N summed over the hits, N being the items that are not relevant and one more, as
+    the source has it; divided by the answer to `auc-denominator`. NaN where that is 0. Needs `catalogue=`.
+    Source: Elliot 0.3.1, elliot/evaluation/metrics/accuracy/AUC.
+
+    >>> import rankconv as rc
+    >>> labels, run = rc.labels({"u": ["a", "b"]}), rc.rankings({"u": ["a", "x", "b", "y"]})
+    >>> rc.evaluate(labels, run, "auc_of_ranked", catalogue=5)["auc_of_ranked"]
+    0.875
+    """
+
+    name = "auc_of_ranked"
+    formula = "sum over hits of (N - rank + 1 + hits above) / N, / auc-denominator"
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    auc_denominator: Annotated[str, AUC_DENOMINATOR]
+
+    def per_user(self, block: Block) -> Ratio:
+        others = self.others(block) + 1
+        behind = (others - (block.ranks - 1) + block.hits_so_far.above) / others
+        total = Running(block, block.hits_by_rank * behind).at(self.scope)
+        return Ratio(total, self.divided_by(self.answers["auc-denominator"], block))
+
+
+PARTIAL_POSITIVES = Choice("partial-positives", "Which relevant items does the partial AUC look at?", reads=("k",))
+"""An answer gives how many."""
+
+
+@PARTIAL_POSITIVES.option("all", rule="all")
+def _() -> float:
+    """However far down they stand."""
+    return np.inf
+
+
+@PARTIAL_POSITIVES.option("first-k", rule="the first k hits", cite="rectools")
+def _(k: float) -> float:
+    """As many positives as negatives are looked at: pAp."""
+    return k
+
+
+class PartialAUC(Metric):
+    """How often is a relevant item above one of the first k others?
+
+    The negatives are the first k misses of the list, the positives all relevant items, or the first k hits.
+    Range 0 to 1. NaN without relevant labels. Without a cutoff k is the length of the list.
+    Source: RecTools 0.19.0, rectools/metrics/auc.py, and the paper that it names.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x", "b", "y"]}, "partial_auc@2")["partial_auc@2"]
+    0.75
+    """
+
+    name = "partial_auc"
+    formula = "hits above each of the first k misses / (k · positives)"
+    partial_positives: Annotated[str, PARTIAL_POSITIVES]
+
+    def per_user(self, block: Block) -> Ratio:
+        misses = block.lengths if self.k is None else np.full(block.size, float(self.k))
+        positives = self.answers["partial-positives"](k=misses)
+        above, before = Running(block, block.misses_by_rank).above, block.hits_so_far.above
+        counted = (block.hits_by_rank > 0) & (above < misses) & (before < positives)
+        right = Running(block, np.where(counted, misses - above, 0.0)).whole
+        return Ratio(right, misses * np.minimum(positives, block.relevant_count))
+
+
+class PercentileRank(_OfCatalogue):
+    """How far down the catalogue do the relevant items stand, in per cent?
+
+    (rank - 1) / catalogue for each labelled item; one that was not returned stands half way between the end of the
+    list and the end of the catalogue. Range 0 to 100, 0 is best, 50 is chance. NaN without relevant labels.
+    Needs `catalogue=`. Source: Hu, Koren and Volinsky, ICDM 2008; RecPack 0.3.6.
+
+    >>> import rankconv as rc
+    >>> labels, run = rc.labels({"u": ["a", "b"]}), rc.rankings({"u": ["a", "x"]})
+    >>> rc.evaluate(labels, run, "percentile_rank", catalogue=4)["percentile_rank"]
+    31.25
+    """
+
+    name = "percentile_rank"
+    formula = "100 · sum of (rank - 1) / catalogue / R"
+    cuts: ClassVar[bool] = False
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+
+    def per_user(self, block: Block) -> Ratio:
+        last = np.where(block.listed, block.ranks, 1).max(axis=0, initial=1)
+        beyond = np.where(block.lengths > 0, ((last - 1) / block.catalogue + 1) / 2, 0.5)
+        rank, user = block.rank_of_known, block.known.user
+        place = np.where(np.isinf(rank), beyond[user], (rank - 1) / block.catalogue)
+        place[block.known.label < 0] = 0
+        places = np.bincount(user, weights=place, minlength=block.size).astype(np.float64)
+        return Ratio(100 * places, block.relevant_count)

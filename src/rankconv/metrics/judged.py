@@ -1,0 +1,191 @@
+"""Metrics of incomplete judgments: bpref, inferred AP, and how much of a list was judged."""
+
+from typing import Annotated
+
+import numpy as np
+
+from rankconv.choice import Choice
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.divisors import DIVISOR
+from rankconv.ranking.block import Block
+from rankconv.ranking.rows import Numbers
+from rankconv.ranking.running import Running
+
+BPREF_DENOMINATOR = Choice("bpref-denominator", "By what are the judged misses above a hit divided?", reads=("block",))
+
+
+@BPREF_DENOMINATOR.option("min", rule="min(R, N), N being the judged items that are not relevant")
+def _(block: Block) -> Numbers:
+    """So that few judgments on either side do not shrink the range."""
+    return np.minimum(block.relevant_count, block.non_relevant_count)
+
+
+@BPREF_DENOMINATOR.option("relevant", rule="R", cite="tensorflow_ranking")
+def _(block: Block) -> Numbers:
+    """The first paper's form."""
+    return block.relevant_count
+
+
+BPREF_NONE_ABOVE = Choice("bpref-none-above", "What is a hit worth without a judged miss above it?", reads=())
+
+
+@BPREF_NONE_ABOVE.option("formula", rule="what the formula gives: 1, or 1 - 0/0")
+def _() -> float:
+    """0/0 where no miss was judged."""
+    return np.nan
+
+
+@BPREF_NONE_ABOVE.number(rule="this number")
+def _(value: float) -> float:
+    """Also where nothing is judged not relevant."""
+    return value
+
+
+BPREF_INNER_UNDEFINED = Choice("bpref-inner-undefined", "What is 0/0 inside bpref?", reads=())
+
+
+@BPREF_INNER_UNDEFINED.number(rule="this number")
+def _(value: float) -> float:
+    """Subtracted from 1."""
+    return value
+
+
+@BPREF_INNER_UNDEFINED.option("nan", rule="NaN", cite="ranx")
+def _() -> float:
+    """The user's bpref is then NaN."""
+    return np.nan
+
+
+class BPref(Metric):
+    """How often does a judged item that is not relevant stand above a relevant one?
+
+    For each hit, 1 less the share of judged misses above it, at most R of them; summed and divided by R. Items
+    without a judgment are passed over. Range 0 to 1. NaN without relevant labels.
+    Source: Buckley and Voorhees, SIGIR 2004; the corrected form of trec_eval, m_bpref.c.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": {"a": 1, "b": 1, "x": 0, "y": 0}}, {"u": ["a", "x", "?", "b"]}, "bpref")["bpref"]
+    0.75
+    """
+
+    name = "bpref"
+    formula = "sum over hits of 1 - min(judged misses above, R) / bpref-denominator, / R"
+    bpref_denominator: Annotated[str, BPREF_DENOMINATOR]
+    bpref_none_above: Annotated[str, BPREF_NONE_ABOVE]
+    bpref_inner_undefined: Annotated[str, BPREF_INNER_UNDEFINED]
+
+    def per_user(self, block: Block) -> Ratio:
+        answers = self.answers
+        above = Running(block, block.judged_misses_by_rank).above
+        by = np.broadcast_to(answers["bpref-denominator"](block=block), above.shape)
+        lost = np.full(above.shape, answers["bpref-inner-undefined"]())
+        np.divide(np.minimum(above, block.relevant_count), by, out=lost, where=by > 0)
+        worth, alone = 1 - lost, answers["bpref-none-above"]()
+        if not np.isnan(alone):
+            worth = np.where(above == 0, alone, worth)
+        kept = np.where(block.hits_by_rank > 0, worth, 0.0)
+        return Ratio(Running(block, kept).at(self.scope), block.relevant_count)
+
+
+SMOOTHING = 0.00001
+"""Added to each class, so that the first judged item does not decide alone."""
+
+
+class InferredAP(Metric):
+    """What would average precision be, if the pool had been judged as its judged sample was?
+
+    The expected precision at each hit: the share of pooled items above it times the share of relevant ones among
+    those judged. Pooled items that were not judged are labels with a negative grade under `negative: in-pool`.
+    Range 0 to 1. NaN without relevant labels. Source: Yilmaz and Aslam, CIKM 2006.
+
+    >>> import rankconv as rc
+    >>> round(rc.evaluate({"u": {"a": 1, "x": 0}}, {"u": ["x", "a"]}, "inferred_ap")["inferred_ap"], 4)
+    0.5
+    """
+
+    name = "inferred_ap"
+    formula = "sum over hits of 1/j + (j-1)/j · (pooled above)/(j-1) · (relevant + e)/(judged above + 2e), / R"
+
+    def per_user(self, block: Block) -> Ratio:
+        rank = block.ranks_by_rank
+        relevant = block.hits_so_far.above
+        other = Running(block, block.judged_misses_by_rank).above
+        pooled = Running(block, block.in_pool_by_rank).above
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = (relevant + SMOOTHING) / (relevant + other + 2 * SMOOTHING)
+            expected = 1 / rank + (rank - 1) / rank * ((relevant + other + pooled) / (rank - 1)) * share
+        worth = np.where(rank == 1, 1.0, expected)
+        kept = np.where(block.hits_by_rank > 0, worth, 0.0)
+        return Ratio(Running(block, kept).at(self.scope), block.relevant_count)
+
+
+UNJUDGED_DENOMINATOR = Choice(
+    "unjudged-denominator", "By what is the number of (un)judged items divided?", options_of=DIVISOR
+)
+JUDGED_BY = Choice("judged-by", "Whose judgment makes an item judged?", reads=("block",))
+"""An answer gives 1 for each judged row, shape (K, users)."""
+
+
+@JUDGED_BY.option("own-labels", rule="that of the same user")
+def _(block: Block) -> Numbers:
+    """A label of this user and item."""
+    return block.judged_by_rank
+
+
+@JUDGED_BY.option("any-labels", rule="that of any user", cite="beir")
+def _(block: Block) -> Numbers:
+    """An item that any user has a label for counts as judged for all."""
+    return block.judged_for_anyone_by_rank
+
+
+class _ShareOfJudged(Metric):
+    """What the shares of judged and of unjudged items have in common."""
+
+    unjudged_denominator: Annotated[str, UNJUDGED_DENOMINATOR]
+    judged_by: Annotated[str, JUDGED_BY]
+
+    def judged(self, block: Block) -> Numbers:
+        """Judged rows within the cutoff, shape (users,)."""
+        return Running(block, self.answers["judged-by"](block=block)).at(self.scope)
+
+    def over(self, count: Numbers, block: Block) -> Ratio:
+        """The share that these rows are."""
+        return Ratio(count, self.divided_by(self.answers["unjudged-denominator"], block))
+
+
+class JudgedShare(_ShareOfJudged):
+    """Which share of the list was judged?
+
+    Judged rows in the first k, divided by the answer to `unjudged-denominator`. Range 0 to 1. A metric of a list
+    that was hardly judged says little. Source: ir_measures, Judged@k.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": {"a": 1, "x": 0}}, {"u": ["a", "?", "x"]}, "judged_share@2")["judged_share@2"]
+    0.5
+    """
+
+    name = "judged_share"
+    spellings = ("judged",)
+    formula = "judged@k / unjudged-denominator"
+
+    def per_user(self, block: Block) -> Ratio:
+        return self.over(self.judged(block), block)
+
+
+class UnjudgedShare(_ShareOfJudged):
+    """Which share of the list was never judged?
+
+    Rows without a judgment in the first k, divided by the answer to `unjudged-denominator`; a "hole". Range 0 to 1,
+    0 is best. Source: Thakur et al., NeurIPS 2021 (BEIR); trec_eval 10, m_unj.c.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": {"a": 1, "x": 0}}, {"u": ["a", "?", "x"]}, "unjudged_share@3")["unjudged_share@3"]
+    0.3333333333333333
+    """
+
+    name = "unjudged_share"
+    spellings = ("hole",)
+    formula = "unjudged@k / unjudged-denominator"
+
+    def per_user(self, block: Block) -> Ratio:
+        return self.over(block.length_at(self.scope) - self.judged(block), block)

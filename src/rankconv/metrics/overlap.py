@@ -1,0 +1,68 @@
+"""Metrics that compare the list with an ideal list by what they have in common at each depth."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from rankconv.choice import Choice
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.ranking.block import Block
+from rankconv.ranking.ids import Codes
+from rankconv.ranking.rows import Numbers, within
+from rankconv.ranking.running import Running
+
+COMPAT_WEIGHT = Choice("compat-weight", "How much does the next depth weigh in the overlap?", reads=())
+
+
+@COMPAT_WEIGHT.number(rule="p times the one above", least=0, most=1)
+def _(value: float) -> float:
+    """p of rank-biased overlap; 0.95 looks at about the first 20."""
+    return value
+
+
+class Compatibility(Metric):
+    """How similar is the list to the ideal list that is nearest to it?
+
+    Rank-biased overlap of the list with the labels of a grade above 0 by falling grade, equal ones in the order of
+    the list, those that it lacks last; divided by the overlap of that ideal list with itself. Range 0 to 1.
+    NaN where no grade is above 0. Source: Clarke, Vtyurina and Smucker, TOIS 39(3), 2021.
+
+    >>> import rankconv as rc
+    >>> round(rc.evaluate({"u": {"a": 2, "b": 1}}, {"u": ["b", "a"]}, "compat")["compat"], 4)
+    0.4872
+    """
+
+    name = "compat"
+    formula = "RBO(list, ideal) / RBO(ideal, ideal)"
+    splits = False
+    cuts: ClassVar[bool] = False
+    compat_weight: Annotated[str, COMPAT_WEIGHT]
+
+    def per_user(self, block: Block) -> Ratio:
+        persistence = self.answers["compat-weight"]()
+        user, rank = _ideal_list(block)
+        ideal_length = np.bincount(user, minlength=block.size).astype(np.float64)
+        depth = np.maximum(block.lengths, ideal_length).astype(np.int64)
+        seen_in_both = np.maximum(rank, within(user) + 1.0)
+        common = _common(block, user, seen_in_both, int(depth.max(initial=0)))
+        ranks = np.arange(1.0, len(common) + 1)[:, None]
+        weights = persistence ** (ranks - 1) / ranks
+        own = Running(block, weights * common).at_rows(depth)
+        return Ratio(own, Running(block, weights * np.minimum(ranks, ideal_length)).at_rows(depth))
+
+
+def _ideal_list(block: Block) -> tuple[Codes, Numbers]:
+    """The user and the rank in the run of each item of the ideal lists, these one after the other."""
+    known = block.known
+    wanted = np.flatnonzero(known.grade > 0)
+    user, rank = known.user[wanted], block.rank_of_known[wanted]
+    order = np.lexsort((rank, -known.grade[wanted], user))
+    return user[order], rank[order]
+
+
+def _common(block: Block, user: Codes, seen_in_both: Numbers, depth: int) -> Numbers:
+    """How many items both lists have down to each depth, shape (depth, users)."""
+    there = np.isfinite(seen_in_both)
+    new = np.zeros((depth, block.size))
+    np.add.at(new, (seen_in_both[there].astype(np.int64) - 1, user[there]), 1.0)
+    return Running(block, new).down_to

@@ -1,0 +1,79 @@
+"""Metrics whose value is a rank."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.ranking.block import Block
+from rankconv.ranking.rows import Numbers
+from rankconv.ranking.running import Running
+
+
+class _Rank(Metric):
+    """What metrics share that are ranks, from 1 on, low being good."""
+
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    splits: ClassVar[bool] = False
+
+    def ranks_of_hits(self, block: Block, otherwise: float) -> Numbers:
+        """The rank of each hit down to the cutoff, shape (K, users)."""
+        inside = np.arange(block.depth)[:, None] < block.length_at(self.scope)
+        return np.where((block.hits_by_rank > 0) & inside, block.ranks, otherwise)
+
+
+class FirstRank(_Rank):
+    """At which rank does the first relevant item stand?
+
+    From 1 on, low being good; 0 without a hit, which makes a mean of it hard to read.
+    Source: cute-ranking, core.py, `mean_rank`.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a"]}, {"u": ["x", "a"]}, "first_rank")["first_rank"]
+    2.0
+    """
+
+    name = "first_rank"
+    formula = "rank of the first hit"
+
+    def per_user(self, block: Block) -> Ratio:
+        first = self.ranks_of_hits(block, np.inf).min(axis=0, initial=np.inf)
+        return Ratio(np.where(np.isinf(first), 0.0, first), np.ones(block.size))
+
+
+class CoverageError(_Rank):
+    """How far down must one go to see all relevant items of the list?
+
+    The rank of the last hit, 0 without one. Low is good: at best R.
+    Source: Tsoumakas, Katakis and Vlahavas, Mining Multi-label Data, 2010; scikit-learn, coverage_error.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x", "b", "y"]}, "coverage_error")["coverage_error"]
+    3.0
+    """
+
+    name = "coverage_error"
+    formula = "rank of the last hit"
+
+    def per_user(self, block: Block) -> Ratio:
+        return Ratio(self.ranks_of_hits(block, 0.0).max(axis=0, initial=0.0), np.ones(block.size))
+
+
+class MeanPosition(_Rank):
+    """At which rank do the grades stand, on average?
+
+    Ranks weighted by grade, over the list. Low is good. NaN where the grades sum to 0. Under `mean: weighted` a user
+    weighs the sum of his grades. Source: TensorFlow Ranking, ARPMetric.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": {"a": 1, "b": 3}}, {"u": ["a", "b"]}, "mean_position")["mean_position"]
+    1.75
+    """
+
+    name = "mean_position"
+    formula = "sum of rank · grade / sum of grades in the list"
+    splits: ClassVar[bool] = True
+
+    def per_user(self, block: Block) -> Ratio:
+        grades = Running(block, block.grades_by_rank).at(self.scope)
+        return Ratio(Running(block, block.ranks * block.grades_by_rank).at(self.scope), grades, grades)

@@ -1,0 +1,191 @@
+"""Metrics that model a reader who goes down the list and may stop: ERR, pFound, RBP."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from rankconv.choice import Answer, Choice
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.gain import UNBOUNDED
+from rankconv.metrics.gains import GAIN
+from rankconv.ranking.block import Block
+from rankconv.ranking.rows import Numbers
+from rankconv.ranking.running import Running
+
+
+def still_reading(stops: Numbers, patience: float) -> Numbers:
+    """The probability that a reader reaches each row, who stops at one as `stops` says, shape (K, users)."""
+    reaches = np.ones_like(stops)
+    for rank in range(1, len(stops)):
+        np.multiply(reaches[rank - 1], (1 - stops[rank - 1]) * patience, out=reaches[rank])
+    return reaches
+
+
+def _satisfied_by_rank(block: Block, gain: Answer) -> Running:
+    stops = block.gains_by_rank(gain)
+    return Running(block, still_reading(stops, 1.0) * stops / np.maximum(block.ranks, 1))
+
+
+class ERR(Metric):
+    """How soon is a reader satisfied who stops at the first item that satisfies him?
+
+    The expected value of 1 / rank at which he stops; a gain is the probability that an item satisfies, so
+    `gain=exponential-share(h)` is the paper's with h the highest grade. Range 0 to 1 where gains lie there.
+    Source: Chapelle, Metzler, Zhang and Grinspan, CIKM 2009.
+
+    >>> import rankconv as rc
+    >>> spec = "err(gain=exponential-share(1))@2"
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "b"]}, spec)[spec]
+    0.625
+    """
+
+    name = "err"
+    formula = "sum of 1/j · gain_j · product of (1 - gain_i), i < j"
+    splits = False
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
+    gain: Annotated[str, GAIN]
+
+    def per_user(self, block: Block) -> Ratio:
+        return Ratio(block.once(_satisfied_by_rank, self.answers["gain"]).at(self.scope), np.ones(block.size))
+
+
+DECAY = Choice("decay", "With which probability does the reader of pFound not give up after an item?", reads=())
+
+
+@DECAY.number(rule="this probability", least=0, most=1)
+def _(value: float) -> float:
+    """0.85 in the source."""
+    return value
+
+
+def _found(block: Block, gain: Answer, patience: float) -> Running:
+    stops = block.gains_by_rank(gain)
+    return Running(block, still_reading(stops, patience) * stops)
+
+
+class PFound(Metric):
+    """With which probability does a reader find what he wants, before he is satisfied or gives up?
+
+    As ERR, but each item counts the same wherever it stands, and the reader goes on only with the probability
+    `decay`. Range 0 to 1 where gains are probabilities.
+    Source: Gulin, Karpovich, Raskovalov and Segalovich, ROMIP 2009; CatBoost 1.2.10, pfound.h.
+
+    >>> import rankconv as rc
+    >>> spec = "pfound(gain=share(2))"
+    >>> rc.evaluate({"u": {"a": 1, "b": 2}}, {"u": ["a", "b"]}, spec)[spec]
+    0.925
+    """
+
+    name = "pfound"
+    formula = "sum of gain_j · product of decay · (1 - gain_i), i < j"
+    splits = False
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
+    gain: Annotated[str, GAIN]
+    decay: Annotated[str, DECAY]
+
+    def per_user(self, block: Block) -> Ratio:
+        found = block.once(_found, self.answers["gain"], self.answers["decay"]())
+        return Ratio(found.at(self.scope), np.ones(block.size))
+
+
+PERSISTENCE = Choice("persistence", "With which probability does the reader of RBP go on to the next item?", reads=())
+
+
+@PERSISTENCE.number(rule="this probability", least=0, most=1)
+def _(value: float) -> float:
+    """p; the mean depth of reading is 1 / (1 - p)."""
+    return value
+
+
+RBP_SCALE = Choice("rbp-scale", "By what are the gains of RBP divided?", reads=("block",))
+
+
+@RBP_SCALE.option("none", rule="1")
+def _(block: Block) -> Numbers:
+    """As they are."""
+    return np.ones(block.size)
+
+
+@RBP_SCALE.option("highest-grade", rule="the user's highest grade, if it is above 1", cite="trec_eval-10")
+def _(block: Block) -> Numbers:
+    """So that gains are probabilities."""
+    return np.maximum(block.highest_grade, 1.0)
+
+
+RBP_NORM = Choice("rbp-norm", "By what is the sum of RBP divided?", reads=("block", "k", "persistence"))
+"""An answer gives numerator factor and denominator."""
+
+
+@RBP_NORM.option("none", rule="the reader's mean depth 1 / (1 - p)")
+def _(block: Block, persistence: float) -> tuple[float, Numbers]:
+    """RBP of an endless list of hits is 1."""
+    return 1 - persistence, np.ones(block.size)
+
+
+@RBP_NORM.option("ideal", rule="the sum of a list of hits, as many as there are, of the same length", cite="lenskit")
+def _(block: Block, k: int | None, persistence: float) -> tuple[float, Numbers]:
+    """The best list has 1."""
+    hits = np.minimum(block.relevant_count, block.length_at(k)).astype(np.int64)
+    sums = np.append(0.0, np.cumsum(persistence ** np.arange(float(hits.max(initial=0)))))
+    return 1.0, sums[hits]
+
+
+def _read(block: Block, gain: Answer, persistence: float, scale: Answer) -> Running:
+    gains = block.gains_by_rank(gain) / scale(block=block)
+    return Running(block, persistence ** (block.ranks - 1) * gains)
+
+
+class RBP(Metric):
+    """How much does a reader gain who goes on from item to item with the same probability?
+
+    Gains weighted by p^(rank-1), times 1 - p. Range 0 to 1 where gains lie there; a short list cannot reach 1.
+    Source: Moffat and Zobel, TOIS 27(1), 2008.
+
+    >>> import rankconv as rc
+    >>> spec = "rbp(persistence=0.5)"
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x", "b"]}, spec)[spec]
+    0.625
+    """
+
+    name = "rbp"
+    formula = "(1 - p) · sum of p^(j-1) · gain_j"
+    linear = True
+    splits = False
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
+    gain: Annotated[str, GAIN]
+    persistence: Annotated[str, PERSISTENCE]
+    rbp_scale: Annotated[str, RBP_SCALE]
+    rbp_norm: Annotated[str, RBP_NORM]
+
+    def per_user(self, block: Block) -> Ratio:
+        answers, persistence = self.answers, self.answers["persistence"]()
+        read = block.once(_read, answers["gain"], persistence, answers["rbp-scale"]).at(self.scope)
+        factor, denominator = answers["rbp-norm"](block=block, k=self.scope, persistence=persistence)
+        return Ratio(factor * read, denominator)
+
+
+class RBPResidual(Metric):
+    """How much more could RBP be, if all that was not judged were relevant?
+
+    The weight of the unjudged rows and of all ranks below the list; 0 where every row is judged, as the source has
+    it. Range 0 to 1, 0 is best. Source: trec_eval 10, m_rbp_resid.c; Moffat and Zobel, TOIS 27(1), 2008.
+
+    >>> import rankconv as rc
+    >>> spec = "rbp_residual(persistence=0.5)"
+    >>> rc.evaluate({"u": ["a"]}, {"u": ["a", "x"]}, spec)[spec]
+    0.5
+    """
+
+    name = "rbp_residual"
+    formula = "p^n + (1 - p) · sum of p^(j-1) over unjudged rows j"
+    splits = False
+    persistence: Annotated[str, PERSISTENCE]
+
+    def per_user(self, block: Block) -> Ratio:
+        persistence = self.answers["persistence"]()
+        unjudged = block.listed - block.judged_by_rank
+        places = np.arange(float(block.depth))[:, None]
+        weights = Running(block, persistence**places * unjudged).at(self.scope)
+        below = persistence ** block.length_at(self.scope)
+        residual = np.where(weights > 0, below + (1 - persistence) * weights, 0.0)
+        return Ratio(residual, np.ones(block.size))

@@ -1,0 +1,100 @@
+"""Precision interpolated at levels of recall."""
+
+from typing import Annotated
+
+import numpy as np
+
+from rankconv.choice import Choice
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.ranking.block import Block
+from rankconv.ranking.rows import Numbers
+
+RECALL_LEVEL = Choice("recall-level", "At which recall is precision interpolated?", reads=(), noun="recall level")
+
+
+@RECALL_LEVEL.number(rule="this recall", least=0, most=1)
+def _(value: float) -> float:
+    """0 asks for the highest precision anywhere."""
+    return value
+
+
+RECALL_ROUNDING = Choice("recall-rounding", "How many hits does a level of recall take?", reads=("wanted",))
+"""`wanted` is the level times R."""
+
+
+@RECALL_ROUNDING.option("nearest", rule="level · R, rounded", cite="trec_eval-10")
+def _(wanted: Numbers) -> Numbers:
+    """A half is rounded up."""
+    return np.floor(wanted + 0.5)
+
+
+@RECALL_ROUNDING.option("up-0.9", rule="level · R, rounded up from a tenth on", cite="trec_eval-9")
+def _(wanted: Numbers) -> Numbers:
+    """floor(level · R + 0.9)."""
+    return np.floor(wanted + 0.9)
+
+
+def best_precision_from(block: Block, hits: Numbers, k: int | None) -> Numbers:
+    """The highest precision at the rank of that hit or below, down to rank k; 0 where there are not as many hits.
+
+    With no hits asked for, it is the highest of all; NaN where the list is empty.
+    """
+    rows = block.length_at(k)
+    inside = np.arange(block.depth)[:, None] < rows
+    so_far = block.hits_so_far.down_to
+    precision = np.where(inside, so_far / np.maximum(block.ranks, 1), 0.0)
+    best = np.maximum.accumulate(precision[::-1], axis=0)[::-1]
+    at = (inside & (so_far < hits)).sum(axis=0)
+    found = np.vstack([best, np.zeros(block.size)])[at, np.arange(block.size)]
+    return np.where((rows == 0) & (hits == 0), np.nan, found)
+
+
+class InterpolatedPrecision(Metric):
+    """What is the best precision that the list has, once it has found so much?
+
+    The highest precision at or below the rank at which recall reaches `recall-level`; 0 if it never does.
+    Range 0 to 1. NaN at level 0 of an empty list.
+    Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4.
+
+    >>> import rankconv as rc
+    >>> spec = "interpolated_precision(recall-level=0.5)"
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["x", "a", "b"]}, spec)[spec]
+    0.6666666666666666
+    """
+
+    name = "interpolated_precision"
+    spellings = ("iprec",)
+    formula = "max of precision@j, j >= rank of the hit that reaches recall-level"
+    splits = False
+    recall_level: Annotated[str, RECALL_LEVEL]
+    recall_rounding: Annotated[str, RECALL_ROUNDING]
+
+    def per_user(self, block: Block) -> Ratio:
+        wanted = self.answers["recall-level"]() * block.relevant_count
+        hits = self.answers["recall-rounding"](wanted=wanted)
+        return Ratio(best_precision_from(block, hits, self.scope), np.ones(block.size))
+
+
+class ElevenPoint(Metric):
+    """How high is the curve of precision over recall, on average?
+
+    The mean of the interpolated precisions at recall 0, 0.1, … 1. Range 0 to 1. NaN where the list is empty.
+    Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a"]}, {"u": ["x", "a"]}, "eleven_point")["eleven_point"]
+    0.5
+    """
+
+    name = "eleven_point"
+    spellings = ("11pt",)
+    formula = "mean of interpolated precision at recall 0, 0.1, … 1"
+    splits = False
+    recall_rounding: Annotated[str, RECALL_ROUNDING]
+
+    def per_user(self, block: Block) -> Ratio:
+        total = np.zeros(block.size)
+        for tenth in range(11):
+            hits = self.answers["recall-rounding"](wanted=tenth / 10 * block.relevant_count)
+            total += best_precision_from(block, hits, self.scope)
+        return Ratio(total, np.full(block.size, 11.0))

@@ -1,0 +1,207 @@
+"""Metrics of the list as a set, and counts."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from rankconv.choice import Choice
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.gain import UNBOUNDED
+from rankconv.metrics.position import precisions_at_hits
+from rankconv.ranking.block import Block
+from rankconv.ranking.rows import Numbers
+from rankconv.ranking.running import Running
+
+
+class SetMAP(Metric):
+    """How good is the list as a set, precision and recall together?
+
+    Precision of the whole list times its recall. Range 0 to 1. NaN where the list is empty or nothing is relevant.
+    Source: trec_eval 10, m_set_map.c.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x"]}, "set_map")["set_map"]
+    0.25
+    """
+
+    name = "set_map"
+    formula = "hits^2 / (n · R)"
+
+    def per_user(self, block: Block) -> Ratio:
+        found = block.hits_so_far.at(self.scope)
+        return Ratio(found * found, block.length_at(self.scope) * block.relevant_count)
+
+
+class Utility(Metric):
+    """What is left, if each relevant item earns 1 and every other one costs 1?
+
+    Hits less misses; -n to n. Source: trec_eval 10, m_utility.c.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a"]}, {"u": ["a", "x", "y"]}, "utility")["utility"]
+    -1.0
+    """
+
+    name = "utility"
+    formula = "hits - misses"
+    linear = True
+    splits = False
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
+
+    def per_user(self, block: Block) -> Ratio:
+        found = block.hits_so_far.at(self.scope)
+        return Ratio(found - (block.length_at(self.scope) - found), np.ones(block.size))
+
+
+class YAAP(Metric):
+    """What is average precision on a scale without ends?
+
+    ln((1 + s) / (1 + R - s)), s the sum of the precisions at the hits: the log odds of AP, which may be averaged.
+    Source: Robertson, On GMAP and other transformations, CIKM 2006; trec_eval 10, m_yaap.c.
+
+    >>> import rankconv as rc
+    >>> round(rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "yaap")["yaap"], 4)
+    0.6931
+    """
+
+    name = "yaap"
+    formula = "ln((1 + s) / (1 + R - s))"
+    splits = False
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
+
+    def per_user(self, block: Block) -> Ratio:
+        found = block.once(precisions_at_hits).at(self.scope)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            odds = np.log((1 + found) / (1 + block.relevant_count - found))
+        return Ratio(odds, np.ones(block.size))
+
+
+class FallOut(Metric):
+    """Which share of what is not relevant was returned?
+
+    Misses in the first k, divided by the labels that are not relevant. Range 0 to 1 where every row is labelled;
+    0 is best. NaN where every label is relevant. Source: van Rijsbergen, Information Retrieval, 1979.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": {"a": 1, "x": 0, "y": 0}}, {"u": ["a", "x", "y"]}, "fall_out@2")["fall_out@2"]
+    0.5
+    """
+
+    name = "fall_out"
+    formula = "misses@k / labels that are not relevant"
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+
+    def per_user(self, block: Block) -> Ratio:
+        missed = Running(block, block.misses_by_rank).at(self.scope)
+        return Ratio(missed, block.non_relevant_count)
+
+
+class _OfCatalogueAtK(Metric):
+    """What metrics share that classify the catalogue: the first k are chosen, all other items are not."""
+
+    needs: ClassVar[tuple[str, ...]] = ("catalogue",)
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
+
+    def table(self, block: Block) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+        """True positives, false positives, false negatives, true negatives; the list taken to have k rows."""
+        found = block.hits_so_far.at(self.scope)
+        chosen = block.lengths if self.k is None else np.full(block.size, float(self.k))
+        missed = block.relevant_count - found
+        return found, chosen - found, missed, block.catalogue - chosen - missed
+
+
+class Accuracy(_OfCatalogueAtK):
+    """Which share of the catalogue was rightly chosen or left out?
+
+    The first k are the choice, also where the list is shorter. At most 1. Needs `catalogue=`.
+    Source: RecTools 0.19.0, rectools/metrics/classification.py.
+
+    >>> import rankconv as rc
+    >>> labels, run = rc.labels({"u": ["a", "b"]}), rc.rankings({"u": ["a", "x"]})
+    >>> rc.evaluate(labels, run, "accuracy@2", catalogue=10)["accuracy@2"]
+    0.8
+    """
+
+    name = "accuracy"
+    formula = "(TP + TN) / catalogue"
+
+    def per_user(self, block: Block) -> Ratio:
+        right, _, _, rightly_not = self.table(block)
+        return Ratio(right + rightly_not, np.full(block.size, float(block.catalogue)))
+
+
+class MCC(_OfCatalogueAtK):
+    """How much does the choice of the first k agree with what is relevant, beyond chance?
+
+    Matthews' correlation, -1 to 1; 0 where a class is empty. NaN where the list or the catalogue is too short for k.
+    Needs `catalogue=`. Source: Matthews, Biochimica et Biophysica Acta 405(2), 1975.
+
+    >>> import rankconv as rc
+    >>> labels, run = rc.labels({"u": ["a", "b"]}), rc.rankings({"u": ["a", "x"]})
+    >>> rc.evaluate(labels, run, "mcc@2", catalogue=10)["mcc@2"]
+    0.375
+    """
+
+    name = "mcc"
+    formula = "(TP · TN - FP · FN) / sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN))"
+
+    def per_user(self, block: Block) -> Ratio:
+        right, wrongly, wrongly_not, rightly_not = self.table(block)
+        product = (right + wrongly) * (right + wrongly_not) * (rightly_not + wrongly) * (rightly_not + wrongly_not)
+        agreement = np.where(product > 0, right * rightly_not - wrongly * wrongly_not, 0.0)
+        spread = np.where(product > 0, np.sqrt(np.maximum(product, 0)), np.where(product == 0, 1.0, 0.0))
+        return Ratio(agreement, spread)
+
+
+OF = Choice("of", "What is counted?", reads=("block", "scope"), noun="thing to count")
+
+
+@OF.option("retrieved", rule="rows of the list")
+def _(block: Block, scope: int | None) -> Numbers:
+    """After judging."""
+    return block.length_at(scope)
+
+
+@OF.option("relevant", rule="relevant labels")
+def _(block: Block) -> Numbers:
+    """Returned or not."""
+    return block.relevant_count
+
+
+@OF.option("hits", rule="hits")
+def _(block: Block, scope: int | None) -> Numbers:
+    """Relevant rows."""
+    return block.hits_so_far.at(scope)
+
+
+@OF.option("judged-non-relevant", rule="rows judged and not relevant")
+def _(block: Block, scope: int | None) -> Numbers:
+    """Rows without a judgment do not count."""
+    return Running(block, block.judged_misses_by_rank).at(scope)
+
+
+@OF.option("users", rule="users")
+def _(block: Block) -> Numbers:
+    """1 for each."""
+    return np.ones(block.size)
+
+
+class Count(Metric):
+    """How many rows, relevant labels, hits or users are there?
+
+    A number, usually summed (`mean: sum`): trec_eval's num_ret, num_rel, num_rel_ret, num_q.
+
+    >>> import rankconv as rc
+    >>> spec = "count(of=hits, mean=sum)"
+    >>> rc.evaluate({"u": ["a"], "v": ["b"]}, {"u": ["a"], "v": ["b"]}, spec)[spec]
+    2.0
+    """
+
+    name = "count"
+    formula = "number of what `of` says"
+    splits = False
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    of: Annotated[str, OF]
+
+    def per_user(self, block: Block) -> Ratio:
+        return Ratio(self.answers["of"](block=block, scope=self.scope), np.ones(block.size))

@@ -1,0 +1,154 @@
+"""Metrics of graded relevance that compare a list with the ideal one rank by rank, as trec_eval has them."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from rankconv.choice import Answer
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.gain import UNBOUNDED, dcg_so_far
+from rankconv.metrics.gains import DISCOUNT, GAIN, discounts
+from rankconv.metrics.ideals import sorted_gains
+from rankconv.ranking.block import Block
+from rankconv.ranking.rows import Numbers
+from rankconv.ranking.running import Running
+
+
+class BinG(Metric):
+    """How few items that are not relevant stand above the relevant ones?
+
+    Each hit counts 1 / log2(2 + rows above it that are none), and the sum is divided by R. Range 0 to 1.
+    NaN without relevant labels. Source: trec_eval 10, m_binG.c.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x", "y", "b"]}, "bin_g")["bin_g"]
+    0.75
+    """
+
+    name = "bin_g"
+    formula = "sum over hits of 1 / log2(2 + misses above), / R"
+
+    def per_user(self, block: Block) -> Ratio:
+        misses = Running(block, block.misses_by_rank).above
+        worth = Running(block, block.hits_by_rank / np.log2(2 + misses))
+        return Ratio(worth.at(self.scope), block.relevant_count)
+
+
+class GMeasure(Metric):
+    """How close does a reader stay to the ideal list on his way down?
+
+    Each grade counts 1 / log2(2 + what the ideal list has gained so far and this one has not), an ideal rank at
+    least 1; divided by the sum of all grades. Grades below 0 count 0. Range 0 to 1. NaN where grades sum to 0.
+    Source: trec_eval 10, m_G.c.
+
+    >>> import rankconv as rc
+    >>> round(rc.evaluate({"u": {"a": 2, "b": 1}}, {"u": ["b", "a"]}, "g_measure")["g_measure"], 4)
+    0.877
+    """
+
+    name = "g_measure"
+    formula = "sum of g_j / log2(2 + ideal so far - gained so far), / sum of grades"
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
+
+    def per_user(self, block: Block) -> Ratio:
+        known = block.known
+        positive = np.maximum(known.grade, 0)
+        order = np.lexsort((-positive, known.user))
+        ideal = block.stacked(positive[order], known.user[order])
+        lasting = np.ones((block.depth, block.size))
+        rows = min(block.depth, len(ideal))
+        lasting[:rows] = np.maximum(ideal[:rows], 1)
+        grades = np.maximum(block.grades_by_rank, 0)
+        behind = Running(block, lasting).down_to - Running(block, grades).down_to
+        with np.errstate(divide="ignore", invalid="ignore"):
+            worth = np.where(grades > 0, grades / np.log2(2 + behind), 0.0)
+        return Ratio(Running(block, worth).at(self.scope), Running(block, ideal).whole)
+
+
+def positive_ideal(block: Block, gain: Answer) -> Numbers:
+    """The gains above 0 of the labels that exist, falling, shape (ranks, users)."""
+    return np.maximum(block.once(sorted_gains, gain), 0)
+
+
+def ideal_so_far(block: Block, gain: Answer, discount: Answer) -> Running:
+    """DCG of the ideal list down to each rank."""
+    gains = block.once(positive_ideal, gain)
+    return Running(block, gains * discounts(discount, len(gains))[:, None])
+
+
+class _RankByRank(Metric):
+    """What NDCG at several ranks has in common."""
+
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
+    gain: Annotated[str, GAIN]
+    discount: Annotated[str, DISCOUNT]
+
+    def lists(self, block: Block) -> tuple[Running, Running, Numbers, Numbers]:
+        """DCG of the list and of the ideal one at each rank, the ideal gains, and how many of these there are."""
+        gain, discount = self.answers["gain"], self.answers["discount"]
+        gains = block.once(positive_ideal, gain)
+        own, ideal = block.once(dcg_so_far, gain, discount), block.once(ideal_so_far, gain, discount)
+        return own, ideal, gains, (gains > 0).sum(axis=0).astype(np.float64)
+
+
+class NDCGRel(_RankByRank):
+    """How high is NDCG at the ranks of the relevant items, on average?
+
+    DCG@j / ideal DCG@j at each row with a gain, the ideal list ending with its last gain; a relevant item that was
+    missed counts with the NDCG of the whole list. Divided by the number of labels with a gain. NaN without one.
+    Source: trec_eval 10, m_ndcg_rel.c.
+
+    >>> import rankconv as rc
+    >>> round(rc.evaluate({"u": {"a": 1}}, {"u": ["x", "a"]}, "ndcg_rel")["ndcg_rel"], 4)
+    0.6309
+    """
+
+    name = "ndcg_rel"
+    formula = "(sum over gains of DCG@j / IDCG@j + missed · DCG / IDCG) / labels with a gain"
+    cuts: ClassVar[bool] = False
+
+    def per_user(self, block: Block) -> Ratio:
+        own, ideal, _, size = self.lists(block)
+        gained = block.gains_by_rank(self.answers["gain"]) > 0
+        rank = np.minimum(np.arange(1, block.depth + 1)[:, None], size).astype(np.int64)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            at_rank = np.where(gained, own.down_to / np.take_along_axis(ideal.sums, rank, axis=0), 0.0)
+            missed = size - Running(block, gained.astype(np.float64)).whole
+            of_missed = np.where(size > 0, missed * (own.whole / ideal.whole), 0.0)
+        return Ratio(Running(block, at_rank).whole + of_missed, size)
+
+
+class RNDCG(_RankByRank):
+    """How high is NDCG where the grades of the ideal list change, on average?
+
+    DCG / ideal DCG above each rank at which the ideal gain changes, the change to 0 after the last one included, and
+    over the whole where the list goes on below that or ends above it. Divided by their number. NaN without gains.
+    Source: trec_eval 10, m_Rndcg.c.
+
+    >>> import rankconv as rc
+    >>> round(rc.evaluate({"u": {"a": 2, "b": 1}}, {"u": ["b", "a", "x"]}, "rndcg")["rndcg"], 4)
+    0.6799
+    """
+
+    name = "rndcg"
+    formula = "mean of DCG@(j-1) / IDCG@(j-1) over the ranks j where the ideal gain changes"
+    cuts: ClassVar[bool] = False
+
+    def per_user(self, block: Block) -> Ratio:
+        own, ideal, gains, size = self.lists(block)
+        changes = np.zeros((max(block.depth, len(gains)) + 1, block.size), bool)
+        changes[1 : len(gains)] = gains[1:] != gains[:-1]
+        changes[len(gains), :] |= (gains[-1:] > 0).any(axis=0)
+        ranks = np.arange(1, len(changes) + 1)[:, None]
+        changes &= (ranks >= 2) & (ranks <= np.maximum(block.lengths, size))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            above = _down_to(own, len(changes)) / _down_to(ideal, len(changes))
+            whole = own.whole / ideal.whole
+        last = ((block.lengths > size + 1) | (block.lengths <= size)) & (ideal.whole != 0)
+        total = Running(block, np.where(changes, above, 0.0)).whole + np.where(last, whole, 0.0)
+        return Ratio(total, np.where(size > 0, changes.sum(axis=0) + last, 0.0))
+
+
+def _down_to(running: Running, ranks: int) -> Numbers:
+    """The sums above ranks 1, 2, …, those beyond the end being the whole."""
+    return running.sums[np.minimum(np.arange(ranks), len(running.sums) - 1)]

@@ -1,0 +1,67 @@
+"""What the labels of a judged block add up to, per user."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.ranking.ids import Codes
+from rankconv.ranking.rows import Known, LabelRows, Numbers, within
+
+
+class LabelFacts:
+    """Counts and sums over the labels that exist; arrays have shape `(users,)`."""
+
+    def __init__(self, users: Codes, labels: LabelRows, known: Known) -> None:
+        self.users, self._labels, self.known = users, labels, known
+
+    @property
+    def size(self) -> int:
+        """Number of users."""
+        return len(self.users)
+
+    @cached_property
+    def relevant_count(self) -> Numbers:
+        """R: relevant labels that exist."""
+        return self._per_user(self.known.relevant)
+
+    @cached_property
+    def non_relevant_count(self) -> Numbers:
+        """Labels that exist and are not relevant."""
+        return self._per_user(~self.known.relevant)
+
+    @cached_property
+    def judged_count(self) -> Numbers:
+        """Labels that are judgments."""
+        exists = self._labels.exists & ~self._labels.in_pool
+        return np.bincount(self._labels.user[exists], minlength=self.size).astype(np.float64)
+
+    @cached_property
+    def grade_sum(self) -> Numbers:
+        """Sum of the grades that exist."""
+        return self._per_user(self.known.grade)
+
+    @cached_property
+    def highest_grade(self) -> Numbers:
+        """The highest grade that exists; 0 where there is none."""
+        highest = np.full(self.size, -np.inf)
+        np.maximum.at(highest, self.known.user, self.known.grade)
+        return np.where(np.isinf(highest), 0.0, highest)
+
+    def labels_above(self, level: float) -> Numbers:
+        """Labels that exist with a grade above the level, returned or not."""
+        labels = self._labels
+        judged = labels.exists & ~labels.in_pool
+        return np.bincount(labels.user[judged & (labels.grade > level)], minlength=self.size).astype(np.float64)
+
+    def _per_user(self, values: NDArray[Any]) -> Numbers:
+        # One user's labels are summed in their own order, so the sum does not depend on the block.
+        return np.bincount(self.known.user, weights=values, minlength=self.size).astype(np.float64)
+
+    def stacked(self, values: Numbers, user: Codes) -> Numbers:
+        """Values of rows that stand grouped by user, one below the other, shape (most rows, users)."""
+        counts = np.bincount(user, minlength=self.size)
+        stack = np.zeros((int(counts.max(initial=0)), self.size))
+        stack[within(user), user] = values
+        return stack

@@ -1,0 +1,85 @@
+"""One definition on one judged block: values, states, and whom the preset refuses."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.averaging import CAUSES, Situation
+from rankconv.definition import Definition
+from rankconv.metrics.base import Parts, Ratio
+from rankconv.ranking.block import Block
+from rankconv.ranking.rows import Mask, Numbers
+
+OUTSIDE, SCORED = 0, 1
+"""States of a user; a cause that decided has a number from 2 on."""
+
+
+def state_of(cause: str) -> int:
+    """The state of a user for whom this cause decided."""
+    return 2 + list(CAUSES).index(cause)
+
+
+def asked_causes(definition: Definition) -> list[str]:
+    """The causes that the definition answers, in the order in which they are asked."""
+    return [name for name in CAUSES if definition.averaging.given(name) != "formula"]
+
+
+@dataclass(eq=False)
+class Scored:
+    """What one definition gives the users of one block; arrays of shape (users,)."""
+
+    definition: Definition
+    block: Block
+    inside: Mask
+    """Who is in the population."""
+    found: Ratio | Parts = field(init=False)
+    ratio: Ratio = field(init=False)
+    values: Numbers = field(init=False)
+    states: NDArray[np.int8] = field(init=False)
+    refused: dict[str, int] = field(default_factory=dict)
+    """The causes under which users are refused, each with the first of these users."""
+
+    def __post_init__(self) -> None:
+        self.found = self.definition.metric.per_user(self.block)
+        rows_needed = float(self.definition.averaging.given("rows-needed"))
+        situation = Situation(self.block, self.definition.metric, self.found, rows_needed)
+        self.ratio = situation.ratio
+        self.states = np.where(self.inside, SCORED, OUTSIDE).astype(np.int8)
+        self.values = np.where(self.inside, self.ratio.value, np.nan)
+        for name in asked_causes(self.definition):
+            self._decide(name, situation)
+
+    def _decide(self, name: str, situation: Situation) -> None:
+        """Let one cause answer for the users who are still undecided."""
+        users = (self.states == SCORED) & CAUSES[name].holds(situation)
+        if not users.any():
+            return
+        self.states[users] = state_of(name)
+        answer = self.definition.averaging.answers[name]
+        if answer.option.name in ("error", "error-all"):
+            self.refused[name] = int(np.flatnonzero(users)[0])
+        number = answer.keywords.get("value", np.nan)
+        self.values[users] = self.ratio.numerator[users] if answer.option.name == "numerator" else number
+
+    @property
+    def weights(self) -> Numbers:
+        """What each user weighs in a weighted mean."""
+        given = None if isinstance(self.found, Parts) else self.found.weight
+        return np.ones(self.block.size) if given is None else given
+
+    @property
+    def parts(self) -> list[Numbers]:
+        """The value of each part; who is answered by a cause has the answer in each of them."""
+        if not isinstance(self.found, Parts):
+            return []
+        return [np.where(self.states == SCORED, part, self.values) for part in self.found.values]
+
+    def why_refused(self, cause: str) -> str:
+        """What is wrong with the first user refused under this cause."""
+        user, items = self.refused[cause], self.block.judged.joined.items
+        for reason in self.block.reasons if cause == "not-allowed" else []:
+            at = np.flatnonzero(reason.user == user)
+            if len(at):
+                return reason.text.format(item=repr(items.id(int(reason.item[at[0]]))))
+        return CAUSES[cause].who
