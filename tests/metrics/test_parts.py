@@ -1,13 +1,14 @@
 """Every answer to every question that a metric asks, against numbers worked out by hand."""
 
 import statistics
-from dataclasses import dataclass
 from math import log, log2, log10, nan
 
 import pytest
 
 import rankconv as rc
 from rankconv.presets.registry import neutral_answers
+from tests.metrics import test_families
+from tests.metrics.worked import Row, divided, neutral, value_of
 
 LABELS: dict[str, dict[str, float]] = {
     "graded": {"a": 3, "b": 1, "c": 2, "d": 1},  # R = 4
@@ -21,32 +22,15 @@ RUN: dict[str, list[str]] = {
     "none": ["a", "x"],
     "minus": ["b", "x", "a"],
 }
-NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS})
+NEUTRAL = neutral()
+SEEN_ELSEWHERE = {"cutoff", "weight"}
+"""Questions whose answers do not show in the value of one user."""
 ASKED_BY_METRICS = {question for metric in rc.METRICS.values() for question in metric.questions()}
 
 
 def value(user: str, metric: str, answers: str) -> float:
     """One user's value under these answers, and the neutral ones for the rest."""
-    name, at, k = metric.partition("@")
-    spec = f"{name}({answers}){at}{k}"
-    result = rc.evaluate(LABELS, RUN, spec, preset=NEUTRAL)
-    return float(result.per_user[spec][result.users.tolist().index(user)])
-
-
-@dataclass
-class Row:
-    """One user's value of one metric under each answer to one question."""
-
-    question: str
-    user: str
-    metric: str
-    values: dict[str, float]
-    beside: str = ""
-    """Other answers than the neutral ones."""
-
-
-def divided(numerator: float, by: dict[str, float]) -> dict[str, float]:
-    return {answer: numerator / divisor for answer, divisor in by.items()}
+    return value_of(LABELS, RUN, NEUTRAL, user, metric, answers)
 
 
 # graded@3: three ranks, five rows, four relevant labels, two hits within 3, two labels above 1
@@ -279,6 +263,7 @@ ROWS = [
     ),
     Row("f-part-undefined", "none", "f1", {"formula": nan, "1": 0, "0": nan}),  # P = 0, R = 0/0
 ]
+ALL_ROWS = [*ROWS, *test_families.ROWS]
 CELLS = [
     pytest.param(row, answer, expected, id=f"{row.question}={answer}-{row.user}-{row.metric}")
     for row in ROWS
@@ -292,17 +277,17 @@ def test_the_value_under_an_answer(row: Row, answer: str, expected: float) -> No
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
 
 
-@pytest.mark.parametrize("question", sorted(ASKED_BY_METRICS - {"cutoff"}))
+@pytest.mark.parametrize("question", sorted(ASKED_BY_METRICS - SEEN_ELSEWHERE))
 def test_no_answer_is_left_out(question: str) -> None:
     choice = rc.choices[question]
-    told = {choice(answer).option.name for row in ROWS if row.question == question for answer in row.values}
+    told = {choice(answer).option.name for row in ALL_ROWS if row.question == question for answer in row.values}
     assert told == set(choice.options)
 
 
-@pytest.mark.parametrize("question", sorted(ASKED_BY_METRICS - {"cutoff", "hit-by"}))
+@pytest.mark.parametrize("question", sorted(ASKED_BY_METRICS - SEEN_ELSEWHERE - {"hit-by"}))
 def test_every_answer_but_the_neutral_one_makes_a_difference(question: str) -> None:
     choice, neutral = rc.choices[question], neutral_answers()[question]
-    rows = [row for row in ROWS if row.question == question]
+    rows = [row for row in ALL_ROWS if row.question == question]
     differ = {answer for row in rows for answer in row.values if str(row.values[answer]) != str(row.values[neutral])}
     assert {choice(answer).option.name for answer in differ} | {choice(neutral).option.name} == set(choice.options)
 

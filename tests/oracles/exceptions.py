@@ -29,17 +29,18 @@ class Rule:
 
     def holds(self, one: Result, identity: Identity, joined: Any) -> bool:
         """Whether the number keeps to what the rule still asks."""
-        if not self.bounded or one["mean"] is None or not rises_with_better_order(identity):
+        if not self.bounded or one["mean"] is None or not follows_the_order(identity):
             return True
-        worst = tied_order(one["case"], identity, joined, "relevant-last")
-        best = tied_order(one["case"], identity, joined, "relevant-first")
-        return worst - 2e-6 <= float(one["mean"]) <= best + 2e-6
+        ends = [tied_order(one["case"], identity, joined, f"relevant-{order}") for order in ("last", "first")]
+        return min(ends) - 2e-6 * max(1, *ends) <= float(one["mean"]) <= max(ends) + 2e-6 * max(1, *ends)
 
 
-def rises_with_better_order(identity: Identity) -> bool:
-    """AP over the hits in the top k does not: a hit moved into the top k may lower it."""
-    metric = rc.preset(identity.preset).define(identity.spec)[0].metric
-    return metric.stated.get("ap-denominator") != "hits"
+def follows_the_order(identity: Identity) -> bool:
+    """Whether its extremes are those of the order. AP over the hits in the top k, and an AUC of the top k, have others:
+    a hit moved into the top k may lower them."""
+    definition = rc.preset(identity.preset).define(identity.spec)[0]
+    of_top_k = definition.metric.name == "auc" and definition.k is not None
+    return definition.metric.stated.get("ap-denominator") != "hits" and not of_top_k
 
 
 def tied_order(case: str, identity: Identity, joined: Any, order: str) -> float:
@@ -70,6 +71,19 @@ def fractional_targets(one: Result, identity: Identity, users: Users) -> bool:
     """A functional form was given grades that are not whole."""
     grades = [grade for user in users for grade in user["labels"].values()]
     return identity.preset.endswith("-functional") and any(grade != int(grade) for grade in grades)
+
+
+def fractional_grades(one: Result, identity: Identity, users: Users) -> bool:
+    """The area under precision and recall was asked for labels between 0 and 1."""
+    grades = [grade for user in users for grade in user["labels"].values()]
+    return one["metric"] == "pr_auc" and any(grade != int(grade) for grade in grades)
+
+
+def lists_lost_to_a_user_without_relevant_labels(one: Result, identity: Identity, users: Users) -> bool:
+    """Of some user all labels lie below the level, so that those after him in the order of the ids get 0."""
+    level = 2 if "-l2" in one["call"] else 1
+    labelled = [user["labels"].values() for user in users if user["labels"]]
+    return one["metric"].startswith("bpref") and any(all(grade < level for grade in grades) for grades in labelled)
 
 
 def beyond_the_first_list(one: Result, identity: Identity, users: Users) -> bool:
@@ -124,6 +138,20 @@ RULES = [
         "recpack/util.py, line 68",
         undefined_ties(np.float64),
         bounded=True,
+    ),
+    Rule(
+        "fractional weights",
+        "xgboost",
+        "aucpr takes labels between 0 and 1 as shares of a positive; the definition offered is that of whole labels",
+        "src/metric/auc.cc, lines 216 to 255",
+        fractional_grades,
+    ),
+    Rule(
+        "lost lists",
+        "ranx",
+        "bpref gives 0 to every user who follows one without a relevant label, in the order of the ids as text",
+        "ranx/metrics/bpref.py, lines 13 to 31",
+        lists_lost_to_a_user_without_relevant_labels,
     ),
     Rule(
         "fractional targets",

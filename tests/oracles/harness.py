@@ -123,6 +123,9 @@ def check_system(system: str) -> Tally:
 
 def difference(one: Result, identity: Identity, tolerance: float) -> str | None:
     """What differs between a result and the package, or None."""
+    if not identity.offered:
+        known = rc.preset(identity.preset).offers(identity.spec)
+        return "the preset offers it" if known else None if one["error"] else "the system gives a number"
     ours = of_identity(one["case"], identity, identity.spec)
     tolerance = 2e-6 if identity.float32 else tolerance
     return _mean_difference(one, ours, identity, tolerance) or _user_difference(one, ours, identity, tolerance)

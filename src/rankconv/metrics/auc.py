@@ -39,7 +39,7 @@ PAIRS = Choice("pairs", "Which pairs of rows are compared?", reads=("block", "k"
 @PAIRS.option("relevant", rule="each hit with each row that is none")
 def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbers]:
     """The classes are hits and misses; grades do not count."""
-    better, worse = within_cutoff(block, k, block.hits_by_rank), within_cutoff(block, k, block.misses_by_rank)
+    better, worse = _classes(block, k)
     return _right(block, better, worse, by, tied), better.sum(axis=0) * worse.sum(axis=0)
 
 
@@ -67,6 +67,12 @@ def within_cutoff(block: Block, k: int | None, values: Numbers) -> Numbers:
     """The values of the rows down to rank k, 0 below."""
     inside = block.listed if k is None else block.listed & (block.ranks <= k)
     return np.where(inside, values, 0.0)
+
+
+def _classes(block: Block, k: int | None) -> tuple[Numbers, Numbers]:
+    """Hits and misses, also where ties are averaged: a tie is told by its scores here."""
+    misses = within_cutoff(block, k, block.misses_by_rank)
+    return within_cutoff(block, k, block.listed - block.misses_by_rank), misses
 
 
 def _right(block: Block, better: Numbers, worse: Numbers, by: str, tied: float) -> Numbers:
@@ -108,7 +114,16 @@ def _(block: Block, k: int | None) -> Numbers:
     return block.hits_so_far.at(k)
 
 
-class AUC(Metric):
+class _OfPairs(Metric):
+    """What metrics share that take a tie for what it is, so that no order of it needs to be known."""
+
+    def tie_rules(self) -> set[str]:
+        """Over the whole list; a cutoff may lie inside a tie, and places are an order."""
+        ordered = self.k is not None or self.stated.get("tied-pairs") == "by-place"
+        return {"order", "shared"} if ordered else {"order", "averaged", "shared"}
+
+
+class AUC(_OfPairs):
     """How often is the better of two items above the worse one?
 
     The share of pairs of rows that stand in the right order: hits against misses (the area under the ROC curve), or
@@ -134,7 +149,7 @@ class AUC(Metric):
         return Ratio(right, pairs, self.answers["weight"](block=block, k=self.scope, pairs=pairs))
 
 
-class LabelRankingLoss(Metric):
+class LabelRankingLoss(_OfPairs):
     """How many pairs of a relevant and another item stand in the wrong order?
 
     The share of pairs of a hit and a miss in the list whose miss has the same score or a higher one. Range 0 to 1,

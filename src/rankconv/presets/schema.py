@@ -2,8 +2,10 @@
 
 import ast
 import inspect
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
+from urllib.parse import quote
 
 from pydantic import BaseModel
 
@@ -24,8 +26,8 @@ def preset_schema() -> dict[str, Any]:
     sections["parts"] = [name for name in QUESTIONS if name not in {*sections["judging"], *sections["averaging"]}]
     for section, questions in sections.items():
         properties[section] = _answers_schema(properties[section].get("description", ""), questions)
-    properties["metrics"] = _metrics_schema(properties["metrics"].get("description", ""))
-    definitions = {name: part for name, part in schema["$defs"].items() if name != "Entry"}
+    properties["metrics"], entries = _metrics_schema(properties["metrics"].get("description", ""))
+    definitions = {name: part for name, part in schema["$defs"].items() if name != "Entry"} | entries
     definitions |= {name: choice.json_schema for name, choice in QUESTIONS.items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -47,26 +49,30 @@ def _answers_schema(about: str, questions: list[str]) -> dict[str, Any]:
     }
 
 
-def _metrics_schema(about: str) -> dict[str, Any]:
-    common = _described(Entry, Entry.model_json_schema(by_alias=True)["properties"])
-    every = {name: {"$ref": f"#/$defs/{name}"} for name in (*Judging.questions(), *AVERAGING.questions())}
+OF_ANOTHER = "entry of another metric"
+"""What a name of a metric may also hold: another strategy under that name, which `is` must tell."""
 
-    def entry(asked: list[str]) -> dict[str, Any]:
-        own = {name: {"$ref": f"#/$defs/{name}"} for name in asked}
-        return {"type": ["object", "null"], "additionalProperties": False, "properties": {**common, **own, **every}}
 
-    by_name = {
-        name: entry(list(metric.questions()))
-        for metric in METRICS.values()
-        for name in (metric.name, *metric.spellings[:1])
-    }
+def _metrics_schema(about: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The section of metrics, and the shapes of its entries; metrics that ask the same share one."""
+    shapes: dict[tuple[str, ...], str] = {}
+    by_name = {}
+    for metric in METRICS.values():
+        shape = shapes.setdefault(tuple(metric.questions()), f"entry of {metric.name}")
+        either = {"anyOf": [{"$ref": f"#/$defs/{quote(shape)}"}, {"$ref": f"#/$defs/{quote(OF_ANOTHER)}"}]}
+        by_name |= dict.fromkeys((metric.name, *metric.spellings[:1]), either)
     asked_by_any = sorted({name for metric in METRICS.values() for name in metric.questions()})
-    return {
-        "description": about,
-        "type": "object",
-        "properties": by_name,
-        "additionalProperties": entry(asked_by_any),
-    }
+    other = _entry_schema(asked_by_any)
+    section = {"description": about, "type": "object", "properties": by_name, "additionalProperties": other}
+    entries = {name: _entry_schema(asked) for asked, name in shapes.items()}
+    return section, entries | {OF_ANOTHER: {**other, "required": ["is"]}}
+
+
+def _entry_schema(asked: Iterable[str]) -> dict[str, Any]:
+    common = _described(Entry, Entry.model_json_schema(by_alias=True)["properties"])
+    questions = [*asked, *Judging.questions(), *AVERAGING.questions()]
+    answers = {name: {"$ref": f"#/$defs/{name}"} for name in questions}
+    return {"type": ["object", "null"], "additionalProperties": False, "properties": {**common, **answers}}
 
 
 def _described(kind: type[BaseModel], properties: dict[str, Any]) -> dict[str, Any]:

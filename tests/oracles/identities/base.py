@@ -32,6 +32,8 @@ class Identity:
     of one user."""
     catalogue: str = ""
     """The catalogue that the caller gave: a number, `distinct` items of the case, or `max-id` + 1."""
+    offered: bool = True
+    """Whether there is such a metric; if not, the system refuses it and the preset has none."""
     float32: bool = False
     """The system computes this in single precision."""
 

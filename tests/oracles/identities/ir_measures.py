@@ -4,22 +4,28 @@ import re
 
 from tests.oracles.identities.base import Identity, Result, at, with_answers
 
+NAMES = ("relative=True", "dcg='exp-log2'", "rel=1")
+"""Parameters that make a measure of its own."""
 
-def identity(r: Result) -> Identity | None:
+
+def identity(r: Result) -> Identity:
     measure = re.search(r"\[(.+)\]", r["call"])[1]  # type: ignore[index]
     name, inside, cutoff = re.fullmatch(r"(\w+)(?:\((.+)\))?(?:@(.+))?", measure).groups()  # type: ignore[union-attr]
-    if name not in HAS:
-        return None
-    if inside in ("relative=True", "dcg='exp-log2'"):  # measures of their own
+    if measure == "RBP":  # graded RBP has no provider
+        return Identity("ir_measures", "RBP", offered=False)
+    if name == "IPrec":
+        return Identity("ir_measures", f"iprec(recall-level={cutoff})")
+    if inside in NAMES:
         return Identity("ir_measures", at(f"{name}({inside})", r["k"]))
-    answer = {
-        None: "",
-        "rel=2": "relevant=at-least(2)",
-        "judged_only=True": "unjudged=removed-before-depth",
-        "beta=2.0": "beta=2",
-    }
-    told = answer.get(inside, "gain=table(2=3, 3=7, 4=15)")  # gains={2:3,3:7,4:15}
-    return Identity("ir_measures", at(with_answers(name, told), int(cutoff) if cutoff else None))
+    told = ANSWERS.get(inside, "gain=table(2=3, 3=7, 4=15)")  # gains={2:3,3:7,4:15}
+    return Identity("ir_measures", at(with_answers("binary_rbp" if name == "RBP" else name, told), r["k"]))
 
 
-HAS = set("P R SetR SetF AP RR nDCG Success Rprec SetP".split())
+ANSWERS = {
+    None: "",
+    "rel=2": "relevant=at-least(2)",
+    "judged_only=True": "unjudged=removed-before-depth",
+    "beta=2.0": "beta=2",
+    "rel=1,p=0.5": "persistence=0.5",
+    "max_rel=4": "",
+}

@@ -6,7 +6,7 @@ from tests.oracles.identities.base import Identity, Result
 from tests.oracles.identities.trec_eval_9 import spec
 
 
-def identity(r: Result) -> Identity | None:
+def identity(r: Result) -> Identity:
     if r["metric"] == "any":  # grades that are not whole, whatever is asked
         return Identity("pytrec_eval", "map")
     name = re.search(r"\{'([\w.]+)'\}", r["call"])[1]  # type: ignore[index]
@@ -16,4 +16,4 @@ def identity(r: Result) -> Identity | None:
         "unjudged=removed-before-depth" if "judged_docs_only_flag" in r["call"] else "",
         f"relevant=at-least({level[1]})" if level else "",
     )
-    return Identity("pytrec_eval", asked, logarithms=name.startswith("gm_")) if asked else None
+    return Identity("pytrec_eval", asked, logarithms=name.startswith("gm_"))

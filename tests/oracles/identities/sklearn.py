@@ -1,16 +1,14 @@
 """scikit-learn: functions of aligned arrays, on the items returned or with the missed ones appended."""
 
-import rankconv as rc
 from tests.oracles.identities.base import COMMON, Identity, Result, at, with_answers
 
 
-def identity(r: Result) -> Identity | None:
+def identity(r: Result) -> Identity:
     preset = "sklearn-union" if r["input"] == "union" else "sklearn"
     name = COMMON.get(r["metric"], r["metric"])
-    if name not in rc.preset(preset).metrics:
-        return None
     if name == "hit_rate":  # a class per list: one relevant row
-        return None if r["input"] == "union" else Identity(preset, at(name, r["k"]), kept="one-relevant-row")
+        kept = "one-relevant-candidate" if r["input"] == "union" else "one-relevant-row"
+        return Identity(preset, at(name, r["k"]), kept=kept)
     spec = with_answers(
         name,
         "ties=undefined" if "ignore_ties=True" in r["call"] else "",

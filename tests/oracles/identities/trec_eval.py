@@ -3,28 +3,19 @@
 import re
 
 from tests.oracles.identities.base import Identity, Result
+from tests.oracles.identities.trec_eval_9 import spec
 
 
-def identity(r: Result) -> Identity | None:
-    name = re.search(r"-m (\S+)$", r["call"])[1]  # type: ignore[index]
-    if r["metric"] == "any":
+def identity(r: Result) -> Identity:
+    if r["metric"] == "any":  # the program stops, whatever is asked
         return Identity("trec_eval", "map")
-    family, _, cutoff = name.partition(".")
-    if family not in TREC_EVAL_HAS:
-        return None
-    preset = "trec_eval-c" if " -c " in r["call"] else "trec_eval"
+    name = re.search(r"-m (\S+)$", r["call"])[1]  # type: ignore[index]
     depth, level = re.search(r"-M (\d+)", r["call"]), re.search(r"-l (\d+)", r["call"])
-    answers = [
+    ignored = name == "num_rel" and " -c " in r["call"]  # -l has no effect there
+    asked = spec(
+        name,
         "unjudged=removed-after-depth" if " -J " in r["call"] else "",
         f"depth={depth[1]}" if depth else "",
-        f"relevant=at-least({level[1]})" if level else "",
-    ]
-    told = ", ".join(filter(None, answers))
-    spec = f"{family}({told})" if told else family
-    return Identity(preset, f"{spec}@{cutoff}" if cutoff else spec)
-
-
-TREC_EVAL_HAS = set(
-    "P recall set_recall set_F map map_cut recip_rank ndcg ndcg_cut success Rprec dcg ideal_dcg set_P relative_P "
-    "set_relative_P gm_map".split()
-)
+        f"relevant=at-least({level[1]})" if level and not ignored else "",
+    )
+    return Identity("trec_eval-c" if " -c " in r["call"] else "trec_eval", asked)

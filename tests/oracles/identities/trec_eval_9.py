@@ -5,7 +5,7 @@ import re
 from tests.oracles.identities.base import Identity, Result, at, with_answers
 
 
-def identity(r: Result) -> Identity | None:
+def identity(r: Result) -> Identity:
     if r["metric"] == "any":  # the program stops, whatever is asked
         return Identity("trec_eval-9", "map")
     name = re.search(r"-m (\S+)$", r["call"])[1]  # type: ignore[index]
@@ -17,21 +17,15 @@ def identity(r: Result) -> Identity | None:
         f"relevant=at-least({level[1]})" if level else "",
     )
     preset = "trec_eval-9-c" if " -c " in r["call"] else "trec_eval-9"
-    return Identity(preset, asked, scored_only=True) if asked else None
+    return Identity(preset, asked, scored_only=True)
 
 
-def spec(name: str, *answers: str) -> str | None:
+def spec(name: str, *answers: str) -> str:
     """The spec of a measure as the program prints it: with a cutoff, or another parameter, at its end."""
     family, parameter = re.fullmatch(r"(\w+?)(?:[._](\d+(?:\.\d+)?))?", name).groups()  # type: ignore[union-attr]
-    if family not in HAS:
-        return None
     if family in PARAMETERS:
         return with_answers(family, PARAMETERS[family].format(parameter), *answers)
     return at(with_answers(family, *answers), int(parameter) if parameter else None)
 
 
 PARAMETERS = {"iprec_at_recall": "recall-level={}", "Rprec_mult": "r-precision-at=multiple({})"}
-HAS = set(
-    "P recall set_recall set_F map map_cut recip_rank ndcg ndcg_cut success Rprec Rprec_mult set_P relative_P "
-    "set_relative_P gm_map".split()
-)

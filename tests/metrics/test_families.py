@@ -1,0 +1,240 @@
+"""The metrics beyond the seven, and every answer to their questions, against numbers worked out by hand."""
+
+from math import log, log2, nan, sqrt
+
+import pytest
+
+import rankconv as rc
+from tests.metrics.worked import Row, divided, neutral, value_of
+
+LABELS: dict[str, dict[str, float]] = {
+    "mixed": {"a": 2, "x": 0, "b": 1, "c": 1, "y": 0},  # R = 3, and two judged items that are not relevant
+    "other": {"q": 1},
+    "levels": {"a": 1, "b": 1, "c": 1},
+    "good": {"a": 1},
+    "half": {"a": 0.5, "b": 0.25},
+    "table": {"a": 1},
+    "pool": {"p": -1, "a": 1},
+}
+RUN: dict[str, list[tuple[str, float]]] = {
+    "mixed": [("x", 5), ("a", 4), ("q", 4), ("b", 3), ("y", 3)],  # hits at 2 and 4; q has no label of this user
+    "levels": [("a", 3), ("x", 2), ("b", 1)],  # precision 1, 1/2, 2/3
+    "good": [("a", 1)],
+    "half": [("a", 2), ("b", 1)],
+    "table": [("a", 1), ("b", 2)],  # by score b stands first
+    "pool": [("p", 3), ("u", 2), ("a", 1)],
+}
+CATALOGUE = 10
+NEUTRAL = neutral()
+
+
+def value(user: str, metric: str, answers: str = "") -> float:
+    """One user's value under these answers, and the neutral ones for the rest."""
+    return value_of(LABELS, RUN, NEUTRAL, user, metric, answers, catalogue=CATALOGUE)
+
+
+UNCUT = {"k": 5, "length": 5, "relevant": 3, "hits": 2, "hits(epsilon=0.5)": 2.5, "labels-above(1)": 1, "one": 1}
+AT_3 = UNCUT | {"k": 3, "hits": 1, "hits(epsilon=0.5)": 1.5}
+
+ROWS = [
+    # the pairs of mixed, by score: x, then a and q, then b and y
+    Row("pairs", "mixed", "auc", {"relevant": (0 + 1 / 2 + 3 / 2) / 6, "grades": 3 / 7, "all": 6 / 10}),
+    Row(  # 1/2 and 1/4 positive: each row against itself, and b's negative part below a
+        "pairs",
+        "half",
+        "auc",
+        {
+            "relevant": nan,
+            "fractional": ((0.5 * 0.5 + 0.25 * 0.75) / 2 + 0.5 * 0.75) / (0.75 * 1.25),
+            "grades": 1,
+            "all": 1,
+        },
+    ),
+    Row("pairs", "mixed", "auc@3", {"relevant": 0.5 / 2, "grades": 0.5 / 2, "all": (0 + 0.5 + 1) / 3}),
+    Row("tied-pairs", "mixed", "auc", {"half": 2 / 6, "wrong": 1 / 6, "by-place": 3 / 6}),
+    Row("tied-pairs", "mixed", "auc", {"half": 3 / 7, "wrong": 2 / 7, "by-place": 4 / 7}, "pairs=grades"),
+    Row("auc-denominator", "mixed", "auc_of_ranked", divided(7 / 8 + 6 / 8, UNCUT | {"min(hits, relevant)": 2})),
+    Row("partial-positives", "mixed", "partial_auc@2", {"all": 1 / (2 * 3), "first-k": 1 / (2 * 2)}),
+    Row("partial-positives", "levels", "partial_auc@1", {"all": 1 / 3, "first-k": 1}),
+    # judgments
+    Row("bpref-denominator", "mixed", "bpref", {"min": (1 / 2 + 1 / 2) / 3, "relevant": (2 / 3 + 2 / 3) / 3}),
+    Row("bpref-none-above", "good", "bpref", {"formula": nan, "1": 1, "0.5": 0.5}, "bpref-inner-undefined=nan"),
+    Row("bpref-inner-undefined", "good", "bpref", {"0": 1, "nan": nan, "1": 0}),
+    Row("unjudged-denominator", "mixed", "unjudged_share@3", divided(1, AT_3 | {"min(k, hits)": 1})),
+    Row("unjudged-denominator", "mixed", "judged_share", divided(4, UNCUT | {"min(k, hits)": 2})),
+    Row("judged-by", "mixed", "unjudged_share@3", {"own-labels": 1 / 3, "any-labels": 0}),
+    Row("judged-by", "mixed", "judged_share@3", {"own-labels": 2 / 3, "any-labels": 1}),
+    # levels of recall: of three, 0.4 is 1.2 items
+    Row("recall-level", "levels", "interpolated_precision", {"0": 1, "0.5": 2 / 3, "1": 0}),
+    Row("recall-rounding", "levels", "interpolated_precision", {"nearest": 1, "up-0.9": 2 / 3}, "recall-level=0.4"),
+    # 0.7 · 3 + 0.9 falls just short of 3 in doubles
+    Row("recall-rounding", "levels", "eleven_point", {"nearest": (5 + 4 * 2 / 3) / 11, "up-0.9": (4 + 4 * 2 / 3) / 11}),
+    # readers
+    Row("persistence", "mixed", "rbp", {"0.8": 0.2 * (0.8 + 0.8**3), "0.5": 0.5 * (0.5 + 0.5**3)}, "gain=binary"),
+    Row("persistence", "mixed", "rbp_residual", {"0.8": 0.8**5 + 0.2 * 0.8**2, "0.5": 0.5**5 + 0.5 * 0.5**2}),
+    Row("rbp-scale", "mixed", "rbp", {"none": 0.2 * (2 * 0.8 + 0.8**3), "highest-grade": 0.1 * (2 * 0.8 + 0.8**3)}),
+    Row(
+        "rbp-norm",
+        "mixed",
+        "rbp",
+        {"none": 0.2 * (0.8 + 0.8**3), "ideal": (0.8 + 0.8**3) / (1 + 0.8 + 0.64)},
+        "gain=binary",
+    ),
+    Row(  # stops at a with 1/2, at b with 1/4
+        "decay",
+        "mixed",
+        "pfound",
+        {"0.85": 0.85 / 2 + 0.85**3 / 2 / 4, "0.5": 0.5 / 2 + 0.5**3 / 2 / 4},
+        "gain=share(4)",
+    ),
+    # the rest
+    Row("gain-denominator", "mixed", "gain_mean@3", divided(2, AT_3 | {"min(k, hits)": 1})),
+    Row("gain-denominator", "mixed", "gain_mean", divided(3, UNCUT | {"min(k, hits)": 2})),
+    Row("term", "mixed", "summed_over_ranks@3", {"precision": (1 / 2 + 1 / 3) / 3, "recall": (1 / 3 + 1 / 3) / 3}),
+    Row(
+        "term", "levels", "summed_over_ranks@5", {"precision": (1 + 1 / 2 + 2 / 3 + 2 / 4 + 2 / 5) / 3, "recall": 8 / 9}
+    ),
+    Row("of", "mixed", "count", {"retrieved": 5, "relevant": 3, "hits": 2, "judged-non-relevant": 2, "users": 1}),
+    Row("of", "mixed", "count@3", {"retrieved": 3, "relevant": 3, "hits": 1, "judged-non-relevant": 1, "users": 1}),
+    Row(  # in common down to each depth: 1, 1, 2
+        "compat-weight",
+        "levels",
+        "compat",
+        {str(p): (1 + p / 2 + p**2 * 2 / 3) / (1 + p + p**2) for p in (0.95, 0.5)},
+    ),
+]
+
+E = 0.00001
+IDEAL_AT_3 = 2 + 1 / 2 + 1 / 3
+
+VALUES = [
+    ("mixed", "label_ranking_loss", "", 5 / 6),
+    ("good", "label_ranking_loss", "", nan),
+    ("mixed", "coverage_error", "", 4),
+    ("mixed", "coverage_error@3", "", 2),
+    ("mixed", "coverage_error", "order=score, ties=shared(last)", 5),
+    ("mixed", "first_rank", "", 2),
+    ("mixed", "first_rank@1", "", 0),
+    ("mixed", "mean_position", "", (2 * 2 + 4 * 1) / 3),
+    ("mixed", "mean_position@3", "", 2),
+    ("mixed", "fall_out@3", "", 2 / 2),
+    ("good", "fall_out", "", nan),
+    ("mixed", "set_map", "", 2 * 2 / (5 * 3)),
+    ("mixed", "utility", "", 2 - 3),
+    ("mixed", "yaap", "", log((1 + 1) / (1 + 3 - 1))),
+    ("mixed", "bin_g", "", (1 / log2(3) + 1 / log2(4)) / 3),
+    ("mixed", "g_measure", "", (2 / log2(2 + 3 - 2) + 1 / log2(2 + 5 - 3)) / 4),
+    ("mixed", "inferred_ap", "", (1 / 2 + 1 / 2 * E / (1 + 2 * E) + 1 / 4 + 3 / 4 * 2 / 3 / 2) / 3),
+    # one pooled item and one that was never seen above it
+    ("pool", "inferred_ap", "negative=in-pool", 1 / 3 + 2 / 3 * (1 / 2) * E / (2 * E)),
+    ("pool", "inferred_ap", "negative=unjudged", 1 / 3 + 2 / 3 * 0),
+    ("mixed", "err", "gain=share(4)", 1 / 2 / 2 + 1 / 2 * 1 / 4 / 4),
+    ("mixed", "err@3", "gain=share(4)", 1 / 2 / 2),
+    ("mixed", "scaled_dcg@3", "gain=share(2), discount=reciprocal", 1 / 2 / (1 + 1 / 2 + 1 / 3)),
+    ("good", "scaled_dcg@2", "discount=reciprocal", 1 / (1 + 1 / 2)),
+    ("mixed", "ndcg_rel", "discount=reciprocal", (1 / (2 + 1 / 2) + 2 * (1 + 1 / 4) / IDEAL_AT_3) / 3),
+    ("mixed", "rndcg", "discount=reciprocal", (0 / 2 + 1 / IDEAL_AT_3 + (1 + 1 / 4) / IDEAL_AT_3) / 3),
+    ("good", "rndcg", "", 1),
+    ("mixed", "accuracy@3", "", (1 + (10 - 3 - 2)) / 10),
+    ("mixed", "mcc@3", "", (1 * 5 - 2 * 2) / sqrt(3 * 3 * 7 * 7)),
+    ("mixed", "percentile_rank", "", 100 * (0.1 + 0.3 + (0.4 + 1) / 2 + 0 + 0.4) / 3),
+    ("mixed", "percentile_rank", "known=relevant", 100 * (0.1 + 0.3 + (0.4 + 1) / 2) / 3),
+    ("mixed", "auc_extrapolated@3", "", (1 + (1 + 3) / 2 * (7 - 2)) / (3 * 7)),
+    ("mixed", "auc_by_rank", "", ((1 - 1 / 7) + (1 - 2 / 7)) / 3),
+    ("mixed", "pr_auc", "", (1 / 2 - log(3) / 4 + 1 / 2 - log(5 / 3) / 4) / 3),
+    ("mixed", "pr_auc@1", "", 0),
+    # the row given last among the first two by score is b, which is no hit
+    ("table", "summed_over_table@1", "order=score, ties=shared(middle)", 0),
+    ("table", "summed_over_table@2", "order=score, ties=shared(middle)", 0),
+    ("levels", "summed_over_table@4", "", (1 + 0 + 2 / 3 + 2 / 3) / 3),
+]
+
+
+@pytest.mark.parametrize(("user", "metric", "answers", "expected"), VALUES)
+def test_the_value_worked_by_hand(user: str, metric: str, answers: str, expected: float) -> None:
+    assert value(user, metric, answers) == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
+
+
+CELLS = [
+    pytest.param(row, answer, expected, id=f"{row.question}={answer}-{row.user}-{row.metric}")
+    for row in ROWS
+    for answer, expected in row.values.items()
+]
+
+
+@pytest.mark.parametrize(("row", "answer", "expected"), CELLS)
+def test_the_value_under_an_answer(row: Row, answer: str, expected: float) -> None:
+    found = value(row.user, row.metric, f"{row.question}={answer}, {row.beside}")
+    assert found == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
+
+
+# what a user weighs: two users with 1 of 2 pairs right of two hits, and 1 of 1 of one hit
+
+TWO_LABELS = {"u": ["b", "c"], "v": ["a"]}
+TWO_LISTS = {"u": ["b", "x", "c"], "v": ["a", "x"]}
+
+
+@pytest.mark.parametrize(("weight", "mean"), [("pairs", (2 * 1 / 2 + 1) / 3), ("positives", (2 * 1 / 2 + 1 * 1) / 3)])
+def test_what_a_user_weighs(weight: str, mean: float) -> None:
+    spec = f"auc(mean=weighted, weight={weight})"
+    assert rc.evaluate(TWO_LABELS, TWO_LISTS, spec, preset=NEUTRAL)[spec] == pytest.approx(mean)
+    more = {"v": ["a", "x", "y", "z"]}  # three pairs, all right, and still one hit
+    expected = {"pairs": (1 + 3) / (2 + 3), "positives": (2 * 1 / 2 + 1) / 3}[weight]
+    assert rc.evaluate(TWO_LABELS, TWO_LISTS | more, spec, preset=NEUTRAL)[spec] == pytest.approx(expected)
+    assert set(rc.choices["weight"].options) == {"pairs", "positives"}
+
+
+# all lists as one
+
+
+POOL_LABELS = {"u": {"a": 1, "x": 0}, "v": {"b": 1, "y": 0}}
+POOL_LISTS = {"u": [("a", 4.0), ("x", 3.0)], "v": [("b", 2.0), ("y", 1.0)]}
+
+
+def test_pooled_lists_are_one_list_and_users_keep_their_values() -> None:
+    """Each user's pair is right; of the four pairs of the one list, b stands below x."""
+    result = rc.evaluate(POOL_LABELS, POOL_LISTS, ["auc(lists=pooled)", "auc"], preset=NEUTRAL)
+    assert result.per_user["auc(lists=pooled)"].tolist() == [1, 1]
+    assert (result["auc"], result["auc(lists=pooled)"]) == (1, 3 / 4)
+
+
+def test_pooled_lists_answer_their_own_causes() -> None:
+    """One user has no pair; the one list has."""
+    labels, run = {"u": {"a": 1}, "v": {"x": 0}}, {"u": [("a", 2.0)], "v": [("x", 1.0)]}
+    spec = "auc(lists=pooled, undefined=error)"
+    result = rc.evaluate(labels, run, spec, preset=NEUTRAL)
+    assert result[spec] == 1
+    assert result.state[spec].tolist() == ["undefined: error"] * 2
+    with pytest.raises(rc.MetricError, match=r"has 0/0, and the preset says undefined=error"):
+        rc.evaluate({"u": {"a": 1}}, {"u": [("a", 2.0)]}, spec, preset=NEUTRAL)
+
+
+def test_only_the_population_is_pooled() -> None:
+    spec = "auc(lists=pooled)"
+    assert rc.evaluate(POOL_LABELS, POOL_LISTS, spec, preset=NEUTRAL, users=["u"])[spec] == 1
+    assert rc.evaluate({"u": POOL_LABELS["u"]}, POOL_LISTS, spec, preset=NEUTRAL)[spec] == 1
+
+
+# what a metric needs, and what it cannot be
+
+
+@pytest.mark.parametrize(
+    "metric", ["auc_extrapolated", "auc_by_rank", "auc_of_ranked", "accuracy", "mcc", "percentile_rank"]
+)
+def test_a_catalogue_is_asked_for(metric: str) -> None:
+    with pytest.raises(rc.MetricError, match=f"the metric {metric} needs catalogue, and pass catalogue=…"):
+        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, metric, preset=NEUTRAL)
+
+
+@pytest.mark.parametrize("metric", ["ndcg_rel", "rndcg", "compat", "percentile_rank"])
+def test_what_is_not_cut_says_so(metric: str) -> None:
+    with pytest.raises(rc.MetricError, match=f"has no {metric} at a cutoff"):
+        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, f"{metric}@3", preset=NEUTRAL)
+    with pytest.raises(rc.MetricError, match=f"{metric} has no form with a cutoff"):
+        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, f"{metric}(cutoff=optional)@3", preset=NEUTRAL)
+
+
+def test_pairs_are_told_by_score_where_ties_are_averaged() -> None:
+    assert value("mixed", "auc", "order=score, ties=averaged") == 2 / 6
+    with pytest.raises(rc.MetricError, match="auc is not defined under ties=averaged"):
+        value("mixed", "auc@3", "order=score, ties=averaged")

@@ -1,0 +1,36 @@
+"""Tables of values worked out by hand: their rows, and how the package is asked for them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import rankconv as rc
+
+
+def neutral() -> rc.Preset:
+    """Every metric under the neutral answer to every question."""
+    return rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS})
+
+
+def value_of(labels: Any, run: Any, preset: rc.Preset, user: str, metric: str, answers: str, **given: Any) -> float:
+    """One user's value under these answers, and those of the preset for the rest."""
+    name, at, k = metric.partition("@")
+    spec = f"{name}({answers}){at}{k}" if answers else metric
+    result = rc.evaluate(labels, run, spec, preset=preset, **given)
+    return float(result.per_user[spec][result.users.tolist().index(user)])
+
+
+@dataclass
+class Row:
+    """One user's value of one metric under each answer to one question."""
+
+    question: str
+    user: str
+    metric: str
+    values: dict[str, float]
+    beside: str = ""
+    """Other answers than the neutral ones."""
+
+
+def divided(numerator: float, by: dict[str, float]) -> dict[str, float]:
+    """The quotient under each answer that names a divisor."""
+    return {answer: numerator / divisor for answer, divisor in by.items()}
