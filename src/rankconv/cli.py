@@ -88,7 +88,7 @@ def compare(
     run: RunFiles = None,
     metric: Metrics = [],  # noqa: B006
     preset: Annotated[
-        list[str], typer.Option("-p", "--preset", help="A preset, may be repeated; 'all' for every one.")
+        list[str], typer.Option("-p", "--preset", help="A preset, a group such as search, or all; may be repeated.")
     ] = [],  # noqa: B006
     form: Form = Format.table,
     digits: Digits = 4,
