@@ -51,12 +51,10 @@ def test_the_answers_of_a_step_are_enough(five: rc.Comparison, metric: str) -> N
         assert result.errors or found == pytest.approx(five[metric, one.step.upper], rel=1e-12), (one.step, spec)
 
 
-def test_relevance_by_the_highest_grade_matters_to_users_without_labels() -> None:
-    """Everything is as good as the best, 0, for a user without labels."""
+def test_relevance_by_the_highest_grade_matters_where_nothing_is_labelled() -> None:
+    """Everything is as good as the best, 0, in a list without labelled items."""
     table = rc.compare(LABELS, RUN, "mrr@3", ["allrank-union", "evidently-union"])
     assert "relevant=above(0)" in table.separating["evidently-union"]
-    labelled = rc.compare({1: [1]}, {1: [2, 1]}, "mrr@3", ["allrank-union", "evidently-union"])
-    assert "relevant=above(0)" not in labelled.separating["evidently-union"]
 
 
 def test_several_runs_share_a_line_only_if_all_their_numbers_agree() -> None:

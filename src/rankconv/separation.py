@@ -59,7 +59,7 @@ class Facts:
             case "grades" | "grades-allowed":
                 return bool(np.isin(self.grades, (0, 1)).all())
             case "relevant":
-                return all(self._judged_alike(ours, other, highest) for highest in self.highest)
+                return self._judged_alike(ours, other)
             case "gain":
                 return np.array_equal(self._gain(ours), self._gain(other))
             case "known":
@@ -106,12 +106,14 @@ class Facts:
         np.maximum.at(found, np.repeat(np.arange(len(labels.users)), labels.lengths), labels.grade)
         return np.unique(found)
 
-    def _judged_alike(self, ours: Measured, other: Measured, highest: float) -> bool:
-        """Whether both find the same grades relevant in users with this highest grade."""
-        rows = "rows" in {one.definition.answers["known"] for one in (ours, other)}  # what is not labelled has grade 0
-        grades = np.union1d(self.grades, [0.0]) if rows else self.grades
-        possible = grades[grades <= highest]
-        return np.array_equal(_relevant(ours, possible, highest), _relevant(other, possible, highest))
+    def _judged_alike(self, ours: Measured, other: Measured) -> bool:
+        """Whether both find the same grades relevant in users with each highest grade."""
+        grades, highests = self.grades, self.highest
+        if "rows" in {one.definition.answers["known"] for one in (ours, other)}:
+            # What is not labelled has grade 0 there, and a list may hold nothing else.
+            grades, highests = np.union1d(grades, 0.0), np.union1d(highests, 0.0)
+        cases = [(grades[grades <= highest], highest) for highest in highests]
+        return all(np.array_equal(_relevant(ours, *case), _relevant(other, *case)) for case in cases)
 
     def _relevant(self, one: Measured) -> Mask:
         return _relevant(one, self.grades, self.grades.max(initial=0))
