@@ -51,6 +51,13 @@ def test_there_are_at_least_so_many(printed: str, title: str) -> None:
     assert re.search(rf"^\| {re.escape(title)} +\| +{len(found)} \|", printed, re.MULTILINE)
 
 
+def test_the_readme_tells_the_same_counts(printed: str, examples: Path) -> None:
+    words = (examples.parent / "README.md").read_text("utf-8").replace("\n", " ")
+    titles = ("NDCG@10", "AP@10", "Precision@10", "Recall@10")
+    ndcg, ap, precision, recall = (len(numbers(printed, title)) for title in titles)
+    assert f"give {ndcg} different NDCG@10, {ap} AP@10, {precision} precisions and {recall} recalls" in words
+
+
 def test_every_line_of_numbers_fits(printed: str) -> None:
     blocks = printed.split("```text\n")[1:]
     assert max(len(line) for block in blocks for line in block.split("\n```")[0].splitlines()) <= 100
