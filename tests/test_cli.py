@@ -52,6 +52,11 @@ def test_evaluate_prints_means_counts_and_the_preset(files: tuple[str, str]) -> 
     assert "Preset: rankconv" in printed
 
 
+def test_a_group_is_asked_for_like_a_preset(files: tuple[str, str]) -> None:
+    printed = run("compare", *files, "-m", "map@2", "-p", "contests", "-p", "rag", "--format", "csv").stdout
+    assert printed.splitlines()[0] == "metric,kaggle,kaggle-as-described,llama_index,ragas"
+
+
 def test_json_holds_numbers_counts_and_errors(files: tuple[str, str]) -> None:
     said = json.loads(run("evaluate", *files, "-m", "precision@2", "-p", "mllib", "--format", "json").stdout)
     assert said["preset"] == "mllib"
@@ -104,6 +109,7 @@ def test_presets_and_metrics_are_listed() -> None:
     assert {"blog", "kaggle", "sklearn", "rankconv"} <= {row["preset"] for row in presets}
     assert "base" not in {row["preset"] for row in presets}
     assert all(row["what it is"] for row in presets)
+    assert [row["group"] for row in presets if row["group"]][:3] == ["house", "search", "recommender"]
     assert "average_precision" in {row["metric"] for row in json.loads(run("metrics", "--format", "json").stdout)}
 
 

@@ -1,11 +1,15 @@
 """Comparing presets: the numbers, what is not offered or refused, what separates, which run is first."""
 
 import math
+from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import rankconv as rc
 from rankconv.five_users import LABELS, METRICS, RUN
+from rankconv.presets.groups import GROUPS, expand, heads
+from rankconv.presets.model import Group
 
 GRADED = {"u": {"a": 2, "b": 1, "c": 0}, "v": {"d": 1}}
 LISTS = {"u": ["b", "c", "a"], "v": ["x", "d"]}
@@ -108,6 +112,40 @@ def test_two_presets_of_one_name_are_an_error() -> None:
 
 def test_all_means_every_preset() -> None:
     assert rc.compare(LABELS, RUN, "ndcg@3", "all").presets == rc.preset_names()
+
+
+def test_a_group_means_its_presets() -> None:
+    found = rc.compare(LABELS, RUN, "precision@3", ["blog", "contests", "search", "ranx"]).presets
+    members = [name for name in rc.preset_names() if rc.preset(name).file.group in ("contests", "search")]
+    assert sorted(found) == sorted(["blog", *members])
+    assert found[:2] == ["blog", "kaggle"]
+
+
+def test_every_group_can_be_asked_for() -> None:
+    assert set(get_args(Group)) == set(GROUPS)
+    assert set(GROUPS) - {"own"} == {head["group"] for head in heads()}
+    assert sorted(name for group in GROUPS if group != "own" for name in expand(group)) == sorted(rc.preset_names())
+
+
+def test_a_preset_wins_over_a_group_of_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rag.yaml").write_text("name: rag\ntitle: A test\nextends: mllib\n")
+    monkeypatch.setenv("RANKCONV_PRESETS", str(tmp_path))
+    assert rc.compare(LABELS, RUN, "map@3", ["rag", "own"]).presets == ["rag"]
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("serch", "'serch' is not a preset or group of presets. Choose one of: all, house, search"),
+        ("serch", "Did you mean 'search'?"),
+        ("mlib", "Did you mean 'mllib'?"),
+        ("own", "no preset belongs to the group 'own'. Name yours by path"),
+    ],
+)
+def test_a_word_that_stands_for_nothing(word: str, said: str) -> None:
+    with pytest.raises(rc.ConventionError) as error:
+        rc.compare(LABELS, RUN, "map@3", ["blog", word])
+    assert said in str(error.value)
 
 
 def test_plain_data_has_none_for_what_is_missing() -> None:

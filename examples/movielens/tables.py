@@ -1,41 +1,25 @@
 """How the numbers of many presets are printed: those that agree share a line."""
 
 from collections.abc import Mapping
-from textwrap import fill
 
 import rankconv as rc
+from rankconv.report.by_value import absent_lines, beside, value_lines
 
 WIDTH = 100
-CELL = 12
 
 
 def metric_table(comparison: rc.Comparison, metric: str) -> str:
     """The numbers of one metric from lowest to highest, each with the presets that give it."""
-    lines = ["".join(f"{run:>{CELL}}" for run in comparison.runs) + "   presets"]
-    for numbers, presets in comparison.groups(metric).items():
-        first = leader(comparison, metric, presets[0])
-        mark = "" if first == comparison.runs[0] else f"   <- {first} is first"
-        cells = "".join(f"{number:>{CELL}.4f}" for number in numbers)
-        lines.append(_beside(cells, ", ".join(sorted(presets)) + mark))
-    lines += [_beside(f"{'none':>{CELL * len(comparison.runs)}}", text) for text in _absent(comparison, metric)]
-    return "\n".join(lines)
+    groups = comparison.by_value(metric)
+    first = {one.means: leader(comparison, metric, one.names[0]) for one in groups}
+    marks = {means: f"   <- {run} is first" for means, run in first.items() if run != comparison.runs[0]}
+    absent = absent_lines(comparison, metric)
+    return value_lines(groups, comparison.runs, width=WIDTH, steps=False, notes=marks, absent=absent)
 
 
 def leader(comparison: rc.Comparison, metric: str, preset: str) -> str:
     """The better of the runs."""
     return comparison.orders(metric)[preset][0]
-
-
-def _absent(comparison: rc.Comparison, metric: str) -> list[str]:
-    """Who refuses these data and why, and how many do not have the metric."""
-    presets_by_reason: dict[str, list[str]] = {}
-    for preset in sorted(comparison.presets):
-        cells = [comparison.cell(metric, preset, run) for run in comparison.runs]
-        for refusal in [refusal for cell in cells if cell for refusal in cell.refusals][:1]:
-            presets_by_reason.setdefault(refusal.why, []).append(preset)
-    missing = sum(comparison.cell(metric, preset) is None for preset in comparison.presets)
-    texts = [f"{', '.join(presets)}: {why}" for why, presets in presets_by_reason.items()]
-    return [*texts, f"{missing} others, which do not define it"] if missing else texts
 
 
 def summary_table(comparison: rc.Comparison, titles: Mapping[str, str]) -> str:
@@ -62,7 +46,8 @@ def order_notes(comparison: rc.Comparison, titles: Mapping[str, str], labels: rc
         usual = [preset for preset in orders if orders[preset][0] == comparison.runs[0]]
         for preset in sorted(orders.keys() - usual):
             near, answers = nearest(preset, usual, metric, labels, runs)
-            notes.append(_beside(f"{title:<7}", f"{preset} differs from {near} only in {', '.join(answers)}"))
+            told = f"{preset} differs from {near} only in {', '.join(answers)}"
+            notes.append(beside(f"{title:<7}", told, WIDTH))
     return "\n".join(notes) or "It does not."
 
 
@@ -71,9 +56,3 @@ def nearest(preset: str, others: list[str], metric: str, labels: rc.Labels, runs
     apart = rc.compare(labels, runs, metric, [preset, *others]).separating
     near = min(others, key=lambda other: len(apart[other]))
     return near, list(rc.compare(labels, runs, metric, [near, preset]).separating[preset])
-
-
-def _beside(numbers: str, text: str) -> str:
-    """A line of a table; its text goes on below itself."""
-    first, rest = f"{numbers}   ", " " * (len(numbers) + 3)
-    return fill(text, WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -88,8 +89,11 @@ def compare(
     run: RunFiles = None,
     metric: Metrics = [],  # noqa: B006
     preset: Annotated[
-        list[str], typer.Option("-p", "--preset", help="A preset, may be repeated; 'all' for every one.")
+        list[str], typer.Option("-p", "--preset", help="A preset, a group such as search, or all; may be repeated.")
     ] = [],  # noqa: B006
+    by_value: Annotated[
+        bool, typer.Option(help="Group the presets by their numbers, and say what parts them.")
+    ] = False,
     form: Form = Format.table,
     digits: Digits = 4,
     seen: Seen = None,
@@ -114,6 +118,9 @@ def compare(
     if not run:
         print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
     found = rc.compare(known, ranked, asked, preset or None, seen=_path(seen), catalogue=catalogue)
+    if by_value:
+        _print_by_value(found, digits, form)
+        return
     if form is Format.json:
         print(json.dumps(found.to_dict(), indent=2))
         return
@@ -170,6 +177,18 @@ def schema(plugin: Plugins = []) -> None:  # noqa: B006
 
     _load(plugin)
     print(json.dumps(preset_schema(), indent=2, ensure_ascii=False))
+
+
+def _print_by_value(found: Any, digits: int, form: Format) -> None:
+    from rankconv.report.by_value import comparison_lines, comparison_values
+
+    if form is Format.table:
+        print(comparison_lines(found, _width(), digits))
+    elif form is Format.json:
+        groups = {metric: [asdict(one) for one in found.by_value(metric, digits)] for metric in found.metrics}
+        print(json.dumps(groups, indent=2))
+    else:
+        _print_table(comparison_values(found, digits), form)
 
 
 def _load(plugins: list[Path]) -> None:

@@ -9,7 +9,8 @@ from rankconv.definition import Definition
 from rankconv.engine import Measured, measure
 from rankconv.errors import ConventionError, MetricError
 from rankconv.evaluating import Metrics, asked_of_joined, choose, join
-from rankconv.presets.registry import HOUSE, preset_names
+from rankconv.presets.groups import expand
+from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.ranking.data import Runs
@@ -32,9 +33,10 @@ def compare(
 ) -> Comparison:
     """How do the numbers of a run change with the definition, and which answers are behind it?
 
-    Takes what `rc.evaluate` takes, with several `presets`: names, paths or presets; without any, a selection; `"all"`
-    for every one. A preset that does not offer a metric has no number there; one whose system would refuse the data
-    says so instead of stopping the others. A metric that no preset knows is a MetricError.
+    Takes what `rc.evaluate` takes, with several `presets`: names, paths or presets; `"all"` for every one, `"search"`
+    or another group for its members; without any, a selection. A preset that does not offer a metric has no number
+    there; one whose system would refuse the data says so instead of stopping the others. A metric that no preset
+    knows is a MetricError.
 
     >>> import rankconv as rc
     >>> table = rc.compare({"u": ["a", "b", "c"]}, {"u": ["a", "x", "b"]}, "map@3", ["blog", "mllib", "trec_eval"])
@@ -64,7 +66,7 @@ def compare(
 
 def _presets(asked: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
     listed = [asked] if isinstance(asked, (str, Preset)) else list(asked or DEFAULT_PRESETS)
-    names = [name for one in listed for name in (preset_names() if one == "all" else [one])]
+    names = [name for one in listed for name in (expand(one) if isinstance(one, str) else [one])]
     found: dict[str, Preset] = {}
     for preset in map(find_preset, names):
         if found.setdefault(preset.name, preset) is not preset:

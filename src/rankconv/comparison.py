@@ -9,6 +9,7 @@ import numpy as np
 
 from rankconv.engine import Measured
 from rankconv.errors import MetricError
+from rankconv.grouping import Group, Means, group, means
 from rankconv.separation import Facts, differing_here
 
 if TYPE_CHECKING:
@@ -107,12 +108,19 @@ class Comparison:
         """The runs from highest to lowest mean under each preset that gives one for all; equal ones as "a = b"."""
         return {preset: _order(means) for preset, means in self._means(metric).items()}
 
-    def groups(self, metric: str, digits: int = 4) -> dict[tuple[float, ...], list[str]]:
+    def groups(self, metric: str, digits: int = 4) -> dict[Means, list[str]]:
         """The presets by the means that they give for the runs, rounded, from lowest to highest."""
-        found: dict[tuple[float, ...], list[str]] = {}
-        for preset, means in self._means(metric).items():
-            found.setdefault(tuple(round(mean, digits) for mean in means.values()), []).append(preset)
-        return dict(sorted(found.items()))
+        return means(self._measured(metric), digits)
+
+    def by_value(self, metric: str, digits: int = 4) -> list[Group]:
+        """The same, with the fewest answers that part each group from the one below it."""
+        return group(self._measured(metric), [self.facts[run] for run in self.runs], digits)
+
+    def _measured(self, metric: str) -> dict[str, list[Measured]]:
+        """For each preset that offers the metric what it gives for each run."""
+        self._check(metric, self.metrics, "metric")
+        found = {preset: [self.cell(metric, preset, run) for run in self.runs] for preset in self.presets}
+        return {preset: [cell for cell in cells if cell] for preset, cells in found.items() if all(cells)}
 
     def _means(self, metric: str) -> dict[str, dict[str, float]]:
         """Preset → run → mean, where there is a mean for every run."""

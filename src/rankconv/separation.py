@@ -60,7 +60,7 @@ class Facts:
             case "grades" | "grades-allowed":
                 return bool(np.isin(self.grades, (0, 1)).all())
             case "relevant":
-                return np.array_equal(self._relevant(ours), self._relevant(other))
+                return self._judged_alike(ours, other)
             case "gain":
                 return np.array_equal(self._gain(ours), self._gain(other))
             case "known":
@@ -99,9 +99,25 @@ class Facts:
     def _list_user(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         return np.repeat(np.arange(len(self.joined.rankings.users)), self.joined.rankings.lengths)
 
+    @cached_property
+    def highest(self) -> Numbers:
+        """The different highest grades of users; 0 for a user without labels."""
+        labels = self.joined.labels
+        found = np.zeros(len(self.joined.users))
+        np.maximum.at(found, np.repeat(np.arange(len(labels.users)), labels.lengths), labels.grade)
+        return np.unique(found)
+
+    def _judged_alike(self, ours: Measured, other: Measured) -> bool:
+        """Whether both find the same grades relevant in users with each highest grade."""
+        grades, highests = self.grades, self.highest
+        if "rows" in {one.definition.answers["known"] for one in (ours, other)}:
+            # What is not labelled has grade 0 there, and a list may hold nothing else.
+            grades, highests = np.union1d(grades, 0.0), np.union1d(highests, 0.0)
+        cases = [(grades[grades <= highest], highest) for highest in highests]
+        return all(np.array_equal(_relevant(ours, *case), _relevant(other, *case)) for case in cases)
+
     def _relevant(self, one: Measured) -> Mask:
-        highest = np.full(len(self.grades), self.grades.max(initial=0))
-        return np.asarray(one.definition.judging.answers["relevant"](grades=self.grades, highest=highest))
+        return _relevant(one, self.grades, self.grades.max(initial=0))
 
     def _gain(self, one: Measured) -> Numbers:
         answers = one.definition.metric.answers
@@ -112,6 +128,11 @@ class Facts:
 
     def _population(self, one: Measured) -> Mask:
         return np.asarray(QUESTIONS["users"](one.definition.answers["users"])(joined=self.joined))
+
+
+def _relevant(one: Measured, grades: Numbers, highest: float) -> Mask:
+    highests = np.full(len(grades), highest)
+    return np.asarray(one.definition.judging.answers["relevant"](grades=grades, highest=highests))
 
 
 def _somebody(one: Measured) -> bool:

@@ -5,6 +5,7 @@ import pytest
 from tests.oracles.exceptions import RULES
 from tests.oracles.harness import FULL, Tally, check_system
 from tests.oracles.identities import IDENTITIES
+from tests.oracles.readme_table import COMMAND, README, replaced, table
 
 FLOORS = {
     "allrank": 182,
@@ -67,6 +68,12 @@ def test_system(system: str) -> None:
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_every_rule_excuses_something(rule: object) -> None:
     assert tally(rule.system).counts[f"rule: {rule.name}"] > 0  # type: ignore[attr-defined]
+
+
+@pytest.mark.skipif(bool(FULL), reason="the README counts the project's own copy of the results")
+def test_the_readme_lists_the_systems() -> None:
+    readme = README.read_text("utf-8")
+    assert replaced(readme, table(tally)) == readme, f"the table of systems is old; refresh it with: {COMMAND}"
 
 
 @pytest.mark.skipif(not FULL, reason="only the whole set of results can be counted")

@@ -1,0 +1,101 @@
+"""How many numbers are called "NDCG@10"? One run of 24 users under every system, grouped by what comes out.
+
+python examples/ragged/values.py > examples/ragged/README.md
+"""
+
+from pathlib import Path
+
+import yaml
+
+import rankconv as rc
+from rankconv.grouping import Group, group
+from rankconv.presets.groups import expand
+from rankconv.ranking.joined import Joined
+from rankconv.report.by_value import value_lines
+from rankconv.report.table import Table
+from rankconv.separation import Facts
+
+HERE = Path(__file__).parent
+K = 10
+TITLES = {
+    "ndcg": "NDCG@10",
+    "map": "AP@10",
+    "precision": "Precision@10",
+    "recall": "Recall@10",
+    "hit_rate": "Hit rate@10",
+    "f1": "F1@10",
+    "mrr": "RR@10",
+}
+FIELDS = ("search", "recommender", "learning-to-rank", "rag")
+OPTIONS: dict[str, dict[str, str]] = yaml.safe_load((HERE / "options.yaml").read_text("utf-8"))
+PAGE = """# One run, {most} numbers called NDCG@10
+
+24 users, each with 1 to 50 relevant items (`labels.csv`) and a list of 1 to 40 (`run.csv`). No grades, no ties, no item
+twice, nobody without labels or without a list: nothing that would be hard to define, only lists of all lengths. Every
+system's preset was asked, and the options in `options.yaml`:
+
+{counts}
+
+Below, numbers rise, each with the presets that give it. Behind the ^ stand a preset of the line, the one of the line
+above that is most like it, and the answers in which the two differ.
+
+{numbers}
+
+## Options
+
+{options}
+
+Printed by `python examples/ragged/values.py > examples/ragged/README.md`.
+"""
+
+
+def main() -> None:
+    """Print the page."""
+    judged = rc.join(HERE / "labels.csv", HERE / "run.csv")
+    groups = {metric: groups_of(judged, metric) for metric in TITLES}
+    print(page(groups), end="")
+
+
+def groups_of(judged: Joined, metric: str) -> list[Group]:
+    """What all definitions of one metric give."""
+    result = rc.evaluate(judged, [*entries(metric), *OPTIONS[metric]], errors="collect")
+    named = {shown(spec, metric): [measured] for spec, measured in result.by_spec.items()}
+    return group(named, [Facts(judged)])
+
+
+def entries(metric: str) -> list[str]:
+    """Every entry that a system's preset has under the name of the metric, at the cutoff."""
+    presets = [rc.preset(name) for field in FIELDS for name in expand(field)]
+    asked = [(preset, f"{key}@{K}") for preset in presets for key in preset.metrics if key.startswith(metric)]
+    return [f"{preset.name}:{spec}" for preset, spec in asked if preset.offers(spec)]
+
+
+def shown(spec: str, metric: str) -> str:
+    """The preset alone, where it says enough."""
+    preset, _, rest = spec.removesuffix(f"@{K}").partition(":")
+    return preset if rest == metric else f"{preset}:{rest}"
+
+
+def page(groups: dict[str, list[Group]]) -> str:
+    """How many numbers there are, the groups of each metric, and what the options are called there."""
+    calls = [[f"`{spec}`", f"`{call}`"] for options in OPTIONS.values() for spec, call in options.items()]
+    return PAGE.format(
+        most=len(groups["ndcg"]),
+        counts=Table(
+            ["metric", "different numbers", "lowest", "highest"], [*map(counts, groups, groups.values())]
+        ).markdown(),
+        numbers="\n\n".join(
+            f"## {TITLES[metric]}\n\n```text\n{value_lines(found)}\n```" for metric, found in groups.items()
+        ),
+        options=Table(["here", "there"], calls, labels=2).markdown(),
+    )
+
+
+def counts(metric: str, groups: list[Group]) -> list[str]:
+    """How many numbers a metric has, the lowest and the highest."""
+    [lowest], [highest] = groups[0].means, groups[-1].means
+    return [TITLES[metric], str(len(groups)), f"{lowest:.4f}", f"{highest:.4f}"]
+
+
+if __name__ == "__main__":
+    main()

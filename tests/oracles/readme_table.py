@@ -1,0 +1,83 @@
+"""Which systems are there, and how many of their numbers are held? `python -m tests.oracles.readme_table` writes the
+table into the README; `--print` only prints it."""
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import rankconv as rc
+from tests.oracles.harness import Tally, check_system
+from tests.oracles.identities import IDENTITIES
+
+README = Path(__file__).parents[2] / "README.md"
+COMMAND = "python -m tests.oracles.readme_table"
+START, END = f"<!-- systems: written by {COMMAND} -->\n", "<!-- systems end -->"
+HEADS = ("system", "version", "presets", "metrics", "numbers equal", "by rule", "what is peculiar")
+LONGEST = 110
+TallyOf = Callable[[str], Tally]
+
+
+def main() -> None:
+    """Write the table into the README, or print it."""
+    made = table(check_system)
+    if "--print" in sys.argv:
+        print(made)
+    else:
+        README.write_text(replaced(README.read_text("utf-8"), made), "utf-8")
+
+
+def replaced(readme: str, made: str) -> str:
+    """The README with this table between the markers."""
+    before, rest = readme.split(START)
+    return f"{before}{START}{made}{END}{rest.split(END, 1)[1]}"
+
+
+def table(tally: TallyOf) -> str:
+    """A line for each system."""
+    own = {bare(system): system for system in IDENTITIES}
+    rows = [row(name, own, tally(own[name])) for name in sorted(own, key=str.casefold)]
+    lines = [HEADS, ("---", "---", "---", "--:", "--:", "--:", "---"), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def row(name: str, own: dict[str, str], tally: Tally) -> tuple[str, ...]:
+    """One system: what it is, its presets, how much it offers and how much is held against it."""
+    preset, counts = rc.preset(name), tally.counts
+    presets = [f"`{name}`", *(f"`{short(variant, name)}`" for variant in variants(name, own))]
+    numbers = [f"{counts['equal']:,}", str(counts["excepted"] or "–")]
+    system, version = preset.title.split(",")[0], str(preset.file.version)
+    return (system, version, " ".join(presets), str(len(preset.metrics)), *numbers, peculiar(preset))
+
+
+def bare(system: str) -> str:
+    """The preset of a system without options."""
+    return next(name for name in rc.preset_names() if re.sub("[-.]", "_", name) == system)
+
+
+def variants(name: str, own: dict[str, str]) -> list[str]:
+    """The presets that stand on it, and on no other system in between."""
+    found = []
+    for variant in rc.preset_names():
+        parent = rc.preset(variant).parent
+        while parent is not None and parent.name not in own:
+            parent = parent.parent
+        if parent is not None and parent.name == name and variant not in own:
+            found.append(variant)
+    return found
+
+
+def short(variant: str, name: str) -> str:
+    """What a variant adds to the name of its system."""
+    return variant.removeprefix(name)
+
+
+def peculiar(preset: rc.Preset) -> str:
+    """The first sentence about it, cut at a clause where it is long."""
+    sentence = re.split(r"(?<=\.)\s", preset.file.about.strip())[0].rstrip(".").replace("|", "\\|")
+    clauses = [match.start() for match in re.finditer(r"[,;:](?= )", sentence) if match.start() <= LONGEST]
+    return sentence if len(sentence) <= LONGEST or not clauses else f"{sentence[: clauses[-1]]} …"
+
+
+if __name__ == "__main__":
+    main()
