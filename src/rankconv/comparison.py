@@ -105,8 +105,18 @@ class Comparison:
         return notes
 
     def orders(self, metric: str) -> dict[str, tuple[str, ...]]:
-        """The runs from highest to lowest mean under each preset that gives one for all; equal ones as "a = b"."""
-        return {preset: _order(means) for preset, means in self._means(metric).items()}
+        """The runs from best to worst mean under each preset that gives one for all; equal ones as "a = b"."""
+        return {
+            preset: _order(means, self._lower_is_better(metric, preset))
+            for preset, means in self._means(metric).items()
+        }
+
+    def _lower_is_better(self, metric: str, preset: str) -> bool:
+        return any(
+            cell.definition.metric.lower_is_better
+            for cell in (self.cell(metric, preset, run) for run in self.runs)
+            if cell
+        )
 
     def groups(self, metric: str, digits: int = 4) -> dict[Means, list[str]]:
         """The presets by the means that they give for the runs, rounded, from lowest to highest."""
@@ -174,9 +184,9 @@ def _alike(ours: Measured, first: Measured) -> bool:
     return np.array_equal(numbers, others, equal_nan=True) and not (ours.refusals or first.refusals)
 
 
-def _order(means: dict[str, float]) -> tuple[str, ...]:
-    falling = sorted(means, key=lambda run: -means[run])
-    return tuple(" = ".join(group) for _, group in groupby(falling, key=lambda run: means[run]))
+def _order(means: dict[str, float], lower_is_better: bool) -> tuple[str, ...]:
+    best_first = sorted(means, key=lambda run: means[run], reverse=not lower_is_better)
+    return tuple(" = ".join(group) for _, group in groupby(best_first, key=lambda run: means[run]))
 
 
 def _few(names: list[str]) -> str:

@@ -16,6 +16,7 @@ from rankconv.averaging import AVERAGING, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.engine import Measured, measure
 from rankconv.presets.registry import neutral_answers
 from rankconv.ranking.joined import Joined
+from rankconv.scoring import SCORED
 
 Labels = dict[str, list[tuple[str, int]]]
 Run = dict[str, list[tuple[str, float]]]
@@ -63,6 +64,11 @@ def data(draw: st.DrawFn, repeats: bool = True) -> Data:
     return labels, run
 
 
+def together(labels: Labels, run: Run) -> Joined:
+    """Joined, with a catalogue for those who ask for one."""
+    return rc.join(labels, run, catalogue=40)
+
+
 def bits(joined: Joined, one: Measured) -> tuple[str, dict[str, tuple[str, str]]]:
     """The mean, and each user's value and state, to the last bit."""
     users = zip(joined.users.values.tolist(), one.values.tolist(), one.states.tolist(), strict=True)
@@ -77,8 +83,8 @@ def block_by_block(size: int) -> Any:
 @lawful
 @given(drawn=data(), random=st.randoms())
 def test_the_order_of_users_changes_no_bit(drawn: Data, random: Any) -> None:
-    asked, joined = different(), rc.join(*drawn)
-    shuffled = rc.join(*({user: side[user] for user in random.sample(list(side), len(side))} for side in drawn))
+    asked, joined = different(), together(*drawn)
+    shuffled = together(*({user: side[user] for user in random.sample(list(side), len(side))} for side in drawn))
     for one, other in zip(measure(joined, asked, None), measure(shuffled, asked, None), strict=True):
         assert bits(joined, one) == bits(shuffled, other), one.definition.text
 
@@ -86,7 +92,7 @@ def test_the_order_of_users_changes_no_bit(drawn: Data, random: Any) -> None:
 @lawful
 @given(drawn=data(), size=st.integers(1, 3))
 def test_the_size_of_blocks_changes_no_bit(drawn: Data, size: int) -> None:
-    asked, joined = different(), rc.join(*drawn)
+    asked, joined = different(), together(*drawn)
     at_once = measure(joined, asked, None)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Joined, "blocks", block_by_block(size))
@@ -95,8 +101,14 @@ def test_the_size_of_blocks_changes_no_bit(drawn: Data, size: int) -> None:
         assert bits(joined, one) == bits(joined, other), one.definition.text
 
 
+def own_judgments(metric: rc.Metric) -> rc.Metric:
+    return type(metric).model_validate({**metric.model_dump(), "judged_by": "own-labels"})
+
+
 def of_users_alone(definition: rc.Definition) -> rc.Definition:
     """The same, without answers by which one user, or the data as a whole, takes the values of others."""
+    if definition.metric.stated.get("judged-by") == "any-labels":
+        definition = replace(definition, metric=own_judgments(definition.metric))
     stated = definition.averaging.model_dump()
     told = {field: "error" if answer == "error-all" else answer for field, answer in stated.items()}
     told |= {cause.replace("-", "_"): "formula" for cause in (*DATA_CAUSES, *JUDGED_CAUSES)}
@@ -106,9 +118,9 @@ def of_users_alone(definition: rc.Definition) -> rc.Definition:
 @settings(lawful, max_examples=4)
 @given(drawn=data(), random=st.randoms())
 def test_a_users_value_does_not_depend_on_other_users(drawn: Data, random: Any) -> None:
-    asked, joined = [of_users_alone(one) for one in different()], rc.join(*drawn)
+    asked, joined = [of_users_alone(one) for one in different()], together(*drawn)
     user = random.choice(joined.users.values.tolist())
-    alone = rc.join(*({user: side[user]} if user in side else {} for side in drawn))
+    alone = together(*({user: side[user]} if user in side else {} for side in drawn))
     for one, own in zip(measure(joined, asked, None), measure(alone, asked, None), strict=True):
         assert bits(joined, one)[1][user] == bits(alone, own)[1][user], one.definition.text
 
@@ -140,7 +152,7 @@ def bounded(*cutoffs: int | None) -> list[rc.Definition]:
 @given(drawn=data(repeats=False).filter(lambda drawn: any(drawn[1].values())))
 def test_values_stay_between_0_and_1(drawn: Data) -> None:
     asked = [one for one in bounded(None, 1, 3) if not excepted(one, PASSES_1)]
-    for one in measure(rc.join(*drawn), asked, None):
+    for one in measure(together(*drawn), asked, None):
         values = one.values[~np.isnan(one.values)]
         assert ((values >= 0) & (values <= 1 + 1e-15)).all(), one.definition.text
 
@@ -150,7 +162,7 @@ def test_what_is_excepted_from_the_bounds_does_pass_1(pattern: str) -> None:
     labels = {"u": [("1", 1), ("2", 3), ("3", 3)]}
     run = {"u": [("2", 1.0), ("3", 1.0)]}
     asked = [one for one in bounded(1) if excepted(one, {pattern: ""})]
-    assert any(one.values[0] > 1 for one in measure(rc.join(labels, run), asked, None))
+    assert any(one.values[0] > 1 for one in measure(together(labels, run), asked, None))
 
 
 # perfect lists
@@ -159,6 +171,10 @@ BELOW_1 = {
     "*:precision": "without a cutoff divided by the length, and the list ends with items of grade 0",
     "*:precision_adaptive": "as precision",
     "*:set_P": "as precision",
+    "*:set_map": "its precision, as above",
+    "*:inferred_ap": "each class of the judged items above is taken for 0.00001 more than it is",
+    "*:infAP": "as inferred_ap",
+    "*:inferred_ap@R": "as over the whole list",
     "*:set_precision": "as precision",
     "*:f1": "its precision, as above",
     "mcfee2010:ndcg": "without a cutoff the ideal list has a hit at each rank, and the list ends with items of grade 0",
@@ -171,6 +187,10 @@ BELOW_1 = {
     "mllib-graded:ndcg@R": "the ideal list is made of the labels as given, not sorted",
 }
 """Metrics that do not give a perfect list 1, over the whole list or at k = R (where `@R` is added); and why."""
+
+
+OF_PAIRS = {"auc", "label_ranking_loss", "bpref", "pr_auc"}
+"""Metrics that may have no value, as where all rows are relevant or the list is short."""
 
 
 @st.composite
@@ -189,8 +209,11 @@ def test_a_perfect_list_has_1(drawn: Data) -> None:
     relevant = sum(grade > 0 for _, grade in drawn[0]["u"])
     for k, suffix in ((None, ""), (relevant, "@R")):
         asked = [one for one in bounded(k) if not excepted(one, BELOW_1, suffix)]
-        for one in measure(rc.join(*drawn), asked, None):
-            assert one.refusals or one.mean == pytest.approx(1, rel=1e-12), one.definition.text
+        for one in measure(together(*drawn), asked, None):
+            best = 0 if one.definition.metric.lower_is_better else 1
+            no_pair = np.isnan(one.values[0]) or one.states[0] != SCORED
+            nothing = one.definition.metric.name in OF_PAIRS and no_pair
+            assert one.refusals or nothing or one.mean == pytest.approx(best, rel=1e-12), one.definition.text
 
 
 @pytest.mark.parametrize("pattern", BELOW_1)
@@ -198,7 +221,7 @@ def test_what_is_excepted_has_less_or_more_than_1(pattern: str) -> None:
     labels = {"u": [("3", 0), ("1", 1), ("2", 1)]}
     run = {"u": [("1", 3.0), ("2", 2.0), ("3", 1.0)]}
     asked = [(one, suffix) for k, suffix in ((None, ""), (2, "@R")) for one in bounded(k)]
-    found = measure(rc.join(labels, run), [one for one, suffix in asked if excepted(one, {pattern: ""}, suffix)], None)
+    found = measure(together(labels, run), [one for one, suffix in asked if excepted(one, {pattern: ""}, suffix)], None)
     assert any(one.mean != pytest.approx(1, rel=1e-12) for one in found)
 
 

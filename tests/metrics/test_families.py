@@ -15,6 +15,7 @@ LABELS: dict[str, dict[str, float]] = {
     "half": {"a": 0.5, "b": 0.25},
     "table": {"a": 1},
     "pool": {"p": -1, "a": 1},
+    "sunk": {"a": 1, "c": 1},
 }
 RUN: dict[str, list[tuple[str, float]]] = {
     "mixed": [("x", 5), ("a", 4), ("q", 4), ("b", 3), ("y", 3)],  # hits at 2 and 4; q has no label of this user
@@ -23,6 +24,7 @@ RUN: dict[str, list[tuple[str, float]]] = {
     "half": [("a", 2), ("b", 1)],
     "table": [("a", 1), ("b", 2)],  # by score b stands first
     "pool": [("p", 3), ("u", 2), ("a", 1)],
+    "sunk": [("a", -1)],
 }
 CATALOGUE = 10
 NEUTRAL = neutral()
@@ -35,6 +37,8 @@ def value(user: str, metric: str, answers: str = "") -> float:
 
 UNCUT = {"k": 5, "length": 5, "relevant": 3, "hits": 2, "hits(epsilon=0.5)": 2.5, "labels-above(1)": 1, "one": 1}
 AT_3 = UNCUT | {"k": 3, "hits": 1, "hits(epsilon=0.5)": 1.5}
+
+P = 0.95  # of compat
 
 ROWS = [
     # the pairs of mixed, by score: x, then a and q, then b and y
@@ -102,6 +106,8 @@ ROWS = [
         "compat",
         {str(p): (1 + p / 2 + p**2 * 2 / 3) / (1 + p + p**2) for p in (0.95, 0.5)},
     ),
+    # the ideal list is a, c; or c, whose score is taken for 0, and a
+    Row("compat-order", "sunk", "compat", {"rank": (1 + P / 2) / (1 + P), "score": (0 + P / 2) / (1 + P)}),
 ]
 
 E = 0.00001

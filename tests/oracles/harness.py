@@ -46,7 +46,8 @@ def results(system: str) -> list[Result]:
     """What a system gave."""
     names = (f"{system}.json", f"{system}_more.json")
     files = [folder() / "oracles" / name for name in names]
-    return [one for file in files if file.exists() for one in json.loads(file.read_text())["results"]]
+    found = [one for file in files if file.exists() for one in json.loads(file.read_text())["results"]]
+    return [{"error": None, "user_errors": {}, "note": None, **one} for one in found]
 
 
 def users_of(case: str, kept: str = "") -> list[dict[str, Any]]:

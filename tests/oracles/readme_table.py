@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import rankconv as rc
+from tests.oracles.exceptions import RULES
 from tests.oracles.harness import Tally, check_system
 from tests.oracles.identities import IDENTITIES
 
@@ -38,7 +39,12 @@ def table(tally: TallyOf) -> str:
     own = {bare(system): system for system in IDENTITIES}
     rows = [row(name, own, tally(own[name])) for name in sorted(own, key=str.casefold)]
     lines = [HEADS, ("---", "---", "---", "--:", "--:", "--:", "---"), *rows]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines) + "\nThe rules:\n\n" + rules(tally)
+
+
+def rules(tally: TallyOf) -> str:
+    """What no definition gives, and how many of the numbers above that is."""
+    return "".join(f"* {one.system} ({tally(one.system).counts[f'rule: {one.name}']}): {one.reason}.\n" for one in RULES)
 
 
 def row(name: str, own: dict[str, str], tally: Tally) -> tuple[str, ...]:

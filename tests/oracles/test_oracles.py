@@ -8,45 +8,45 @@ from tests.oracles.identities import IDENTITIES
 from tests.oracles.readme_table import COMMAND, README, replaced, table
 
 FLOORS = {
-    "allrank": 182,
-    "beir": 126,
-    "catboost": 212,
-    "cornac": 136,
-    "cute_ranking": 167,
-    "elliot": 79,
-    "evidently": 273,
-    "implicit": 45,
-    "ir_measures": 330,
-    "lenskit": 136,
-    "lenskit_0_14": 212,
-    "lightfm": 45,
-    "lightgbm": 91,
-    "llama_index": 212,
-    "ml_metrics": 30,
-    "ml_metrics_git": 15,
-    "mllib": 171,
-    "mllib_2016": 45,
-    "mteb": 148,
-    "pytrec_eval": 405,
-    "ragas": 45,
-    "ranx": 356,
-    "rax": 243,
-    "recbole": 182,
-    "recmetrics": 91,
-    "recommenders": 327,
-    "recpack": 121,
-    "rectools": 167,
-    "replay_rec": 182,
-    "rexmex": 121,
-    "rs_metrics": 182,
-    "sentence_transformers": 91,
-    "sklearn": 250,
-    "tensorflow_ranking": 212,
-    "torchmetrics": 912,
-    "trec_eval": 369,
-    "trec_eval_9": 480,
-    "vae_cf": 20,
-    "xgboost": 252,
+    "allrank": 95,
+    "beir": 130,
+    "catboost": 355,
+    "cornac": 138,
+    "cute_ranking": 275,
+    "elliot": 142,
+    "evidently": 380,
+    "implicit": 55,
+    "ir_measures": 335,
+    "lenskit": 190,
+    "lenskit_0_14": 220,
+    "lightfm": 69,
+    "lightgbm": 82,
+    "llama_index": 194,
+    "ml_metrics": 68,
+    "ml_metrics_git": 38,
+    "mllib": 160,
+    "mllib_2016": 41,
+    "mteb": 152,
+    "pytrec_eval": 860,
+    "ragas": 41,
+    "ranx": 225,
+    "rax": 142,
+    "recbole": 110,
+    "recmetrics": 82,
+    "recommenders": 180,
+    "recpack": 124,
+    "rectools": 118,
+    "replay_rec": 110,
+    "rexmex": 110,
+    "rs_metrics": 94,
+    "sentence_transformers": 82,
+    "sklearn": 180,
+    "tensorflow_ranking": 174,
+    "torchmetrics": 1180,
+    "trec_eval": 940,
+    "trec_eval_9": 900,
+    "vae_cf": 21,
+    "xgboost": 180,
 }
 """Fewer results than this compared is a failure: comparing nothing proves nothing."""
 TALLIES: dict[str, Tally] = {}
@@ -65,6 +65,15 @@ def test_system(system: str) -> None:
     assert found.counts["compared"] >= FLOORS[system]
 
 
+@pytest.mark.parametrize("system", IDENTITIES)
+def test_little_is_excused(system: str) -> None:
+    """At most 2 %, unless it is the order of ties (which stays between its bounds) or the README says what it is."""
+    counts, readme = tally(system).counts, README.read_text("utf-8")
+    told = [rule for rule in RULES if rule.system == system and not rule.bounded]
+    excused = sum(counts[f"rule: {rule.name}"] for rule in told)
+    assert excused <= 0.02 * counts["compared"] or all(f"{rule.reason}." in readme for rule in told)
+
+
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_every_rule_excuses_something(rule: object) -> None:
     assert tally(rule.system).counts[f"rule: {rule.name}"] > 0  # type: ignore[attr-defined]
@@ -78,4 +87,4 @@ def test_the_readme_lists_the_systems() -> None:
 
 @pytest.mark.skipif(not FULL, reason="only the whole set of results can be counted")
 def test_all_results_are_there() -> None:
-    assert sum(tally(system).counts["compared"] for system in IDENTITIES) > 60_000
+    assert sum(tally(system).counts["compared"] for system in IDENTITIES) > 81_000

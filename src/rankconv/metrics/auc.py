@@ -1,6 +1,6 @@
 """Metrics of pairs: is the better item above the worse one?"""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -162,6 +162,7 @@ class LabelRankingLoss(_OfPairs):
     """
 
     name = "label_ranking_loss"
+    lower_is_better: ClassVar[bool] = True
     formula = "pairs not in the right order / pairs"
 
     def per_user(self, block: Block) -> Ratio:

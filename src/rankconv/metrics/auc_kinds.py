@@ -7,6 +7,7 @@ import numpy as np
 from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
+from rankconv.metrics.gain import UNBOUNDED
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
 from rankconv.ranking.running import Running
@@ -50,7 +51,8 @@ class AUCByRank(_OfCatalogue):
     """Which share of the catalogue's other items does a relevant item leave behind, on average?
 
     For each hit, the share of the other items that do not stand above it: its rank, less one and less the hits above.
-    Meant for lists of the whole catalogue. Range 0 to 1 there. NaN without relevant labels. Needs `catalogue=`.
+    Meant for lists of the whole catalogue, and in 0 to 1 there unless tied rows share the last rank, as they do in
+    LightFM. NaN without relevant labels. Needs `catalogue=`.
     Source: LightFM 1.17, lightfm/evaluation.py.
 
     >>> import rankconv as rc
@@ -61,6 +63,7 @@ class AUCByRank(_OfCatalogue):
 
     name = "auc_by_rank"
     formula = "sum over hits of 1 - (others above) / (catalogue - R), / R"
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
 
     def per_user(self, block: Block) -> Ratio:
         above = np.maximum(block.ranks - 1 - block.hits_so_far.above, 0)
@@ -152,6 +155,7 @@ class PercentileRank(_OfCatalogue):
     """
 
     name = "percentile_rank"
+    lower_is_better: ClassVar[bool] = True
     formula = "100 · sum of (rank - 1) / catalogue / R"
     cuts: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)

@@ -89,6 +89,8 @@ class Metric(Answers, ABC):
     """Whether its denominator may be summed over users."""
     has_parts: ClassVar[bool] = False
     """Whether `per_user` gives several ratios, and a rule that combines them."""
+    lower_is_better: ClassVar[bool] = False
+    """Whether the best list has the least value."""
     cuts: ClassVar[bool] = True
     """Whether it can be read down to a rank, and not over the whole list alone."""
     needs: ClassVar[tuple[str, ...]] = ()

@@ -1,6 +1,6 @@
 """Metrics of incomplete judgments: bpref, inferred AP, and how much of a list was judged."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -185,6 +185,7 @@ class UnjudgedShare(_ShareOfJudged):
 
     name = "unjudged_share"
     spellings = ("hole",)
+    lower_is_better: ClassVar[bool] = True
     formula = "unjudged@k / unjudged-denominator"
 
     def per_user(self, block: Block) -> Ratio:

@@ -20,11 +20,27 @@ def _(value: float) -> float:
     return value
 
 
+COMPAT_ORDER = Choice("compat-order", "How do equal grades stand in the ideal list of compat?", reads=("block",))
+"""An answer gives the key by which the known labels are ordered, smallest first."""
+
+
+@COMPAT_ORDER.option("rank", rule="as in the list; those that it lacks last", cite="clarke2021")
+def _(block: Block) -> Numbers:
+    """So the ideal list is the nearest one."""
+    return block.rank_of_known
+
+
+@COMPAT_ORDER.option("score", rule="by falling score; those that the list lacks as if with 0", cite="ir_measures")
+def _(block: Block) -> Numbers:
+    """Equal scores in the order of the labels, whatever the list makes of them."""
+    return -np.nan_to_num(block.score_of_known)
+
+
 class Compatibility(Metric):
     """How similar is the list to the ideal list that is nearest to it?
 
-    Rank-biased overlap of the list with the labels of a grade above 0 by falling grade, equal ones in the order of
-    the list, those that it lacks last; divided by the overlap of that ideal list with itself. Range 0 to 1.
+    Rank-biased overlap of the list with the labels of a grade above 0 by falling grade, equal ones by the answer to
+    `compat-order`; divided by the overlap of that ideal list with itself. Range 0 to 1.
     NaN where no grade is above 0. Source: Clarke, Vtyurina and Smucker, TOIS 39(3), 2021.
 
     >>> import rankconv as rc
@@ -37,10 +53,11 @@ class Compatibility(Metric):
     splits = False
     cuts: ClassVar[bool] = False
     compat_weight: Annotated[str, COMPAT_WEIGHT]
+    compat_order: Annotated[str, COMPAT_ORDER]
 
     def per_user(self, block: Block) -> Ratio:
         persistence = self.answers["compat-weight"]()
-        user, rank = _ideal_list(block)
+        user, rank = _ideal_list(block, self.answers["compat-order"](block=block))
         ideal_length = np.bincount(user, minlength=block.size).astype(np.float64)
         depth = np.maximum(block.lengths, ideal_length).astype(np.int64)
         seen_in_both = np.maximum(rank, within(user) + 1.0)
@@ -51,12 +68,12 @@ class Compatibility(Metric):
         return Ratio(own, Running(block, weights * np.minimum(ranks, ideal_length)).at_rows(depth))
 
 
-def _ideal_list(block: Block) -> tuple[Codes, Numbers]:
+def _ideal_list(block: Block, key: Numbers) -> tuple[Codes, Numbers]:
     """The user and the rank in the run of each item of the ideal lists, these one after the other."""
     known = block.known
     wanted = np.flatnonzero(known.grade > 0)
     user, rank = known.user[wanted], block.rank_of_known[wanted]
-    order = np.lexsort((rank, -known.grade[wanted], user))
+    order = np.lexsort((key[wanted], -known.grade[wanted], user))
     return user[order], rank[order]
 
 

@@ -13,6 +13,7 @@ from rankconv.ranking.running import Running
 class _Rank(Metric):
     """What metrics share that are ranks, from 1 on, low being good."""
 
+    lower_is_better: ClassVar[bool] = True
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     splits: ClassVar[bool] = False
 

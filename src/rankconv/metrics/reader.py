@@ -177,6 +177,7 @@ class RBPResidual(Metric):
     """
 
     name = "rbp_residual"
+    lower_is_better: ClassVar[bool] = True
     formula = "p^n + (1 - p) · sum of p^(j-1) over unjudged rows j"
     splits = False
     persistence: Annotated[str, PERSISTENCE]

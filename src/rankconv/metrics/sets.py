@@ -88,6 +88,7 @@ class FallOut(Metric):
     """
 
     name = "fall_out"
+    lower_is_better: ClassVar[bool] = True
     formula = "misses@k / labels that are not relevant"
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
 

@@ -56,7 +56,7 @@ OF_ANOTHER = "entry of another metric"
 def _metrics_schema(about: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """The section of metrics, and the shapes of its entries; metrics that ask the same share one."""
     shapes: dict[tuple[str, ...], str] = {}
-    by_name = {}
+    by_name: dict[str, Any] = {}
     for metric in METRICS.values():
         shape = shapes.setdefault(tuple(metric.questions()), f"entry of {metric.name}")
         either = {"anyOf": [{"$ref": f"#/$defs/{quote(shape)}"}, {"$ref": f"#/$defs/{quote(OF_ANOTHER)}"}]}
