@@ -44,7 +44,9 @@ def table(tally: TallyOf) -> str:
 
 def rules(tally: TallyOf) -> str:
     """What no definition gives, and how many of the numbers above that is."""
-    return "".join(f"* {one.system} ({tally(one.system).counts[f'rule: {one.name}']}): {one.reason}.\n" for one in RULES)
+    return "".join(
+        f"* {one.system} ({tally(one.system).counts[f'rule: {one.name}']}): {one.reason}.\n" for one in RULES
+    )
 
 
 def row(name: str, own: dict[str, str], tally: Tally) -> tuple[str, ...]:

@@ -89,6 +89,18 @@ def test_a_hidden_cutoff_and_other_spellings_may_be_given() -> None:
     assert [one.k for one in changed.define("map") + changed.define("map_7")] == [2, 7]
 
 
+def test_a_systems_own_name_may_hold_answers() -> None:
+    trec = rc.preset("trec_eval")
+    level, at = trec.define("iprec_at_recall_0.40")[0], trec.define("Rprec_mult.1.20")[0]
+    assert level.answers["recall-level"] == "0.4"
+    assert at.answers["r-precision-at"] == "multiple(1.2)"
+    assert rc.preset("ranx").define("rbp.95")[0].text == "ranx:rbp(persistence=0.95)"
+    for wrong in ("iprec_at_recall_x", "iprec_at_recall_", "rbp"):
+        assert not trec.offers(wrong + "_0")
+    with pytest.raises(rc.ConventionError, match=r"1.5 does not answer 'recall-level'"):
+        trec.define("iprec_at_recall_1.5")
+
+
 def test_the_change_changes_the_number() -> None:
     labels, run = {"u": ["a", "b"]}, {"u": ["a", "x"]}
     changed = BLOG.but(ap_denominator="relevant")

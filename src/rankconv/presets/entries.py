@@ -1,6 +1,7 @@
 """The entries of a preset: what it says for single metrics, changed and merged."""
 
 import re
+from itertools import chain, zip_longest
 from typing import Any
 
 from rankconv.averaging import AVERAGING
@@ -10,6 +11,7 @@ from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.presets.model import Entry
 from rankconv.ranking.judging import Judging
 
+Options = tuple[tuple[str, str], ...]
 ENTRY_KEYS = ("is", "called", "k", "with-k")
 
 
@@ -51,8 +53,29 @@ def merged(entry: Entry | None, more: dict[str, Any]) -> Entry:
     return Entry.model_validate(before | given)
 
 
-def called(pattern: str, word: str) -> re.Match[str] | None:
-    return re.fullmatch(re.escape(pattern).replace(r"\{k\}", r"(?P<k>[1-9]\d{0,8})"), word)
+_HOLE = re.compile(r"\{(k|[a-z-]+(?:=[a-z-]+)?)\}")
+
+
+def called(pattern: str, word: str) -> tuple[int | None, Options] | None:
+    """The cutoff and the answers that a system's own name holds, if the word is that name.
+
+    In a pattern `{k}` stands for the cutoff, `{question}` for a number that answers it, and `{question=answer}` for
+    the parameter of that answer.
+    """
+    literal = [re.escape(part) for part in _HOLE.split(pattern)[::2]]
+    holes = _HOLE.findall(pattern)
+    numbers = [r"([1-9]\d{0,8})" if hole == "k" else r"(\d+\.?\d*|\.\d+)" for hole in holes]
+    found = re.fullmatch("".join(chain(*zip_longest(literal, numbers, fillvalue=""))), word)
+    if found is None:
+        return None
+    given = dict(zip(holes, found.groups(), strict=True))
+    k = given.pop("k", None)
+    return k and int(k), tuple(_answered(hole, number) for hole, number in given.items())
+
+
+def _answered(hole: str, number: str) -> tuple[str, str]:
+    question, _, option = hole.partition("=")
+    return question, f"{option}({number})" if option else number
 
 
 def checked(key: str, entry: Entry) -> Entry:

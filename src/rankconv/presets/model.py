@@ -60,7 +60,8 @@ class Entry(BaseModel):
     is_: str | None = Field(default=None, alias="is")
     """The strategy, where the key differs from its name."""
     called: str | list[str] = []
-    """The system's own names, accepted as spellings; `{k}` stands for the cutoff."""
+    """The system's own names, accepted as spellings; `{k}` stands for the cutoff, `{question}` for a number that
+    answers it, `{question=answer}` for the parameter of that answer."""
     k: int | None = Field(default=None, ge=1)
     """A hidden cutoff that holds where none is given."""
     with_k: dict[str, Given] = Field(default={}, alias="with-k")

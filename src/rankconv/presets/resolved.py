@@ -10,7 +10,7 @@ from rankconv.choice import QUESTIONS, Registry
 from rankconv.definition import Definition
 from rankconv.errors import ConventionError, MetricError, RankingError, unknown
 from rankconv.metrics.base import METRICS, Metric, strategy_of
-from rankconv.presets.entries import called, changed, check_asked, checked, merged, question_of
+from rankconv.presets.entries import Options, called, changed, check_asked, checked, merged, question_of
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.ranking.judging import Judging
 from rankconv.spec import Spec, read_spec
@@ -82,10 +82,11 @@ class Preset:
         MetricError or ConventionError.
         """
         asked = self.read(spec)
-        key, k = self._find(asked.metric)
+        key, k, told = self._find(asked.metric)
         if k is not None and asked.cutoffs != (None,):
             raise MetricError(f"'{spec}' has two cutoffs", where=self.name, do=f"Ask for {asked.metric} alone.")
-        return [self.definition(key, asked.answers, cutoff) for cutoff in (asked.cutoffs if k is None else (k,))]
+        options = told + asked.answers
+        return [self.definition(key, options, cutoff) for cutoff in (asked.cutoffs if k is None else (k,))]
 
     def read(self, spec: str | Spec) -> Spec:
         """A spec taken apart; what the system itself writes with parentheses is one name."""
@@ -103,7 +104,7 @@ class Preset:
         """Whether it has this metric, in this form (with or without a cutoff)."""
         asked = self.read(spec)
         try:
-            key, k = self._find(asked.metric)
+            key, k, _ = self._find(asked.metric)
         except MetricError:
             return False
         given = asked.cutoffs != (None,) or k is not None
@@ -153,8 +154,8 @@ class Preset:
     def _strategy(self, key: str) -> type[Metric]:
         return METRICS[strategy_of(self.entry(key).is_ or key) or key]
 
-    def _find(self, word: str) -> tuple[str, int | None]:
-        """The entry that a word means, and the cutoff if the word holds it."""
+    def _find(self, word: str) -> tuple[str, int | None, Options]:
+        """The entry that a word means, and the cutoff and the answers that the word holds."""
         found = self._known(word)
         if found is None:
             plugins.load_installed()
@@ -163,14 +164,14 @@ class Preset:
             raise self._not_offered(word)
         return found
 
-    def _known(self, word: str) -> tuple[str, int | None] | None:
+    def _known(self, word: str) -> tuple[str, int | None, Options] | None:
         if word in self.metrics:
-            return word, None
+            return word, None, ()
         for key, entry in self.entries.items():
             for pattern in entry.names:
                 found = called(pattern, word)
                 if found is not None:
-                    return key, int(found["k"]) if found.groupdict().get("k") else None
+                    return key, *found
         folded = word.casefold()
         for key in self.metrics:
             strategy = self._strategy(key)
@@ -178,7 +179,7 @@ class Preset:
             if key in (strategy.name, *strategy.spellings):
                 spellings |= {strategy.name, *strategy.spellings}
             if folded in spellings:
-                return key, None
+                return key, None, ()
         return None
 
     def _not_offered(self, word: str) -> RankingError:
