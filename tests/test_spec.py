@@ -1,5 +1,6 @@
 """The one way to ask for a metric, taken apart and put together again."""
 
+import re
 from random import Random
 
 import pytest
@@ -106,7 +107,7 @@ each_preset = pytest.mark.parametrize("preset", [rc.preset(name) for name in rc.
 @each_preset
 def test_every_spelling_of_a_preset_is_understood(preset: rc.Preset) -> None:
     for key, entry in preset.entries.items():
-        for spelling in (name.replace("{k}", "4") for name in entry.names):
+        for spelling in (re.sub(r"\{k\}", "4", re.sub(r"\{[a-z-]{2,}.*?\}", "0.4", name)) for name in entry.names):
             [found] = preset.define(spelling if preset.offers(spelling) else f"{spelling}@4")
             assert found.key == key, spelling
 
