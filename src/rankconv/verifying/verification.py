@@ -1,0 +1,117 @@
+"""What a verification gives: for each metric what became of the cases, and where the first difference stands."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from rankconv.verifying.cases import User
+from rankconv.verifying.comparing import DIFFERENT, STATUSES, Outcome, Pair
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One difference that can be looked at: the case, the user with his list and labels, and both numbers."""
+
+    case: str
+    pair: Pair
+    user: User | None
+    """None where the means differ and no user by himself does."""
+
+    @property
+    def ours(self) -> str:
+        """What the preset gives."""
+        return _said(self.pair.ours, self.pair.why)
+
+    @property
+    def theirs(self) -> str:
+        """What the library gives."""
+        return _said(self.pair.theirs, self.pair.why)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Case, user, list, scores, labels and both numbers as plain data."""
+        who = self.user and {
+            "user": self.user.name,
+            "ranking": list(self.user.ranking),
+            "scores": list(self.user.scores),
+            "labels": dict(self.user.labels),
+        }
+        return {"case": self.case, **(who or {"user": None}), "ours": self.ours, "theirs": self.theirs}
+
+
+@dataclass
+class Row:
+    """What became of one metric over all cases."""
+
+    metric: str
+    call: str
+    """What the library calls it."""
+    counts: Counter[str] = field(default_factory=Counter)
+    largest: float = 0.0
+    """The largest difference, also of numbers that count as equal."""
+    first: Difference | None = None
+
+    def add(self, case: str, outcome: Outcome | None) -> None:
+        """One more case; None where it could not be given."""
+        if outcome is None:
+            return
+        self.counts[outcome.status] += 1
+        self.largest = max(self.largest, outcome.largest)
+        if self.first is None and outcome.pair is not None:
+            self.first = Difference(case, outcome.pair, outcome.user)
+
+    @property
+    def compared(self) -> int:
+        """How many cases both sides were given."""
+        return self.counts.total()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row as plain data."""
+        counts = {status: self.counts[status] for status in STATUSES}
+        first = self.first and self.first.to_dict()
+        return {"metric": self.metric, "call": self.call, "compared": self.compared} | counts | {
+            "largest difference": self.largest,
+            "first difference": first,
+        }
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What `rc.verify` gives: one row per metric, and which library, in which version, it was held against."""
+
+    preset: str
+    package: str
+    version: str
+    """The version that is installed."""
+    described: str
+    """The version that the preset describes; empty where it names none."""
+    cases: int
+    rows: tuple[Row, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing differs."""
+        return not any(row.counts[DIFFERENT] for row in self.rows)
+
+    @property
+    def other_version(self) -> bool:
+        """Whether another version is installed than the preset describes."""
+        return bool(self.described) and self.described != self.version
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __getitem__(self, metric: str) -> Row:
+        return next(row for row in self.rows if row.metric == metric)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        about = {"preset": self.preset, "package": self.package, "version": self.version, "described": self.described}
+        return about | {"cases": self.cases, "ok": self.ok, "metrics": [row.to_dict() for row in self.rows]}
+
+
+def _said(number: float | None, why: str) -> str:
+    if number is None:
+        return f"refused ({why})"
+    return "NaN" if math.isnan(number) else repr(number)
