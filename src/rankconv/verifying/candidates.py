@@ -24,7 +24,7 @@ class Candidates:
 
 
 def candidates(user: User, union: bool) -> Candidates:
-    """The list with its scores and grades; in a union the labels that were not returned follow, each 1 below the last score."""
+    """The list with its scores and grades; in a union the labels not returned follow, each 1 below the score before."""
     scores, grades = list(user.scores), user.grades
     missed = [grade for item, grade in user.labels.items() if item not in user.ranking] if union else []
     last = scores[-1] if scores else 0.0

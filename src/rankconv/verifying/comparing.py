@@ -67,7 +67,7 @@ class Comparing:
     def outcomes(self, case: Case, metrics: Sequence[Asked]) -> Iterator[Outcome | None]:
         """What became of each metric; None where the library cannot be handed the case."""
         users = [user.name for user in case.users]
-        ours = evaluate(case.joined, [one.spec for one in metrics], self.preset, users=users, errors="collect")
+        ours = evaluate(case.joined, [one.spec for one in metrics], preset=self.preset, users=users, errors="collect")
         given, failed = self._given(case)
         for one in metrics:
             theirs = failed or self._asked(given, one)
@@ -123,7 +123,9 @@ def pairs_of(spec: str, ours: Result, theirs: Theirs) -> Iterator[Pair]:
         for user, state, value in zip(ours.users.tolist(), states, values, strict=True):
             refused = theirs.refused.get(user, "")
             number = None if refused else theirs.per_user.get(user, math.nan)
-            yield Pair(user, None if ": error" in state else value, number, refused or (state if ": error" in state else ""))
+            yield Pair(
+                user, None if ": error" in state else value, number, refused or (state if ": error" in state else "")
+            )
     if theirs.mean is not None or theirs.refused:
         why = errors[0].why if errors else next(iter(theirs.refused.values()), "")
         yield Pair("", None if errors else ours[spec], theirs.mean, why)

@@ -45,9 +45,7 @@ def random_cases(number: int, seed: int, takes: Takes) -> Iterator[Case]:
         yield Case(f"random {place}: {', '.join(said)}", users)
 
 
-def _user(
-    draw: Generator, name: str, grades: str, scores: str, bare: bool, repeats: bool, longest: int
-) -> User:
+def _user(draw: Generator, name: str, grades: str, scores: str, bare: bool, repeats: bool, longest: int) -> User:
     length = min(int(draw.choice(LENGTHS)), longest)
     pool = [str(item) for item in draw.permutation(3 * length)]  # text like 9 and 10, which orders otherwise than 9, 10
     ranking = [pool[place] for place in draw.integers(0, length, length)] if repeats else pool[:length]
@@ -63,6 +61,7 @@ def _user(
 
 def _scores(draw: Generator, kind: str, length: int) -> NDArray[Any]:
     """Scores of a list, falling unless they are unsorted."""
+    made: NDArray[Any]
     if kind == "tied":
         made = draw.integers(1, 4, length) / 4
     elif kind == "constant":

@@ -70,10 +70,14 @@ class Row:
         """The row as plain data."""
         counts = {status: self.counts[status] for status in STATUSES}
         first = self.first and self.first.to_dict()
-        return {"metric": self.metric, "call": self.call, "compared": self.compared} | counts | {
-            "largest difference": self.largest,
-            "first difference": first,
-        }
+        return (
+            {"metric": self.metric, "call": self.call, "compared": self.compared}
+            | counts
+            | {
+                "largest difference": self.largest,
+                "first difference": first,
+            }
+        )
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ def _installed(adapter: type[Adapter]) -> tuple[str, str]:
         raise LibraryError(
             f"{' or '.join(adapter.packages)} is not installed",
             where=f"verify {adapter.preset}",
-            do=f"Install it: {adapter.install}.{own}",
+            do=f"Install it with `{adapter.install}`.{own}",
         )
     return found
 

@@ -14,10 +14,13 @@ class CatBoost(Adapter):
     preset = "catboost"
     packages = ("catboost",)
     install = "pip install catboost==1.2.10"
-    names: ClassVar = {"precision": "PrecisionAt", "recall": "RecallAt", "map": "MAP", "mrr": "MRR", "ndcg": "NDCG"}
+    names: ClassVar = {
+        **{"precision": "PrecisionAt", "recall": "RecallAt"},
+        **{"map": "MAP", "mrr": "MRR", "ndcg": "NDCG", "dcg": "DCG"},
+    }
     calls: ClassVar = {
-        **{f"{name}@k": f"{called}:top={{k}}" for name, called in {**names, "dcg": "DCG"}.items()},
-        **{name: called for name, called in {**names, "dcg": "DCG"}.items()},
+        **{f"{name}@k": f"{called}:top={{k}}" for name, called in names.items()},
+        **names,
     }
     union: ClassVar = False
 

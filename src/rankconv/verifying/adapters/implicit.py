@@ -20,12 +20,13 @@ class Implicit(Adapter):
     }
 
     def given(self, users: Sequence[User]) -> tuple[Any, Any]:
+        import numpy as np
         import scipy.sparse as sp
 
         code = {item: place for place, item in enumerate({i: 0 for u in users for i in (*u.ranking, *u.labels)})}
         rows = [(place, code[item]) for place, user in enumerate(users) for item in user.relevant]
-        places = list(zip(*rows, strict=True)) or [(), ()]
-        test = sp.csr_matrix(([1.0] * len(rows), places), shape=(len(users), max(len(code), 1)))
+        who, what = np.array(rows, np.int64).reshape(-1, 2).T
+        test = sp.csr_matrix((np.ones(len(rows)), (who, what)), shape=(len(users), max(len(code), 1)))
         return _Given([[code[item] for item in user.ranking] for user in users]), test
 
     def ask(self, given: tuple[Any, Any], call: str, k: int | None) -> float:

@@ -13,7 +13,9 @@ class LensKit(Adapter):
     preset = "lenskit"
     packages = ("lenskit",)
     install = "pip install lenskit==2026.4.0"
-    own_environment = "it needs Python 3.12 or newer"
+    own_environment = (
+        "it needs Python 3.12.5 or newer, and brings torch: install its CPU build first where you have no GPU"
+    )
     names: ClassVar = {"precision": "Precision", "recall": "Recall", "map": "AveragePrecision", "mrr": "RecipRank"}
     classes: ClassVar = {**names, "ndcg": "NDCG", "hit_rate": "Hit", "dcg": "DCG"}
     calls: ClassVar = {

@@ -23,6 +23,7 @@ class LightGBM(Adapter):
     def ask(self, given: list[Candidates], call: str, k: int | None) -> float:
         import lightgbm
         import numpy as np
+
         grades, scores = (joined(getattr(one, column) for one in given) for column in ("grades", "scores"))
         sizes = [len(one) for one in given]
         options: dict[str, Any] = {"metric": call.partition(",")[0], "eval_at": [k]}

@@ -13,7 +13,7 @@ class Ranx(Adapter):
     preset = "ranx"
     packages = ("ranx",)
     install = "pip install ranx==0.3.21"
-    own_environment = "numba, which it compiles its metrics with, holds numpy back; the first run compiles for a minute"
+    own_environment = "numba allows only some versions of numpy, and the first run compiles for a minute or two"
     takes = Takes(duplicates=False, longest=15)
     at_k: ClassVar = ("precision", "recall", "f1", "map", "mrr", "ndcg", "ndcg_burges", "dcg", "dcg_burges", "hits")
     calls: ClassVar = {

@@ -13,7 +13,7 @@ class Recommenders(Adapter):
     preset = "recommenders"
     packages = ("recommenders",)
     install = "pip install recommenders==1.2.1"
-    own_environment = "it holds numpy, pandas and scikit-learn back"
+    own_environment = "it needs pandas below 3, and a C compiler for scikit-surprise"
     calls: ClassVar = {
         "precision@k": "precision_at_k",
         "recall@k": "recall_at_k",

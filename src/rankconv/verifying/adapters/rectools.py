@@ -13,7 +13,7 @@ class RecTools(Adapter):
     preset = "rectools"
     packages = ("rectools",)
     install = "pip install rectools==0.19.0"
-    own_environment = "it holds numpy and pandas back"
+    own_environment = "it needs pandas below 3 and, before Python 3.13, numpy below 2"
     names: ClassVar = {"precision": "Precision", "recall": "Recall", "f1": "F1Beta", "map": "MAP", "mrr": "MRR"}
     calls: ClassVar = {
         **{f"{name}@k": f"{called}(k={{k}})" for name, called in names.items()},

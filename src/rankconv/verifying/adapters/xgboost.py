@@ -16,7 +16,10 @@ class XGBoost(Adapter):
     install = "pip install xgboost-cpu==3.2.0"
     takes = Takes()
     calls: ClassVar = {
-        **{f"{name}@k": f"{called}@{{k}}" for name, called in {"precision": "pre", "map": "map", "ndcg": "ndcg"}.items()},
+        **{
+            f"{name}@k": f"{called}@{{k}}"
+            for name, called in {"precision": "pre", "map": "map", "ndcg": "ndcg"}.items()
+        },
         **{"precision": "pre", "map": "map", "ndcg": "ndcg"},
     }
     union: ClassVar = False
