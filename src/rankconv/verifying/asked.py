@@ -37,8 +37,9 @@ def everything(adapter: type[Adapter], preset: Preset) -> list[Asked]:
 def asked(adapter: type[Adapter], preset: Preset, specs: Sequence[str]) -> Iterator[Asked]:
     """These metrics; a MetricError for one that the adapter does not know how to ask."""
     for spec in specs:
+        answers = ", ".join(f"{question}={answer}" for question, answer in preset.read(spec).answers)
         for definition in preset.define(spec):
-            form = _form(definition)
+            form = _form(definition, answers)
             if form not in adapter.calls:
                 raise _not_known(adapter, spec, form)
             yield Asked(definition.spec, definition, adapter.calls[form].format(k=definition.asked_k))
@@ -48,8 +49,9 @@ def _cutoffs(form: str) -> tuple[int, ...]:
     return CUTOFFS if form.endswith("@k") else ()
 
 
-def _form(definition: Definition) -> str:
-    name = definition.spec.partition("@")[0]
+def _form(definition: Definition, answers: str) -> str:
+    """The metric as adapters know it: what a changed preset answers otherwise does not change what is asked."""
+    name = f"{definition.key}({answers})" if answers else definition.key
     return name if definition.asked_k is None else f"{name}@k"
 
 

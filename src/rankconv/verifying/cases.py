@@ -45,10 +45,6 @@ class Case:
         labels = {user.name: dict(user.labels) for user in self.users}
         return join(labels, {user.name: list(zip(user.ranking, user.scores, strict=True)) for user in self.users})
 
-    def alone(self, user: User) -> "Case":
-        """One of its users, by himself."""
-        return Case(f"{self.name}, user {user.name} alone", (user,))
-
 
 def case_of(labels: Any, rankings: Any) -> Case:
     """A user's own data as a case; a list without scores gets falling ones, so that every library can take it."""

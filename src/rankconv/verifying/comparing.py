@@ -31,18 +31,19 @@ class Pair:
     @property
     def distance(self) -> float:
         """How far they are apart; 0 where one is no finite number."""
-        both = self.ours is not None and self.theirs is not None
-        apart = abs(self.ours - self.theirs) if self.ours is not None and self.theirs is not None else 0.0
-        return apart if both and math.isfinite(apart) else 0.0
+        if self.ours is None or self.theirs is None:
+            return 0.0
+        apart = abs(self.ours - self.theirs)
+        return apart if math.isfinite(apart) else 0.0
 
     def alike(self, tolerance: Tolerance) -> bool:
         """Equal to the tolerance; NaN equals only NaN, and a refusal a refusal."""
         if self.ours is None or self.theirs is None:
             return self.ours is self.theirs
-        if math.isnan(self.ours) or math.isnan(self.theirs):
-            return math.isnan(self.ours) and math.isnan(self.theirs)
-        scale = tolerance.relative * max(abs(self.ours), abs(self.theirs))
-        return self.ours == self.theirs or self.distance <= max(scale, 0) + tolerance.absolute
+        if not (math.isfinite(self.ours) and math.isfinite(self.theirs)):
+            return self.ours == self.theirs or (math.isnan(self.ours) and math.isnan(self.theirs))
+        scale = max(abs(self.ours), abs(self.theirs))
+        return self.distance <= tolerance.relative * scale + tolerance.absolute
 
 
 @dataclass(frozen=True)
@@ -94,10 +95,11 @@ class Comparing:
 
     def _outcome(self, case: Case, one: Asked, ours: Result, theirs: Theirs) -> Outcome:
         pairs = list(pairs_of(one.spec, ours, theirs))
+        alike = [pair for pair in pairs if pair.alike(self.adapter.tolerance)]
         unlike = [pair for pair in pairs if not pair.alike(self.adapter.tolerance)]
         bounds = Bounds(self.preset, one, case)
         wrong = [pair for pair in unlike if pair.theirs is None or not bounds.excuse(pair.user, pair.theirs)]
-        largest = max((pair.distance for pair in pairs if pair not in unlike or pair in wrong), default=0.0)
+        largest = max((pair.distance for pair in (*alike, *wrong)), default=0.0)
         if wrong:
             return Outcome(DIFFERENT, largest, *self._first(case, one, wrong[0]))
         if unlike:
@@ -105,13 +107,14 @@ class Comparing:
         return Outcome(REFUSED_ALIKE if ours.errors.get(one.spec) and theirs.refused else EQUAL, largest)
 
     def _first(self, case: Case, one: Asked, wrong: Pair) -> tuple[Pair, User | None]:
-        """The user who differs; where only the mean is known, each is tried by himself."""
+        """The user who differs; where only the mean is known, he is looked for in the halves of the case."""
         if wrong.user or len(case.users) == 1:
             return wrong, next(user for user in case.users if wrong.user in ("", user.name))
-        for user in case.users:
-            [outcome] = self.outcomes(case.alone(user), [one])
+        middle = len(case.users) // 2
+        for users in (case.users[:middle], case.users[middle:]):
+            [outcome] = self.outcomes(Case(case.name, users), [one])
             if outcome and outcome.pair:
-                return outcome.pair, user
+                return outcome.pair, outcome.user
         return wrong, None
 
 

@@ -2,8 +2,9 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from rankconv.verifying.cases import User
@@ -40,31 +41,41 @@ class Difference:
         return {"case": self.case, **(who or {"user": None}), "ours": self.ours, "theirs": self.theirs}
 
 
-@dataclass
+@dataclass(frozen=True)
 class Row:
     """What became of one metric over all cases."""
 
     metric: str
     call: str
     """What the library calls it."""
-    counts: Counter[str] = field(default_factory=Counter)
-    largest: float = 0.0
-    """The largest difference, also of numbers that count as equal."""
-    first: Difference | None = None
+    by_case: Mapping[str, Outcome | None] = field(repr=False)
+    """None where the library cannot be handed the case."""
 
-    def add(self, case: str, outcome: Outcome | None) -> None:
-        """One more case; None where it could not be given."""
-        if outcome is None:
-            return
-        self.counts[outcome.status] += 1
-        self.largest = max(self.largest, outcome.largest)
-        if self.first is None and outcome.pair is not None:
-            self.first = Difference(case, outcome.pair, outcome.user)
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """What became of the cases that both sides were given."""
+        return [outcome for outcome in self.by_case.values() if outcome]
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """How many cases ended in each way."""
+        return Counter(outcome.status for outcome in self.outcomes)
+
+    @property
+    def largest(self) -> float:
+        """The largest difference, also of numbers that count as equal."""
+        return max((outcome.largest for outcome in self.outcomes), default=0.0)
+
+    @property
+    def first(self) -> Difference | None:
+        """The first difference there is."""
+        different = ((case, outcome) for case, outcome in self.by_case.items() if outcome and outcome.pair)
+        return next((Difference(case, one.pair, one.user) for case, one in different if one.pair), None)
 
     @property
     def compared(self) -> int:
         """How many cases both sides were given."""
-        return self.counts.total()
+        return len(self.outcomes)
 
     def to_dict(self) -> dict[str, Any]:
         """The row as plain data."""

@@ -1,8 +1,8 @@
 """The question: does the real library give what its preset gives?"""
 
-from itertools import chain
 from typing import Any
 
+from rankconv import plugins
 from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, nearest
 from rankconv.evaluating import Metrics
 from rankconv.presets.registry import preset as find_preset
@@ -39,10 +39,10 @@ def verify(
     that no adapter verifies, MetricError for a metric that it cannot ask, InputError for data.
 
     >>> import rankconv as rc
-    >>> rc.verify("blog")
+    >>> rc.verify("blog")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    rankconv.errors.ConventionError: no library is known that would verify the preset 'blog'. These have one: …
+    rankconv.errors.ConventionError: no library is known that would verify the preset 'blog'. These have one: ...
     """
     chosen = find_preset(preset)
     adapter = adapter_of(chosen)
@@ -51,18 +51,21 @@ def verify(
     questions = list(asked(adapter, chosen, wanted)) if wanted else everything(adapter, chosen)
     own = _own(labels, rankings, adapter)
     made = random_cases((0 if own else CASES) if random is None else random, seed, adapter.takes)
-    rows = tuple(Row(one.spec, one.call) for one in questions)
-    comparing, count = Comparing(chosen, adapter()), 0
-    for count, case in enumerate(chain(own, made), 1):  # noqa: B007
-        for row, outcome in zip(rows, comparing.outcomes(case, questions), strict=True):
-            row.add(case.name, outcome)
-    return Verification(chosen.name, package, version, chosen.file.version or "", count, rows)
+    comparing = Comparing(chosen, adapter())
+    found = {case.name: list(comparing.outcomes(case, questions)) for case in (*own, *made)}
+    rows = (
+        Row(one.spec, one.call, {case: outcomes[place] for case, outcomes in found.items()})
+        for place, one in enumerate(questions)
+    )
+    return Verification(chosen.name, package, version, chosen.file.version or "", len(found), tuple(rows))
 
 
 def adapter_of(preset: Preset) -> type[Adapter]:
     """The adapter of its library; of a changed copy that of the original."""
     adapters.load()
     name = (preset.original or preset).name
+    if name not in ADAPTERS:
+        plugins.load_installed()
     if name not in ADAPTERS:
         raise ConventionError(
             f"no library is known that would verify the preset '{name}'",
