@@ -36,6 +36,11 @@ class Pair:
         apart = abs(self.ours - self.theirs)
         return apart if math.isfinite(apart) else 0.0
 
+    @property
+    def refusals(self) -> tuple[bool, bool]:
+        """Which of the two refuse."""
+        return self.ours is None, self.theirs is None
+
     def alike(self, tolerance: Tolerance) -> bool:
         """Equal to the tolerance; NaN equals only NaN, and a refusal a refusal."""
         if self.ours is None or self.theirs is None:
@@ -113,7 +118,7 @@ class Comparing:
         middle = len(case.users) // 2
         for users in (case.users[:middle], case.users[middle:]):
             [outcome] = self.outcomes(Case(case.name, users), [one])
-            if outcome and outcome.pair:
+            if outcome and outcome.pair and outcome.pair.refusals == wrong.refusals:
                 return outcome.pair, outcome.user
         return wrong, None
 

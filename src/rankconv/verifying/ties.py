@@ -26,11 +26,9 @@ class Bounds:
         """Whether a number, the mean where the user is empty, is that of some order of the ties."""
         if self.asked.definition.answers.get("ties") != "undefined":
             return False
-        if not any(self._tied(one) for one in self.case.users if user in ("", one.name)):
-            return False
-        if not self._rises:
-            return True
         worst, best = (_number(result, user) for result in self._ends)
+        if not self._rises:
+            return worst != best or any(self._tied(one) for one in self.case.users if user in ("", one.name))
         return worst - SINGLE.absolute <= number <= best + SINGLE.absolute
 
     @property
