@@ -7,7 +7,7 @@ import pytest
 import rankconv as rc
 from rankconv.errors import nearest, unknown
 
-KINDS = [rc.InputError, rc.ConventionError, rc.MetricError]
+KINDS = [rc.InputError, rc.ConventionError, rc.MetricError, rc.LibraryError]
 
 
 def test_the_parts_stand_in_one_order() -> None:

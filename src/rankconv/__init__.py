@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rankconv.comparing import compare
     from rankconv.comparison import Comparison
     from rankconv.definition import Definition
-    from rankconv.errors import ConventionError, InputError, MetricError, RankingError
+    from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, RankingError
     from rankconv.evaluating import evaluate, join
     from rankconv.inputs import labels, rankings, runs
     from rankconv.metrics import METRICS, Metric, Parts, Ratio
@@ -22,13 +22,16 @@ if TYPE_CHECKING:
     from rankconv.ranking.block import Block
     from rankconv.ranking.data import Labels, Rankings, Runs
     from rankconv.results import Result
+    from rankconv.verifying.adapter import Adapter, Theirs
+    from rankconv.verifying.verification import Verification
+    from rankconv.verifying.verifying import verify
 
 _HOMES = {
     "choice": ("Choice", "choices=QUESTIONS"),
     "comparing": ("compare",),
     "comparison": ("Comparison",),
     "definition": ("Definition",),
-    "errors": ("ConventionError", "InputError", "MetricError", "RankingError"),
+    "errors": ("ConventionError", "InputError", "LibraryError", "MetricError", "RankingError"),
     "evaluating": ("evaluate", "join"),
     "inputs": ("labels", "rankings", "runs"),
     "metrics": ("METRICS", "Metric", "Parts", "Ratio"),
@@ -38,11 +41,15 @@ _HOMES = {
     "ranking.block": ("Block",),
     "ranking.data": ("Labels", "Rankings", "Runs"),
     "results": ("Result",),
+    "verifying.adapter": ("Adapter", "Theirs"),
+    "verifying.verification": ("Verification",),
+    "verifying.verifying": ("verify",),
 }
 _HOME_OF = {name.partition("=")[0]: (home, name.rpartition("=")[2]) for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "METRICS",
+    "Adapter",
     "Block",
     "Choice",
     "Comparison",
@@ -50,6 +57,7 @@ __all__ = [
     "Definition",
     "InputError",
     "Labels",
+    "LibraryError",
     "Metric",
     "MetricError",
     "Parts",
@@ -59,6 +67,8 @@ __all__ = [
     "Ratio",
     "Result",
     "Runs",
+    "Theirs",
+    "Verification",
     "choices",
     "compare",
     "evaluate",
@@ -69,6 +79,7 @@ __all__ = [
     "preset_names",
     "rankings",
     "runs",
+    "verify",
 ]
 
 

@@ -3,7 +3,8 @@
 RankingError
 ├── InputError       the data: a column, an id, a score, a file
 ├── ConventionError  the words: an unknown preset, question or answer, a preset file that does not hold together
-└── MetricError      the request: an unknown metric, a spec that does not parse, a number this preset refuses
+├── MetricError      the request: an unknown metric, a spec that does not parse, a number this preset refuses
+└── LibraryError     the machine: a library that a preset is to be held against is not installed
 
 Each message says, in this order and leaving out what is empty: where, what is wrong, what is allowed,
 what was nearest, what to do.
@@ -44,6 +45,10 @@ class ConventionError(RankingError):
 
 class MetricError(RankingError):
     """A metric is not known, not offered, not defined under these answers, or refused on this data."""
+
+
+class LibraryError(RankingError):
+    """The library that a preset is to be held against is not installed."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

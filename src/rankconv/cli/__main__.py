@@ -1,0 +1,6 @@
+"""`python -m rankconv.cli` is `rankconv`."""
+
+from rankconv.cli import main
+
+if __name__ == "__main__":
+    main()

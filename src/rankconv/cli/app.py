@@ -1,0 +1,30 @@
+"""All commands together, and what becomes of an error."""
+
+import sys
+
+import typer
+
+from rankconv.cli.compare import compare
+from rankconv.cli.evaluate import evaluate
+from rankconv.cli.presets import metrics, presets, schema, show
+from rankconv.cli.verify import verify
+from rankconv.errors import RankingError
+
+app = typer.Typer(
+    help="Ranking metrics whose definitions are data.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+for command in (evaluate, compare, verify, show, presets, metrics, schema):
+    app.command()(command)
+
+
+def main() -> None:
+    """Run a command; an error of the user's is one message and exit code 2."""
+    try:
+        app()
+    except RankingError as error:
+        print(f"rankconv: {error}", file=sys.stderr)
+        raise SystemExit(2) from None

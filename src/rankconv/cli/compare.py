@@ -1,0 +1,72 @@
+"""`rankconv compare`: the numbers of runs under several presets."""
+
+import sys
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+
+from rankconv import five_users
+from rankconv.cli import files
+from rankconv.cli.options import Catalogue, Columns, Digits, Form, Format, LabelsFile, Metrics, Plugins, RunFiles, Seen
+from rankconv.cli.printing import print_json, print_table, width
+from rankconv.errors import MetricError
+
+USUAL = ["ndcg@10", "map@10", "precision@10", "recall@10", "mrr@10"]
+"""The metrics of a user's own data, unless he names others."""
+
+
+def compare(
+    labels: LabelsFile = None,
+    run: RunFiles = None,
+    metric: Metrics = [],  # noqa: B006
+    preset: Annotated[
+        list[str], typer.Option("-p", "--preset", help="A preset, a group such as search, or all; may be repeated.")
+    ] = [],  # noqa: B006
+    by_value: Annotated[
+        bool, typer.Option(help="Group the presets by their numbers, and say what parts them.")
+    ] = False,
+    form: Form = Format.table,
+    digits: Digits = 4,
+    seen: Seen = None,
+    catalogue: Catalogue = None,
+    column: Columns = [],  # noqa: B006
+    plugin: Plugins = [],  # noqa: B006
+) -> None:
+    """How do the numbers change with the definition? Without files: the five users of Bellei 2017."""
+    import rankconv as rc
+
+    files.load(plugin)
+    if labels is not None and not run:
+        raise MetricError(
+            "labels were given, and no run", do="Pass a run file too, or no file at all for the five users."
+        )
+    known: Any = five_users.LABELS if labels is None else files.labels(labels, column)
+    ranked: Any = five_users.RUN if not run else files.runs(run, column)
+    asked = metric or (five_users.METRICS if labels is None else USUAL)
+    if not run:
+        print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
+    found = rc.compare(known, ranked, asked, preset or None, seen=files.path(seen), catalogue=catalogue)
+    if by_value:
+        _print_by_value(found, digits, form)
+    elif form is Format.json:
+        print_json(found.to_dict())
+    else:
+        _print_grid(found, digits, form)
+
+
+def _print_grid(found: Any, digits: int, form: Format) -> None:
+    from rankconv.report.tables import comparison_table
+
+    print_table(comparison_table(found, digits, width() if form is Format.table else None), form)
+
+
+def _print_by_value(found: Any, digits: int, form: Format) -> None:
+    from rankconv.report.by_value import comparison_lines, comparison_values
+
+    if form is Format.table:
+        print(comparison_lines(found, width(), digits))
+    elif form is Format.json:
+        print_json({metric: [asdict(one) for one in found.by_value(metric, digits)] for metric in found.metrics})
+    else:
+        print_table(comparison_values(found, digits), form)

@@ -1,0 +1,33 @@
+"""The options that several commands share."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Format(StrEnum):
+    """How a result is printed."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    markdown = "markdown"
+    latex = "latex"
+
+
+Metrics = Annotated[
+    list[str], typer.Option("-m", "--metric", help="A metric, such as ndcg@10 or map@5,10; may be repeated.")
+]
+Plugins = Annotated[list[Path], typer.Option("--plugin", help="A Python file that adds metrics or answers; it is run.")]
+Form = Annotated[Format, typer.Option("--format", help="How to print.")]
+Digits = Annotated[int, typer.Option(min=0, max=17, help="Decimals in tables.")]
+Seen = Annotated[Path | None, typer.Option(help="Items that users had seen, as labels; for presets with drop=seen.")]
+Catalogue = Annotated[int | None, typer.Option(min=1, help="Number of items there are, for presets that need it.")]
+Columns = Annotated[
+    list[str],
+    typer.Option("--column", help="Name a column: user=uid; also item, grade, score, rank. May be repeated."),
+]
+LabelsFile = Annotated[Path | None, typer.Argument(help="Labels: CSV, TSV or TREC qrels.")]
+RunFiles = Annotated[list[Path] | None, typer.Argument(help="One or more runs: CSV, TSV or TREC run.")]

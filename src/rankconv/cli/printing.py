@@ -1,0 +1,41 @@
+"""What a command prints: a table in one of the forms, JSON, or lines."""
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from rankconv.cli.options import Format
+
+
+def width() -> int:
+    """Characters in a line of the terminal."""
+    from rich.console import Console
+
+    return Console().width
+
+
+def print_table(table: Any, form: Format) -> None:
+    """A `Table`; as JSON a list of its rows."""
+    from rich.console import Console
+
+    if form is Format.table:
+        console = Console(width=max(table.width + 4, width()) if not sys.stdout.isatty() else None)
+        console.print(table.rich())
+        for note in table.notes:
+            console.print(note, markup=False, highlight=False)
+    elif form is Format.json:
+        print_json([dict(zip(table.headers, row, strict=True)) for row in table.rows])
+    else:
+        print(getattr(table, form.value)(), end="" if form is Format.csv else "\n")
+
+
+def print_json(data: Any) -> None:
+    """Plain data as JSON."""
+    print(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Each line as it stands."""
+    for line in lines:
+        print(line)

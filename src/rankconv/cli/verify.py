@@ -1,0 +1,42 @@
+"""`rankconv verify`: a preset against the real library."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rankconv.cli import files
+from rankconv.cli.options import Columns, Form, Format, LabelsFile, Metrics, Plugins
+from rankconv.cli.printing import print_json, print_table
+
+
+def verify(
+    preset: Annotated[str, typer.Argument(help="The preset of the library.")],
+    labels: LabelsFile = None,
+    run: Annotated[Path | None, typer.Argument(help="A run: CSV, TSV or TREC run.")] = None,
+    metric: Metrics = [],  # noqa: B006
+    random: Annotated[
+        int | None, typer.Option(min=0, help="Random cases; 20 without files, none beside them, unless said.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Another one makes other cases.")] = 0,
+    form: Form = Format.table,
+    column: Columns = [],  # noqa: B006
+    plugin: Plugins = [],  # noqa: B006
+) -> None:
+    """Does the real library, as it is installed, give what its preset gives? Exit code 1 where something differs."""
+    import rankconv as rc
+    from rankconv.report.verification import other_version, verification_table
+
+    files.load(plugin)
+    known = None if labels is None else files.labels(labels, column)
+    ranked = None if run is None else files.rankings(run, column)
+    found = rc.verify(preset, known, ranked, metric or None, random=random, seed=seed)
+    if found.other_version:
+        print(other_version(found), file=sys.stderr)
+    if form is Format.json:
+        print_json(found.to_dict())
+    else:
+        print_table(verification_table(found), form)
+    if not found.ok:
+        raise typer.Exit(1)

@@ -1,0 +1,75 @@
+"""Cases at random in which definitions come apart: ties, repeated items, users without a list or without labels."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from rankconv.verifying.adapter import Takes
+from rankconv.verifying.cases import Case, User
+
+SCORES = ("distinct", "tied", "signed", "close", "constant", "unsorted")
+"""How the scores of a case are made."""
+GRADES = {
+    "binary": (1.0, 1.0, 0.0),
+    "graded": (0.0, 1.0, 2.0, 3.0, 4.0),
+    "negative": (-1.0, 0.0, 1.0, 2.0),
+    "fractional": (0.25, 0.5, 1.0, 1.75, 2.5),
+}
+"""What the grades of a case are drawn from."""
+LENGTHS = (1, 2, 3, 4, 6, 9, 12, 20)
+
+
+def random_cases(number: int, seed: int, takes: Takes) -> Iterator[Case]:
+    """Which cases shall a library be held against? The same ones for the same seed.
+
+    Kinds of scores and grades take turns, and every third case has users without a list or labels; so a few cases
+    hold every difficulty that the library can be handed.
+
+    >>> [case] = random_cases(1, 0, Takes())
+    >>> case.name, len(case.users) > 1
+    ('random 0: binary, distinct', True)
+    """
+    for place in range(number):
+        draw = np.random.default_rng([seed, place])
+        grades = takes.grades[place % len(takes.grades)]
+        scores = SCORES[(place // len(takes.grades) + place) % len(SCORES)]
+        bare = place % 3 == 2
+        repeats = takes.duplicates and place % 5 == 3
+        users = tuple(
+            _user(draw, f"u{turn}", grades, scores, bare, repeats, takes.longest) for turn in range(draw.integers(2, 8))
+        )
+        said = [grades, scores, *(["empty users"] if bare else []), *(["repeated items"] if repeats else [])]
+        yield Case(f"random {place}: {', '.join(said)}", users)
+
+
+def _user(draw: Generator, name: str, grades: str, scores: str, bare: bool, repeats: bool, longest: int) -> User:
+    length = min(int(draw.choice(LENGTHS)), longest)
+    pool = [str(item) for item in draw.permutation(3 * length)]  # text like 9 and 10, which orders otherwise than 9, 10
+    ranking = [pool[place] for place in draw.integers(0, length, length)] if repeats else pool[:length]
+    judged = [str(item) for item in draw.permutation(pool)[: draw.integers(1, len(pool) + 1)]]
+    labels = dict(zip(judged, draw.choice(GRADES[grades], len(judged)).tolist(), strict=True))
+    without = int(draw.integers(4)) if bare else 3
+    if without in (0, 2):
+        ranking = []
+    if without in (1, 2):
+        labels = {}
+    return User(name, tuple(ranking), tuple(_scores(draw, scores, len(ranking)).tolist()), labels)
+
+
+def _scores(draw: Generator, kind: str, length: int) -> NDArray[Any]:
+    """Scores of a list, falling unless they are unsorted."""
+    made: NDArray[Any]
+    if kind == "tied":
+        made = draw.integers(1, 4, length) / 4
+    elif kind == "constant":
+        made = np.full(length, 0.5)
+    elif kind == "close":
+        made = 0.5 + draw.permutation(length) * 1e-10  # equal in single precision
+    elif kind == "signed":
+        made = draw.integers(-9, 10, length) / 4
+    else:
+        made = draw.permutation(length) / 8 + 0.125
+    return made if kind == "unsorted" else np.sort(made)[::-1]
