@@ -39,7 +39,7 @@ def parameter(kind: Any) -> st.SearchStrategy[str]:
 def written(draw: st.DrawFn, option: Option) -> str:
     """An answer as a user might write it, with or without the parameters that have defaults."""
     if option.name == NUMBER:
-        return str(max(draw(numbers), option.traits["least"]))
+        return str(min(max(draw(numbers), option.traits["least"]), option.traits["most"]))
     inside: list[str] = []
     for p in option.parameters.own:
         one = parameter(option.parameters.types[p.name])

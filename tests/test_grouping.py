@@ -45,6 +45,8 @@ def test_the_answers_of_a_step_are_enough(five: rc.Comparison, metric: str) -> N
     name, k = metric.split("@")
     for one in five.by_value(metric)[1:]:
         assert one.step is not None
+        if one.step.answers[0].startswith("is="):  # another strategy under the same name
+            continue
         spec = f"{name}({', '.join(one.step.answers)})@{k}"
         result = rc.evaluate(LABELS, RUN, spec, one.step.lower, errors="collect")
         found = result[spec]

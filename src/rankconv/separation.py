@@ -18,9 +18,13 @@ OF_OFFERING = "cutoff"
 
 
 def differing(ours: Definition, other: Definition) -> dict[str, tuple[str, str]]:
-    """The questions that two definitions answer differently, with both answers; idle ones are left out."""
+    """The questions that two definitions answer differently, with both answers; idle ones are left out.
+
+    Two strategies under one name differ first in what they are.
+    """
     idle = ours.idle().keys() & other.idle().keys()
-    return {
+    what = (ours.metric.name, other.metric.name)
+    return ({"is": what} if what[0] != what[1] else {}) | {
         question: (answer, other.answers.get(question, NOT_ASKED))
         for question, answer in ours.answers.items()
         if question not in idle and question != OF_OFFERING and other.answers.get(question) != answer
