@@ -21,6 +21,7 @@ averaging: {users: either}
 metrics:
   precision: {precision-denominator: k}
   mrr: {is: reciprocal_rank, ties: undefined}
+  map: {is: average_precision, ties: undefined, ap-denominator: hits}
   recall: {recall-denominator: relevant, no-relevant: error-all}
 """
 

@@ -69,6 +69,20 @@ def test_means_may_differ_where_no_user_does(toy: Path) -> None:
     assert (first.user, first.ours, first.theirs) == (None, "0.5", "1.5")
 
 
+def test_the_user_found_differs_in_the_same_way(toy: Path) -> None:
+    """Alone, a user may be refused for a reason of his own; that is not why the numbers of the case differ."""
+
+    def wrong(users: Sequence[User], asked: str, k: int) -> float:
+        if len(users) == 1:
+            raise ValueError("one user is not enough")
+        return 0.9
+
+    call(wrong, "precision@k")
+    first = rc.verify(toy, LABELS, RUN, "precision@2")["precision@2"].first
+    assert first is not None
+    assert (first.user, first.theirs) == (None, "0.9")
+
+
 def test_nan_equals_only_nan(toy: Path) -> None:
     call(lambda users, asked, k: math.nan, "precision@k")
     assert rc.verify(toy, LABELS, RUN, "precision@2")["precision@2"].counts == {"different": 1}
@@ -129,6 +143,12 @@ TIED = {"ada": [("x", 1.0), ("a", 1.0), ("y", 1.0)]}
 def test_open_ties_excuse_what_some_order_gives(toy: Path, given: float, status: str) -> None:
     call(lambda users, asked, k: given, "mrr")
     assert rc.verify(toy, {"ada": ["a"]}, TIED, "mrr")["mrr"].counts == {status: 1}
+
+
+def test_no_bounds_hold_where_a_better_order_may_lower_the_value(toy: Path) -> None:
+    call(lambda users, asked, k: 0.2, "map@k")
+    assert rc.verify(toy, {"ada": ["a"]}, TIED, "map@3")["map@3"].counts == {"within ties": 1}
+    assert rc.verify(toy, {"ada": ["a"]}, {"ada": ["x", "a"]}, "map@3")["map@3"].counts == {"different": 1}
 
 
 def test_ties_excuse_nothing_where_the_system_orders_them(toy: Path) -> None:

@@ -33,7 +33,8 @@ def _cells(row: "Row") -> list[str]:
 
 
 def _about(found: "Verification") -> str:
-    return f"Preset {found.preset} against {found.package} {found.version}, {found.cases} cases."
+    cases = "1 case" if found.cases == 1 else f"{found.cases} cases"
+    return f"Preset {found.preset} against {found.package} {found.version}, {cases}."
 
 
 def _differences(found: "Verification") -> list[str]:
@@ -56,5 +57,7 @@ def _difference(found: "Verification", first: "Difference") -> str:
 
 
 def _sum(found: "Verification") -> str:
+    if not any(row.compared for row in found):
+        return "Nothing could be compared."
     differing = sum(row.first is not None for row in found)
     return f"{differing} of {len(found.rows)} metrics differ." if differing else "Nothing differs."

@@ -1,6 +1,5 @@
 """One metric on one case: does the library give what the preset gives?"""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,47 +7,15 @@ from typing import Any
 from rankconv.evaluating import evaluate
 from rankconv.presets.resolved import Preset
 from rankconv.results import Result
-from rankconv.verifying.adapter import Adapter, NotGiven, Theirs, Tolerance, reason
+from rankconv.verifying.adapter import Adapter, NotGiven, Theirs, reason
 from rankconv.verifying.asked import Asked
 from rankconv.verifying.cases import Case, User
+from rankconv.verifying.pairs import Pair, pairs_of
 from rankconv.verifying.quiet import quiet
 from rankconv.verifying.ties import Bounds
 
 EQUAL, WITHIN_TIES, REFUSED_ALIKE, DIFFERENT = "equal", "within ties", "refused alike", "different"
 STATUSES = (EQUAL, WITHIN_TIES, REFUSED_ALIKE, DIFFERENT)
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Both numbers of one user, or of the mean where the user is empty; None is a refusal, NaN no number."""
-
-    user: str
-    ours: float | None
-    theirs: float | None
-    why: str = ""
-    """Why the one that refuses does so."""
-
-    @property
-    def distance(self) -> float:
-        """How far they are apart; 0 where one is no finite number."""
-        if self.ours is None or self.theirs is None:
-            return 0.0
-        apart = abs(self.ours - self.theirs)
-        return apart if math.isfinite(apart) else 0.0
-
-    @property
-    def refusals(self) -> tuple[bool, bool]:
-        """Which of the two refuse."""
-        return self.ours is None, self.theirs is None
-
-    def alike(self, tolerance: Tolerance) -> bool:
-        """Equal to the tolerance; NaN equals only NaN, and a refusal a refusal."""
-        if self.ours is None or self.theirs is None:
-            return self.ours is self.theirs
-        if not (math.isfinite(self.ours) and math.isfinite(self.theirs)):
-            return self.ours == self.theirs or (math.isnan(self.ours) and math.isnan(self.theirs))
-        scale = max(abs(self.ours), abs(self.theirs))
-        return self.distance <= tolerance.relative * scale + tolerance.absolute
 
 
 @dataclass(frozen=True)
@@ -121,19 +88,3 @@ class Comparing:
             if outcome and outcome.pair and outcome.pair.refusals == wrong.refusals:
                 return outcome.pair, outcome.user
         return wrong, None
-
-
-def pairs_of(spec: str, ours: Result, theirs: Theirs) -> Iterator[Pair]:
-    """Both numbers of each user whom the library tells of, then both means."""
-    errors = ours.errors.get(spec)
-    if theirs.per_user or theirs.refused.keys() - {""}:
-        states, values = ours.state[spec].tolist(), ours.per_user[spec].tolist()
-        for user, state, value in zip(ours.users.tolist(), states, values, strict=True):
-            refused = theirs.refused.get(user, "")
-            number = None if refused else theirs.per_user.get(user, math.nan)
-            yield Pair(
-                user, None if ": error" in state else value, number, refused or (state if ": error" in state else "")
-            )
-    if theirs.mean is not None or theirs.refused:
-        why = errors[0].why if errors else next(iter(theirs.refused.values()), "")
-        yield Pair("", None if errors else ours[spec], theirs.mean, why)

@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from rankconv.verifying.cases import User
-from rankconv.verifying.comparing import DIFFERENT, STATUSES, Outcome, Pair
+from rankconv.verifying.comparing import DIFFERENT, STATUSES, Outcome
+from rankconv.verifying.pairs import Pair
 
 
 @dataclass(frozen=True)

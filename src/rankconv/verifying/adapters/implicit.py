@@ -8,7 +8,11 @@ from rankconv.verifying.cases import User
 
 
 class Implicit(Adapter):
-    """Sparse matrices and a model; the means alone are given, and a short list is filled with -1."""
+    """Sparse matrices and a model; the means alone are given, and a short list is filled with -1.
+
+    The catalogue has one item more than the case: with every metric an AUC is computed, which divides by the items
+    that are not relevant.
+    """
 
     preset = "implicit"
     packages = ("implicit",)
@@ -26,7 +30,7 @@ class Implicit(Adapter):
         code = {item: place for place, item in enumerate({i: 0 for u in users for i in (*u.ranking, *u.labels)})}
         rows = [(place, code[item]) for place, user in enumerate(users) for item in user.relevant]
         who, what = np.array(rows, np.int64).reshape(-1, 2).T
-        test = sp.csr_matrix((np.ones(len(rows)), (who, what)), shape=(len(users), max(len(code), 1)))
+        test = sp.csr_matrix((np.ones(len(rows)), (who, what)), shape=(len(users), len(code) + 1))
         return _Given([[code[item] for item in user.ranking] for user in users]), test
 
     def ask(self, given: tuple[Any, Any], call: str, k: int | None) -> float:

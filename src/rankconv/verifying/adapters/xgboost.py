@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.verifying.adapter import Adapter, Takes
+from rankconv.verifying.adapter import Adapter
 from rankconv.verifying.candidates import candidates, joined
 from rankconv.verifying.cases import User
 
@@ -14,7 +14,6 @@ class XGBoost(Adapter):
     preset = "xgboost"
     packages = ("xgboost", "xgboost-cpu")
     install = "pip install xgboost-cpu==3.2.0"
-    takes = Takes()
     calls: ClassVar = {
         **{
             f"{name}@k": f"{called}@{{k}}"
