@@ -145,7 +145,7 @@ class _Collected:
         number = float(answer.keywords.get("value", np.nan))
         self.values = np.where(self.population, number, np.nan)
         self.states = np.where(self.population, SCORED, OUTSIDE).astype(np.int8)
-        return number if self.population.any() else np.nan
+        return number
 
     def _refuse(self, cause: str, what: str, answer: str = "", user: Any = None) -> None:
         self.refusals.append(Refusal(self.definition, cause, what, answer, user))

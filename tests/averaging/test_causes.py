@@ -212,6 +212,7 @@ def test_who_is_refused_does_not_depend_on_the_size_of_blocks(size: int, monkeyp
     [
         ("no-rows-at-all", {"u": ["a"], "v": ["b"]}, {"u": [], "v": []}),
         ("no-rows-at-all", {"u": ["a"], "v": ["b"]}, {}),
+        ("no-hits-at-all", {"u": ["a"], "v": ["b"]}, {"u": ["x"], "v": ["a"]}),
         ("no-labels-at-all", {"u": [], "v": []}, {"u": ["a"], "v": ["a"]}),
         ("no-labels-at-all", {}, {"u": ["a"], "v": ["a"]}),
         ("one-user", {"u": ["a"]}, {"u": ["x"]}),
@@ -250,6 +251,7 @@ def test_the_causes_of_the_data_and_their_answers() -> None:
         "cutoff-beyond-ranks",
         "highest-grades-all-zero",
         "no-rows-at-all",
+        "no-hits-at-all",
     }
     assert set(rc.choices["one-user"].options) == {"formula", "nan", "error", "a number"}
 

@@ -68,9 +68,8 @@ def undefined_ties(width: type[Any]) -> Callable[[Result, Identity, Users], bool
 
 
 def fractional_targets(one: Result, identity: Identity, users: Users) -> bool:
-    """A functional form was given grades that are not whole."""
-    grades = [grade for user in users for grade in user["labels"].values()]
-    return identity.preset.endswith("-functional") and any(grade != int(grade) for grade in grades)
+    """Grades are not whole."""
+    return any(grade != int(grade) for user in users for grade in user["labels"].values())
 
 
 def fractional_grades(one: Result, identity: Identity, users: Users) -> bool:
@@ -156,7 +155,7 @@ RULES = [
     Rule(
         "fractional targets",
         "torchmetrics",
-        "functional forms sum fractional targets as if they were counts, and R-precision raises a TypeError",
+        "fractional targets are summed as if they were counts, and the functional R-precision raises a TypeError",
         "torchmetrics/functional/retrieval/r_precision.py, line 51",
         fractional_targets,
     ),

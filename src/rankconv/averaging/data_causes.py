@@ -81,6 +81,8 @@ class Seen:
     """The greatest rank of a row."""
     highest_grades: list[float] = field(default_factory=list)
     """The highest grade that each user has."""
+    hits: float = 0
+    """Hits of all users."""
 
     def add(self, block: Block, inside: Mask) -> None:
         """Another block."""
@@ -88,6 +90,7 @@ class Seen:
         ranks = np.where(block.present.T, block.ranks, 0)
         self.deepest = max(self.deepest, ranks[:, inside].max(initial=0))
         self.highest_grades += block.highest_grade[inside].tolist()
+        self.hits += block.hits_by_rank[:, inside].sum()
 
 
 @dataclass(frozen=True)
@@ -127,9 +130,14 @@ def _(seen: Seen, k: int | None) -> bool:
 
 @judged_cause("highest-grades-all-zero", "the highest grades of all users sum to zero")
 def _(seen: Seen, k: int | None) -> bool:
-    return math.fsum(seen.highest_grades) == 0
+    return bool(seen.highest_grades) and math.fsum(seen.highest_grades) == 0
 
 
 @judged_cause("no-rows-at-all", "nobody has a row in the judged list")
 def _(seen: Seen, k: int | None) -> bool:
     return seen.longest == 0
+
+
+@judged_cause("no-hits-at-all", "nobody has a hit")
+def _(seen: Seen, k: int | None) -> bool:
+    return seen.hits == 0
