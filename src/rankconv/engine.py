@@ -16,6 +16,7 @@ from rankconv.ranking.block import Block
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.judging import Judging, judge
+from rankconv.ranking.plain import JudgedLevels, NotPlainError, PlainBlock, PlainRows, is_plain
 from rankconv.ranking.pooling import pooled
 from rankconv.ranking.rows import Mask, Numbers
 from rankconv.scoring import OUTSIDE, SCORED, Scored, asked_causes, state_of
@@ -72,17 +73,21 @@ class Measured:
 
 
 def measure(joined: Joined, definitions: Sequence[Definition], chosen: Mask | None) -> list[Measured]:
-    """Evaluate all definitions in one pass over the users; `chosen` restricts the population."""
+    """Evaluate all definitions, in as few passes over the users as they allow; `chosen` restricts the population."""
     runs = [_Collected(joined, definition, chosen) for definition in definitions]
+    asked = [run for run in runs if not run.stopped]
+    row_by_row = _run_plain(joined, asked)
     groups: dict[tuple[Judging, int | None], list[_Collected]] = {}
-    for run in runs:
-        if not run.stopped:
-            judging = run.definition.judging
-            groups.setdefault((judging, run.definition.k if judging.reads_cutoff else None), []).append(run)
-    needed = [run.population for group in groups.values() for run in group]
-    if needed:
-        _run_blocks(joined, groups, np.flatnonzero(np.logical_or.reduce(needed)))
+    for run in row_by_row:
+        judging = run.definition.judging
+        groups.setdefault((judging, run.definition.k if judging.reads_cutoff else None), []).append(run)
+    if groups:
+        _run_blocks(joined, groups, _users_of(row_by_row))
     return [run.finish() for run in runs]
+
+
+def _users_of(runs: Sequence["_Collected"]) -> Codes:
+    return np.flatnonzero(np.logical_or.reduce([run.population for run in runs]))
 
 
 def _run_blocks(joined: Joined, groups: dict[tuple[Judging, int | None], list["_Collected"]], users: Codes) -> None:
@@ -93,6 +98,52 @@ def _run_blocks(joined: Joined, groups: dict[tuple[Judging, int | None], list["_
                 run.take(block)
 
 
+def _run_plain(joined: Joined, runs: Sequence["_Collected"]) -> list["_Collected"]:
+    """Take the definitions whose judging leaves the lists as they are; give back those that it does not."""
+    levels = joined.levels if runs else None
+    if levels is None:
+        return list(runs)
+    plain: dict[Judging, list[_Collected]] = {}
+    for run in runs:
+        if not run.judged_causes and is_plain(joined, run.definition.judging):
+            plain.setdefault(run.definition.judging, []).append(run)
+    judged = {judging: JudgedLevels.of(joined, levels, judging) for judging in plain}
+    taken: list[_Collected] = []
+    for cut in (True, False):
+        groups = {judging: [run for run in group if bool(run.rows_read) == cut] for judging, group in plain.items()}
+        taken += _run_plain_groups(joined, groups, judged)
+    return [run for run in runs if run not in taken]
+
+
+def _run_plain_groups(
+    joined: Joined, groups: dict[Judging, list["_Collected"]], judged: dict[Judging, JudgedLevels]
+) -> list["_Collected"]:
+    """Those of the groups that could be taken; all of them look at so many rows of a list, or at whole lists."""
+    asked = [run for group in groups.values() for run in group]
+    if asked:
+        rows = max(run.rows_read or 0 for run in asked) or None
+        for users in joined.groups(_users_of(asked), rows):
+            _take_plain(PlainRows(joined, users, rows), groups, judged)
+    return [run for group in groups.values() for run in group]
+
+
+def _take_plain(
+    source: PlainRows, groups: dict[Judging, list["_Collected"]], judged: dict[Judging, JudgedLevels]
+) -> None:
+    """One block for all judgings; a definition for which it is not enough is taken out of the groups."""
+    for judging, group in groups.items():
+        try:
+            block = PlainBlock(source, judging, judged[judging])
+        except NotPlainError:
+            group.clear()
+            continue
+        for run in list(group):
+            try:
+                run.take(block)
+            except NotPlainError:
+                group.remove(run)
+
+
 class _Collected:
     """One definition while the blocks go by."""
 
@@ -101,7 +152,7 @@ class _Collected:
         size = len(joined.users)
         self.values = np.full(size, np.nan)
         self.states = np.zeros(size, np.int8)
-        self.numerators, self.denominators, self.weights = (np.zeros(size) for _ in range(3))
+        self.numerators, self.denominators, self.weights = (np.zeros(size) for _ in range(3))  # pages touched when used
         self.mean = np.nan
         self.parts: list[Numbers] = []
         self.combine: Any = None
@@ -116,6 +167,12 @@ class _Collected:
         self.seen = Seen()
         self.judged_causes = [name for name in JUDGED_CAUSES if definition.averaging.given(name) != "formula"]
         self.stopped = self._unmet_need() or self._stopped_by_data()
+
+    @property
+    def rows_read(self) -> int | None:
+        """The rank below which no row is looked at; None where whole lists are."""
+        metric = self.definition.metric
+        return None if metric.reads_below_cutoff else metric.scope
 
     def _unmet_need(self) -> bool:
         have = {
@@ -152,7 +209,7 @@ class _Collected:
 
     def take(self, block: Block) -> None:
         """Score the users of one judged block."""
-        at = block.users
+        at = _place(block.users)
         inside = self.population[at]
         scored = Scored(self.definition, block, inside)
         self.values[at], self.states[at] = scored.values, scored.states
@@ -160,13 +217,20 @@ class _Collected:
             self.lists.append((block, inside))
             return
         self._refuse_users(scored)
-        self.numerators[at], self.denominators[at] = scored.ratio.numerator, scored.ratio.denominator
-        self.weights[at] = scored.weights
+        if self.needs("split"):
+            self.numerators[at], self.denominators[at] = scored.ratio.numerator, scored.ratio.denominator
+        if self.needs("weight"):
+            self.weights[at] = scored.weights
         if self.judged_causes:
             self.seen.add(block, inside)
-        self._take_parts(scored, at)
+        if self.needs("parts"):
+            self._take_parts(scored, at)
 
-    def _take_parts(self, scored: Scored, at: Codes) -> None:
+    def needs(self, what: str) -> bool:
+        """Whether the mean needs each user's `split` value, `weight` or `parts`."""
+        return bool(self.definition.averaging.answers["mean"].option.traits.get(f"needs_{what}"))
+
+    def _take_parts(self, scored: Scored, at: Codes | slice) -> None:
         """Keep the parts for a mean that averages them."""
         if isinstance(scored.found, Parts):
             self.combine = scored.found.combine
@@ -232,3 +296,10 @@ class _Collected:
             parts=([part[counted] for part in self.parts], self.combine),
         )
         return float(answers["round-mean"](values=np.array([mean]))[0])
+
+
+def _place(users: Codes) -> Codes | slice:
+    """Where these users stand; where they follow each other, as a slice."""
+    if len(users) and users[-1] - users[0] == len(users) - 1:
+        return slice(int(users[0]), int(users[-1]) + 1)
+    return users

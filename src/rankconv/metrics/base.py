@@ -91,6 +91,8 @@ class Metric(Answers, ABC):
     """Whether `per_user` gives several ratios, and a rule that combines them."""
     lower_is_better: ClassVar[bool] = False
     """Whether the best list has the least value."""
+    reads_below_cutoff: ClassVar[bool] = True
+    """Whether rows below rank k are looked at; where not, they need not be matched at all."""
     cuts: ClassVar[bool] = True
     """Whether it can be read down to a rank, and not over the whole list alone."""
     needs: ClassVar[tuple[str, ...]] = ()

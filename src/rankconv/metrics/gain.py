@@ -29,6 +29,7 @@ def dcg_so_far(block: Block, gain: Answer, discount: Answer) -> Running:
 class _Discounted(Metric):
     """What DCG, its ideal and their ratio share."""
 
+    reads_below_cutoff: ClassVar[bool] = False
     linear = True
     splits: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED
@@ -51,7 +52,8 @@ class _WithIdeal(_Discounted):
         answers = self.answers
         ideal = answers["ideal"]
         k = self.k if "k" in ideal.reads else None
-        best = block.once(_ideal_so_far, answers["gain"], answers["discount"], ideal, k)
+        ranks = None if self.k is None or self.ideal_cut == "none" else block.deepest
+        best = block.once(_ideal_so_far, answers["gain"], answers["discount"], ideal, k, ranks)
         cut = answers["ideal-cut"](block=block, k=self.k)
         return best.at_rows(len(best.sums) - 1 if cut is None else np.minimum(cut, len(best.sums) - 1))
 
@@ -60,8 +62,10 @@ class _WithIdeal(_Discounted):
         return {"order", "shared"} if self.ideal == "returned-in-k" else super().tie_rules()
 
 
-def _ideal_so_far(block: Block, gain: Answer, discount: Answer, ideal: Answer, k: int | None) -> Running:
-    gains = ideal(block=block, gain=gain, k=k)
+def _ideal_so_far(
+    block: Block, gain: Answer, discount: Answer, ideal: Answer, k: int | None, ranks: int | None
+) -> Running:
+    gains = ideal(block=block, gain=gain, k=k, ranks=ranks)
     return Running(block, gains * discounts(discount, len(gains))[:, None])
 
 
@@ -76,6 +80,7 @@ class CG(Metric):
     5.0
     """
 
+    reads_below_cutoff: ClassVar[bool] = False
     name = "cg"
     formula = "sum of gain, ranks 1 to k"
     linear = True
@@ -191,6 +196,7 @@ class GainMean(Metric):
     1.0
     """
 
+    reads_below_cutoff: ClassVar[bool] = False
     name = "gain_mean"
     formula = "sum of gain, ranks 1 to k, / gain-denominator"
     linear = True

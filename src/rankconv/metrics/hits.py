@@ -33,6 +33,7 @@ class Precision(Metric):
     0.5
     """
 
+    reads_below_cutoff: ClassVar[bool] = False
     name = "precision"
     spellings = ("p",)
     formula = "hits@k / precision-denominator"
@@ -55,6 +56,7 @@ class Recall(Metric):
     0.25
     """
 
+    reads_below_cutoff: ClassVar[bool] = False
     name = "recall"
     formula = "hits@k / recall-denominator"
     linear = True
@@ -114,6 +116,7 @@ class F(Metric):
     0.3333333333333333
     """
 
+    reads_below_cutoff: ClassVar[bool] = False
     name = "f"
     spellings = ("f1",)
     has_parts = True
@@ -162,6 +165,7 @@ class HitRate(Metric):
     0.5
     """
 
+    reads_below_cutoff: ClassVar[bool] = False
     name = "hit_rate"
     spellings = ("hr", "success")
     formula = "1 if hits@k > 0 else 0"
@@ -183,6 +187,7 @@ class HitCount(Metric):
     2.0
     """
 
+    reads_below_cutoff: ClassVar[bool] = False
     name = "hit_count"
     spellings = ("hits",)
     formula = "hits@k"

@@ -9,14 +9,14 @@ from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers
 from rankconv.ranking.running import Running
 
-IDEAL = Choice("ideal", "Which list is the best one?", reads=("block", "gain", "k"), noun="ideal list")
-"""An answer gives the gains of the ideal list, shape (ranks, users)."""
+IDEAL = Choice("ideal", "Which list is the best one?", reads=("block", "gain", "k", "ranks"), noun="ideal list")
+"""An answer gives the gains of the ideal list, shape (ranks, users); no more than `ranks` of them are read."""
 
 
 @IDEAL.option("labels", rule="all labels that exist, by falling gain", cite="jarvelin2002")
-def _(block: Block, gain: Answer) -> Numbers:
+def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
     """What a system that returned every labelled item in the best order would have."""
-    return block.once(sorted_gains, gain)
+    return block.once(sorted_gains, gain, ranks)
 
 
 @IDEAL.option("labels-as-given", rule="all labels that exist, in the order given", cite="mllib")
@@ -41,11 +41,9 @@ def _(block: Block, k: int | None) -> Numbers:
     return block.present.T.astype(np.float64)
 
 
-def sorted_gains(block: Block, gain: Answer) -> Numbers:
-    known = block.known
-    gains = block.gains_of_known(gain)
-    order = np.lexsort((-gains, known.at_end, known.user))
-    return block.stacked(gains[order], known.user[order])
+def sorted_gains(block: Block, gain: Answer, ranks: int | None = None) -> Numbers:
+    """The gains of the labels that exist, falling."""
+    return block.ideal_gains(gain, ranks)
 
 
 def _gains_as_given(block: Block, gain: Answer) -> Numbers:

@@ -68,6 +68,7 @@ class BPref(Metric):
     0.75
     """
 
+    reads_below_cutoff: ClassVar[bool] = False
     name = "bpref"
     formula = "sum over hits of 1 - min(judged misses above, R) / bpref-denominator, / R"
     bpref_denominator: Annotated[str, BPREF_DENOMINATOR]
@@ -103,6 +104,7 @@ class InferredAP(Metric):
     0.5
     """
 
+    reads_below_cutoff: ClassVar[bool] = False
     name = "inferred_ap"
     formula = "sum over hits of 1/j + (j-1)/j · (pooled above)/(j-1) · (relevant + e)/(judged above + 2e), / R"
 
@@ -141,6 +143,7 @@ def _(block: Block) -> Numbers:
 class _ShareOfJudged(Metric):
     """What the shares of judged and of unjudged items have in common."""
 
+    reads_below_cutoff: ClassVar[bool] = False
     unjudged_denominator: Annotated[str, UNJUDGED_DENOMINATOR]
     judged_by: Annotated[str, JUDGED_BY]
 

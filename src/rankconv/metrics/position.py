@@ -1,6 +1,6 @@
 """Metrics of where the hits stand: average precision and reciprocal rank."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -40,6 +40,7 @@ class AveragePrecision(Metric):
     0.2917
     """
 
+    reads_below_cutoff: ClassVar[bool] = False
     name = "average_precision"
     spellings = ("map", "ap")
     formula = "sum of precision@j at the hits j <= k / ap-denominator"
@@ -100,6 +101,7 @@ class ReciprocalRank(Metric):
     0.5
     """
 
+    reads_below_cutoff: ClassVar[bool] = False
     name = "reciprocal_rank"
     spellings = ("mrr", "rr")
     formula = "1 / rank of the first hit within k"

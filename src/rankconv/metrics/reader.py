@@ -39,6 +39,7 @@ class ERR(Metric):
     0.625
     """
 
+    reads_below_cutoff: ClassVar[bool] = False
     name = "err"
     formula = "sum of 1/j · gain_j · product of (1 - gain_i), i < j"
     splits = False
@@ -76,6 +77,7 @@ class PFound(Metric):
     0.925
     """
 
+    reads_below_cutoff: ClassVar[bool] = False
     name = "pfound"
     formula = "sum of gain_j · product of decay · (1 - gain_i), i < j"
     splits = False
@@ -147,6 +149,7 @@ class RBP(Metric):
     0.625
     """
 
+    reads_below_cutoff: ClassVar[bool] = False
     name = "rbp"
     formula = "(1 - p) · sum of p^(j-1) · gain_j"
     linear = True

@@ -42,6 +42,7 @@ class Utility(Metric):
     -1.0
     """
 
+    reads_below_cutoff: ClassVar[bool] = False
     name = "utility"
     formula = "hits - misses"
     linear = True
@@ -87,6 +88,7 @@ class FallOut(Metric):
     0.5
     """
 
+    reads_below_cutoff: ClassVar[bool] = False
     name = "fall_out"
     lower_is_better: ClassVar[bool] = True
     formula = "misses@k / labels that are not relevant"

@@ -67,7 +67,7 @@ class GMeasure(Metric):
 
 def positive_ideal(block: Block, gain: Answer) -> Numbers:
     """The gains above 0 of the labels that exist, falling, shape (ranks, users)."""
-    return np.maximum(block.once(sorted_gains, gain), 0)
+    return np.maximum(block.once(sorted_gains, gain, None), 0)
 
 
 def ideal_so_far(block: Block, gain: Answer, discount: Answer) -> Running:

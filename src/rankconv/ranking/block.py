@@ -45,6 +45,8 @@ class Block(LabelFacts):
         self._rank_of_tie = judging.answers["ties"].keywords.get("at", "")
         self._level = float(judging.answers["relevant"].keywords.get("level", 0.0))
         self._at = (within(judged.rows.user), judged.rows.user)
+        self.deepest: int | None = None
+        """The deepest cutoff that is asked of the block; None where something reads whole lists."""
         self._once: dict[Any, Any] = {}
 
     def once(self, part: Callable[..., T], *arguments: Any) -> T:
@@ -210,6 +212,13 @@ class Block(LabelFacts):
         return np.minimum(self.lengths, self.rows_within(k))
 
     # labels
+
+    def ideal_gains(self, gain: Answer, ranks: int | None) -> Numbers:
+        """What the labels that exist are worth, by falling gain, shape (ranks, users); the first `ranks` of them."""
+        known = self.known
+        gains = self.gains_of_known(gain)
+        order = np.lexsort((-gains, known.at_end, known.user))
+        return self.stacked(gains[order], known.user[order], ranks)
 
     def gains_of_known(self, gain: Answer) -> Numbers:
         """What each label that exists is worth, in the order of `known`."""

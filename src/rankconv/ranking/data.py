@@ -1,6 +1,7 @@
 """The two things every evaluation reads: what was returned, and what is known to be relevant."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -64,11 +65,18 @@ class Labels:
     """Grade of each row; 1 where the input only lists items."""
     source: str = field(default="the labels", compare=False)
     """Where it came from, for messages."""
+    told_distinct: bool | None = None
+    """Whether no user has two labels for an item, where the reader has looked."""
 
     @property
     def lengths(self) -> Codes:
         """Rows of each user, shape (users,)."""
         return np.diff(self.starts)
+
+    @cached_property
+    def distinct(self) -> bool:
+        """Whether no user has two labels for an item."""
+        return has_no_pair_twice(self.starts, self.item) if self.told_distinct is None else self.told_distinct
 
     def rows_of(self, user: Any) -> dict[Any, float]:
         """One user's judged items and their grades."""
@@ -85,3 +93,19 @@ class Runs:
     """Several named rankings, to be evaluated against the same labels."""
 
     by_name: dict[str, Rankings]
+
+
+_ROWS = 1 << 16  # so many are sorted at a time
+
+
+def has_no_pair_twice(starts: Codes, item: Codes) -> bool:
+    """Whether every owner of rows, which stand together, has each item once."""
+    first = 0
+    while first < len(starts) - 1:
+        last = max(int(np.searchsorted(starts, starts[first] + _ROWS, side="right")) - 1, first + 1)
+        owner = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
+        key = np.sort((owner << 32) + item[starts[first] : starts[last]])
+        if (key[1:] == key[:-1]).any():
+            return False
+        first = last
+    return True

@@ -1,5 +1,6 @@
 """Labels and rankings put together, once per pair of inputs; no convention in it."""
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.errors import InputError
-from rankconv.ranking.data import Labels, Rankings
+from rankconv.ranking.data import Labels, Rankings, has_no_pair_twice
 from rankconv.ranking.ids import Codes, Ids, unite
-from rankconv.ranking.rows import LabelRows, ListRows, WorkingBlock, within
+from rankconv.ranking.levels import Levels, levels_of
+from rankconv.ranking.matching import Kinds, Matcher
+from rankconv.ranking.rows import LabelRows, ListRows, Numbers, WorkingBlock, within
 
 CELLS = 1 << 19
 """Users are taken in blocks of about this many (rank, user) cells, so that a block fits the processor's cache."""
@@ -47,6 +50,52 @@ class Joined:
         return _counts(self.rankings.lengths, self.list_rows_of)
 
     @cached_property
+    def facts(self) -> "Facts":
+        """What holds of the data as a whole, so that some steps of judging change nothing."""
+        return Facts(self)
+
+    @cached_property
+    def levels(self) -> Levels | None:
+        """The grades that occur; None where there are too many."""
+        return levels_of(self.labels.grade)
+
+    @cached_property
+    def _matcher(self) -> Matcher:
+        return Matcher(len(self.items))
+
+    def kinds(self, users: Codes, rows: int | None) -> tuple[Kinds, Codes]:
+        """The kind of label at the first ranks of these users' lists, shape (K, users), and how long the lists are."""
+        assert self.levels is not None
+        counts = self.list_counts[users]
+        ranked = self._ranked(users, counts, min(int(counts.max(initial=0)), rows or sys.maxsize))
+        _, at = _rows(self.labels.starts, self.label_rows_of[users])
+        found = self._matcher.kinds(ranked, self.labels.item[at], self.levels.kind[at], self.label_counts[users])
+        return np.ascontiguousarray(found.T), counts
+
+    def _ranked(self, users: Codes, counts: Codes, width: int) -> Codes:
+        """The first items of each list, shape (users, width); the number of items where it has ended."""
+        if not width:
+            return np.empty((len(users), 0), np.int64)
+        first = self.rankings.starts[self.list_rows_of[users]]
+        longest = int(counts.max(initial=0))
+        if (counts == longest).all() and (np.diff(first) == longest).all():
+            return self.list_item[first[0] : first[0] + longest * len(users)].reshape(-1, longest)[:, :width]
+        place = np.arange(width)
+        ranked = self.list_item.take(first[:, None] + place, mode="clip")
+        return np.where(place < counts[:, None], ranked, len(self.items))
+
+    def level_counts(self, users: Codes) -> Numbers:
+        """How many labels of each level these users have, shape (levels, users)."""
+        assert self.levels is not None
+        count = len(self.levels.grades)
+        if count == 1:
+            return self.label_counts[users][None, :].astype(np.float64)
+        user, at = _rows(self.labels.starts, self.label_rows_of[users])
+        key = user * count + (self.levels.kind[at] - 1)
+        counts = np.bincount(key, minlength=len(users) * count).reshape(len(users), count)
+        return np.ascontiguousarray(counts.T, dtype=np.float64)
+
+    @cached_property
     def labelled(self) -> NDArray[np.bool_]:
         """For each item whether any user has a label for it."""
         labelled = np.zeros(len(self.items), bool)
@@ -59,16 +108,16 @@ class Joined:
         code_of = self.items.code_of
         return np.fromiter((code_of.get(user, -1) for user in self.users.values.tolist()), np.int64, len(self.users))
 
+    def groups(self, users: Codes, rows: int | None, cells: int = CELLS) -> Iterator[Codes]:
+        """These users, so many at a time that the first `rows` of their lists stay a small block."""
+        widths = np.maximum(self.list_counts[users], 1)
+        yield from _in_groups(users, widths if rows is None else np.minimum(widths, rows), cells)
+
     def blocks(self, users: Codes, cells: int = CELLS) -> Iterator["WorkingBlock"]:
         """The rows of these users, so many users at a time that a block stays small."""
         widths = np.maximum(np.maximum(self.list_counts[users], self.label_counts[users]), 1)
-        start = 0
-        while start < len(users):
-            widest = np.maximum.accumulate(widths[start : start + cells])
-            fits = widest * np.arange(1, len(widest) + 1) <= cells
-            count = max(1, int(np.argmin(fits)) if not fits.all() else len(fits))
-            yield self.block(users[start : start + count])
-            start += count
+        for group in _in_groups(users, widths, cells):
+            yield self.block(group)
 
     def block(self, users: Codes) -> WorkingBlock:
         """The rows of these users, each ranked row with its label."""
@@ -123,6 +172,57 @@ def match(labels: LabelRows, rows: ListRows, items: int) -> Codes:
     if len(order):
         hit &= keys[found] == wanted
     return np.where(hit, found, -1)
+
+
+def _in_groups(users: Codes, widths: Codes, cells: int) -> Iterator[Codes]:
+    """As many users at a time as fit, one at least, each as wide as the widest."""
+    start = 0
+    while start < len(users):
+        widest = np.maximum.accumulate(widths[start : start + cells])
+        fits = widest * np.arange(1, len(widest) + 1) <= cells
+        count = max(1, int(np.argmin(fits)) if not fits.all() else len(fits))
+        yield users[start : start + count]
+        start += count
+
+
+class Facts:
+    """What holds of the data as a whole, by the name under which answers ask for it; each is looked up once."""
+
+    def __init__(self, joined: Joined) -> None:
+        self._joined = joined
+        self._known: dict[str, bool] = {"always": True, "never": False}
+
+    def holds(self, fact: str) -> bool:
+        """Whether it does."""
+        if fact not in self._known:
+            self._known[fact] = bool(getattr(self, f"_{fact.replace(' ', '_')}")())
+        return self._known[fact]
+
+    def _distinct_labels(self) -> bool:
+        return self._joined.labels.distinct
+
+    def _distinct_lists(self) -> bool:
+        return has_no_pair_twice(self._joined.rankings.starts, self._joined.rankings.item)
+
+    def _no_negative_grades(self) -> bool:
+        return float(self._joined.labels.grade.min(initial=0)) >= 0
+
+    def _falling_scores(self) -> bool:
+        return self._falling(self._joined.rankings.score)
+
+    def _falling_narrow_scores(self) -> bool:
+        score = self._joined.rankings.score
+        with np.errstate(over="ignore"):
+            return self._falling(None if score is None else score.astype(np.float32))
+
+    def _falling(self, score: NDArray[np.floating[Any]] | None) -> bool:
+        """Whether every list stands strictly by falling score; one without scores does."""
+        if score is None or len(score) < 2:
+            return True
+        falls = score[1:] < score[:-1]
+        starts = self._joined.rankings.starts
+        falls[starts[(starts > 0) & (starts < len(score))] - 1] = True
+        return bool(falls.all())
 
 
 def _counts(lengths: Codes, rows_of: Codes) -> Codes:

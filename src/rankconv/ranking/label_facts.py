@@ -59,9 +59,12 @@ class LabelFacts:
         # One user's labels are summed in their own order, so the sum does not depend on the block.
         return np.bincount(self.known.user, weights=values, minlength=self.size).astype(np.float64)
 
-    def stacked(self, values: Numbers, user: Codes) -> Numbers:
-        """Values of rows that stand grouped by user, one below the other, shape (most rows, users)."""
-        counts = np.bincount(user, minlength=self.size)
-        stack = np.zeros((int(counts.max(initial=0)), self.size))
-        stack[within(user), user] = values
+    def stacked(self, values: Numbers, user: Codes, ranks: int | None = None) -> Numbers:
+        """Values of rows that stand grouped by user, one below the other, shape (ranks, users)."""
+        place = within(user)
+        if ranks is not None:
+            kept = place < ranks
+            place, user, values = place[kept], user[kept], values[kept]
+        stack = np.zeros((int(place.max(initial=-1)) + 1, self.size))
+        stack[place, user] = values
         return stack

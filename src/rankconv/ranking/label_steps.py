@@ -20,18 +20,18 @@ def repeated_labels(block: WorkingBlock) -> Mask:
     return ~last
 
 
-@DUPLICATE_LABELS.option("one", rule="the last of them")
+@DUPLICATE_LABELS.option("one", rule="the last of them", plain="distinct labels")
 def _(block: WorkingBlock) -> None:
     """The item has one label, with the grade given last."""
     block.labels.exists &= ~repeated_labels(block)
 
 
-@DUPLICATE_LABELS.option("counted", rule="as many labels as rows")
+@DUPLICATE_LABELS.option("counted", rule="as many labels as rows", plain="distinct labels")
 def _(block: WorkingBlock) -> None:
     """Each row is a label of its own, so the number of relevant items grows."""
 
 
-@DUPLICATE_LABELS.option("error", rule="refused")
+@DUPLICATE_LABELS.option("error", rule="refused", plain="distinct labels")
 def _(block: WorkingBlock) -> None:
     """The user's labels are not allowed."""
     block.refuse(
@@ -45,18 +45,18 @@ def _(block: WorkingBlock) -> None:
 GRADES = Choice("grades", "In which form are the grades read?", reads=BLOCK)
 
 
-@GRADES.option("given", rule="g")
+@GRADES.option("given", rule="g", plain="always")
 def _(block: WorkingBlock) -> None:
     """As they stand."""
 
 
-@GRADES.option("integer", rule="g without its fraction")
+@GRADES.option("integer", rule="g without its fraction", plain="always")
 def _(block: WorkingBlock) -> None:
     """Cut off to a whole number, towards zero, as a C program reads them."""
     block.labels.grade = np.trunc(block.labels.grade)
 
 
-@GRADES.option("binary", rule="1 if g > 0 else 0")
+@GRADES.option("binary", rule="1 if g > 0 else 0", plain="always")
 def _(block: WorkingBlock) -> None:
     """Relevant or not, before anything else looks at them."""
     block.labels.grade = (block.labels.grade > 0).astype(float)
@@ -65,30 +65,35 @@ def _(block: WorkingBlock) -> None:
 NEGATIVE = Choice("negative", "What is a negative grade?", reads=BLOCK)
 
 
-@NEGATIVE.option("grade", rule="a grade like any other")
+@NEGATIVE.option("grade", rule="a grade like any other", plain="always")
 def _(block: WorkingBlock) -> None:
     """It enters gains and sums as it stands."""
 
 
-@NEGATIVE.option("zero", rule="0")
+@NEGATIVE.option("zero", rule="0", plain="always")
 def _(block: WorkingBlock) -> None:
     """Judged, worth nothing."""
     np.maximum(block.labels.grade, 0.0, out=block.labels.grade)
 
 
-@NEGATIVE.option("unjudged", rule="no label")
+@NEGATIVE.option("unjudged", rule="no label", plain="always")
 def _(block: WorkingBlock) -> None:
     """As if the item had never been judged."""
     block.labels.exists &= block.labels.grade >= 0
 
 
-@NEGATIVE.option("in-pool", rule="in the pool, not judged", cite="trec_eval-10")
+@NEGATIVE.option("in-pool", rule="in the pool, not judged", cite="trec_eval-10", plain="no negative grades")
 def _(block: WorkingBlock) -> None:
     """Not judged, but known to have been pooled; only inferred AP tells it from an unjudged item."""
     block.labels.in_pool = block.labels.grade < 0
 
 
-@NEGATIVE.option("absent", rule="no label, and its item is taken out of the list", cite="tensorflow_ranking")
+@NEGATIVE.option(
+    "absent",
+    rule="no label, and its item is taken out of the list",
+    cite="tensorflow_ranking",
+    plain="no negative grades",
+)
 def _(block: WorkingBlock) -> None:
     """As padding: neither the label nor the row exists."""
     absent = block.labels.grade < 0
@@ -96,14 +101,19 @@ def _(block: WorkingBlock) -> None:
     block.rows.take(~np.append(absent, False)[block.rows.label])
 
 
-@NEGATIVE.option("last", rule="grade -1 becomes 0 and stands last, in the list and in the ideal list", cite="allrank")
+@NEGATIVE.option(
+    "last",
+    rule="grade -1 becomes 0 and stands last, in the list and in the ideal list",
+    cite="allrank",
+    plain="no negative grades",
+)
 def _(block: WorkingBlock) -> None:
     """Padding that is kept; grades below -1 are grades."""
     block.labels.at_end = block.labels.grade == -1
     block.labels.grade = np.where(block.labels.at_end, 0.0, block.labels.grade)
 
 
-@NEGATIVE.option("error", rule="refused", when="known")
+@NEGATIVE.option("error", rule="refused", when="known", plain="always")
 def _(block: WorkingBlock) -> None:
     """A user with a negative grade among the labels that exist is not allowed."""
     _refuse_grades(block, _known(block).grade < 0, "below 0 (negative=error)")
@@ -113,25 +123,25 @@ RELEVANT = Choice("relevant", "Which labels are relevant?", reads=("grades", "hi
 """`highest` is the highest grade that the owner of each grade has."""
 
 
-@RELEVANT.option("above", rule="g > x")
+@RELEVANT.option("above", rule="g > x", plain="always")
 def _(grades: Numbers, level: float) -> Mask:
     """A grade above the level."""
     return np.asarray(grades > level)
 
 
-@RELEVANT.option("at-least", rule="g >= x")
+@RELEVANT.option("at-least", rule="g >= x", plain="always")
 def _(grades: Numbers, level: float) -> Mask:
     """A grade at or above the level."""
     return np.asarray(grades >= level)
 
 
-@RELEVANT.option("non-zero", rule="g != 0")
+@RELEVANT.option("non-zero", rule="g != 0", plain="always")
 def _(grades: Numbers) -> Mask:
     """Any grade but zero, negative ones too."""
     return np.asarray(grades != 0)
 
 
-@RELEVANT.option("any-label", rule="every label")
+@RELEVANT.option("any-label", rule="every label", plain="always")
 def _(grades: Numbers) -> Mask:
     """Every labelled item, whatever its grade."""
     return np.ones(len(grades), bool)
@@ -147,13 +157,13 @@ KNOWN = Choice("known", "Which labels exist?")
 """It sets the number of relevant labels, the ideal list, the negatives and the grade sum, before any depth."""
 
 
-@KNOWN.option("labels", rule="all labels of the user")
+@KNOWN.option("labels", rule="all labels of the user", plain="always")
 def _() -> str:
     """Also those of items that were not returned."""
     return "labels"
 
 
-@KNOWN.option("relevant", rule="only the relevant labels")
+@KNOWN.option("relevant", rule="only the relevant labels", plain="always")
 def _() -> str:
     """Lower grades do not exist, as in systems that are given the relevant items alone."""
     return "relevant"
@@ -174,12 +184,12 @@ def _() -> str:
 GRADES_ALLOWED = Choice("grades-allowed", "Which grades does the system take?", reads=BLOCK)
 
 
-@GRADES_ALLOWED.option("any", rule="every number")
+@GRADES_ALLOWED.option("any", rule="every number", plain="always")
 def _(block: WorkingBlock) -> None:
     """No grade is refused."""
 
 
-@GRADES_ALLOWED.option("binary", rule="0 and 1")
+@GRADES_ALLOWED.option("binary", rule="0 and 1", plain="always")
 def _(block: WorkingBlock) -> None:
     """Any other grade is refused."""
     grade = _known(block).grade
@@ -190,14 +200,14 @@ def _(block: WorkingBlock) -> None:
     )
 
 
-@GRADES_ALLOWED.option("unit-interval", rule="0 <= g <= 1")
+@GRADES_ALLOWED.option("unit-interval", rule="0 <= g <= 1", plain="always")
 def _(block: WorkingBlock) -> None:
     """A grade outside is refused."""
     grade = _known(block).grade
     _refuse_grades(block, (grade < 0) | (grade > 1), "outside 0 to 1 (grades-allowed=unit-interval)")
 
 
-@GRADES_ALLOWED.option("integer", rule="whole numbers, at most the highest")
+@GRADES_ALLOWED.option("integer", rule="whole numbers, at most the highest", plain="always")
 def _(block: WorkingBlock, highest: float = np.inf) -> None:
     """A fractional grade is refused, and one above the highest."""
     grade = _known(block).grade

@@ -12,7 +12,7 @@ BLOCK = ("block",)
 CANDIDATES = Choice("candidates", "Which items does the list hold?", reads=BLOCK)
 
 
-@CANDIDATES.option("returned", rule="those returned")
+@CANDIDATES.option("returned", rule="those returned", plain="always")
 def _(block: WorkingBlock) -> None:
     """The list as it came."""
 
@@ -79,7 +79,7 @@ def _append_nothing(block: WorkingBlock, counts: Codes, score: float) -> None:
 DROP = Choice("drop", "Which items are taken out of the list first?", reads=BLOCK)
 
 
-@DROP.option("nothing", rule="none")
+@DROP.option("nothing", rule="none", plain="always")
 def _(block: WorkingBlock) -> None:
     """The list keeps every item."""
 
@@ -103,12 +103,12 @@ def _(block: WorkingBlock) -> None:
 DUPLICATES = Choice("duplicates", "What is an item that stands in a list more than once?", reads=BLOCK)
 
 
-@DUPLICATES.option("each", rule="every occurrence counts")
+@DUPLICATES.option("each", rule="every occurrence counts", plain="always")
 def _(block: WorkingBlock) -> None:
     """A relevant item is a hit each time."""
 
 
-@DUPLICATES.option("once", rule="the first counts, later ones are misses", when="after-depth")
+@DUPLICATES.option("once", rule="the first counts, later ones are misses", when="after-depth", plain="distinct lists")
 def _(block: WorkingBlock) -> None:
     """A repeated item keeps its place and is no hit again."""
     repeated = block.rows.repeats(block.items) > 0
@@ -116,13 +116,17 @@ def _(block: WorkingBlock) -> None:
     block.rows.grade = np.where(repeated, np.nan, block.rows.grade)
 
 
-@DUPLICATES.option("first-row", rule="the first stays, later ones are removed", when="before-order")
+@DUPLICATES.option(
+    "first-row", rule="the first stays, later ones are removed", when="before-order", plain="distinct lists"
+)
 def _(block: WorkingBlock) -> None:
     """The places close up before the list is ordered."""
     block.rows.take(block.rows.repeats(block.items) == 0)
 
 
-@DUPLICATES.option("last-row", rule="the last stays, earlier ones are removed", when="before-order")
+@DUPLICATES.option(
+    "last-row", rule="the last stays, earlier ones are removed", when="before-order", plain="distinct lists"
+)
 def _(block: WorkingBlock) -> None:
     """As in a mapping from item to score, where the last entry wins."""
     rows = block.rows
@@ -130,13 +134,22 @@ def _(block: WorkingBlock) -> None:
     rows.take(last | (rows.item == NOTHING))
 
 
-@DUPLICATES.option("set", rule="the first stays, later ones are removed after the depth", when="after-depth")
+@DUPLICATES.option(
+    "set", rule="the first stays, later ones are removed after the depth", when="after-depth", plain="distinct lists"
+)
 def _(block: WorkingBlock) -> None:
     """The rows kept are a set, so the list gets shorter."""
     block.rows.take(block.rows.repeats(block.items) == 0)
 
 
-@DUPLICATES.option("pairs", rule="every pair of its rows counts", cite="recommenders", when="after-depth", weighs=True)
+@DUPLICATES.option(
+    "pairs",
+    rule="every pair of its rows counts",
+    cite="recommenders",
+    when="after-depth",
+    weighs=True,
+    plain="distinct lists",
+)
 def _(block: WorkingBlock) -> None:
     """With c rows in the list and t within the depth, each row is worth c, and the label stands c·t times."""
     known, rows = block.known, block.rows
@@ -148,7 +161,7 @@ def _(block: WorkingBlock) -> None:
     block.known = known.repeat(np.maximum(1, pairs[known.label]).astype(np.int64))
 
 
-@DUPLICATES.option("error", rule="refused", when="in-depth")
+@DUPLICATES.option("error", rule="refused", when="in-depth", plain="distinct lists")
 def _(block: WorkingBlock) -> None:
     """Looked for among the rows that the depth leaves."""
     repeated = block.rows.repeats(block.items) > 0
@@ -160,7 +173,7 @@ def _(block: WorkingBlock) -> None:
 UNJUDGED = Choice("unjudged", "What is an item in the list that has no judgment?", reads=BLOCK)
 
 
-@UNJUDGED.option("not-relevant", rule="not relevant")
+@UNJUDGED.option("not-relevant", rule="not relevant", plain="always")
 def _(block: WorkingBlock) -> None:
     """It takes its rank and is no hit."""
 
@@ -180,7 +193,7 @@ def _(block: WorkingBlock) -> None:
 DEPTH = Choice("depth", "How many rows of a list are read before anything is computed?", reads=BLOCK)
 
 
-@DEPTH.option("none", rule="all")
+@DEPTH.option("none", rule="all", plain="always")
 def _(block: WorkingBlock) -> None:
     """The whole list."""
 

@@ -13,13 +13,13 @@ BLOCK = ("block",)
 ORDER = Choice("order", "In which order is the list judged?", reads=BLOCK)
 
 
-@ORDER.option("given", rule="as given")
+@ORDER.option("given", rule="as given", plain="always")
 def _(block: WorkingBlock) -> bool:
     """The position in the list, or the rank column; falling score where a table has no ranks."""
     return False
 
 
-@ORDER.option("score", rule="by falling score")
+@ORDER.option("score", rule="by falling score", plain="falling scores")
 def _(block: WorkingBlock) -> bool:
     """The order given only decides between equal scores, and only where the tie rule says so."""
     return True
@@ -28,12 +28,12 @@ def _(block: WorkingBlock) -> bool:
 SCORE_WIDTH = Choice("score-width", "How precisely are scores compared?", reads=BLOCK)
 
 
-@SCORE_WIDTH.option("float64", rule="in double precision")
+@SCORE_WIDTH.option("float64", rule="in double precision", plain="always")
 def _(block: WorkingBlock) -> None:
     """As given."""
 
 
-@SCORE_WIDTH.option("float32", rule="in single precision")
+@SCORE_WIDTH.option("float32", rule="in single precision", plain="falling narrow scores")
 def _(block: WorkingBlock) -> None:
     """Scores that differ from the eighth digit on are a tie."""
     with np.errstate(over="ignore"):
@@ -44,58 +44,60 @@ TIES = Choice("ties", "In which order do rows of equal score stand?", reads=BLOC
 """An answer gives the key by which tied rows are ordered, smallest first, or None for the order given."""
 
 
-@TIES.option("given", rule="as given")
+@TIES.option("given", rule="as given", plain="always")
 def _(block: WorkingBlock) -> None:
     """A stable sort: the order in which the rows came."""
 
 
-@TIES.option("reversed", rule="the last given first")
+@TIES.option("reversed", rule="the last given first", plain="always")
 def _(block: WorkingBlock) -> Codes:
     """As where an ascending sort is turned round."""
     return -block.rows.place
 
 
-@TIES.option("item-ascending", rule="by item id as text, rising")
+@TIES.option("item-ascending", rule="by item id as text, rising", plain="always")
 def _(block: WorkingBlock) -> Codes:
     """Ids are compared as text, by code point."""
     return _text_rank(block)
 
 
-@TIES.option("item-descending", rule="by item id as text, falling", cite="trec_eval-10")
+@TIES.option("item-descending", rule="by item id as text, falling", cite="trec_eval-10", plain="always")
 def _(block: WorkingBlock) -> Codes:
     """Ids are compared as text, by code point; `9` stands above `10`."""
     return -_text_rank(block)
 
 
-@TIES.option("number-descending", rule="by item id as a number, falling", cite="replay_rec")
+@TIES.option("number-descending", rule="by item id as a number, falling", cite="replay_rec", plain="always")
 def _(block: WorkingBlock) -> Numbers:
     """Ids must be numbers, also where they are written as text."""
     return -np.append(block.joined.items.numbers, np.inf)[block.rows.item]
 
 
-@TIES.option("relevant-first", rule="by falling grade")
+@TIES.option("relevant-first", rule="by falling grade", plain="always")
 def _(block: WorkingBlock) -> Numbers:
     """The best order that the scores allow."""
     return -np.nan_to_num(block.rows.grade)
 
 
-@TIES.option("relevant-last", rule="by rising grade")
+@TIES.option("relevant-last", rule="by rising grade", plain="always")
 def _(block: WorkingBlock) -> Numbers:
     """The worst order that the scores allow."""
     return np.nan_to_num(block.rows.grade)
 
 
-@TIES.option("averaged", rule="all orders, averaged", cite="mcsherry2008", rule_of_ranks="averaged")
+@TIES.option(
+    "averaged", rule="all orders, averaged", cite="mcsherry2008", rule_of_ranks="averaged", plain="falling scores"
+)
 def _(block: WorkingBlock) -> None:
     """Each row of a tie gets the mean gain of the whole tie, also of its part beyond the cutoff."""
 
 
-@TIES.option("shared", rule="they share one rank", rule_of_ranks="shared")
+@TIES.option("shared", rule="they share one rank", rule_of_ranks="shared", plain="falling scores")
 def _(block: WorkingBlock, at: Literal["last", "middle"]) -> None:
     """All rows of a tie stand at its last rank (one threshold), or at its middle one, rounded down."""
 
 
-@TIES.option("undefined", rule="not defined by the system; taken as given", undefined=True)
+@TIES.option("undefined", rule="not defined by the system; taken as given", undefined=True, plain="always")
 def _(block: WorkingBlock) -> None:
     """The system leaves the order to chance or to its sort; the number may differ from ours within ties."""
 
@@ -120,7 +122,7 @@ def put_in_order(block: WorkingBlock, order: Answer, ties: Answer) -> None:
 REGROUP = Choice("regroup", "Are scores changed before ties are looked for?", reads=BLOCK)
 
 
-@REGROUP.option("none", rule="no")
+@REGROUP.option("none", rule="no", plain="always")
 def _(block: WorkingBlock) -> None:
     """Scores are tied where they are equal."""
 
@@ -139,7 +141,7 @@ def _(block: WorkingBlock) -> None:
 SCORE_GATE = Choice("score-gate", "Can an item be a hit whatever its score?", reads=BLOCK)
 
 
-@SCORE_GATE.option("none", rule="a relevant row is a hit, whatever its score")
+@SCORE_GATE.option("none", rule="a relevant row is a hit, whatever its score", plain="always")
 def _(block: WorkingBlock) -> Mask:
     """Scores only make the order."""
     return block.rows.relevant
@@ -156,7 +158,7 @@ def _(block: WorkingBlock) -> Mask:
 LISTS = Choice("lists", "Are the lists judged one by one?")
 
 
-@LISTS.option("per-user", rule="one list per user")
+@LISTS.option("per-user", rule="one list per user", plain="always")
 def _() -> None:
     """Each user has a value, and the mean is over users."""
 
