@@ -152,7 +152,8 @@ class _Collected:
         size = len(joined.users)
         self.values = np.full(size, np.nan)
         self.states = np.zeros(size, np.int8)
-        self.numerators, self.denominators, self.weights = (np.zeros(size) for _ in range(3))  # pages touched when used
+        self.weights = np.zeros(size if self.needs("weight") else 0)
+        self.numerators, self.denominators = (np.zeros(size if self.needs("split") else 0) for _ in range(2))
         self.mean = np.nan
         self.parts: list[Numbers] = []
         self.combine: Any = None
@@ -263,6 +264,10 @@ class _Collected:
         mean = np.nan if self.refusals else self.mean
         return Measured(self.definition, mean, self.values, self.states, self.refusals)
 
+    def _ratios(self, counted: Mask) -> tuple[Numbers, Numbers]:
+        scored = counted & (self.states == SCORED)
+        return self.numerators[scored], self.denominators[scored]
+
     def _pool(self) -> None:
         """The number of all judged lists as one; the values of the users stay their own."""
         scored = Scored(self.definition, pooled(self.lists), np.ones(1, bool))
@@ -282,17 +287,15 @@ class _Collected:
 
     def _mean(self, counted: Mask) -> float:
         answers = self.definition.averaging.answers
-        weights = self.weights[counted]
-        weighted = answers["mean"].option.traits.get("needs_weight")
-        if not counted.any() or (weighted and not total(weights)):
+        weights = self.weights[counted] if self.needs("weight") else self.weights
+        if not counted.any() or (self.needs("weight") and not total(weights)):
             if answers["nobody"].text == "error":
                 self._refuse("nobody", "no user counts", "nobody=error")
             return float(answers["nobody"]())
-        scored = counted & (self.states == SCORED)
         mean = answers["mean"](
-            values=self.values[counted],
+            values=self.values if counted.all() else self.values[counted],
             weights=weights,
-            ratios=(self.numerators[scored], self.denominators[scored]),
+            ratios=self._ratios(counted) if self.needs("split") else (),
             parts=([part[counted] for part in self.parts], self.combine),
         )
         return float(answers["round-mean"](values=np.array([mean]))[0])

@@ -12,6 +12,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
+from rankconv import engine
 from rankconv.averaging import AVERAGING, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.engine import Measured, measure
 from rankconv.presets.registry import neutral_answers
@@ -80,6 +81,11 @@ def block_by_block(size: int) -> Any:
     return lambda joined, users: (joined.block(users[at : at + size]) for at in range(0, len(users), size))
 
 
+def group_by_group(size: int) -> Any:
+    """In place of `Joined.groups`, likewise."""
+    return lambda joined, users, rows: (users[at : at + size] for at in range(0, len(users), size))
+
+
 @lawful
 @given(drawn=data(), random=st.randoms())
 def test_the_order_of_users_changes_no_bit(drawn: Data, random: Any) -> None:
@@ -96,9 +102,30 @@ def test_the_size_of_blocks_changes_no_bit(drawn: Data, size: int) -> None:
     at_once = measure(joined, asked, None)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Joined, "blocks", block_by_block(size))
+        patch.setattr(Joined, "groups", group_by_group(size))
         in_blocks = measure(joined, asked, None)
     for one, other in zip(at_once, in_blocks, strict=True):
         assert bits(joined, one) == bits(joined, other), one.definition.text
+
+
+def falling(drawn: Data) -> Data:
+    """The same lists, each item once and by strictly falling score, so that most judgings leave them as they are."""
+    labels, run = drawn
+    lists = {user: list(dict.fromkeys(item for item, _ in ranked)) for user, ranked in run.items()}
+    return labels, {user: [(item, 9.0 - place) for place, item in enumerate(items)] for user, items in lists.items()}
+
+
+@settings(lawful, max_examples=8)
+@given(drawn=data(), left_alone=st.booleans())
+def test_lists_that_judging_leaves_alone_may_be_judged_row_by_row(drawn: Data, left_alone: bool) -> None:
+    asked, joined = different(), together(*(falling(drawn) if left_alone else drawn))
+    plain = measure(joined, asked, None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "is_plain", lambda joined, judging: False)
+        row_by_row = measure(joined, asked, None)
+    for one, other in zip(plain, row_by_row, strict=True):
+        assert bits(joined, one) == bits(joined, other), one.definition.text
+        assert [refusal.why for refusal in one.refusals] == [refusal.why for refusal in other.refusals]
 
 
 def own_judgments(metric: rc.Metric) -> rc.Metric:

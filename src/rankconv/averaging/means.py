@@ -19,10 +19,25 @@ parts: their values per user, and the rule that combines them."""
 
 
 def total(values: Numbers) -> float:
-    """The sum, correctly rounded, so that no order of the users changes a bit."""
-    if np.isfinite(values).all():
-        return math.fsum(values.tolist())
-    return float(np.sum(values))
+    """The sum, correctly rounded, so that no order of the values changes a bit.
+
+    The leading bits of all values, cut at one place, add up without rounding; so do those that are left, and so on.
+    """
+    if not np.isfinite(values).all():
+        return float(np.sum(values))
+    sums: list[float] = []
+    left = values
+    while (largest := float(np.abs(left).max(initial=0))) > 0:
+        if not _SAFE[0] < largest < _SAFE[1]:
+            return math.fsum([*sums, *left.tolist()])
+        cut = 2.0 ** (math.frexp(largest)[1] + len(values).bit_length() + 1)
+        leading = (left + cut) - cut
+        sums.append(float(leading.sum()))
+        left = left - leading
+    return math.fsum(sums)
+
+
+_SAFE = (1e-200, 1e200)  # where neither the cut nor what is below it leaves the range of doubles
 
 
 def divide(numerator: float, denominator: float) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 
 from rankconv.inputs.coding import by_appearance
 from rankconv.inputs.rows import Floats, Rows
-from rankconv.ranking.data import Labels, Rankings
+from rankconv.ranking.data import Labels, Rankings, has_no_pair_twice
 from rankconv.ranking.ids import Codes
 
 
@@ -14,7 +14,9 @@ def as_labels(rows: Rows) -> Labels:
     """The rows of each user together, in the order of the input."""
     grouped = _grouped(rows, None)
     grade = np.ones(len(grouped.item)) if grouped.number is None else grouped.number
-    return Labels(grouped.users, grouped.items, _starts(grouped), grouped.item, grade, grouped.source)
+    starts = _starts(grouped)
+    distinct = has_no_pair_twice(starts, grouped.item)
+    return Labels(grouped.users, grouped.items, starts, grouped.item, grade, grouped.source, distinct)
 
 
 def as_rankings(rows: Rows) -> Rankings:

@@ -16,9 +16,8 @@ AP_DENOMINATOR = Choice("ap-denominator", "By what is the sum of precisions divi
 
 def precisions_at_hits(block: Block) -> Running:
     """The sum of the precisions at the ranks of the hits; a tie that shares a rank counts whole at that rank."""
-    so_far = block.at_end_of_tie(block.hits_so_far)
-    ranks = np.maximum(block.ranks, 1)
-    return Running(block, block.hits_by_rank * (so_far / ranks))
+    precision = block.at_end_of_tie(block.hits_so_far) / np.maximum(block.ranks, 1)
+    return Running(block, np.multiply(precision, block.hits_by_rank, out=precision))
 
 
 class AveragePrecision(Metric):
@@ -58,8 +57,8 @@ def reciprocals_of_hits(block: Block) -> Running:
 
 def reciprocal_of_first(block: Block) -> Running:
     """1/rank of the first hit, from its rank on."""
-    first = block.hits_by_rank * (block.hits_so_far.sums[1:] == 1)
-    return Running(block, first / np.maximum(block.ranks, 1))
+    first = block.hits_by_rank * (block.hits_so_far.down_to == 1)
+    return Running(block, np.divide(first, np.maximum(block.ranks, 1), out=first))
 
 
 RR_OVER = Choice("rr-over", "Over which hits is 1/rank taken?", reads=("block", "scope"))

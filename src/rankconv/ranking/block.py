@@ -40,7 +40,6 @@ class Block(LabelFacts):
         self.tie_rule = judging.tie_rule
         self.catalogue = float(judged.joined.extra.catalogue or np.nan)
         """Number of items there are; NaN where the caller did not say."""
-        self._labelled_by_anyone = judged.joined.labelled
         self._rows = judged.rows
         self._rank_of_tie = judging.answers["ties"].keywords.get("at", "")
         self._level = float(judging.answers["relevant"].keywords.get("level", 0.0))
@@ -134,7 +133,7 @@ class Block(LabelFacts):
     @cached_property
     def judged_for_anyone_by_rank(self) -> Numbers:
         """1 where the item has a label of some user, whoever it is."""
-        return self._by_rank(np.append(self._labelled_by_anyone, False)[self._rows.item])
+        return self._by_rank(np.append(self.judged.joined.labelled, False)[self._rows.item])
 
     @cached_property
     def in_pool_by_rank(self) -> Numbers:

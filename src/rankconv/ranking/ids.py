@@ -103,6 +103,23 @@ def unite(first: Ids, second: Ids, what: str) -> tuple[Ids, Codes]:
             f"({second.examples()}), so nothing can match",
             do="Convert one side, so that both have the same type.",
         )
+    if first.kind == second.kind and np.array_equal(first.values, second.values):
+        return first, np.arange(len(second))
+    if first.kind == second.kind == "integer":
+        codes, new = _places(first.values, second.values)
+        return Ids(np.append(first.values, new), first.kind), codes
     code_of = dict(first.code_of)
     codes = np.fromiter((code_of.setdefault(v, len(code_of)) for v in second.values.tolist()), np.int64, len(second))
     return make_ids(list(code_of), what), codes
+
+
+def _places(known: Codes, asked: Codes) -> tuple[Codes, Codes]:
+    """The place of each number asked for among those known, and those that are new, which follow them."""
+    order = np.argsort(known, kind="stable")
+    ordered = known[order]
+    at = np.minimum(np.searchsorted(ordered, asked), max(len(known) - 1, 0))
+    found = ordered[at] == asked if len(known) else np.zeros(len(asked), bool)
+    codes = np.empty(len(asked), np.int64)
+    codes[found] = order[at[found]]
+    codes[~found] = len(known) + np.arange(np.count_nonzero(~found))
+    return codes, asked[~found]

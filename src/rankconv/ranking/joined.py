@@ -18,6 +18,8 @@ from rankconv.ranking.rows import LabelRows, ListRows, Numbers, WorkingBlock, wi
 
 CELLS = 1 << 19
 """Users are taken in blocks of about this many (rank, user) cells, so that a block fits the processor's cache."""
+PLAIN_CELLS = 1 << 18
+"""The same where lists are left as they are, which takes fewer arrays."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,9 +37,17 @@ class Joined:
     label_rows_of: Codes
     """Row of each joined user in the labels, -1 where it is not there."""
     list_rows_of: Codes
-    list_item: Codes
-    """The item of each ranked row, in common codes; labels keep theirs."""
+    item_of_ranked: Codes | None
+    """The common code of each item of the rankings; None where theirs are the common ones. Labels keep theirs."""
     extra: "Extra" = field(default_factory=lambda: Extra())
+
+    @cached_property
+    def list_item(self) -> Codes:
+        """The item of each ranked row, in common codes."""
+        return self._common(self.rankings.item)
+
+    def _common(self, ranked: Codes) -> Codes:
+        return ranked if self.item_of_ranked is None or not ranked.size else self.item_of_ranked[ranked]
 
     @cached_property
     def label_counts(self) -> Codes:
@@ -68,7 +78,7 @@ class Joined:
         assert self.levels is not None
         counts = self.list_counts[users]
         ranked = self._ranked(users, counts, min(int(counts.max(initial=0)), rows or sys.maxsize))
-        _, at = _rows(self.labels.starts, self.label_rows_of[users])
+        at = self._labels_of(users)
         found = self._matcher.kinds(ranked, self.labels.item[at], self.levels.kind[at], self.label_counts[users])
         return np.ascontiguousarray(found.T), counts
 
@@ -79,10 +89,18 @@ class Joined:
         first = self.rankings.starts[self.list_rows_of[users]]
         longest = int(counts.max(initial=0))
         if (counts == longest).all() and (np.diff(first) == longest).all():
-            return self.list_item[first[0] : first[0] + longest * len(users)].reshape(-1, longest)[:, :width]
+            whole = self.rankings.item[first[0] : first[0] + longest * len(users)]
+            return self._common(whole.reshape(-1, longest)[:, :width])
         place = np.arange(width)
-        ranked = self.list_item.take(first[:, None] + place, mode="clip")
+        ranked = self._common(self.rankings.item.take(first[:, None] + place, mode="clip"))
         return np.where(place < counts[:, None], ranked, len(self.items))
+
+    def _labels_of(self, users: Codes) -> Codes | slice:
+        """The label rows of these users, one user after the other; a slice where they stand so."""
+        owners = self.label_rows_of[users]
+        if len(owners) and owners[0] >= 0 and (np.diff(owners) == 1).all():
+            return slice(int(self.labels.starts[owners[0]]), int(self.labels.starts[owners[-1] + 1]))
+        return _rows(self.labels.starts, owners)[1]
 
     def level_counts(self, users: Codes) -> Numbers:
         """How many labels of each level these users have, shape (levels, users)."""
@@ -90,8 +108,8 @@ class Joined:
         count = len(self.levels.grades)
         if count == 1:
             return self.label_counts[users][None, :].astype(np.float64)
-        user, at = _rows(self.labels.starts, self.label_rows_of[users])
-        key = user * count + (self.levels.kind[at] - 1)
+        user = np.repeat(np.arange(len(users)) * count, self.label_counts[users])
+        key = user + (self.levels.kind[self._labels_of(users)] - 1)
         counts = np.bincount(key, minlength=len(users) * count).reshape(len(users), count)
         return np.ascontiguousarray(counts.T, dtype=np.float64)
 
@@ -108,7 +126,7 @@ class Joined:
         code_of = self.items.code_of
         return np.fromiter((code_of.get(user, -1) for user in self.users.values.tolist()), np.int64, len(self.users))
 
-    def groups(self, users: Codes, rows: int | None, cells: int = CELLS) -> Iterator[Codes]:
+    def groups(self, users: Codes, rows: int | None, cells: int = PLAIN_CELLS) -> Iterator[Codes]:
         """These users, so many at a time that the first `rows` of their lists stay a small block."""
         widths = np.maximum(self.list_counts[users], 1)
         yield from _in_groups(users, widths if rows is None else np.minimum(widths, rows), cells)
@@ -157,8 +175,8 @@ def join(labels: Labels, rankings: Rankings) -> Joined:
             allowed=f"Labels have {labels.users.examples()}; rankings have {rankings.users.examples()}",
             do="Check that both name users in the same way.",
         )
-    codes = ranked_item[rankings.item] if len(rankings.item) else rankings.item
-    return Joined(labels, rankings, users, items, in_labels, in_rankings, codes)
+    same = len(ranked_item) == len(items) and np.array_equal(ranked_item, np.arange(len(items)))
+    return Joined(labels, rankings, users, items, in_labels, in_rankings, None if same else ranked_item)
 
 
 def match(labels: LabelRows, rows: ListRows, items: int) -> Codes:

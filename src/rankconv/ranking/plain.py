@@ -154,9 +154,8 @@ class PlainBlock(Block):
         if not len(told):
             return np.zeros(self._kinds.shape)
         if len(told) == len(values) - 1 and (values[1:] == 1).all():
-            return (self._kinds != 0).astype(np.float64)
-        found: Numbers = values.take(self._kinds)
-        return found
+            return np.asarray(self._kinds != 0, np.float64)
+        return np.asarray(np.take(values, self._kinds))
 
     @cached_property
     def hits_by_rank(self) -> Numbers:

@@ -20,8 +20,9 @@ class Running:
 
     def __init__(self, block: "Block", values: Numbers) -> None:
         self.block = block
-        self.sums = np.zeros((len(values) + 1, block.size))
+        self.sums = np.empty((len(values) + 1, block.size))
         """Shape (K + 1, users): row j holds the sum over the first j rows."""
+        self.sums[0] = 0
         if block.size < _NARROW:
             np.cumsum(values, axis=0, out=self.sums[1:])
             return
