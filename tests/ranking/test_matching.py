@@ -19,7 +19,7 @@ users = st.lists(
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(drawn=users, spread=st.sampled_from([1, 1024, 5_000]))
 def test_as_a_dictionary_would(kind: str, drawn: list[tuple[dict[int, int], list[int]]], spread: int) -> None:
-    """Items a multiple of 1024 apart meet in one place of a shared table."""
+    """Of so many labels some lose their place in a shared table to others."""
     spread = 1 if kind == "dense" else spread
     matcher, width = MATCHERS[kind], max((len(ranked) for _, ranked in drawn), default=0)
     nothing = 40 if kind == "dense" else DENSE_ITEMS + 1

@@ -1,20 +1,21 @@
-"""The strategies, one file per family. Importing the package registers them."""
+"""The strategies, one file per family. Importing the package registers them, the common ones first."""
 
-from rankconv.metrics import (
-    auc,
-    auc_kinds,
-    gain,
-    hits,
-    judged,
-    overlap,
-    position,
-    ranks,
-    reader,
-    recall_levels,
-    sets,
-    summed,
-    trec,
-)
+# isort: off
+from rankconv.metrics import hits
+from rankconv.metrics import position
+from rankconv.metrics import gain
+from rankconv.metrics import reader
+from rankconv.metrics import auc
+from rankconv.metrics import auc_kinds
+from rankconv.metrics import judged
+from rankconv.metrics import recall_levels
+from rankconv.metrics import trec
+from rankconv.metrics import overlap
+from rankconv.metrics import sets
+from rankconv.metrics import ranks
+from rankconv.metrics import summed
+
+# isort: on
 from rankconv.metrics.base import METRICS, Metric, Parts, Ratio
 
 __all__ = ["METRICS", "Metric", "Parts", "Ratio"]
