@@ -85,6 +85,11 @@ def lists_lost_to_a_user_without_relevant_labels(one: Result, identity: Identity
     return one["metric"].startswith("bpref") and any(all(grade < level for grade in grades) for grades in labelled)
 
 
+def refused_without_a_user(one: Result, identity: Identity, users: Users) -> bool:
+    """A form that is not offered was asked for where no user is there to be refused."""
+    return not identity.offered and not any(user["labels"] and user["ranking"] for user in users)
+
+
 def beyond_the_first_list(one: Result, identity: Identity, users: Users) -> bool:
     """The cutoff is larger than the first list is long."""
     return one["metric"] == "hit_rate" and one["k"] > len(users[0]["ranking"])
@@ -144,6 +149,13 @@ RULES = [
         "aucpr takes labels between 0 and 1 as shares of a positive; the definition offered is that of whole labels",
         "src/metric/auc.cc, lines 216 to 255",
         fractional_grades,
+    ),
+    Rule(
+        "nobody to refuse",
+        "rs_metrics",
+        "ndcg of frames without k is an error of each user, so without users there is none, and the mean is NaN",
+        "rs_metrics/metrics.py: ndcg",
+        refused_without_a_user,
     ),
     Rule(
         "lost lists",

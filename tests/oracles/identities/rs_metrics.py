@@ -3,10 +3,9 @@
 from tests.oracles.identities.base import Identity, Result, at
 
 
-def identity(r: Result) -> Identity | None:
+def identity(r: Result) -> Identity:
     name = r["call"].partition("(")[0]
-    if name == "ndcg" and r["k"] is None:
-        return None  # not offered; asking for it is refused
+    offered = name != "ndcg" or r["k"] is not None
     if "frames" in r["call"]:
-        return Identity("rs_metrics-frames", at(name, r["k"]))
-    return Identity("rs_metrics", at(name, r["k"]), everyone=True)
+        return Identity("rs_metrics-frames", at(name, r["k"]), offered=offered)
+    return Identity("rs_metrics", at(name, r["k"]), everyone=True, offered=offered)
