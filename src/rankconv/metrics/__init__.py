@@ -8,10 +8,12 @@ from rankconv.metrics import (
     judged,
     overlap,
     position,
+    pr_auc,
     ranks,
     reader,
     recall_levels,
     sets,
+    single_rank,
     summed,
     trec,
 )
