@@ -34,6 +34,12 @@ def _(wanted: Numbers) -> Numbers:
     return np.floor(wanted + 0.9)
 
 
+@RECALL_ROUNDING.option("up", rule="level · R, rounded up", cite="manning2008")
+def _(wanted: Numbers) -> Numbers:
+    """The first rank whose recall is not below the level; what doubles add to a whole number is not rounded up."""
+    return np.ceil(wanted - 1e-9)
+
+
 INTERPOLATION = Choice("interpolation", "Which precision stands for a level of recall?", reads=("precision",))
 """`precision` is that at each rank, shape (K, users); 0 beyond the list."""
 
