@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from rankconv.definition import Definition
 from rankconv.errors import ConventionError, RankingError, unknown
@@ -20,6 +21,8 @@ class Asked:
 
     inputs: str
     preset: str
+    answers: tuple[tuple[str, Any], ...]
+    """Options of the run."""
     spec: str
     user: str | int | None
     line: str
@@ -29,7 +32,7 @@ class Asked:
     def definition(self) -> Definition:
         """What the spec asks for; errors get the line."""
         try:
-            (found,) = find_preset(self.preset).define(self.spec)
+            (found,) = find_preset(self.preset).but(**dict(self.answers)).define(self.spec)
         except ValueError:
             raise ConventionError(f"'{self.spec}' asks for several numbers", where=self.line) from None
         except RankingError as error:
@@ -74,7 +77,7 @@ def _of_number(source: Source, place: int, path: Path, number: Number) -> Iterat
         cells = [(number.metric, user, text) for user, text in number.by_user.items()]
     where = ", ".join(filter(None, (table.where, number.where)))
     for spec, user, text in cells:
-        asked = _asked(source, (number.inputs, table.inputs), (number.preset, table.preset), spec, user, line)
+        asked = _asked(source, (number, table), spec, user, line)
         yield Claim(asked, where, place, _printed(text, line), number.erratum, number.note or table.note)
 
 
@@ -85,31 +88,35 @@ def _of_output(source: Source, place: int, table: Table) -> Iterator[Claim]:
         if not metric or metric == "runid" or metric.startswith("relstring"):
             continue  # these two print words
         who = None if user == "all" else user
-        asked = _asked(source, (table.inputs,), (table.preset,), metric, who, line)
+        asked = _asked(source, (table,), metric, who, line)
         yield Claim(asked, table.where, place, _printed(number, line), False, table.note)
 
 
 def of_contradiction(source: Source, place: int, one: Contradiction) -> tuple[Asked, Asked]:
     """What the two statements ask for."""
     line = source.document.place(("contradictions", place))
-    reading, against = (
-        _asked(source, (one.inputs,), (one.preset,), spec, one.user, line) for spec in (one.reading, one.against)
-    )
+    reading, against = (_asked(source, (one,), spec, one.user, line) for spec in (one.reading, one.against))
     return reading, against
 
 
 def _asked(
-    source: Source, inputs: tuple[str, ...], presets: tuple[str, ...], spec: str, user: str | int | None, line: str
+    source: Source,
+    told_by: tuple[Number | Table | Contradiction, ...],
+    spec: str,
+    user: str | int | None,
+    line: str,
 ) -> Asked:
+    """Inputs and preset as the innermost of them tells, or as the file does."""
     names = list(source.file.inputs)
-    name = next(filter(None, inputs), names[0] if len(names) == 1 else "")
+    name = next((one.inputs for one in told_by if one.inputs), names[0] if len(names) == 1 else "")
     if name not in names:
         raise unknown("name of inputs", name, names, where=line)
     named, rest = preset_and_rest(spec)
-    preset = named or next(filter(None, (*presets, source.file.preset)), "")
+    preset = named or next((one.preset for one in (*told_by, source.file) if one.preset), "")
     if not preset:
         raise ConventionError("no preset is named", where=line, do="Add 'preset:' to the number, table or file.")
-    return Asked(name, preset, rest, user, line)
+    answers = [answer for one in told_by if isinstance(one, Table) for answer in one.answers.items()]
+    return Asked(name, preset, tuple(answers), rest, user, line)
 
 
 def _printed(text: str, line: str) -> Printed:

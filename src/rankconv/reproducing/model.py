@@ -80,6 +80,8 @@ class Table(Strict):
     """Which of the inputs; not needed where there is one."""
     preset: str = ""
     """In place of the file's."""
+    answers: dict[str, Any] = {}
+    """Options of the run: question to answer, in place of what the preset says."""
     numbers: list[Number] = []
     output: str = ""
     """A file beside this one in the form that trec_eval prints, in place of numbers."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from rankconv.definition import Definition
 from rankconv.engine import measure
 from rankconv.errors import InputError, RankingError, unknown
 from rankconv.ranking.joined import Joined
@@ -30,24 +31,31 @@ def outcomes(source: Source, asked: Iterable[Asked]) -> dict[Asked, Outcome]:
 
 
 def _measured(joined: Joined, group: list[Asked]) -> dict[Asked, Outcome]:
-    definitions = {one: one.definition for one in group}
-    texts = {definition.text: definition for definition in definitions.values()}
-    measured = dict(zip(texts, measure(joined, list(texts.values()), None), strict=True))
+    definitions: dict[str, Definition] = {}
+    for one in group:
+        if _name(one) not in definitions:
+            definitions[_name(one)] = one.definition
+    measured = dict(zip(definitions, measure(joined, list(definitions.values()), None), strict=True))
     result = Result("", joined.users.values, measured)
-    return {one: _outcome(result, definition.text, one) for one, definition in definitions.items()}
+    return {one: _outcome(result, one) for one in group}
 
 
-def _outcome(result: Result, text: str, asked: Asked) -> Outcome:
-    refusals = result.errors.get(text, [])
+def _name(asked: Asked) -> str:
+    return f"{asked.preset} {asked.answers}:{asked.spec}"
+
+
+def _outcome(result: Result, asked: Asked) -> Outcome:
+    name = _name(asked)
+    refusals = result.errors.get(name, [])
     if any(refusal.cause == "needs" for refusal in refusals):
         raise InputError(refusals[0].why, where=asked.line)
     if asked.user is None:
-        return Outcome(None, refusals[0].why) if refusals else Outcome(result[text])
+        return Outcome(None, refusals[0].why) if refusals else Outcome(result[name])
     place = _place(result, asked)
-    state = str(result.state[text][place])
+    state = str(result.state[name][place])
     if state.endswith((": error", ": error-all")):
         return Outcome(None, state)
-    return Outcome(float(result.per_user[text][place]))
+    return Outcome(float(result.per_user[name][place]))
 
 
 def _place(result: Result, asked: Asked) -> int:
