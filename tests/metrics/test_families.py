@@ -70,14 +70,29 @@ ROWS = [
     Row("judged-by", "mixed", "judged_share@3", {"own-labels": 2 / 3, "any-labels": 1}),
     # levels of recall: of three, 0.4 is 1.2 items
     Row("recall-level", "levels", "interpolated_precision", {"0": 1, "0.5": 2 / 3, "1": 0}),
-    Row("recall-rounding", "levels", "interpolated_precision", {"nearest": 1, "up-0.9": 2 / 3, "up": 2 / 3}, "recall-level=0.4"),
+    Row(
+        "recall-rounding",
+        "levels",
+        "interpolated_precision",
+        {"nearest": 1, "up-0.9": 2 / 3, "up": 2 / 3},
+        "recall-level=0.4",
+    ),
     Row("interpolation", "mixed", "interpolated_precision", {"best-from-there": 1 / 2, "none": 0}),
-    Row("interpolation", "levels", "interpolated_precision", {"best-from-there": 2 / 3, "none": 2 / 3}, "recall-level=0.5"),
+    Row(
+        "interpolation",
+        "levels",
+        "interpolated_precision",
+        {"best-from-there": 2 / 3, "none": 2 / 3},
+        "recall-level=0.5",
+    ),
     Row(  # thresholds x, then a and q, then b and y: precision 0, 1/3, 2/5
         "between-thresholds",
         "mixed",
         "pr_auc",
-        {"hyperbola": (1 / 2 - log(3) / 4 + 1 / 2 - log(5 / 3) / 4) / 3, "line": ((0 + 1 / 3) / 2 + (1 / 3 + 2 / 5) / 2) / 3},
+        {
+            "hyperbola": (1 / 2 - log(3) / 4 + 1 / 2 - log(5 / 3) / 4) / 3,
+            "line": ((0 + 1 / 3) / 2 + (1 / 3 + 2 / 5) / 2) / 3,
+        },
     ),
     # 0.7 · 3 + 0.9 falls just short of 3 in doubles
     Row(

@@ -56,9 +56,7 @@ def _(precision: Numbers) -> Numbers:
     return precision
 
 
-def best_precision_from(
-    block: Block, hits: Numbers, k: int | None, interpolation: Answer = INTERPOLATION("best-from-there")
-) -> Numbers:
+def precision_from(block: Block, hits: Numbers, k: int | None, interpolation: Answer) -> Numbers:
     """The precision that stands for the rank of that hit, down to rank k; 0 where there are not as many hits.
 
     With no hits asked for, it stands for the first rank; NaN where the list is empty.
@@ -97,7 +95,7 @@ class InterpolatedPrecision(Metric):
     def per_user(self, block: Block) -> Ratio:
         wanted = self.answers["recall-level"]() * block.relevant_count
         hits = self.answers["recall-rounding"](wanted=wanted)
-        return Ratio(best_precision_from(block, hits, self.scope, self.answers["interpolation"]), np.ones(block.size))
+        return Ratio(precision_from(block, hits, self.scope, self.answers["interpolation"]), np.ones(block.size))
 
 
 class ElevenPoint(Metric):
@@ -118,8 +116,8 @@ class ElevenPoint(Metric):
     recall_rounding: Annotated[str, RECALL_ROUNDING]
 
     def per_user(self, block: Block) -> Ratio:
-        total = np.zeros(block.size)
+        total, best = np.zeros(block.size), INTERPOLATION("best-from-there")
         for tenth in range(11):
             hits = self.answers["recall-rounding"](wanted=tenth / 10 * block.relevant_count)
-            total += best_precision_from(block, hits, self.scope)
+            total += precision_from(block, hits, self.scope, best)
         return Ratio(total, np.full(block.size, 11.0))

@@ -50,7 +50,9 @@ def _given(preset: Preset, joined: Joined, like: dict[Claim, Like]) -> list[Clai
     except RankingError:
         return []
     result = Result(preset.name, joined.users.values, dict(zip(specs, measured, strict=True)))
-    return [claim for claim, one in like.items() if any(_gives(result, s, claim) for s, of in specs.items() if of == one)]
+    return [
+        claim for claim, one in like.items() if any(_gives(result, s, claim) for s, of in specs.items() if of == one)
+    ]
 
 
 def _specs(preset: Preset, like: Like) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The question: does every number that a source prints come out of its preset?"""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -46,7 +47,9 @@ def _rows(source: Source) -> Iterator[Row]:
     found = list(claims(source))
     values = outcomes(source, [claim.asked for claim in found])
     verdicts = [reproduced(claim.printed, values[claim.asked].value) for claim in found]
-    faults = {claim: _fault(claim, found, verdicts, values) for claim, one in zip(found, verdicts, strict=True) if not one}
+    faults = {
+        claim: _fault(claim, found, verdicts, values) for claim, one in zip(found, verdicts, strict=True) if not one
+    }
     hinted = hints(source, [claim for claim, fault in faults.items() if fault])
     for claim, verdict in zip(found, verdicts, strict=True):
         fault = faults.get(claim, "")
@@ -67,7 +70,7 @@ def _fault(
         for other, verdict in zip(all_of_them, verdicts, strict=True)
         if other is not claim and (other.table, other.asked.preset) == (claim.table, claim.asked.preset)
     ]
-    return not_borne_out(claim.mark, values[claim.asked].value, others)
+    return not_borne_out(claim.mark, claim.printed, values[claim.asked].value, others)
 
 
 def _note(claim: Claim, verdict: str, fault: str, hint: str, wrongly: bool) -> str:
@@ -102,9 +105,12 @@ def shown(ours: float | None, printed: Printed, apart: bool = False) -> str:
     if ours is None:
         return "refused"
     decimals = printed.decimals
-    if decimals is None:
+    if decimals is None or not math.isfinite(ours):
         return f"{ours:.6g}"
-    return f"{ours:.{decimals + 2 if apart else min(decimals, 16)}f}"
+    if not apart:
+        return f"{ours:.{min(decimals, 16)}f}"
+    whole, _, digits = f"{ours:.{decimals + 2}f}".partition(".")
+    return f"{whole}.{digits[:decimals]}{digits[decimals:].rstrip('0')}"
 
 
 def _disagreements(source: Source) -> Iterator[Disagreement]:

@@ -92,10 +92,21 @@ class Reproduction:
     @property
     def summary(self) -> str:
         """One line: how many numbers, and how many of each verdict."""
-        words = {EXACT: "exact", TRUNCATED: "truncated", FLOAT32: "float32", ERRATUM: "errata", UNEXPLAINED: UNEXPLAINED}
-        parts = [f"{len(self.rows):,} numbers", *(f"{self.counts[verdict]:,} {word}" for verdict, word in words.items())]
+        words = {
+            EXACT: "exact",
+            TRUNCATED: "truncated",
+            FLOAT32: "float32",
+            ERRATUM: "errata",
+            UNEXPLAINED: UNEXPLAINED,
+        }
+        parts = [
+            f"{len(self.rows):,} numbers",
+            *(f"{self.counts[verdict]:,} {word}" for verdict, word in words.items()),
+        ]
         wrongly = sum(row.wrongly_marked for row in self.rows)
-        return ", ".join([*parts, *([f"{wrongly} wrongly marked"] if wrongly else []), f"{self.left_out_count} left out"])
+        return ", ".join(
+            [*parts, *([f"{wrongly} wrongly marked"] if wrongly else []), f"{self.left_out_count} left out"]
+        )
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)

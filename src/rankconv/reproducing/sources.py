@@ -6,11 +6,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from rankconv.errors import ConventionError, RankingError, unknown
 from rankconv.presets import folders
-from rankconv.presets.model import Citation, Strict
+from rankconv.presets.model import Citation
 from rankconv.presets.yaml_file import Document, read_document
 from rankconv.ranking.joined import Joined
 from rankconv.reproducing import model
@@ -18,9 +18,14 @@ from rankconv.reproducing.model import LeftOut, LeftOutFile, PublishedFile
 from rankconv.reproducing.taking import taken
 
 LEFT_OUT = "left-out"
-KINDS = {"inputs": model.Inputs, "tables": model.Table, "numbers": model.Number, "rows": model.Aligned}
+KINDS: dict[str, type[BaseModel]] = {
+    "inputs": model.Inputs,
+    "tables": model.Table,
+    "numbers": model.Number,
+    "rows": model.Aligned,
+}
 KINDS |= {"contradictions": model.Contradiction, "erratum": model.Erratum, "cite": Citation, "left-out": LeftOut}
-File = TypeVar("File", bound=Strict)
+File = TypeVar("File", bound=BaseModel)
 
 
 @dataclass
@@ -99,7 +104,7 @@ def _validated(kind: type[File], document: Document) -> File:
         raise _shape_error(problem, kind, document) from None
 
 
-def _shape_error(problem: ValidationError, kind: type[Strict], document: Document) -> RankingError:
+def _shape_error(problem: ValidationError, kind: type[BaseModel], document: Document) -> RankingError:
     error = problem.errors()[0]
     path = error["loc"]
     if error["type"] == "extra_forbidden":

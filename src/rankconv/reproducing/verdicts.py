@@ -62,16 +62,22 @@ def _noise(ours: float) -> Fraction:
     return ULPS * Fraction(math.ulp(ours))
 
 
-def not_borne_out(mark: bool | Erratum, ours: float | None, others: Sequence[str | None]) -> str:
+def not_borne_out(mark: bool | Erratum, printed: Printed, ours: float | None, others: Sequence[str | None]) -> str:
     """Why the source does not bear out that a number is an erratum; empty where it does.
 
     `others` are the verdicts on all other numbers of its table under the same preset.
     """
     if isinstance(mark, Erratum):
-        if reproduced(read_printed(mark.gives), ours) == EXACT:
-            return ""
-        return f"marked as an erratum, but what the source says gives {mark.gives}, and the preset does not"
+        return _not_given(read_printed(mark.gives), printed, ours)
     if not others:
         return "marked as an erratum, but it stands alone: name the sentence that contradicts it"
     wrong = sum(verdict is None for verdict in others)
     return f"marked as an erratum, but {wrong} more of its table do not come out" if wrong else ""
+
+
+def _not_given(gives: Printed, printed: Printed, ours: float | None) -> str:
+    if gives.unit is not None and (printed.unit is None or gives.unit > printed.unit):
+        return f"marked as an erratum, but {gives.text} has fewer digits than the number itself"
+    if reproduced(gives, ours) == EXACT:
+        return ""
+    return f"marked as an erratum, but what the source says gives {gives.text}, and the preset does not"
