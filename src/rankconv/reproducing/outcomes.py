@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rankconv.definition import Definition
 from rankconv.engine import measure
-from rankconv.errors import InputError, RankingError, unknown
+from rankconv.errors import InputError, unknown
 from rankconv.ranking.joined import Joined
 from rankconv.reproducing.claims import Asked
 from rankconv.reproducing.sources import Source
@@ -61,6 +61,5 @@ def _outcome(result: Result, asked: Asked) -> Outcome:
 def _place(result: Result, asked: Asked) -> int:
     users = [str(user) for user in result.users]
     if str(asked.user) not in users:
-        error: RankingError = unknown("user of these inputs", str(asked.user), users, where=asked.line)
-        raise error
+        raise unknown("known user", str(asked.user), users, where=asked.line)
     return users.index(str(asked.user))

@@ -105,7 +105,8 @@ def _validated(kind: type[File], document: Document) -> File:
 
 
 def _shape_error(problem: ValidationError, kind: type[BaseModel], document: Document) -> RankingError:
-    error = problem.errors()[0]
+    errors = problem.errors()
+    error = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
     path = error["loc"]
     if error["type"] == "extra_forbidden":
         around = next((KINDS[part] for part in reversed(path[:-1]) if isinstance(part, str) and part in KINDS), kind)
