@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rankconv.report.table import Table
-from rankconv.reproducing.verdicts import EXACT, VERDICTS
+from rankconv.reproducing.verdicts import ERRATUM, EXACT, VERDICTS
 
 if TYPE_CHECKING:
     from rankconv.reproducing.reproduction import Reproduction, Row
@@ -48,7 +48,7 @@ def closing_lines(found: "Reproduction") -> list[str]:
 
 
 def _notes(found: "Reproduction") -> list[str]:
-    noted = [row for row in not_exact(found) if row.note]
+    noted = [row for row in not_exact(found) if row.note and (row.failed or row.verdict == ERRATUM)]
     return [f"{row.source}, {row.where}, {row.metric}: {row.printed}, ours {row.shown}; {row.note}." for row in noted]
 
 

@@ -58,7 +58,9 @@ def _decimal(text: str, plain: str, scale: int, prefix: bool) -> Printed:
     exponent = number.as_tuple().exponent
     assert isinstance(exponent, int)
     whole = exponent >= 0 and scale == 1
-    unit = None if whole and not prefix else Fraction(10) ** exponent / scale
+    if whole and prefix:
+        raise ConventionError(f"'{text}' leaves all digits open", allowed=ALLOWED)
+    unit = None if whole else Fraction(10) ** exponent / scale
     return Printed(text, Fraction(number) / scale, unit, prefix)
 
 

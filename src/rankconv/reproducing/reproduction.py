@@ -36,9 +36,8 @@ class Row:
         return self.verdict == UNEXPLAINED or self.wrongly_marked
 
     def to_dict(self) -> dict[str, Any]:
-        """The row as plain data; NaN is None, as JSON has it."""
-        undefined = self.ours is None or math.isnan(self.ours)
-        return asdict(self) | {"ours": None if undefined else self.ours}
+        """The row as plain data; NaN and infinity are None, as JSON has neither."""
+        return asdict(self) | {"ours": self.ours if self.ours is not None and math.isfinite(self.ours) else None}
 
 
 @dataclass(frozen=True)

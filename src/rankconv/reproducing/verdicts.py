@@ -65,7 +65,7 @@ def _noise(ours: float) -> Fraction:
 def not_borne_out(mark: bool | Erratum, printed: Printed, ours: float | None, others: Sequence[str | None]) -> str:
     """Why the source does not bear out that a number is an erratum; empty where it does.
 
-    `others` are the verdicts on all other numbers of its table under the same preset.
+    `others` are the verdicts on all other numbers of its table.
     """
     if isinstance(mark, Erratum):
         return _not_given(read_printed(mark.gives), printed, ours)
