@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path as FilePath
 from typing import Any
 
 from rankconv.definition import Definition
 from rankconv.errors import ConventionError, RankingError, unknown
+from rankconv.presets import folders
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.yaml_file import Path
 from rankconv.reproducing.model import Contradiction, Erratum, Number, Table
@@ -115,6 +117,8 @@ def _asked(
     preset = named or next((one.preset for one in (*told_by, source.file) if one.preset), "")
     if not preset:
         raise ConventionError("no preset is named", where=line, do="Add 'preset:' to the number, table or file.")
+    if folders.is_path(preset) and isinstance(source.beside, FilePath):
+        preset = str(source.beside / preset)
     answers = [answer for one in told_by if isinstance(one, Table) for answer in one.answers.items()]
     return Asked(name, preset, tuple(answers), rest, user, line)
 

@@ -118,7 +118,7 @@ class PublishedFile(Strict):
     about: str = ""
     """How the inputs were taken from the source."""
     inputs: dict[str, Inputs] = {}
-    tables: list[Table]
+    tables: Annotated[list[Table], Field(min_length=1)]
     contradictions: list[Contradiction] = []
 
 
