@@ -12,6 +12,7 @@ import rankconv as rc
 
 ROOT = Path(__file__).parents[1]
 ASK = "import rankconv; print(rankconv.__file__, rankconv.preset('mllib').title, len(rankconv.preset_names()))"
+REPRODUCE = "import rankconv; print(rankconv.__file__, rankconv.reproduce('kaggle', 'trec_eval').summary)"
 
 
 @pytest.fixture(scope="module")
@@ -22,9 +23,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def ask(path: Path) -> str:
+def ask(path: Path, question: str = ASK) -> str:
     environment = {**os.environ, "PYTHONPATH": str(path)}
-    done = subprocess.run([sys.executable, "-c", ASK], env=environment, check=True, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", question], env=environment, check=True, capture_output=True, text=True)
     return done.stdout
 
 
@@ -46,3 +47,9 @@ def test_presets_are_read_from_the_unpacked_wheel(wheel: Path, tmp_path: Path) -
     said = ask(tmp_path)
     assert str(tmp_path) in said
     assert f"RankingMetrics {len(rc.preset_names())}" in said
+
+
+def test_published_numbers_and_the_data_beside_them_are_read_from_the_zip(wheel: Path) -> None:
+    said = ask(wheel, REPRODUCE)
+    assert str(wheel) in said
+    assert "1,665 numbers, 1,665 exact" in said

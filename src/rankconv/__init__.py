@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from rankconv.presets.resolved import Preset
     from rankconv.ranking.block import Block
     from rankconv.ranking.data import Labels, Rankings, Runs
+    from rankconv.reproducing.reproducing import reproduce
+    from rankconv.reproducing.reproduction import Reproduction
     from rankconv.results import Result
     from rankconv.verifying.adapter import Adapter, Theirs
     from rankconv.verifying.verification import Verification
@@ -40,6 +42,8 @@ _HOMES = {
     "presets.resolved": ("Preset",),
     "ranking.block": ("Block",),
     "ranking.data": ("Labels", "Rankings", "Runs"),
+    "reproducing.reproducing": ("reproduce",),
+    "reproducing.reproduction": ("Reproduction",),
     "results": ("Result",),
     "verifying.adapter": ("Adapter", "Theirs"),
     "verifying.verification": ("Verification",),
@@ -65,6 +69,7 @@ __all__ = [
     "RankingError",
     "Rankings",
     "Ratio",
+    "Reproduction",
     "Result",
     "Runs",
     "Theirs",
@@ -78,6 +83,7 @@ __all__ = [
     "preset",
     "preset_names",
     "rankings",
+    "reproduce",
     "runs",
     "verify",
 ]

@@ -70,9 +70,37 @@ ROWS = [
     Row("judged-by", "mixed", "judged_share@3", {"own-labels": 2 / 3, "any-labels": 1}),
     # levels of recall: of three, 0.4 is 1.2 items
     Row("recall-level", "levels", "interpolated_precision", {"0": 1, "0.5": 2 / 3, "1": 0}),
-    Row("recall-rounding", "levels", "interpolated_precision", {"nearest": 1, "up-0.9": 2 / 3}, "recall-level=0.4"),
+    Row(
+        "recall-rounding",
+        "levels",
+        "interpolated_precision",
+        {"nearest": 1, "up-0.9": 2 / 3, "up": 2 / 3},
+        "recall-level=0.4",
+    ),
+    Row("interpolation", "mixed", "interpolated_precision", {"best-from-there": 1 / 2, "none": 0}),
+    Row(
+        "interpolation",
+        "levels",
+        "interpolated_precision",
+        {"best-from-there": 2 / 3, "none": 2 / 3},
+        "recall-level=0.5",
+    ),
+    Row(  # thresholds x, then a and q, then b and y: precision 0, 1/3, 2/5
+        "between-thresholds",
+        "mixed",
+        "pr_auc",
+        {
+            "hyperbola": (1 / 2 - log(3) / 4 + 1 / 2 - log(5 / 3) / 4) / 3,
+            "line": ((0 + 1 / 3) / 2 + (1 / 3 + 2 / 5) / 2) / 3,
+        },
+    ),
     # 0.7 · 3 + 0.9 falls just short of 3 in doubles
-    Row("recall-rounding", "levels", "eleven_point", {"nearest": (5 + 4 * 2 / 3) / 11, "up-0.9": (4 + 4 * 2 / 3) / 11}),
+    Row(
+        "recall-rounding",
+        "levels",
+        "eleven_point",
+        {"nearest": (5 + 4 * 2 / 3) / 11, "up-0.9": (4 + 4 * 2 / 3) / 11, "up": (4 + 3 * 2 / 3) / 11},
+    ),
     # readers
     Row("persistence", "mixed", "rbp", {"0.8": 0.2 * (0.8 + 0.8**3), "0.5": 0.5 * (0.5 + 0.5**3)}, "gain=binary"),
     Row("persistence", "mixed", "rbp_residual", {"0.8": 0.8**5 + 0.2 * 0.8**2, "0.5": 0.5**5 + 0.5 * 0.5**2}),
@@ -137,6 +165,9 @@ VALUES = [
     ("mixed", "err", "gain=share(4)", 1 / 2 / 2 + 1 / 2 * 1 / 4 / 4),
     ("mixed", "err@3", "gain=share(4)", 1 / 2 / 2),
     ("mixed", "scaled_dcg@3", "gain=share(2), discount=reciprocal", 1 / 2 / (1 + 1 / 2 + 1 / 3)),
+    ("mixed", "discounted_gain@2", "discount=reciprocal", 2 / 2),
+    ("mixed", "discounted_gain@9", "", 0),
+    ("levels", "discounted_gain", "discount=reciprocal", 1 / 3),
     ("good", "scaled_dcg@2", "discount=reciprocal", 1 / (1 + 1 / 2)),
     ("mixed", "ndcg_rel", "discount=reciprocal", (1 / (2 + 1 / 2) + 2 * (1 + 1 / 4) / IDEAL_AT_3) / 3),
     ("mixed", "rndcg", "discount=reciprocal", (0 / 2 + 1 / IDEAL_AT_3 + (1 + 1 / 4) / IDEAL_AT_3) / 3),

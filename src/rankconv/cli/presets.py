@@ -49,9 +49,13 @@ def metrics(form: Form = Format.table, plugin: Plugins = []) -> None:  # noqa: B
     print_table(metrics_table(), form)
 
 
-def schema(plugin: Plugins = []) -> None:  # noqa: B006
-    """The JSON Schema of preset files, for editors."""
+def schema(
+    published: Annotated[bool, typer.Option("--published", help="Of files of published numbers.")] = False,
+    plugin: Plugins = [],  # noqa: B006
+) -> None:
+    """The JSON Schema of preset files, for editors; or that of files of published numbers."""
     from rankconv.presets.schema import preset_schema
+    from rankconv.reproducing.schema import published_schema
 
     files.load(plugin)
-    print_json(preset_schema())
+    print_json(published_schema() if published else preset_schema())

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import numpy as np
 
-from rankconv.choice import Choice
+from rankconv.choice import Answer, Choice
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
@@ -34,16 +34,37 @@ def _(wanted: Numbers) -> Numbers:
     return np.floor(wanted + 0.9)
 
 
-def best_precision_from(block: Block, hits: Numbers, k: int | None) -> Numbers:
-    """The highest precision at the rank of that hit or below, down to rank k; 0 where there are not as many hits.
+@RECALL_ROUNDING.option("up", rule="level · R, rounded up", cite="manning2008")
+def _(wanted: Numbers) -> Numbers:
+    """The first rank whose recall is not below the level; what doubles add to a whole number is not rounded up."""
+    return np.ceil(wanted - 1e-9)
 
-    With no hits asked for, it is the highest of all; NaN where the list is empty.
+
+INTERPOLATION = Choice("interpolation", "Which precision stands for a level of recall?", reads=("precision",))
+"""`precision` is that at each rank, shape (K, users); 0 beyond the list."""
+
+
+@INTERPOLATION.option("best-from-there", rule="the highest at that rank or below", cite="manning2008")
+def _(precision: Numbers) -> Numbers:
+    """The curve never rises with recall."""
+    return np.maximum.accumulate(precision[::-1], axis=0)[::-1]
+
+
+@INTERPOLATION.option("none", rule="the one at that rank", cite="manning2008")
+def _(precision: Numbers) -> Numbers:
+    """Uninterpolated: the rank at which the level is reached, and no other."""
+    return precision
+
+
+def precision_from(block: Block, hits: Numbers, k: int | None, interpolation: Answer) -> Numbers:
+    """The precision that stands for the rank of that hit, down to rank k; 0 where there are not as many hits.
+
+    With no hits asked for, it stands for the first rank; NaN where the list is empty.
     """
     rows = block.length_at(k)
     inside = np.arange(block.depth)[:, None] < rows
     so_far = block.hits_so_far.down_to
-    precision = np.where(inside, so_far / np.maximum(block.ranks, 1), 0.0)
-    best = np.maximum.accumulate(precision[::-1], axis=0)[::-1]
+    best = interpolation(precision=np.where(inside, so_far / np.maximum(block.ranks, 1), 0.0))
     at = (inside & (so_far < hits)).sum(axis=0)
     found = np.vstack([best, np.zeros(block.size)])[at, np.arange(block.size)]
     return np.where((rows == 0) & (hits == 0), np.nan, found)
@@ -52,7 +73,8 @@ def best_precision_from(block: Block, hits: Numbers, k: int | None) -> Numbers:
 class InterpolatedPrecision(Metric):
     """What is the best precision that the list has, once it has found so much?
 
-    The highest precision at or below the rank at which recall reaches `recall-level`; 0 if it never does.
+    The highest precision at or below the rank at which recall reaches `recall-level`, or the one at that rank
+    (`interpolation: none`); 0 if it never does.
     Range 0 to 1. NaN at level 0 of an empty list.
     Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4.
 
@@ -68,11 +90,12 @@ class InterpolatedPrecision(Metric):
     splits = False
     recall_level: Annotated[str, RECALL_LEVEL]
     recall_rounding: Annotated[str, RECALL_ROUNDING]
+    interpolation: Annotated[str, INTERPOLATION]
 
     def per_user(self, block: Block) -> Ratio:
         wanted = self.answers["recall-level"]() * block.relevant_count
         hits = self.answers["recall-rounding"](wanted=wanted)
-        return Ratio(best_precision_from(block, hits, self.scope), np.ones(block.size))
+        return Ratio(precision_from(block, hits, self.scope, self.answers["interpolation"]), np.ones(block.size))
 
 
 class ElevenPoint(Metric):
@@ -93,8 +116,8 @@ class ElevenPoint(Metric):
     recall_rounding: Annotated[str, RECALL_ROUNDING]
 
     def per_user(self, block: Block) -> Ratio:
-        total = np.zeros(block.size)
+        total, best = np.zeros(block.size), INTERPOLATION("best-from-there")
         for tenth in range(11):
             hits = self.answers["recall-rounding"](wanted=tenth / 10 * block.relevant_count)
-            total += best_precision_from(block, hits, self.scope)
+            total += precision_from(block, hits, self.scope, best)
         return Ratio(total, np.full(block.size, 11.0))

@@ -19,9 +19,9 @@ from rankconv.ranking.judging import Judging
 def preset_schema() -> dict[str, Any]:
     """What an editor checks a preset file against: every question, and every answer with its rule."""
     schema = PresetFile.model_json_schema(by_alias=True)
-    properties = _described(PresetFile, schema["properties"])
+    properties = described(PresetFile, schema["properties"])
     for kind in (Citation, Check):
-        _described(kind, schema["$defs"][kind.__name__]["properties"])
+        described(kind, schema["$defs"][kind.__name__]["properties"])
     sections = {"judging": list(Judging.questions()), "averaging": list(AVERAGING.questions())}
     sections["parts"] = [name for name in QUESTIONS if name not in {*sections["judging"], *sections["averaging"]}]
     for section, questions in sections.items():
@@ -69,13 +69,13 @@ def _metrics_schema(about: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _entry_schema(asked: Iterable[str]) -> dict[str, Any]:
-    common = _described(Entry, Entry.model_json_schema(by_alias=True)["properties"])
+    common = described(Entry, Entry.model_json_schema(by_alias=True)["properties"])
     questions = [*asked, *Judging.questions(), *AVERAGING.questions()]
     answers = {name: {"$ref": f"#/$defs/{name}"} for name in questions}
     return {"type": ["object", "null"], "additionalProperties": False, "properties": {**common, **answers}}
 
 
-def _described(kind: type[BaseModel], properties: dict[str, Any]) -> dict[str, Any]:
+def described(kind: type[BaseModel], properties: dict[str, Any]) -> dict[str, Any]:
     """The same properties, each with the text that stands below its field.
 
     pydantic can read those itself, but does so whenever the class is made; only the schema needs them.

@@ -1,0 +1,74 @@
+"""The area under the curve of precision over recall."""
+
+from typing import Annotated
+
+import numpy as np
+
+from rankconv.choice import Answer, Choice
+from rankconv.metrics.auc import within_cutoff
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.ranking.block import Block
+from rankconv.ranking.rows import Numbers
+from rankconv.ranking.running import Running
+
+BETWEEN_THRESHOLDS = Choice(
+    "between-thresholds",
+    "How does precision run between two thresholds?",
+    reads=("above", "through", "wrong_above", "wrong_through"),
+)
+"""Hits and misses above each row's threshold, and down through it; the area is over hits, from `above` to `through`."""
+
+
+@BETWEEN_THRESHOLDS.option("hyperbola", rule="misses grow in proportion to hits", cite="davis2006")
+def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Numbers) -> Numbers:
+    """Every point of the curve can be reached by drawing lots within the threshold."""
+    slope = (wrong_through - wrong_above) / (through - above)
+    start = wrong_above - slope * above
+    bend = start / (1 + slope) ** 2 * np.log(((1 + slope) * through + start) / ((1 + slope) * above + start))
+    return (through - above) / (1 + slope) - np.where(start != 0, bend, 0.0)
+
+
+@BETWEEN_THRESHOLDS.option("line", rule="a straight line, from precision 1 at no recall", cite="sklearn-0.18")
+def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Numbers) -> Numbers:
+    """Trapezoids; too high, as precision does not run on a line."""
+    before = np.where(above + wrong_above > 0, above / (above + wrong_above), 1.0)
+    return (through - above) * (before + through / (through + wrong_through)) / 2
+
+
+def area_below_precision(block: Block, k: int | None, between: Answer) -> Numbers:
+    """The area under the curve of precision over the number of hits, interpolated between thresholds."""
+    thresholds = block.thresholds("score")
+    hits = Running(block, thresholds.stand(within_cutoff(block, k, block.hits_by_rank)))
+    misses = Running(block, thresholds.stand(within_cutoff(block, k, block.misses_by_rank)))
+    above, through = thresholds.above(hits), thresholds.through(hits)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        area = between(
+            above=above,
+            through=through,
+            wrong_above=thresholds.above(misses),
+            wrong_through=thresholds.through(misses),
+        )
+    return Running(block, np.where(through > above, area, 0.0) * thresholds.ends).whole
+
+
+class PRAUC(Metric):
+    """How large is the area under the curve of precision over recall?
+
+    Between two thresholds (scores) the misses are taken to grow in proportion to the hits, which makes the curve a
+    hyperbola there; `between-thresholds: line` draws a line. Range 0 to 1. NaN without relevant labels.
+    Source: Davis and Goadrich, ICML 2006; Keilwagen, Grosse and Grau, PLoS ONE 9(3), 2014.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a"]}, {"u": ["a", "x"]}, "pr_auc")["pr_auc"]
+    1.0
+    >>> round(rc.evaluate({"u": ["a"]}, {"u": ["x", "a"]}, "pr_auc")["pr_auc"], 4)
+    0.3069
+    """
+
+    name = "pr_auc"
+    formula = "area below precision over recall"
+    between_thresholds: Annotated[str, BETWEEN_THRESHOLDS]
+
+    def per_user(self, block: Block) -> Ratio:
+        area = area_below_precision(block, self.scope, self.answers["between-thresholds"])
+        return Ratio(area, block.relevant_count)

@@ -1,0 +1,37 @@
+"""What one rank adds, where a text prints the terms of a sum."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.gain import UNBOUNDED
+from rankconv.metrics.gains import DISCOUNT, GAIN, discounts
+from rankconv.ranking.block import Block
+
+
+class DiscountedGain(Metric):
+    """What does the item at rank k add to DCG?
+
+    Gain times discount of that one item; of the last one without a cutoff. 0 beyond the list. Range: that of the gains.
+    Source: Järvelin and Kekäläinen, TOIS 20(4), 2002, where DCG is built up from it.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": {"a": 3, "b": 2}}, {"u": ["b", "x", "a"]}, "discounted_gain@3")["discounted_gain@3"]
+    1.5
+    """
+
+    name = "discounted_gain"
+    formula = "gain · discount at rank k"
+    linear = True
+    splits: ClassVar[bool] = False
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
+    gain: Annotated[str, GAIN]
+    discount: Annotated[str, DISCOUNT]
+
+    def per_user(self, block: Block) -> Ratio:
+        gains = np.vstack([np.zeros(block.size), block.gains_by_rank(self.answers["gain"])])
+        last = block.lengths.astype(np.int64)
+        rank = last if self.scope is None else np.where(last < self.scope, 0, self.scope)
+        weights = np.append(0.0, discounts(self.answers["discount"], len(gains)))
+        return Ratio(gains[rank, np.arange(block.size)] * weights[rank], np.ones(block.size))

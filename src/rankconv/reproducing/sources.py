@@ -1,0 +1,118 @@
+"""Where files of published numbers are found, and how they are read."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from rankconv.errors import ConventionError, RankingError, unknown
+from rankconv.presets import folders
+from rankconv.presets.model import Citation
+from rankconv.presets.yaml_file import Document, read_document
+from rankconv.ranking.joined import Joined
+from rankconv.reproducing import model
+from rankconv.reproducing.model import LeftOut, LeftOutFile, PublishedFile
+from rankconv.reproducing.taking import taken
+
+LEFT_OUT = "left-out"
+KINDS: dict[str, type[BaseModel]] = {
+    "inputs": model.Inputs,
+    "tables": model.Table,
+    "numbers": model.Number,
+    "rows": model.Aligned,
+}
+KINDS |= {"contradictions": model.Contradiction, "erratum": model.Erratum, "cite": Citation, "left-out": LeftOut}
+File = TypeVar("File", bound=BaseModel)
+
+
+@dataclass
+class Source:
+    """A file of published numbers, and the lines of its parts."""
+
+    file: PublishedFile
+    document: Document
+    beside: Traversable
+
+    @cached_property
+    def joined(self) -> dict[str, Joined]:
+        """Its inputs by name."""
+        found = {}
+        for name, inputs in self.file.inputs.items():
+            try:
+                found[name] = taken(inputs, self.read)
+            except RankingError as error:
+                raise error.at(self.document.place(("inputs", name))) from None
+        return found
+
+    def read(self, name: str) -> bytes:
+        """A file beside it."""
+        try:
+            return self.beside.joinpath(name).read_bytes()
+        except OSError:
+            raise ConventionError(f"there is no file {name} beside it") from None
+
+
+def published() -> dict[str, Traversable]:
+    """The package's own files of published numbers, by name."""
+    files = (folders.conventions() / "published").iterdir()
+    found = {file.name.rsplit(".", 1)[0]: file for file in files if file.name.endswith(folders.ENDINGS)}
+    return {name: found[name] for name in sorted(found) if name != LEFT_OUT}
+
+
+def source(name: str | Path) -> Source:
+    """The source of that name, or of that file; an unknown name is a ConventionError with the nearest."""
+    if isinstance(name, Path) or folders.is_path(name):
+        if not Path(name).is_file():
+            raise ConventionError(f"there is no file {name}")
+        return _source(Path(name), Path(name).parent)
+    known = published()
+    if name not in known:
+        raise unknown("source", name, known, do="A file of yours is named by its path.")
+    return _source(known[name], folders.conventions() / "published")
+
+
+def _source(file: Any, beside: Any) -> Source:
+    document = _document(file)
+    found = _validated(PublishedFile, document)
+    stem = file.name.rsplit(".", 1)[0]
+    if found.name != stem:
+        wrong = f"the file is called '{stem}' and names its source '{found.name}'"
+        raise ConventionError(wrong, where=document.place(("name",)))
+    return Source(found, document, beside)
+
+
+def left_out() -> list[LeftOut]:
+    """What of the shipped sources is not reproduced, and why."""
+    file = folders.conventions() / "published" / f"{LEFT_OUT}.yaml"
+    return _validated(LeftOutFile, _document(file)).left_out
+
+
+def _document(file: Any) -> Document:
+    parts = str(file).replace("\\", "/").rsplit("conventions/", 1)
+    return read_document(file.read_text(encoding="utf-8"), f"conventions/{parts[1]}" if len(parts) == 2 else str(file))
+
+
+def _validated(kind: type[File], document: Document) -> File:
+    if not isinstance(document.data, dict):
+        raise ConventionError("a file of published numbers is a mapping of keys", where=document.place(()))
+    try:
+        return kind.model_validate(document.data)
+    except ValidationError as problem:
+        raise _shape_error(problem, kind, document) from None
+
+
+def _shape_error(problem: ValidationError, kind: type[BaseModel], document: Document) -> RankingError:
+    errors = problem.errors()
+    error = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
+    path = error["loc"]
+    if error["type"] == "extra_forbidden":
+        around = next((KINDS[part] for part in reversed(path[:-1]) if isinstance(part, str) and part in KINDS), kind)
+        keys = [info.alias or name for name, info in around.model_fields.items()]
+        return unknown("key here", str(path[-1]), keys, where=document.place(path))
+    wrong = f"'{'.'.join(map(str, path))}': {error['msg'][0].lower()}{error['msg'][1:]}"
+    quoted = isinstance(error["input"], (int, float)) and error["type"] == "string_type"
+    do = "Put the number in quotes, so that all its digits stay." if quoted else ""
+    return ConventionError(wrong, where=document.place(path), do=do)
