@@ -1,5 +1,6 @@
 """From joined data and definitions to numbers: grouped by judging, block by block, then averaged."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +17,7 @@ from rankconv.ranking.block import Block
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.judging import Judging, judge
-from rankconv.ranking.plain import JudgedLevels, NotPlainError, PlainBlock, PlainRows, is_plain
+from rankconv.ranking.plain import JudgedLevels, NotPlainError, PlainBlocks, PlainRows, is_plain
 from rankconv.ranking.pooling import pooled
 from rankconv.ranking.rows import Mask, Numbers
 from rankconv.scoring import OUTSIDE, SCORED, Scored, asked_causes, state_of
@@ -100,48 +101,26 @@ def _run_blocks(joined: Joined, groups: dict[tuple[Judging, int | None], list["_
 
 def _run_plain(joined: Joined, runs: Sequence["_Collected"]) -> list["_Collected"]:
     """Take the definitions whose judging leaves the lists as they are; give back those that it does not."""
-    levels = joined.levels if runs else None
-    if levels is None:
-        return list(runs)
-    plain: dict[Judging, list[_Collected]] = {}
-    for run in runs:
-        if not run.judged_causes and is_plain(joined, run.definition.judging):
-            plain.setdefault(run.definition.judging, []).append(run)
-    judged = {judging: JudgedLevels.of(joined, levels, judging) for judging in plain}
     taken: list[_Collected] = []
     for cut in (True, False):
-        groups = {judging: [run for run in group if bool(run.rows_read) == cut] for judging, group in plain.items()}
-        taken += _run_plain_groups(joined, groups, judged)
+        taken += _take_plain(joined, [run for run in runs if bool(run.rows_read) == cut and not run.judged_causes])
     return [run for run in runs if run not in taken]
 
 
-def _run_plain_groups(
-    joined: Joined, groups: dict[Judging, list["_Collected"]], judged: dict[Judging, JudgedLevels]
-) -> list["_Collected"]:
-    """Those of the groups that could be taken; all of them look at so many rows of a list, or at whole lists."""
-    asked = [run for group in groups.values() for run in group]
-    if asked:
-        rows = max(run.rows_read or 0 for run in asked) or None
-        for users in joined.groups(_users_of(asked), rows):
-            _take_plain(PlainRows(joined, users, rows), groups, judged)
-    return [run for group in groups.values() for run in group]
-
-
-def _take_plain(
-    source: PlainRows, groups: dict[Judging, list["_Collected"]], judged: dict[Judging, JudgedLevels]
-) -> None:
-    """One block for all judgings; a definition for which it is not enough is taken out of the groups."""
-    for judging, group in groups.items():
-        try:
-            block = PlainBlock(source, judging, judged[judging])
-        except NotPlainError:
-            group.clear()
-            continue
-        for run in list(group):
-            try:
-                run.take(block)
-            except NotPlainError:
-                group.remove(run)
+def _take_plain(joined: Joined, asked: Sequence["_Collected"]) -> list["_Collected"]:
+    """Those that could be taken; all of them look at so many rows of a list, or at whole lists."""
+    if not asked or joined.levels is None:
+        return []
+    rows = max(run.rows_read or 0 for run in asked) or None
+    shortest = joined.list_counts[_users_of(asked)].min(initial=sys.maxsize)
+    judgings = {run.definition.judging for run in asked}
+    plain = {judging for judging in judgings if is_plain(joined, judging, rows, shortest)}
+    levels = {judging: JudgedLevels.of(joined, judging) for judging in plain}
+    left = [run for run in asked if run.definition.judging in plain]
+    for users in joined.groups(_users_of(left), rows) if left else ():
+        blocks = PlainBlocks(PlainRows(joined, users, rows), levels)
+        left = [run for run in left if run.take_plain(blocks)]
+    return left
 
 
 class _Collected:
@@ -230,6 +209,14 @@ class _Collected:
     def needs(self, what: str) -> bool:
         """Whether the mean needs each user's `split` value, `weight` or `parts`."""
         return bool(self.definition.averaging.answers["mean"].option.traits.get(f"needs_{what}"))
+
+    def take_plain(self, blocks: PlainBlocks) -> bool:
+        """Whether the users of a block could be scored, whose lists no step of judging changes."""
+        try:
+            self.take(blocks.judged(self.definition.judging, self.definition.k))
+        except NotPlainError:
+            return False
+        return True
 
     def _take_parts(self, scored: Scored, at: Codes | slice) -> None:
         """Keep the parts for a mean that averages them."""

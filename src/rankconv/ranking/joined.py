@@ -225,6 +225,9 @@ class Facts:
     def _no_negative_grades(self) -> bool:
         return float(self._joined.labels.grade.min(initial=0)) >= 0
 
+    def _no_item_named_as_user(self) -> bool:
+        return bool((self._joined.item_named_as_user < 0).all())
+
     def _falling_scores(self) -> bool:
         return self._falling(self._joined.rankings.score)
 

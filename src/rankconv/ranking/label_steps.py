@@ -169,13 +169,15 @@ def _() -> str:
     return "relevant"
 
 
-@KNOWN.option("rows", rule="each row of the list; an unjudged one has grade 0")
+@KNOWN.option("rows", rule="each row of the list; an unjudged one has grade 0", plain="always")
 def _() -> str:
     """Labels that were not returned are invisible, as in functions of aligned score and label arrays."""
     return "rows"
 
 
-@KNOWN.option("joined", rule="one label for each pair of a label and a row of its item", cite="rectools")
+@KNOWN.option(
+    "joined", rule="one label for each pair of a label and a row of its item", cite="rectools", plain="distinct lists"
+)
 def _() -> str:
     """As an outer join of labels and list has them: the label of an item that is repeated is repeated."""
     return "joined"

@@ -17,7 +17,11 @@ def _(block: WorkingBlock) -> None:
     """The list as it came."""
 
 
-@CANDIDATES.option("with-missed", rule="the judged items that were not returned follow, each 1 below the score before")
+@CANDIDATES.option(
+    "with-missed",
+    rule="the judged items that were not returned follow, each 1 below the score before",
+    plain="distinct lists, long lists",
+)
 def _(block: WorkingBlock, *, lowest: float | None = None) -> None:
     """Appended in label order; with `lowest` all scores are then shifted so that the last has this one."""
     missed = _missed_labels(block)
@@ -50,7 +54,7 @@ def _(block: WorkingBlock) -> None:
     _append_nothing(block, np.maximum(catalogue - different, 0), -np.inf)
 
 
-@CANDIDATES.option("padded", rule="filled up to k rows with items nobody knows", reads_cutoff=True)
+@CANDIDATES.option("padded", rule="filled up to k rows with items nobody knows", reads_cutoff=True, plain="long lists")
 def _(block: WorkingBlock) -> None:
     """A list shorter than the cutoff gets misses at its end."""
     lengths = block.rows.counts(block.size)
@@ -84,7 +88,7 @@ def _(block: WorkingBlock) -> None:
     """The list keeps every item."""
 
 
-@DROP.option("same-id-as-user", rule="the item whose id is the user's", cite="beir")
+@DROP.option("same-id-as-user", rule="the item whose id is the user's", cite="beir", plain="no item named as user")
 def _(block: WorkingBlock) -> None:
     """A query that is itself a document does not find itself."""
     own = block.joined.item_named_as_user[block.users]
@@ -198,7 +202,7 @@ def _(block: WorkingBlock) -> None:
     """The whole list."""
 
 
-@DEPTH.option("cutoff", rule="the metric's k", reads_cutoff=True)
+@DEPTH.option("cutoff", rule="the metric's k", reads_cutoff=True, plain="always")
 def _(block: WorkingBlock) -> None:
     """Rows below the cutoff do not exist at all, for duplicates and divisors neither."""
     if block.k is not None:

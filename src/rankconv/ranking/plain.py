@@ -15,7 +15,6 @@ from rankconv.ranking.block import Block
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.judging import Judging, judge
-from rankconv.ranking.levels import Levels
 from rankconv.ranking.matching import Kinds
 from rankconv.ranking.rows import LabelRows, ListRows, Mask, Numbers, WorkingBlock
 from rankconv.ranking.running import Running
@@ -25,12 +24,17 @@ class NotPlainError(Exception):
     """This must be judged row by row."""
 
 
-def is_plain(joined: Joined, judging: Judging) -> bool:
-    """Whether every step of this judging leaves the lists of this data as they are."""
+def is_plain(joined: Joined, judging: Judging, rows: int | None, shortest: float) -> bool:
+    """Whether every step of this judging leaves the lists of this data as they are.
+
+    `rows` are looked at, None for all; `shortest` is the length of the shortest list.
+    """
     if joined.levels is None:
         return False
-    needed = {answer.option.traits.get("plain", "never") for answer in judging.answers.values()}
-    return all(joined.facts.holds(fact) for fact in needed)
+    told = {answer.option.traits.get("plain", "never") for answer in judging.answers.values()}
+    needed = {fact for facts in told for fact in facts.split(", ")}
+    long = rows is not None and shortest >= rows
+    return all(long if fact == "long lists" else joined.facts.holds(fact) for fact in needed)
 
 
 @dataclass(eq=False)
@@ -39,23 +43,34 @@ class JudgedLevels:
 
     grade: Numbers
     exists: Mask
+    """Whether there is a label for the metrics: where the rows are the labels, also for a row without one."""
     relevant: Mask
     refused: Mask
+    known_rows: bool = False
+    missed: bool = False
+    """Whether the labels that were not returned stand below the list."""
 
     @classmethod
-    def of(cls, joined: Joined, levels: Levels, judging: Judging) -> "JudgedLevels":
-        """Judged as the labels of so many users, each with one label."""
-        count = len(levels.grades)
-        own = np.arange(count)
-        nothing = np.empty(0, np.int64)
-        rows = ListRows(nothing, nothing, nothing, np.empty(0))
-        rows.label = nothing
-        block = judge(WorkingBlock(joined, own, LabelRows(own, own * 0, levels.grades.copy()), rows, False), judging)
-        one = cls(*(np.zeros(count + 1, kind) for kind in (np.float64, bool, bool, bool)))
-        known = block.known
-        one.grade[known.user + 1], one.exists[known.user + 1] = known.grade, True
-        one.relevant[known.user + 1], one.refused[1:] = known.relevant, block.refused
-        return one
+    def of(cls, joined: Joined, judging: Judging) -> "JudgedLevels":
+        """Judged as so many users, each of whom was returned one item, which has the label, or none."""
+        assert joined.levels is not None
+        count = len(joined.levels.grades)
+        labelled, each = np.arange(1, count + 1), np.arange(count + 1)
+        rows = ListRows(each, each * 0, each * 0, np.zeros(count + 1))
+        rows.label = each - 1
+        labels = LabelRows(labelled, labelled * 0, joined.levels.grades.copy())
+        block = judge(WorkingBlock(joined, each * 0, labels, rows, False, 1), judging)
+        known, exists, relevant = block.known, np.zeros(count + 1, bool), np.zeros(count + 1, bool)
+        grade = np.zeros(count + 1)
+        grade[known.user], exists[known.user], relevant[known.user] = known.grade, True, known.relevant
+        missed = judging.given("candidates").startswith("with-missed")
+        return cls(grade, exists, relevant, block.refused, block.known_are_rows, missed)
+
+    @property
+    def signature(self) -> tuple[Any, ...]:
+        """Equal for judgings that make the same of every label."""
+        arrays = (self.grade, self.exists, self.relevant, self.refused)
+        return (*(values.tobytes() for values in arrays), self.known_rows, self.missed)
 
 
 @dataclass(eq=False)
@@ -70,32 +85,52 @@ class PlainRows:
     """The kind of label at each rank, shape (K, users)."""
     lengths: Numbers = field(init=False)
     """Rows of each whole list, shape (users,)."""
-    counts: Numbers = field(init=False)
-    """Labels of each level, shape (levels, users)."""
+    label_counts: Numbers = field(init=False)
+    """Labels of each level, shape (levels + 1, users); no row has none."""
 
     def __post_init__(self) -> None:
         self.kinds, lengths = self.joined.kinds(self.users, self.rows)
         self.lengths = lengths.astype(np.float64)
-        self.counts = self.joined.level_counts(self.users)
+        self.label_counts = np.vstack([np.zeros(len(self.users)), self.joined.level_counts(self.users)])
+
+    @cached_property
+    def row_counts(self) -> Numbers:
+        """Rows of each level in the whole lists, shape (levels + 1, users)."""
+        kinds = self.kinds if self.rows is None else self.joined.kinds(self.users, None)[0]
+        counts = np.array([(kinds == level).sum(axis=0) for level in range(1, len(self.label_counts))], np.float64)
+        counts = counts.reshape(-1, len(self.users))
+        return np.vstack([self.lengths - counts.sum(axis=0), counts])
+
+    def counts(self, levels: JudgedLevels) -> Numbers:
+        """The labels that exist for the metrics, of each level, shape (levels + 1, users)."""
+        if not levels.known_rows:
+            return self.label_counts
+        return np.vstack([self.row_counts[:1], self.label_counts[1:]]) if levels.missed else self.row_counts
+
+    def list_lengths(self, levels: JudgedLevels, depth: int | None) -> Numbers:
+        """Rows of the judged lists."""
+        missed = (self.label_counts - self.row_counts)[1:].sum(axis=0) if levels.missed else 0.0
+        return np.minimum(self.lengths + missed, np.inf if depth is None else depth)
 
 
 class PlainBlock(Block):
     """A judged block whose rows are places. What needs single rows is not here: it raises NotPlainError."""
 
-    def __init__(self, source: PlainRows, judging: Judging, levels: JudgedLevels) -> None:
+    def __init__(self, source: PlainRows, judging: Judging, levels: JudgedLevels, depth: int | None) -> None:
         self.users, self.judging, self.joined = source.users, judging, source.joined
         self.deepest = source.rows
-        self._kinds, self._counts, self._levels = source.kinds, source.counts, levels
-        if (self._counts[levels.refused[1:]] > 0).any():
+        self._kinds, self._counts, self._levels = source.kinds, source.counts(levels), levels
+        self._label_counts = source.label_counts
+        if (self._counts[levels.refused] > 0).any() or (self._label_counts[levels.refused] > 0).any():
             raise NotPlainError
         self.refused, self.reasons = np.zeros(self.size, bool), []
         self.in_rankings = source.lengths > 0
-        self.label_count = self._counts.sum(axis=0)
-        self.known_are_rows, self.tie_rule = False, "order"
+        self.label_count = self._label_counts.sum(axis=0)
+        self.known_are_rows, self.tie_rule = levels.known_rows, "order"
         self.catalogue = float(source.joined.extra.catalogue or np.nan)
         self._level = float(judging.answers["relevant"].keywords.get("level", 0.0))
         self._once: dict[Any, Any] = {}
-        self._whole_lengths = source.lengths
+        self._list_lengths = source.list_lengths(levels, depth)
 
     def __getattr__(self, name: str) -> NoReturn:
         raise AttributeError(name) if name.startswith("__") else NotPlainError(name)
@@ -105,14 +140,18 @@ class PlainBlock(Block):
     def _sum_of(self, of_level: NDArray[Any]) -> Numbers:
         """The sum over a user's labels of what each level has, shape (users,)."""
         total = np.zeros(self.size)
-        for count, value in zip(self._counts, of_level[1:].tolist(), strict=True):
+        for count, value in zip(self._counts, of_level.tolist(), strict=True):
             if value:
                 total += count * value
         return total
 
+    def _labels_of(self, of_level: Mask) -> Numbers:
+        """How many labels are of these levels, whatever exists for the metrics, shape (users,)."""
+        return np.asarray(self._label_counts[of_level].sum(axis=0))
+
     @cached_property
     def lengths(self) -> Numbers:
-        return self._whole_lengths
+        return self._list_lengths
 
     @cached_property
     def relevant_count(self) -> Numbers:
@@ -124,7 +163,7 @@ class PlainBlock(Block):
 
     @cached_property
     def judged_count(self) -> Numbers:
-        return self._sum_of(self._levels.exists)
+        return self._labels_of(self._levels.exists)
 
     @cached_property
     def grade_sum(self) -> Numbers:
@@ -133,13 +172,13 @@ class PlainBlock(Block):
     @cached_property
     def highest_grade(self) -> Numbers:
         highest = np.full(self.size, -np.inf)
-        for count, exists, grade in zip(self._counts, self._levels.exists[1:], self._levels.grade[1:], strict=True):
+        for count, exists, grade in zip(self._counts, self._levels.exists, self._levels.grade, strict=True):
             if exists:
                 highest = np.where(count > 0, np.maximum(highest, grade), highest)
         return np.where(np.isinf(highest), 0.0, highest)
 
     def labels_above(self, level: float) -> Numbers:
-        return self._sum_of(self._levels.exists & (self._levels.grade > level))
+        return self._labels_of(self._levels.exists & (self._levels.grade > level))
 
     # by rank
 
@@ -150,10 +189,11 @@ class PlainBlock(Block):
     def _of_rows(self, of_level: NDArray[Any]) -> Numbers:
         """What each level has, at the rank of each row of that level, shape (K, users)."""
         values = of_level.astype(np.float64)
-        told = np.flatnonzero(values)
-        if not len(told):
+        if not values.any():
             return np.zeros(self._kinds.shape)
-        if len(told) == len(values) - 1 and (values[1:] == 1).all():
+        if values[0]:
+            return np.where(self.listed, np.take(values, self._kinds), 0.0)
+        if (values[1:] == 1).all():
             return np.asarray(self._kinds != 0, np.float64)
         return np.asarray(np.take(values, self._kinds))
 
@@ -192,8 +232,8 @@ class PlainBlock(Block):
         return self.once(_plain_gains, gain)
 
     def ideal_gains(self, gain: Answer, ranks: int | None) -> Numbers:
-        gains, exists = self._gain_of_levels(gain)[1:], self._levels.exists[1:]
-        most = int(self.judged_count.max(initial=0))
+        gains, exists = self._gain_of_levels(gain), self._levels.exists
+        most = int((self.relevant_count + self.non_relevant_count).max(initial=0))
         best = np.zeros((most if ranks is None else min(ranks, most), self.size))
         place, end = np.arange(len(best))[:, None], np.zeros(self.size)
         for level in [at for at in np.argsort(-gains, kind="stable") if exists[at]]:
@@ -208,3 +248,20 @@ def _plain_gains(block: PlainBlock, gain: Answer) -> Numbers:
     if np.array_equal(gains, block._levels.relevant):
         return block.hits_by_rank
     return block._of_rows(gains)
+
+
+class PlainBlocks:
+    """One block of users under every judging that is plain; those that make the same of each label share it."""
+
+    def __init__(self, source: PlainRows, levels: dict[Judging, JudgedLevels]) -> None:
+        self._source, self._levels = source, levels
+        self._blocks: dict[Any, PlainBlock] = {}
+
+    def judged(self, judging: Judging, k: int | None) -> PlainBlock:
+        """The block under this judging, for a metric with this cutoff."""
+        levels = self._levels[judging]
+        depth = k if judging.given("depth") == "cutoff" else None
+        key = (levels.signature, judging.given("relevant"), depth)
+        if key not in self._blocks:
+            self._blocks[key] = PlainBlock(self._source, judging, levels, depth)
+        return self._blocks[key]
