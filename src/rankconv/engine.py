@@ -1,6 +1,5 @@
 """From joined data and definitions to numbers: grouped by judging, block by block, then averaged."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,7 +16,7 @@ from rankconv.ranking.block import Block
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.judging import Judging, judge
-from rankconv.ranking.plain import JudgedLevels, NotPlainError, PlainBlocks, PlainRows, is_plain
+from rankconv.ranking.plain import JudgedLevels, NotPlainError, PlainBlocks, PlainRows, plain_users
 from rankconv.ranking.pooling import pooled
 from rankconv.ranking.rows import Mask, Numbers
 from rankconv.scoring import OUTSIDE, SCORED, Scored, asked_causes, state_of
@@ -77,18 +76,20 @@ def measure(joined: Joined, definitions: Sequence[Definition], chosen: Mask | No
     """Evaluate all definitions, in as few passes over the users as they allow; `chosen` restricts the population."""
     runs = [_Collected(joined, definition, chosen) for definition in definitions]
     asked = [run for run in runs if not run.stopped]
-    row_by_row = _run_plain(joined, asked)
+    for cut in (True, False):
+        _run_plain(joined, [run for run in asked if bool(run.rows_read) == cut])
     groups: dict[tuple[Judging, int | None], list[_Collected]] = {}
-    for run in row_by_row:
-        judging = run.definition.judging
-        groups.setdefault((judging, run.definition.k if judging.reads_cutoff else None), []).append(run)
+    for run in asked:
+        if run.left.any():
+            judging = run.definition.judging
+            groups.setdefault((judging, run.definition.k if judging.reads_cutoff else None), []).append(run)
     if groups:
-        _run_blocks(joined, groups, _users_of(row_by_row))
+        _run_blocks(joined, groups, _any_of([run.left for group in groups.values() for run in group]))
     return [run.finish() for run in runs]
 
 
-def _users_of(runs: Sequence["_Collected"]) -> Codes:
-    return np.flatnonzero(np.logical_or.reduce([run.population for run in runs]))
+def _any_of(masks: Sequence[Mask]) -> Codes:
+    return np.flatnonzero(np.logical_or.reduce(masks))
 
 
 def _run_blocks(joined: Joined, groups: dict[tuple[Judging, int | None], list["_Collected"]], users: Codes) -> None:
@@ -96,31 +97,23 @@ def _run_blocks(joined: Joined, groups: dict[tuple[Judging, int | None], list["_
         for (judging, k), group in groups.items():
             block = judge(rows.copy(k), judging)
             for run in group:
-                run.take(block)
+                run.take(block, run.left)
 
 
-def _run_plain(joined: Joined, runs: Sequence["_Collected"]) -> list["_Collected"]:
-    """Take the definitions whose judging leaves the lists as they are; give back those that it does not."""
-    taken: list[_Collected] = []
-    for cut in (True, False):
-        taken += _take_plain(joined, [run for run in runs if bool(run.rows_read) == cut and not run.judged_causes])
-    return [run for run in runs if run not in taken]
-
-
-def _take_plain(joined: Joined, asked: Sequence["_Collected"]) -> list["_Collected"]:
-    """Those that could be taken; all of them look at so many rows of a list, or at whole lists."""
+def _run_plain(joined: Joined, asked: Sequence["_Collected"]) -> None:
+    """Score users whose lists judging leaves as they are; all definitions read so many rows, or whole lists."""
     if not asked or joined.levels is None:
-        return []
+        return
     rows = max(run.rows_read or 0 for run in asked) or None
-    shortest = joined.list_counts[_users_of(asked)].min(initial=sys.maxsize)
-    judgings = {run.definition.judging for run in asked}
-    plain = {judging for judging in judgings if is_plain(joined, judging, rows, shortest)}
-    levels = {judging: JudgedLevels.of(joined, judging) for judging in plain}
-    left = [run for run in asked if run.definition.judging in plain]
-    for users in joined.groups(_users_of(left), rows) if left else ():
-        blocks = PlainBlocks(PlainRows(joined, users, rows), levels)
-        left = [run for run in left if run.take_plain(blocks)]
-    return left
+    users = {judging: plain_users(joined, judging, rows) for judging in {run.definition.judging for run in asked}}
+    taking = [(run, run.left & users[run.definition.judging]) for run in asked]
+    taking = [(run, who) for run, who in taking if who.any()]
+    levels = {judging: JudgedLevels.of(joined, judging) for judging in {run.definition.judging for run, _ in taking}}
+    for block_users in joined.groups(_any_of([who for _, who in taking]), rows) if taking else ():
+        blocks = PlainBlocks(PlainRows(joined, block_users, rows), levels)
+        taking = [(run, who) for run, who in taking if run.take_plain(blocks, who)]
+    for run, who in taking:
+        run.left = run.left & ~who
 
 
 class _Collected:
@@ -137,6 +130,8 @@ class _Collected:
         self.parts: list[Numbers] = []
         self.combine: Any = None
         self.refusals: list[Refusal] = []
+        self.refused: dict[str, tuple[int, str]] = {}
+        """The causes under which users are refused, each with the first of them and what is wrong."""
         answers = definition.averaging.answers
         self.causes = asked_causes(definition)
         self.lists: list[tuple[Block, Mask]] = []
@@ -144,6 +139,8 @@ class _Collected:
         self.population: Mask = answers["users"](joined=joined)
         if chosen is not None:
             self.population = self.population & chosen
+        self.left = self.population
+        """Who has not been scored yet."""
         self.seen = Seen()
         self.judged_causes = [name for name in JUDGED_CAUSES if definition.averaging.given(name) != "formula"]
         self.stopped = self._unmet_need() or self._stopped_by_data()
@@ -151,8 +148,9 @@ class _Collected:
     @property
     def rows_read(self) -> int | None:
         """The rank below which no row is looked at; None where whole lists are."""
-        metric = self.definition.metric
-        return None if metric.reads_below_cutoff else metric.scope
+        metric, judging = self.definition.metric, self.definition.judging
+        whole = "no-hits-at-all" in self.judged_causes and judging.given("depth") != "cutoff"
+        return None if metric.reads_below_cutoff or whole else metric.scope
 
     def _unmet_need(self) -> bool:
         have = {
@@ -187,55 +185,63 @@ class _Collected:
     def _refuse(self, cause: str, what: str, answer: str = "", user: Any = None) -> None:
         self.refusals.append(Refusal(self.definition, cause, what, answer, user))
 
-    def take(self, block: Block) -> None:
-        """Score the users of one judged block."""
-        at = _place(block.users)
-        inside = self.population[at]
+    def take(self, block: Block, who: Mask) -> None:
+        """Score these users of one judged block."""
+        place = _place(block.users)
+        inside = who[place]
         scored = Scored(self.definition, block, inside)
-        self.values[at], self.states[at] = scored.values, scored.states
+        at, of = (place, slice(None)) if inside.all() else (block.users[inside], inside)
+        self.values[at], self.states[at] = scored.values[of], scored.states[of]
         if self.definition.judging.pools:
             self.lists.append((block, inside))
             return
         self._refuse_users(scored)
         if self.needs("split"):
-            self.numerators[at], self.denominators[at] = scored.ratio.numerator, scored.ratio.denominator
+            ratio = scored.ratio
+            self.numerators[at], self.denominators[at] = ratio.numerator[of], ratio.denominator[of]
         if self.needs("weight"):
-            self.weights[at] = scored.weights
+            self.weights[at] = scored.weights[of]
         if self.judged_causes:
             self.seen.add(block, inside)
         if self.needs("parts"):
-            self._take_parts(scored, at)
+            self._take_parts(scored, at, of)
 
     def needs(self, what: str) -> bool:
         """Whether the mean needs each user's `split` value, `weight` or `parts`."""
         return bool(self.definition.averaging.answers["mean"].option.traits.get(f"needs_{what}"))
 
-    def take_plain(self, blocks: PlainBlocks) -> bool:
-        """Whether the users of a block could be scored, whose lists no step of judging changes."""
+    def take_plain(self, blocks: PlainBlocks, who: Mask) -> bool:
+        """Whether these users of a block could be scored, whose lists no step of judging changes."""
         try:
-            self.take(blocks.judged(self.definition.judging, self.definition.k))
+            self.take(blocks.judged(self.definition.judging, self.definition.k), who)
         except NotPlainError:
             return False
         return True
 
-    def _take_parts(self, scored: Scored, at: Codes | slice) -> None:
+    def _take_parts(self, scored: Scored, at: Codes | slice, of: Mask | slice) -> None:
         """Keep the parts for a mean that averages them."""
         if isinstance(scored.found, Parts):
             self.combine = scored.found.combine
         for place, part in enumerate(scored.parts):
             if place == len(self.parts):
                 self.parts.append(np.full(len(self.values), np.nan))
-            self.parts[place][at] = part
+            self.parts[place][at] = part[of]
 
     def _refuse_users(self, scored: Scored) -> None:
-        for cause, user in scored.refused.items():
-            if cause not in {one.cause for one in self.refusals}:
-                who = None if self.definition.judging.pools else self.joined.users.id(int(scored.block.users[user]))
-                answer = f"{cause}={self.definition.averaging.given(cause)}"
-                self._refuse(cause, scored.why_refused(cause), answer, who)
+        for cause, place in scored.refused.items():
+            user = int(scored.block.users[place])
+            if cause not in self.refused or user < self.refused[cause][0]:
+                self.refused[cause] = (user, scored.why_refused(cause))
+
+    def _refuse_first(self) -> None:
+        """Each cause under which users are refused, with the first of them."""
+        for cause, (user, what) in self.refused.items():
+            who = None if self.definition.judging.pools else self.joined.users.id(user)
+            self._refuse(cause, what, f"{cause}={self.definition.averaging.given(cause)}", who)
 
     def finish(self) -> Measured:
         """The mean over the users who count."""
+        self._refuse_first()
         averaging = self.definition.averaging
         self.values = averaging.answers["round-user"](values=self.values)
         skipped = [state_of(name) for name in self.causes if averaging.given(name) == "skip"]
@@ -259,6 +265,7 @@ class _Collected:
         """The number of all judged lists as one; the values of the users stay their own."""
         scored = Scored(self.definition, pooled(self.lists), np.ones(1, bool))
         self._refuse_users(scored)
+        self._refuse_first()
         averaging = self.definition.averaging
         if scored.states[0] in [state_of(name) for name in self.causes if averaging.given(name) == "skip"]:
             self.mean = float(averaging.answers["nobody"]())

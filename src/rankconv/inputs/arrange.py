@@ -6,7 +6,7 @@ import numpy as np
 
 from rankconv.inputs.coding import by_appearance
 from rankconv.inputs.rows import Floats, Rows
-from rankconv.ranking.data import Labels, Rankings, has_no_pair_twice
+from rankconv.ranking.data import Labels, Rankings, owners_of_repeats
 from rankconv.ranking.ids import Codes
 
 
@@ -15,7 +15,7 @@ def as_labels(rows: Rows) -> Labels:
     grouped = _grouped(rows, None)
     grade = np.ones(len(grouped.item)) if grouped.number is None else grouped.number
     starts = _starts(grouped)
-    distinct = has_no_pair_twice(starts, grouped.item)
+    distinct = not len(owners_of_repeats(starts, grouped.item))
     return Labels(grouped.users, grouped.items, starts, grouped.item, grade, grouped.source, distinct)
 
 

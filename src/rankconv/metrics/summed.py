@@ -32,6 +32,7 @@ def _(block: Block, found: Numbers) -> Numbers:
 class _Summed(Metric):
     """What the sums over all depths have in common."""
 
+    reads_below_cutoff: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     term: Annotated[str, TERM]
     ap_denominator: Annotated[str, AP_DENOMINATOR]

@@ -76,7 +76,9 @@ class Labels:
     @cached_property
     def distinct(self) -> bool:
         """Whether no user has two labels for an item."""
-        return has_no_pair_twice(self.starts, self.item) if self.told_distinct is None else self.told_distinct
+        if self.told_distinct is not None:
+            return self.told_distinct
+        return not len(owners_of_repeats(self.starts, self.item))
 
     def rows_of(self, user: Any) -> dict[Any, float]:
         """One user's judged items and their grades."""
@@ -98,14 +100,14 @@ class Runs:
 _ROWS = 1 << 16  # so many are sorted at a time
 
 
-def has_no_pair_twice(starts: Codes, item: Codes) -> bool:
-    """Whether every owner of rows, which stand together, has each item once."""
+def owners_of_repeats(starts: Codes, item: Codes) -> Codes:
+    """Which owners of rows, which stand together, have an item more than once."""
+    found = [np.empty(0, np.int64)]
     first = 0
     while first < len(starts) - 1:
         last = max(int(np.searchsorted(starts, starts[first] + _ROWS, side="right")) - 1, first + 1)
         owner = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
         key = np.sort((owner << 32) + item[starts[first] : starts[last]])
-        if (key[1:] == key[:-1]).any():
-            return False
+        found.append(np.unique(key[1:][key[1:] == key[:-1]] >> 32) + first)
         first = last
-    return True
+    return np.concatenate(found)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.errors import InputError
-from rankconv.ranking.data import Labels, Rankings, has_no_pair_twice
+from rankconv.ranking.data import Labels, Rankings
+from rankconv.ranking.facts import Facts
 from rankconv.ranking.ids import Codes, Ids, unite
 from rankconv.ranking.levels import Levels, levels_of
 from rankconv.ranking.matching import Kinds, Matcher
@@ -60,8 +61,8 @@ class Joined:
         return _counts(self.rankings.lengths, self.list_rows_of)
 
     @cached_property
-    def facts(self) -> "Facts":
-        """What holds of the data as a whole, so that some steps of judging change nothing."""
+    def facts(self) -> Facts:
+        """Of which users it holds that a step of judging changes nothing."""
         return Facts(self)
 
     @cached_property
@@ -201,49 +202,6 @@ def _in_groups(users: Codes, widths: Codes, cells: int) -> Iterator[Codes]:
         count = max(1, int(np.argmin(fits)) if not fits.all() else len(fits))
         yield users[start : start + count]
         start += count
-
-
-class Facts:
-    """What holds of the data as a whole, by the name under which answers ask for it; each is looked up once."""
-
-    def __init__(self, joined: Joined) -> None:
-        self._joined = joined
-        self._known: dict[str, bool] = {"always": True, "never": False}
-
-    def holds(self, fact: str) -> bool:
-        """Whether it does."""
-        if fact not in self._known:
-            self._known[fact] = bool(getattr(self, f"_{fact.replace(' ', '_')}")())
-        return self._known[fact]
-
-    def _distinct_labels(self) -> bool:
-        return self._joined.labels.distinct
-
-    def _distinct_lists(self) -> bool:
-        return has_no_pair_twice(self._joined.rankings.starts, self._joined.rankings.item)
-
-    def _no_negative_grades(self) -> bool:
-        return float(self._joined.labels.grade.min(initial=0)) >= 0
-
-    def _no_item_named_as_user(self) -> bool:
-        return bool((self._joined.item_named_as_user < 0).all())
-
-    def _falling_scores(self) -> bool:
-        return self._falling(self._joined.rankings.score)
-
-    def _falling_narrow_scores(self) -> bool:
-        score = self._joined.rankings.score
-        with np.errstate(over="ignore"):
-            return self._falling(None if score is None else score.astype(np.float32))
-
-    def _falling(self, score: NDArray[np.floating[Any]] | None) -> bool:
-        """Whether every list stands strictly by falling score; one without scores does."""
-        if score is None or len(score) < 2:
-            return True
-        falls = score[1:] < score[:-1]
-        starts = self._joined.rankings.starts
-        falls[starts[(starts > 0) & (starts < len(score))] - 1] = True
-        return bool(falls.all())
 
 
 def _counts(lengths: Codes, rows_of: Codes) -> Codes:

@@ -61,7 +61,9 @@ def _(block: WorkingBlock) -> None:
     _append_nothing(block, np.maximum((block.k or 0) - lengths, 0), -np.inf)
 
 
-@CANDIDATES.option("at-least-one", rule="an empty list gets one item nobody knows", cite="trec_eval-10")
+@CANDIDATES.option(
+    "at-least-one", rule="an empty list gets one item nobody knows", cite="trec_eval-10", plain="no empty lists"
+)
 def _(block: WorkingBlock) -> None:
     """What trec_eval 10 does for a missing topic under -c."""
     _append_nothing(block, (block.rows.counts(block.size) == 0).astype(np.int64), 1.0)

@@ -24,17 +24,11 @@ class NotPlainError(Exception):
     """This must be judged row by row."""
 
 
-def is_plain(joined: Joined, judging: Judging, rows: int | None, shortest: float) -> bool:
-    """Whether every step of this judging leaves the lists of this data as they are.
-
-    `rows` are looked at, None for all; `shortest` is the length of the shortest list.
-    """
-    if joined.levels is None:
-        return False
+def plain_users(joined: Joined, judging: Judging, rows: int | None) -> Mask:
+    """Whose lists every step of this judging leaves as they are; `rows` of them are looked at, None for all."""
     told = {answer.option.traits.get("plain", "never") for answer in judging.answers.values()}
-    needed = {fact for facts in told for fact in facts.split(", ")}
-    long = rows is not None and shortest >= rows
-    return all(long if fact == "long lists" else joined.facts.holds(fact) for fact in needed)
+    facts = {fact for facts in told for fact in facts.split(", ")} - {"always"}
+    return np.asarray(np.logical_and.reduce([joined.facts.of(fact, rows) for fact in ("always", *facts)]))
 
 
 @dataclass(eq=False)
@@ -119,7 +113,7 @@ class PlainBlock(Block):
     def __init__(self, source: PlainRows, judging: Judging, levels: JudgedLevels, depth: int | None) -> None:
         self.users, self.judging, self.joined = source.users, judging, source.joined
         self.deepest = source.rows
-        self._kinds, self._counts, self._levels = source.kinds, source.counts(levels), levels
+        self._kinds, self._counts, self._levels = source.kinds[:depth], source.counts(levels), levels
         self._label_counts = source.label_counts
         if (self._counts[levels.refused] > 0).any() or (self._label_counts[levels.refused] > 0).any():
             raise NotPlainError
@@ -220,6 +214,10 @@ class PlainBlock(Block):
     @cached_property
     def grades_so_far(self) -> Running:
         return Running(self, self.grades_by_rank)
+
+    @cached_property
+    def places(self) -> Numbers:
+        return self.ranks_by_rank - 1
 
     def _gain_of_levels(self, gain: Answer) -> Numbers:
         levels = self._levels
