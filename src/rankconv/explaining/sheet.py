@@ -4,16 +4,13 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from typing import TypeVar
 
 from rankconv.choice import Answer
-from rankconv.explaining.arithmetic import Numeric, number, over, times, total
+from rankconv.explaining.arithmetic import number, over, times, total
 from rankconv.explaining.expression import Expression, Number
 from rankconv.explaining.parts import DISCOUNTS, GAINS
 from rankconv.explaining.rows import JudgedList, Label, Row
 from rankconv.metrics.base import Metric
-
-Value = TypeVar("Value", bound=Numeric | Expression)
 
 
 class Sheet:
@@ -97,7 +94,8 @@ class Sheet:
 
     def gain_of(self, grade: Fraction, relevant: bool) -> Expression:
         """What a grade is worth."""
-        return GAINS(self.answer("gain"), grade=grade, relevant=relevant, level=self.judged.level)
+        worth: Expression = GAINS(self.answer("gain"), grade=grade, relevant=relevant, level=self.judged.level)
+        return worth
 
     def gain_of_label(self, label: Label) -> Expression:
         """What a label is worth."""
@@ -105,7 +103,8 @@ class Sheet:
 
     def discount(self, rank: int) -> Expression:
         """How much a rank counts."""
-        return DISCOUNTS(self.answer("discount"), rank=rank)
+        counts: Expression = DISCOUNTS(self.answer("discount"), rank=rank)
+        return counts
 
     def _shared_out(self, values: list[Expression]) -> list[Expression]:
         if self.judged.tie_rule != "averaged":
@@ -122,7 +121,7 @@ class Sheet:
     @cached_property
     def hits_above(self) -> list[Fraction]:
         """Hits above each row."""
-        return above(self.hits)
+        return list(accumulate(self.hits, initial=Fraction(0)))[: self.length]
 
     @cached_property
     def found(self) -> Fraction:
@@ -134,9 +133,9 @@ class Sheet:
         return [int(holds(row)) for row in self.rows]
 
 
-def above(values: Sequence[Value]) -> list[Value]:
+def above(values: Sequence[int]) -> list[int]:
     """The sums over the rows above each row."""
-    return list(accumulate([0, *values]))[: len(values)]  # type: ignore[list-item, arg-type]
+    return list(accumulate(values, initial=0))[: len(values)]
 
 
 def running(values: Sequence[Expression]) -> list[Expression]:

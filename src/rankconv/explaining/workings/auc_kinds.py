@@ -1,6 +1,7 @@
 """AUCs that count the catalogue, or a number of negatives, worked out."""
 
 import math
+from fractions import Fraction
 from typing import Any
 
 from rankconv.explaining.arithmetic import ONE, ZERO, Numeric, minus, number, over, plain, quotient, times, total
@@ -8,7 +9,7 @@ from rankconv.explaining.divisors import divisor
 from rankconv.explaining.expression import Expression
 from rankconv.explaining.parts import PartsOf
 from rankconv.explaining.sheet import Sheet, above, running
-from rankconv.explaining.working import Working, works_out
+from rankconv.explaining.working import Column, Working, works_out
 from rankconv.metrics.auc_kinds import AUCByRank, AUCExtrapolated, AUCOfRanked, PartialAUC, PercentileRank
 
 
@@ -22,7 +23,7 @@ def _(sheet: Sheet) -> Working:
     right = [miss * hits for miss, hits in zip(sheet.misses, sheet.hits_above, strict=True)][: sheet.read]
     unseen = others - (sheet.read - sheet.found)
     below = times(quotient(sheet.found + sheet.relevant, 2), unseen)
-    columns = {"hits above a miss": [number(one) for one in right]}
+    columns: dict[str, Column] = {"hits above a miss": [number(one) for one in right]}
     says = [*_said(sheet), ("others not seen", number(unseen))]
     names = ("pairs in the right order", "R · (catalogue - R)")
     return Working(total([number(sum(right)), below]), number(sheet.relevant * others), names, columns, says=says)
@@ -32,10 +33,12 @@ def _(sheet: Sheet) -> Working:
 def _(sheet: Sheet) -> Working:
     others = sheet.catalogue - sheet.relevant
     worth = [
-        minus(ONE, quotient(max(sheet.ranks[at] - 1 - sheet.hits_above[at], 0), others)) if sheet.hits[at] else ZERO
+        minus(ONE, quotient(max(sheet.ranks[at] - 1 - sheet.hits_above[at], Fraction(0)), others))
+        if sheet.hits[at]
+        else ZERO
         for at in range(sheet.read)
     ]
-    columns = {"leaves behind": [one if sheet.hits[at] else "" for at, one in enumerate(worth)]}
+    columns: dict[str, Column] = {"leaves behind": [one if sheet.hits[at] else "" for at, one in enumerate(worth)]}
     names = ("sum over the hits", "R")
     return Working(total(worth), number(sheet.relevant), names, columns, says=_said(sheet), worth=worth)
 
@@ -47,7 +50,7 @@ def _(sheet: Sheet) -> Working:
         times(sheet.hits[at], quotient(others - (sheet.ranks[at] - 1) + sheet.hits_above[at], others))
         for at in range(sheet.read)
     ]
-    columns = {"leaves behind": [one if sheet.hits[at] else "" for at, one in enumerate(worth)]}
+    columns: dict[str, Column] = {"leaves behind": [one if sheet.hits[at] else "" for at, one in enumerate(worth)]}
     says = [("N", number(others)), (by.words, by.value)]
     return Working(total(worth), by.value, ("sum over the hits", by.words), columns, says=says, worth=worth)
 
@@ -74,7 +77,11 @@ def _(sheet: Sheet) -> Working:
         number(k - misses[at]) if hit and misses[at] < k and sheet.hits_above[at] < positives else ZERO
         for at, hit in enumerate(sheet.hits)
     ]
-    columns = {"misses above": [str(count) for count in misses], "of k below": worth, "sum": running(worth)}
+    columns: dict[str, Column] = {
+        "misses above": [str(count) for count in misses],
+        "of k below": worth,
+        "sum": running(worth),
+    }
     counted = int(min(positives, sheet.relevant))
     says = [("k", number(k)), ("positives", number(counted))]
     return Working(plain(total(worth)), number(k * counted), ("pairs in the right order", "pairs"), columns, says=says)

@@ -1,18 +1,18 @@
 """Metrics of graded relevance, worked out."""
 
-from rankconv.explaining.arithmetic import minus, times, total
+from rankconv.explaining.arithmetic import minus, total
 from rankconv.explaining.divisors import divisor
 from rankconv.explaining.expression import Expression
 from rankconv.explaining.sheet import Sheet, running
 from rankconv.explaining.working import Column, Working, works_out
 from rankconv.explaining.workings.hits import at
-from rankconv.explaining.workings.ideals import LOWER_BOUNDS, beside, ideal_list
+from rankconv.explaining.workings.ideals import LOWER_BOUNDS, beside, ideal_list, weighed
 from rankconv.metrics.gain import CG, DCG, NDCG, GainMean, IdealDCG, ScaledDCG
 
 
 def products(sheet: Sheet) -> list[Expression]:
     """Gain times discount of each row of the whole list."""
-    return [times(gain, sheet.discount(max(row.rank, 1))) for row, gain in zip(sheet.rows, sheet.gains, strict=True)]
+    return [weighed(gain, sheet.discount(max(row.rank, 1))) for row, gain in zip(sheet.rows, sheet.gains, strict=True)]
 
 
 def _gained(sheet: Sheet) -> dict[str, Column]:

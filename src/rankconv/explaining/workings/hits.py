@@ -118,7 +118,7 @@ def _(own: Any, sheet: Sheet) -> Divisor:
 def _(sheet: Sheet) -> Working:
     where = sheet.answer("r-precision-at")
     to = R_PRECISION_AT(where, sheet=sheet) if where in R_PRECISION_AT else divisor(sheet, "r-precision-at")
-    rows = sheet.length if math.isinf(to.value.value) else min(int(to.value.exact), sheet.length)
+    rows = sheet.length if math.isinf(to.value.value) else min(int(to.value.value), sheet.length)
     answer = sheet.answer("r-precision-denominator")
     by = to if answer.option.name == "rank-read" else divisor(sheet, "r-precision-denominator")
     found = sum(sheet.hits[:rows], Fraction(0))

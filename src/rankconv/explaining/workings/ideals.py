@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from rankconv.explaining.arithmetic import ONE, ZERO, times, total
-from rankconv.explaining.expression import Expression
+from rankconv.explaining.arithmetic import ONE, ZERO, over, plain, times, total
+from rankconv.explaining.expression import Expression, Quotient
 from rankconv.explaining.parts import PartsOf
 from rankconv.explaining.sheet import Sheet, running
 from rankconv.explaining.working import Ideal
@@ -32,7 +32,14 @@ def beside(sheet: Sheet, items: Items) -> Ideal:
 
 def discounted(sheet: Sheet, gains: list[Expression]) -> list[Expression]:
     """Gain times discount at ranks 1, 2, …"""
-    return [times(gain, sheet.discount(rank)) for rank, gain in enumerate(gains, 1)]
+    return [weighed(gain, sheet.discount(rank)) for rank, gain in enumerate(gains, 1)]
+
+
+def weighed(gain: Expression, discount: Expression) -> Expression:
+    """Gain times discount, written as gain/log2(3) where the discount is 1/log2(3)."""
+    if isinstance(discount, Quotient) and discount.top.exact == 1:
+        return over(plain(gain), discount.bottom)
+    return times(gain, discount)
 
 
 @IDEALS.answer("labels")

@@ -11,7 +11,7 @@ from rankconv.explaining.expression import Expression
 from rankconv.explaining.parts import PartsOf
 from rankconv.explaining.rows import Row
 from rankconv.explaining.sheet import Sheet, above, running
-from rankconv.explaining.working import Working, works_out
+from rankconv.explaining.working import Column, Working, works_out
 from rankconv.explaining.workings.hits import at
 from rankconv.metrics.judged import SMOOTHING, BPref, InferredAP, JudgedShare, UnjudgedShare
 
@@ -49,7 +49,7 @@ def _(sheet: Sheet) -> Working:
     words, by = BPREF_DENOMINATORS(sheet.answer("bpref-denominator"), sheet=sheet)
     misses = above(sheet.count(lambda row: row.judged and not row.hit))[: sheet.read]
     worth = [_worth_of_hit(sheet, misses[at], by) if sheet.hits[at] else ZERO for at in range(sheet.read)]
-    columns = {
+    columns: dict[str, Column] = {
         "judged misses above": [str(count) for count in misses],
         "counts": [one if sheet.hits[at] else "" for at, one in enumerate(worth)],
         "sum": running(worth),
@@ -77,7 +77,7 @@ def _(sheet: Sheet) -> Working:
         _expected_precision(sheet.ranks[at], sheet.hits_above[at], other[at], pooled[at]) if sheet.hits[at] else ZERO
         for at in range(sheet.read)
     ]
-    columns = {
+    columns: dict[str, Column] = {
         "hits above": [number(count) for count in sheet.hits_above[: sheet.read]],
         "other judged": [str(count) for count in other[: sheet.read]],
         "only pooled": [str(count) for count in pooled[: sheet.read]],
@@ -102,7 +102,7 @@ def _share(sheet: Sheet, of_judged: bool) -> Working:
     judged = sheet.count(JUDGED_BY(sheet.answer("judged-by")))[: sheet.read]
     counted = [number(one if of_judged else 1 - one) for one in judged]
     by, name = divisor(sheet, "unjudged-denominator"), "judged" if of_judged else "unjudged"
-    columns = {name: counted, "so far": running(counted)}
+    columns: dict[str, Column] = {name: counted, "so far": running(counted)}
     names = (at(sheet, name), by.words)
     found = number(sum(one.exact or 0 for one in counted))
     return Working(found, by.value, names, columns, says=[(by.words, by.value)], worth=counted)

@@ -7,7 +7,7 @@ from rankconv.explaining.expression import Expression
 from rankconv.explaining.parts import PartsOf
 from rankconv.explaining.rows import Label
 from rankconv.explaining.sheet import Sheet
-from rankconv.explaining.working import Ideal, Working, works_out
+from rankconv.explaining.working import Column, Ideal, Working, works_out
 from rankconv.metrics.overlap import Compatibility
 
 ORDERS = PartsOf()
@@ -39,7 +39,10 @@ def _(sheet: Sheet) -> Working:
     common = [sum(depth >= both for both in in_both) for depth in depths]
     own: list[Expression] = [times(weight, count) for weight, count in zip(weights, common, strict=True)]
     best: list[Expression] = [times(one, min(depth, len(ideal))) for one, depth in zip(weights, depths, strict=True)]
-    columns = {"in common": [str(count) for count in common][: sheet.length], "weight": weights[: sheet.length]}
+    columns: dict[str, Column] = {
+        "in common": [str(count) for count in common][: sheet.length],
+        "weight": weights[: sheet.length],
+    }
     beside = Ideal([label.item for label in ideal], {"grade": [number(label.grade) for label in ideal]}, best)
     names = ("RBO(list, ideal)", "RBO(ideal, ideal)")
     return Working(total(own), total(best), names, columns, beside, says=[("p", p)], worth=own)

@@ -7,7 +7,7 @@ from rankconv.explaining.arithmetic import ONE, ZERO, expressed, log, minus, num
 from rankconv.explaining.expression import Expression, Root
 from rankconv.explaining.parts import PartsOf
 from rankconv.explaining.sheet import Sheet, running
-from rankconv.explaining.working import Working, works_out
+from rankconv.explaining.working import Column, Working, works_out
 from rankconv.explaining.workings.hits import at, counted
 from rankconv.explaining.workings.position import precisions_at_hits
 from rankconv.metrics.sets import MCC, YAAP, Accuracy, Count, FallOut, SetMAP, Utility
@@ -30,7 +30,10 @@ def _(sheet: Sheet) -> Working:
     precisions = precisions_at_hits(sheet)
     found = total(precisions)
     odds = quotient(total([ONE, found]), minus(number(1 + sheet.relevant), found))
-    columns = {"precision": [one if one.value else "" for one in precisions], "sum": running(precisions)}
+    columns: dict[str, Column] = {
+        "precision": [one if one.value else "" for one in precisions],
+        "sum": running(precisions),
+    }
     says = [("s, the sum of the precisions", found), ("R, the relevant labels", number(sheet.relevant))]
     return Working(log(odds), columns=columns, says=says, worth=precisions)
 
@@ -39,7 +42,7 @@ def _(sheet: Sheet) -> Working:
 def _(sheet: Sheet) -> Working:
     misses = [number(miss) for miss in sheet.misses[: sheet.read]]
     names = (at(sheet, "misses"), "labels that are not relevant")
-    columns = {"miss": misses, "so far": running(misses)}
+    columns: dict[str, Column] = {"miss": misses, "so far": running(misses)}
     return Working(number(sum(sheet.misses[: sheet.read])), number(sheet.not_relevant), names, columns, worth=misses)
 
 

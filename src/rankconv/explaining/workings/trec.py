@@ -1,9 +1,11 @@
 """Metrics that compare a list with the ideal one rank by rank, worked out."""
 
+from fractions import Fraction
+
 from rankconv.explaining.arithmetic import ZERO, log, number, over, times, total
 from rankconv.explaining.expression import Expression
 from rankconv.explaining.sheet import Sheet, above, running
-from rankconv.explaining.working import Ideal, Working, works_out
+from rankconv.explaining.working import Column, Ideal, Working, works_out
 from rankconv.explaining.workings.gain import discounted_columns, products
 from rankconv.explaining.workings.ideals import best_labels, discounted
 from rankconv.metrics.trec import RNDCG, BinG, GMeasure, NDCGRel
@@ -13,23 +15,35 @@ from rankconv.metrics.trec import RNDCG, BinG, GMeasure, NDCGRel
 def _(sheet: Sheet) -> Working:
     misses = above(sheet.misses)
     worth = [times(hit, over(1, log(2 + misses[at], 2))) for at, hit in enumerate(sheet.hits)][: sheet.read]
-    columns = {"misses above": [str(count) for count in misses[: sheet.read]], "counts": worth, "sum": running(worth)}
+    columns: dict[str, Column] = {
+        "misses above": [str(count) for count in misses[: sheet.read]],
+        "counts": worth,
+        "sum": running(worth),
+    }
     names = ("sum over the hits", "R")
     says = [("R, the relevant labels", number(sheet.relevant))]
     return Working(total(worth), number(sheet.relevant), names, columns, says=says, worth=worth)
 
 
+def _positive(grade: Fraction) -> Fraction:
+    return max(grade, Fraction(0))
+
+
 @works_out(GMeasure)
 def _(sheet: Sheet) -> Working:
-    best = sorted(sheet.labels, key=lambda label: -max(label.grade, 0))
-    ideal = [max(label.grade, 0) for label in best]
-    lasting = [max(ideal[at], 1) if at < len(ideal) else 1 for at in range(sheet.length)]
-    grades = [max(grade, 0) for grade in sheet.grades]
+    best = sorted(sheet.labels, key=lambda label: -_positive(label.grade))
+    ideal = [_positive(label.grade) for label in best]
+    lasting = [max(ideal[at], Fraction(1)) if at < len(ideal) else Fraction(1) for at in range(sheet.length)]
+    grades = [_positive(grade) for grade in sheet.grades]
     behind = [sum(lasting[: at + 1]) - sum(grades[: at + 1]) for at in range(sheet.read)]
     worth: list[Expression] = [
-        over(grades[at], log(number(2 + late), 2)) if grades[at] > 0 else ZERO for at, late in enumerate(behind)
+        over(grades[at], log(number(2 + less), 2)) if grades[at] > 0 else ZERO for at, less in enumerate(behind)
     ]
-    columns = {"ideal less gained": [number(late) for late in behind], "counts": worth, "sum": running(worth)}
+    columns: dict[str, Column] = {
+        "ideal less gained": [number(late) for late in behind],
+        "counts": worth,
+        "sum": running(worth),
+    }
     beside = Ideal([label.item for label in best], {"grade": [number(grade) for grade in ideal]})
     names = ("sum over the grades", "sum of the ideal list")
     return Working(total(worth), number(sum(ideal)), names, columns, beside, worth=worth)

@@ -1,0 +1,95 @@
+"""An explanation for the terminal: one page, or two side by side with the lines marked that differ."""
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from textwrap import fill
+
+from rankconv.explaining.equation import Equation
+from rankconv.explaining.writing import text
+from rankconv.report.explanation_page import IDEAL, Answers, Page, Piece, Section
+from rankconv.report.table import Table
+
+GAP = 3
+"""Characters between two tables, or two pages, that stand side by side."""
+DIFFERS, SAME = "≠", " "
+
+
+def text_of(page: Page, width: int = 100) -> str:
+    """The whole page, no line longer than this where it can be broken."""
+    parts = [_wrapped(page.title, width), _wrapped(page.about, width)]
+    for section in page.sections:
+        lines = [section.heading, *_lines(section, width)]
+        parts.append("\n".join(["", *(line.rstrip() for line in lines)]))
+    return "\n".join(parts)
+
+
+def side_by_side(one: Page, other: Page, width: int = 100) -> str:
+    """Two pages in two columns, a sign between the lines that differ."""
+    half = (width - GAP) // 2
+    lines = _beside([_wrapped(one.title, half)], [_wrapped(other.title, half)], half)
+    for ours, theirs in zip(one.sections, other.sections, strict=True):
+        lines += ["", ours.heading, *_beside(list(_lines(ours, half)), list(_lines(theirs, half)), half)]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _beside(ours: list[str], theirs: list[str], half: int) -> list[str]:
+    pairs = zip_longest("\n".join(ours).split("\n"), "\n".join(theirs).split("\n"), fillvalue="")
+    return [f"{one:<{half}} {SAME if one.strip() == other.strip() else DIFFERS} {other}" for one, other in pairs]
+
+
+def _lines(section: Section, width: int) -> Iterator[str]:
+    """The pieces of a section; two tables side by side where they fit."""
+    pieces = section.pieces
+    tables = [piece for piece in pieces if isinstance(piece, Table)]
+    if len(tables) == 2:
+        joined = _joined(tables[0].text(), _narrower(tables[1]).text())
+        if max(map(len, joined)) <= width:
+            yield from joined
+            rest = [piece for piece in pieces if piece not in tables and piece != IDEAL]
+            yield from (line for piece in rest for line in _piece(piece, width))
+            return
+    for piece in pieces:
+        yield from [""] if piece == IDEAL else []
+        yield from _piece(piece, width)
+
+
+def _narrower(ideal: Table) -> Table:
+    """The ideal list without what stands in the table beside it."""
+    kept = [place for place, name in enumerate(ideal.headers) if name not in ("rank", "discount")]
+    rows = [[row[place] for place in kept] for row in ideal.rows]
+    return Table([ideal.headers[place] for place in kept], rows)
+
+
+def _joined(left: list[str], right: list[str]) -> list[str]:
+    wide = max(map(len, left))
+    return [f"{one:<{wide}}{' ' * GAP}{other}" for one, other in zip_longest(left, right, fillvalue="")]
+
+
+def _piece(piece: Piece, width: int) -> list[str]:
+    match piece:
+        case Answers(pairs):
+            return _answers(pairs, width)
+        case Equation():
+            return [_wrapped(_equation(piece), width)]
+        case Table():
+            return piece.text()
+    return [_wrapped(piece, width)]
+
+
+def _answers(pairs: list[tuple[str, str]], width: int) -> list[str]:
+    """Answers in a column, what they did beside them; below them where that is narrow."""
+    column = min(max(len(answer) for answer, _ in pairs), width // 3)
+    lines = []
+    for answer, words in pairs:
+        lines.append(_wrapped(words, width, f"  {answer:<{column}}   ", " " * (column + 5)))
+    return lines
+
+
+def _equation(equation: Equation) -> str:
+    return equation.name + "".join(f" {'=' if equal else '≈'} {text(side)}" for equal, side in equation.sides)
+
+
+def _wrapped(words: str, width: int, first: str = "", rest: str = "    ") -> str:
+    return fill(
+        words, width, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    )
