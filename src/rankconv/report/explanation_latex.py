@@ -23,6 +23,8 @@ SPECIAL = {
     "∞": r"$\infty$",
 }
 """Signs that LaTeX takes for commands, or lacks, and what prints them."""
+SIGNS = {True: "=", False: r"\approx"}
+"""What stands before a side that is equal, and before one that is nearly so."""
 
 
 def latex_of(page: Page) -> str:
@@ -38,7 +40,7 @@ def escaped(words: str) -> str:
 
 def equation_of(equation: Equation) -> str:
     """The mathematics between the dollars."""
-    sides = "".join(f" {'=' if equal else r'\approx'} {latex(side)}" for equal, side in equation.sides)
+    sides = "".join(f" {SIGNS[equal]} {latex(side)}" for equal, side in equation.sides)
     return rf"\text{{{escaped(equation.name)}}}{sides}"
 
 

@@ -1,6 +1,6 @@
 """An explanation for the terminal: one page, or two side by side with the lines marked that differ."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from textwrap import fill
 
@@ -9,6 +9,10 @@ from rankconv.explaining.writing import text
 from rankconv.report.explanation_page import IDEAL, Answers, Page, Piece, Section
 from rankconv.report.table import Table
 
+NARROW = 60
+"""Characters of a column in which answers stand above what they did, and tables are cut."""
+NEEDLESS = ("score", "discount", "tie", "grade", "sum")
+"""Columns that a narrow table leaves out, in this order, until it fits."""
 GAP = 3
 """Characters between two tables, or two pages, that stand side by side."""
 DIFFERS, SAME = "≠", " "
@@ -55,9 +59,23 @@ def _lines(section: Section, width: int) -> Iterator[str]:
 
 def _narrower(ideal: Table) -> Table:
     """The ideal list without what stands in the table beside it."""
-    kept = [place for place, name in enumerate(ideal.headers) if name not in ("rank", "discount")]
-    rows = [[row[place] for place in kept] for row in ideal.rows]
-    return Table([ideal.headers[place] for place in kept], rows)
+    return _without(ideal, ("rank", "discount"))
+
+
+def _without(table: Table, columns: Sequence[str]) -> Table:
+    kept = [place for place, name in enumerate(table.headers) if name not in columns]
+    rows = [[row[place] for place in kept] for row in table.rows]
+    labels = sum(name not in columns for name in table.headers[: table.labels])
+    return Table([table.headers[place] for place in kept], rows, labels=labels)
+
+
+def _fitting(table: Table, width: int) -> Table:
+    """The table, in a narrow column without what is needless."""
+    if width > NARROW:
+        return table
+    short = Table(["rel." if name == "relevant" else name for name in table.headers], table.rows, table.labels)
+    cuts = (_without(short, NEEDLESS[:count]) for count in range(len(NEEDLESS)))
+    return next((cut for cut in cuts if max(map(len, cut.text())) <= width), _without(short, NEEDLESS))
 
 
 def _joined(left: list[str], right: list[str]) -> list[str]:
@@ -72,17 +90,16 @@ def _piece(piece: Piece, width: int) -> list[str]:
         case Equation():
             return [_wrapped(_equation(piece), width)]
         case Table():
-            return piece.text()
+            return _fitting(piece, width).text()
     return [_wrapped(piece, width)]
 
 
 def _answers(pairs: list[tuple[str, str]], width: int) -> list[str]:
     """Answers in a column, what they did beside them; below them where that is narrow."""
-    column = min(max(len(answer) for answer, _ in pairs), width // 3)
-    lines = []
-    for answer, words in pairs:
-        lines.append(_wrapped(words, width, f"  {answer:<{column}}   ", " " * (column + 5)))
-    return lines
+    column = max(len(answer) for answer, _ in pairs)
+    if column <= width // 2 and width > NARROW:
+        return [_wrapped(words, width, f"  {answer:<{column}}   ", " " * (column + 5)) for answer, words in pairs]
+    return [line for answer, words in pairs for line in (f"  {answer}", _wrapped(words, width, "    "))]
 
 
 def _equation(equation: Equation) -> str:

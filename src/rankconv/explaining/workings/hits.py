@@ -17,7 +17,8 @@ def counted(sheet: Sheet, rows: int | None = None) -> dict[str, Column]:
     """The hits of the rows that are read, and how many there are down to each."""
     read = sheet.hits[: sheet.read if rows is None else rows]
     cells = [number(hit) for hit in read]
-    return {"hit": cells, "hits so far": running(cells)}
+    shares: dict[str, Column] = {"hit": cells} if sheet.judged.tie_rule == "averaged" else {}
+    return shares | {"hits": running(cells)}
 
 
 def at(sheet: Sheet, name: str = "hits") -> str:

@@ -1,9 +1,8 @@
 """Metrics of where the hits stand, worked out."""
 
-from fractions import Fraction
 from typing import Any
 
-from rankconv.explaining.arithmetic import ONE, number, quotient, times, total
+from rankconv.explaining.arithmetic import ONE, ZERO, number, quotient, total
 from rankconv.explaining.divisors import divisor
 from rankconv.explaining.expression import Expression
 from rankconv.explaining.parts import PartsOf
@@ -22,7 +21,7 @@ def precision_at(sheet: Sheet, place: int) -> Expression:
 
 def precisions_at_hits(sheet: Sheet) -> list[Expression]:
     """Precision at each row that is read and a hit, 0 elsewhere."""
-    return [times(sheet.hits[place], precision_at(sheet, place)) for place in range(sheet.read)]
+    return [precision_at(sheet, place) if sheet.hits[place] else ZERO for place in range(sheet.read)]
 
 
 @works_out(AveragePrecision)
@@ -68,8 +67,7 @@ def _(sheet: Sheet) -> Working:
     places = [place for place in range(sheet.read) if sheet.hits[place]]
     counting = set(places[:1] if first else places)
     reciprocals: list[Expression] = [
-        quotient(1, max(sheet.rows[place].rank, 1)) if place in counting else number(Fraction(0))
-        for place in range(sheet.read)
+        quotient(1, max(sheet.rows[place].rank, 1)) if place in counting else ZERO for place in range(sheet.read)
     ]
     return Working(
         total(reciprocals),
