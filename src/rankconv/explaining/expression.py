@@ -105,7 +105,9 @@ class Quotient(Expression):
 
     def _exact(self) -> Fraction | None:
         top, bottom = self.top.exact, self.bottom.exact
-        return None if top is None or not bottom else top / bottom
+        if top is None or bottom is None:
+            return Fraction(1) if self.top == self.bottom and self.top.value and math.isfinite(self.top.value) else None
+        return top / bottom if bottom else None
 
     def _value(self) -> float:
         top, bottom = self.top.value, self.bottom.value

@@ -23,6 +23,8 @@ SPECIAL = {
     "∞": r"$\infty$",
 }
 """Signs that LaTeX takes for commands, or lacks, and what prints them."""
+BREAK = " \\\\\n"
+"""Ends a line of an align."""
 SIGNS = {True: "=", False: r"\approx"}
 """What stands before a side that is equal, and before one that is nearly so."""
 
@@ -38,9 +40,9 @@ def escaped(words: str) -> str:
     return "".join(SPECIAL.get(sign, sign if sign.isprintable() else " ") for sign in words)
 
 
-def equation_of(equation: Equation) -> str:
-    """The mathematics between the dollars."""
-    sides = "".join(f" {SIGNS[equal]} {latex(side)}" for equal, side in equation.sides)
+def equation_of(equation: Equation, mark: str = "", between: str = "") -> str:
+    """The mathematics between the dollars, its signs marked and its sides parted as an align wants them."""
+    sides = between.join(f" {mark}{SIGNS[equal]} {latex(side)}" for equal, side in equation.sides)
     return rf"\text{{{escaped(equation.name)}}}{sides}"
 
 
@@ -54,7 +56,7 @@ def _piece(piece: Piece) -> str:
             items = "\n".join(rf"\item[\texttt{{{escaped(one)}}}] {escaped(words)}" for one, words in pairs)
             return f"\\begin{{description}}\n{items}\n\\end{{description}}"
         case Equation():
-            return f"\\[{equation_of(piece)}\\]"
+            return f"\\begin{{align*}}\n{equation_of(piece, '&', BREAK)}\n\\end{{align*}}"
         case Table():
             return _table(piece)
     return escaped(piece)

@@ -4,10 +4,12 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rankconv.explaining.arithmetic import plain, quotient
 from rankconv.explaining.equation import Equation, decimal
 from rankconv.explaining.explanation import Explanation
-from rankconv.explaining.expression import Expression
+from rankconv.explaining.expression import Expression, Number
 from rankconv.explaining.formula import formula, parts
+from rankconv.explaining.working import Working
 from rankconv.explaining.writing import text
 from rankconv.report.explanation_table import ideal_table, list_table, rows_not_read
 from rankconv.report.table import Table
@@ -20,6 +22,8 @@ class Answers:
     pairs: list[tuple[str, str]]
 
 
+LONG = 90
+"""Letters of a quotient that is written whole; of a longer one the values of both sides."""
 IDEAL = "The ideal list:"
 """Stands above the ideal list, unless that is beside the judged one."""
 Piece = str | Answers | Equation | Table
@@ -93,7 +97,16 @@ def _formula(found: Explanation) -> Iterator[Piece]:
         yield Equation(working.names[0], working.numerator)
         if working.names[1] not in said:
             yield Equation(working.names[1], working.denominator)
-    yield Equation(found.definition.spec, working.ratio)
+    yield Equation(found.definition.spec, _result(working))
+
+
+def _result(working: Working) -> Expression:
+    """The number, from numerator and denominator; only their values where the way to it is long."""
+    if working.denominator.exact == 1 or len(text(working.ratio)) <= LONG:
+        return working.ratio
+    return quotient(
+        *(plain(one) if one.exact else Number(one.value) for one in (working.numerator, working.denominator))
+    )
 
 
 def _short(ratio: Expression) -> bool:

@@ -12,6 +12,10 @@ from rankconv.report.explanation_page import shown
 from rankconv.report.explanation_table import short
 
 FORMS = (".svg", ".png")
+WIDE = 0.7
+"""Of the room of a rank, what its bar takes."""
+LETTERS = 80
+"""That fit below the axis."""
 NAMED = 15
 """Ranks up to which items are named below their bars."""
 HIT, OTHER, IDEAL = "#2a6f97", "#c9d3d9", "#bc4b1b"
@@ -61,25 +65,34 @@ def _bars(axes: Any, found: Explanation) -> None:
     heights, best, rows = bars(found), outline(found), found.judged.rows
     colours = [HIT if at < len(rows) and rows[at].hit else OTHER for at in range(len(heights))]
     places = range(1, len(heights) + 1)
-    axes.bar(places, heights, width=0.7, color=colours)
+    axes.bar(places, heights, width=WIDE, color=colours)
     missed = [place for place, height in zip(places, heights, strict=True) if not height]
     axes.plot(missed, [0] * len(missed), "x", color="#8a979e", markersize=4, clip_on=False, label="adds nothing")
-    if best:
-        edges = [at + 0.5 for at in range(len(best) + 1)]
-        axes.stairs(best, edges, color=IDEAL, linewidth=1.4, label="ideal list")
+    _outline(axes, best)
     if best or missed:
-        axes.legend(frameon=False, loc="upper right")
+        axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=2, borderaxespad=0)
+
+
+def _outline(axes: Any, best: list[float]) -> None:
+    """The ideal list: bars without a filling, or one line where there are many."""
+    line = {"linewidth": 1.4, "label": "ideal list"}
+    if len(best) > NAMED:
+        axes.stairs(best, [at + 0.5 for at in range(len(best) + 1)], color=IDEAL, **line)
+    elif best:
+        axes.bar(range(1, len(best) + 1), best, width=WIDE + 0.1, facecolor="none", edgecolor=IDEAL, **line)
 
 
 def _frame(axes: Any, found: Explanation) -> None:
     ranks = max(len(bars(found)), len(outline(found)), 1)
-    axes.set_title(f"{found.definition.text} of user {found.user}: {shown(found.value)}", fontsize=11, loc="left")
+    title = f"{found.definition.text} of user {found.user}: {shown(found.value)}"
+    axes.figure.suptitle(title, fontsize=11, x=0.01, horizontalalignment="left")
     axes.set_xlabel("rank")
     axes.set_ylabel(_height_is(found))
-    axes.set_xlim(0.4, ranks + 0.6)
+    axes.set_xlim(0.3, ranks + 0.7)
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.spines[["top", "right"]].set_visible(False)
     if ranks <= NAMED:
-        items = [short(row.item) for row in found.judged.rows]
+        items = [short(row.item, max(LETTERS // ranks, 4)) for row in found.judged.rows]
         names = [f"{rank}\n{items[rank - 1]}" if rank <= len(items) else str(rank) for rank in range(1, ranks + 1)]
         axes.set_xticks(range(1, ranks + 1), names, fontsize=9)
 
@@ -88,4 +101,4 @@ def _height_is(found: Explanation) -> str:
     if not found.working.worth:
         return "hit"
     columns = found.working.columns
-    return "gain × discount" if "product" in columns and "discount" in columns else "adds"
+    return "gain × discount" if "product" in columns and "discount" in columns else "adds to the sum"

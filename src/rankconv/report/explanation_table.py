@@ -93,7 +93,7 @@ def _rounded(given: Expression) -> str:
     return f"{given.value:.4f}" if abs(given.value) < 1e6 else f"{given.value:.4g}"
 
 
-def short(item: str) -> str:
+def short(item: str, letters: int = NAME) -> str:
     """The id of an item, cut where it is long, without signs that cannot be printed."""
     plain = "".join(sign if sign.isprintable() else " " for sign in item)
-    return plain if len(plain) <= NAME else f"{plain[: NAME - 1]}…"
+    return plain if len(plain) <= letters else f"{plain[: letters - 1]}…"

@@ -1,6 +1,7 @@
 """An explanation for the terminal: one page, or two side by side with the lines marked that differ."""
 
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from itertools import zip_longest
 from textwrap import fill
 
@@ -37,8 +38,19 @@ def side_by_side(one: Page, other: Page, width: int = 100) -> str:
 
 
 def _beside(ours: list[str], theirs: list[str], half: int) -> list[str]:
-    pairs = zip_longest("\n".join(ours).split("\n"), "\n".join(theirs).split("\n"), fillvalue="")
-    return [f"{one:<{half}} {SAME if one.strip() == other.strip() else DIFFERS} {other}" for one, other in pairs]
+    left, right = "\n".join(ours).split("\n"), "\n".join(theirs).split("\n")
+    pairs = _aligned([line.strip() for line in left], [line.strip() for line in right])
+    return [
+        f"{left[one] if one >= 0 else '':<{half}} {sign} {right[other] if other >= 0 else ''}"
+        for one, other, sign in pairs
+    ]
+
+
+def _aligned(ours: list[str], theirs: list[str]) -> Iterator[tuple[int, int, str]]:
+    """The places of lines that stand beside each other, -1 where there is none, and the sign between them."""
+    for kind, first, last, start, end in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+        sign = SAME if kind == "equal" else DIFFERS
+        yield from ((*pair, sign) for pair in zip_longest(range(first, last), range(start, end), fillvalue=-1))
 
 
 def _lines(section: Section, width: int) -> Iterator[str]:
@@ -46,7 +58,7 @@ def _lines(section: Section, width: int) -> Iterator[str]:
     pieces = section.pieces
     tables = [piece for piece in pieces if isinstance(piece, Table)]
     if len(tables) == 2:
-        joined = _joined(tables[0].text(), _narrower(tables[1]).text())
+        joined = _joined(tables[0].text(), _narrower(tables[1], len(tables[0].rows)).text())
         if max(map(len, joined)) <= width:
             yield from joined
             rest = [piece for piece in pieces if piece not in tables and piece != IDEAL]
@@ -57,9 +69,9 @@ def _lines(section: Section, width: int) -> Iterator[str]:
         yield from _piece(piece, width)
 
 
-def _narrower(ideal: Table) -> Table:
-    """The ideal list without what stands in the table beside it."""
-    return _without(ideal, ("rank", "discount"))
+def _narrower(ideal: Table, beside: int) -> Table:
+    """The ideal list without what stands in the table beside it, of so many rows."""
+    return _without(ideal, ("rank", "discount") if len(ideal.rows) <= beside else ("discount",))
 
 
 def _without(table: Table, columns: Sequence[str]) -> Table:
