@@ -5,6 +5,7 @@ import math
 from rankconv.definition import Definition
 from rankconv.engine import Measured
 from rankconv.explaining.outcome import Outcome
+from rankconv.explaining.working import Working
 
 
 def users_counted(definition: Definition, measured: Measured) -> int:
@@ -13,7 +14,7 @@ def users_counted(definition: Definition, measured: Measured) -> int:
     return sum(count for name, count in measured.counts.items() if name not in skipped)
 
 
-def contribution(definition: Definition, measured: Measured, found: Outcome) -> str:
+def contribution(definition: Definition, measured: Measured, found: Outcome, working: Working) -> str:
     """What the user adds to the mean, in a sentence."""
     if measured.refusals:
         return f"There is no mean: {measured.refusals[0].why}."
@@ -25,13 +26,22 @@ def contribution(definition: Definition, measured: Measured, found: Outcome) -> 
     users = users_counted(definition, measured)
     if found.state == "outside" or found.state.endswith(": skip"):
         return f"Nothing: he is not among the {users} users of the mean; {mean}."
-    return _share(definition, found.value, users, measured.mean)
+    many = "1 user is counted" if users == 1 else f"{users} users are counted"
+    if definition.averaging.answers["mean"].option.name == "ratio-of-sums":
+        return _in_sums(working, found.state, many, measured.mean)
+    return _share(definition, found.value, users, many, measured.mean)
 
 
-def _share(definition: Definition, value: float, users: int, mean: float) -> str:
+def _in_sums(working: Working, state: str, many: str, mean: float) -> str:
+    """What he adds where numerators and denominators are summed."""
+    above, below = (_shown(one.value) if state == "scored" else "0" for one in (working.numerator, working.denominator))
+    sums = f"{above} to the sum of numerators, {below} to that of denominators"
+    return f"{sums}; the mean is their ratio, {_shown(mean)}; {many}."
+
+
+def _share(definition: Definition, value: float, users: int, many: str, mean: float) -> str:
     """What he adds under each kind of mean."""
     how = definition.averaging.answers["mean"]
-    many = "1 user is counted" if users == 1 else f"{users} users are counted"
     if how.option.name == "arithmetic":
         rounded = "" if definition.averaging.given("round-mean") == "none" else ", rounded"
         return f"{_shown(value)}/{users} = {_shown(value / users)} of the mean {_shown(mean)}{rounded}; {many}."

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.definition import Definition
-from rankconv.engine import Measured, measure
+from rankconv.engine import measure
 from rankconv.errors import InputError, MetricError, nearest
 from rankconv.evaluating import asked_of_joined, define, join
 from rankconv.explaining import workings as _registered
@@ -111,14 +111,10 @@ def _explained(joined: Joined, definition: Definition, code: int) -> Explanation
         judged,
         working,
         became,
-        contribution(definition, measured, became),
-        _of_engine(measured, code),
+        contribution(definition, measured, became, working),
+        float(measured.values[code]),
         given,
     )
-
-
-def _of_engine(measured: Measured, code: int) -> float:
-    return float(measured.values[code])
 
 
 def _worked_out(definition: Definition, block: Block, judged: JudgedList) -> tuple[Working, bool]:

@@ -56,15 +56,29 @@ class Working:
 
 
 Worker = Callable[[Sheet], Working]
-WORKINGS: dict[str, Worker] = {}
-"""How each metric is worked out, by its name."""
+WORKINGS: dict[type[Metric], Worker] = {}
+"""How each metric is worked out."""
 
 
 def works_out(metric: type[Metric]) -> Callable[[Worker], Worker]:
-    """Decorator: this function works that metric out."""
+    """Decorator: this function works that metric out, once more and without `per_user`.
+
+    >>> import rankconv as rc
+    >>> from rankconv.explaining.arithmetic import number
+    >>> class FirstClick(rc.Metric):
+    ...     \"\"\"Is the first item relevant?\"\"\"
+    ...     name = "first_click"
+    ...     def per_user(self, block: rc.Block) -> rc.Ratio:
+    ...         return rc.Ratio(block.hits_so_far.at(1), block.lengths.clip(max=1))
+    >>> @rc.works_out(FirstClick)
+    ... def _(sheet):
+    ...     return rc.Working(number(sum(sheet.hits[:1])), number(min(sheet.length, 1)), ("hit at rank 1", "rows"))
+    >>> rc.explain({"u": ["a"]}, {"u": ["a", "x"]}, "first_click", user="u").agrees
+    True
+    """
 
     def register(worker: Worker) -> Worker:
-        WORKINGS[metric.name] = worker
+        WORKINGS[metric] = worker
         return worker
 
     return register
@@ -72,4 +86,4 @@ def works_out(metric: type[Metric]) -> Callable[[Worker], Worker]:
 
 def worker_of(metric: Metric) -> Worker | None:
     """The function that works out this metric; None where a plugin's metric has none."""
-    return WORKINGS.get(metric.name)
+    return WORKINGS.get(type(metric))

@@ -67,4 +67,4 @@ def _table(table: Table) -> str:
     columns = "".join("l" if place < table.labels else "r" for place in range(len(table.headers)))
     rows = [" & ".join(map(escaped, row)) + r" \\" for row in (table.headers, *table.rows)]
     body = "\n".join([r"\toprule", rows[0], r"\midrule", *rows[1:], r"\bottomrule"])
-    return f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}"
+    return f"{{\\small\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}}}"

@@ -104,9 +104,8 @@ def _result(working: Working) -> Expression:
     """The number, from numerator and denominator; only their values where the way to it is long."""
     if working.denominator.exact == 1 or len(text(working.ratio)) <= LONG:
         return working.ratio
-    return quotient(
-        *(plain(one) if one.exact else Number(one.value) for one in (working.numerator, working.denominator))
-    )
+    both = (working.numerator, working.denominator)
+    return quotient(*(Number(one.value) if one.exact is None else plain(one) for one in both))
 
 
 def _short(ratio: Expression) -> bool:

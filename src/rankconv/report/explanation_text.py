@@ -119,6 +119,4 @@ def _equation(equation: Equation) -> str:
 
 
 def _wrapped(words: str, width: int, first: str = "", rest: str = "    ") -> str:
-    return fill(
-        words, width, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
-    )
+    return fill(words, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)

@@ -61,7 +61,10 @@ def _(sheet: Sheet) -> Working:
     if sheet.metric.given("beta-enters") == "squared":
         weight *= weight
     p, r = plain(precision.value), plain(recall.value)
-    says: list[tuple[str, Expression | None]] = [(by.words, by.value), (over_what.words, over_what.value)]
+    divisors = ((f"precision is divided by {by.words}", by), (f"recall by {over_what.words}", over_what))
+    says: list[tuple[str, Expression | None]] = [
+        (words.replace("R, the r", "the r"), one.value) for words, one in divisors
+    ]
     says += [("P, precision", precision.value), ("R, recall", recall.value)]
     return Working(
         times(1 + weight, p, r),

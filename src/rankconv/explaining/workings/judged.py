@@ -50,7 +50,7 @@ def _(sheet: Sheet) -> Working:
     misses = above(sheet.count(lambda row: row.judged and not row.hit))[: sheet.read]
     worth = [_worth_of_hit(sheet, misses[at], by) if sheet.hits[at] else ZERO for at in range(sheet.read)]
     columns: dict[str, Column] = {
-        "judged misses above": [str(count) for count in misses],
+        "misses above": [str(count) for count in misses],
         "counts": [one if sheet.hits[at] else "" for at, one in enumerate(worth)],
         "sum": running(worth),
     }
@@ -79,9 +79,9 @@ def _(sheet: Sheet) -> Working:
     ]
     columns: dict[str, Column] = {
         "hits above": [number(count) for count in sheet.hits_above[: sheet.read]],
-        "other judged": [str(count) for count in other[: sheet.read]],
-        "only pooled": [str(count) for count in pooled[: sheet.read]],
-        "expected precision": [one if sheet.hits[at] else "" for at, one in enumerate(worth)],
+        "other": [str(count) for count in other[: sheet.read]],
+        "pooled": [str(count) for count in pooled[: sheet.read]],
+        "expected": [one if sheet.hits[at] else "" for at, one in enumerate(worth)],
     }
     says = [("e", expressed(SMOOTHING)), ("R, the relevant labels", number(sheet.relevant))]
     names = ("sum over the hits", "R")

@@ -27,7 +27,7 @@ def _(sheet: Sheet) -> Working:
         times(reach, sheet.gains[at], quotient(1, sheet.ranks[at]) if sheet.ranks[at] > 1 else ONE)
         for at, reach in enumerate(reaches)
     ]
-    columns = {"stops here": sheet.gains[: sheet.read], "comes here": reaches, "times 1/rank": worth}
+    columns = {"stops": sheet.gains[: sheet.read], "arrives": reaches, "product": worth}
     return Working(total(worth), columns=columns | {"sum": running(worth)}, worth=worth)
 
 
@@ -35,7 +35,7 @@ def _(sheet: Sheet) -> Working:
 def _(sheet: Sheet) -> Working:
     reaches = reaching(sheet, Fraction(str(sheet.metric.given("decay"))))[: sheet.read]
     worth = [times(reach, sheet.gains[at]) for at, reach in enumerate(reaches)]
-    columns = {"stops here": sheet.gains[: sheet.read], "comes here": reaches, "product": worth}
+    columns = {"stops": sheet.gains[: sheet.read], "arrives": reaches, "product": worth}
     return Working(total(worth), columns=columns | {"sum": running(worth)}, worth=worth)
 
 
