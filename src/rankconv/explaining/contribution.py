@@ -5,6 +5,7 @@ import math
 from rankconv.definition import Definition
 from rankconv.engine import Measured
 from rankconv.explaining.outcome import Outcome
+from rankconv.explaining.words import plural
 from rankconv.explaining.working import Working
 
 
@@ -25,7 +26,7 @@ def contribution(definition: Definition, measured: Measured, found: Outcome, wor
         return f"Only his rows: the lists of all users are put together into one, and {mean} of that one list."
     users = users_counted(definition, measured)
     if found.state == "outside" or found.state.endswith(": skip"):
-        return f"Nothing: he is not among the {users} users of the mean; {mean}."
+        return f"Nothing: he is not among the {plural(users, 'user')} of the mean; {mean}."
     many = "1 user is counted" if users == 1 else f"{users} users are counted"
     if definition.averaging.answers["mean"].option.name == "ratio-of-sums":
         return _in_sums(working, found.state, many, measured.mean)

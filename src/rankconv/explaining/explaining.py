@@ -129,7 +129,7 @@ def _worked_out(definition: Definition, block: Block, judged: JudgedList) -> tup
             why = str(problem)
     found = definition.metric.per_user(block)
     ratio = found.ratio if isinstance(found, Parts) else found
-    numerator, denominator = (number(float(one[0])) for one in (ratio.numerator, ratio.denominator))
+    numerator, denominator = (number(float(np.ravel(one)[0])) for one in (ratio.numerator, ratio.denominator))
     said = f"{why}; numerator and denominator are the engine's"
     names = ("numerator", "denominator")
     return Working(numerator, denominator, names, says=[(said, None)]), False

@@ -30,7 +30,7 @@ class Expression(ABC):
         try:
             return float(self.exact)
         except OverflowError:
-            return math.copysign(math.inf, self.exact)
+            return math.inf if self.exact > 0 else -math.inf
 
     @abstractmethod
     def _exact(self) -> Fraction | None: ...

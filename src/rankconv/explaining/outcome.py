@@ -48,7 +48,7 @@ def outcome(definition: Definition, judged: JudgedList, working: Working, measur
         return Outcome(math.nan, state, decided)
     if refusal is not None:
         return Outcome(math.nan, state, f"{decided} The whole input is refused: {refusal.why}.")
-    return Outcome(value, state, decided + _told_of_rounding(definition))
+    return Outcome(value, state, decided + ("" if math.isnan(value) else _told_of_rounding(definition)))
 
 
 def _said(cause: str, judged: JudgedList, answer: str, rule: str) -> str:

@@ -88,7 +88,7 @@ def _told_of_ties(plain: JudgedList, judging: Judging) -> Told:
         elif judging.tie_rule == "shared":
             yield "ties", f"tie group of {len(tie)} shares rank {first.rank}: {items}"
         else:
-            yield "ties", f"equal scores ({score(first.score)}) stand {rule}: {items}"
+            yield "ties", f"equal scores ({score(first.score)}), {rule}: {items}"
 
 
 def _told_of_gate(plain: JudgedList) -> Told:

@@ -40,7 +40,7 @@ def told(answer: Answer, before: Moment, after: Moment) -> Iterator[str]:
     """What one step changed; nothing where it changed nothing."""
     yield from _labels_told(before, after)
     yield from _rows_told(answer, before, after)
-    yield from after.refusals[len(before.refusals) :]
+    yield from (f"refused: {reason}" for reason in after.refusals[len(before.refusals) :])
     if before.known and after.known != before.known:
         yield f"{plural(after.known, 'label')} now, and {before.known} before"
 
@@ -73,13 +73,13 @@ def _rows_told(answer: Answer, before: Moment, after: Moment) -> Iterator[str]:
     common = [row for row in after.rows if row.key in was]
     if [row.key for row in common] != [row.key for row in before.rows if row.key in now]:
         yield f"re-ordered {_by(answer)}: {listed([row.item for row in after.rows])}"
-    scores = [f"{row.item} {score(row.score)}" for row in common if row.score != was[row.key].score]
+    scores = [f"{row.item} to {score(row.score)}" for row in common if row.score != was[row.key].score]
     if scores:
         yield f"scores changed: {listed(scores)}"
     no_hits = [row.item for row in common if was[row.key].relevant and row.relevant is False]
     if no_hits:
         yield f"no hit again: {listed(no_hits)}"
-    heavy = [f"{row.item} {row.weight:g} times" for row in common if row.weight != was[row.key].weight]
+    heavy = [f"{row.item} ({row.weight:g} times)" for row in common if row.weight != was[row.key].weight]
     if heavy:
         yield f"counted as often as rows hold the item: {listed(heavy)}"
 

@@ -95,7 +95,7 @@ def _formula(found: Explanation) -> Iterator[Piece]:
         said.append(words)
     if working.denominator.exact != 1 and not _short(working.ratio):
         yield Equation(working.names[0], working.numerator)
-        if working.names[1] not in said:
+        if not any(words.split(",")[0] == working.names[1].split(",")[0] for words in said):
             yield Equation(working.names[1], working.denominator)
     yield Equation(found.definition.spec, _result(working))
 

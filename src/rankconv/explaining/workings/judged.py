@@ -78,7 +78,7 @@ def _(sheet: Sheet) -> Working:
         for at in range(sheet.read)
     ]
     columns: dict[str, Column] = {
-        "hits above": [number(count) for count in sheet.hits_above[: sheet.read]],
+        "hits": [number(count) for count in sheet.hits_above[: sheet.read]],
         "other": [str(count) for count in other[: sheet.read]],
         "pooled": [str(count) for count in pooled[: sheet.read]],
         "expected": [one if sheet.hits[at] else "" for at, one in enumerate(worth)],
