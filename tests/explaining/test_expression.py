@@ -20,7 +20,8 @@ from rankconv.explaining.arithmetic import (
     total,
 )
 from rankconv.explaining.equation import Equation
-from rankconv.explaining.expression import Expression, Negative, Power, Product, Root, Sum
+from rankconv.explaining.expression import Expression, Negative, Product, Sum
+from rankconv.explaining.functions import Power, Root
 from rankconv.explaining.writing import latex, text
 
 AP = quotient(total([quotient(1, 1), quotient(2, 3)]), 2)

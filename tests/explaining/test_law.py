@@ -12,7 +12,8 @@ import rankconv as rc
 from rankconv.engine import Measured, measure
 from rankconv.explaining import workings
 from rankconv.explaining.outcome import Outcome, outcome
-from rankconv.explaining.rows import JudgedList, plain_list
+from rankconv.explaining.plain import plain_list
+from rankconv.explaining.rows import JudgedList
 from rankconv.explaining.sheet import Sheet
 from rankconv.explaining.walk import walk
 from rankconv.explaining.working import WORKINGS

@@ -4,7 +4,8 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 
-from rankconv.explaining.expression import Expression, Log, Negative, Number, Power, Product, Quotient, Sum
+from rankconv.explaining.expression import Expression, Negative, Number, Product, Quotient, Sum
+from rankconv.explaining.functions import Log, Power
 
 Numeric = int | float | Fraction
 

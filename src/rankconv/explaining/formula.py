@@ -2,7 +2,7 @@
 
 import re
 
-from rankconv.choice import NUMBER, Answer
+from rankconv.choice import NUMBER, QUESTIONS, Answer
 from rankconv.definition import Definition
 
 QUIET = {"cutoff": "", "weight": "", "cutoff-scope": "list-and-divisors", "ideal-cut": "k", "lower-bound": "zero"}
@@ -27,7 +27,7 @@ def formula(definition: Definition) -> str:
 
 def _divisor(answer: Answer, k: int | None) -> str:
     if answer.text == "min":
-        return answer.option.rule.split(", N")[0]
+        return answer.option.rule.partition("), ")[0] + ")"
     text = re.sub(r"\brelevant\b", "R", answer.text).replace("one", "1")
     return text if k is None else re.sub(r"\bk\b", str(k), text)
 
@@ -36,13 +36,13 @@ def parts(definition: Definition) -> list[tuple[str, str]]:
     """The metric's answers that matter, each with its rule, numbers written in."""
     asked = definition.metric.answers.items()
     told = [(question, answer) for question, answer in asked if QUIET.get(question) not in ("", answer.text)]
-    return [(f"{question}={answer.text}", _rule(answer)) for question, answer in told]
+    return [(f"{question}={answer.text}", _rule(question, answer)) for question, answer in told]
 
 
-def _rule(answer: Answer) -> str:
-    """The rule of an answer, with its parameters in their places."""
+def _rule(question: str, answer: Answer) -> str:
+    """The rule of an answer, with its parameters in their places; the question, where a number answers it."""
     if answer.option.name == NUMBER:
-        return answer.option.rule
+        return QUESTIONS[question].question
     text = answer.option.rule
     for parameter in answer.option.parameters.own:
         given = answer.keywords.get(parameter.name, parameter.default)

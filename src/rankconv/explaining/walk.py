@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rankconv.explaining.moments import Moment, moment
-from rankconv.explaining.rows import JudgedList, plain_list
+from rankconv.explaining.plain import plain_list
+from rankconv.explaining.rows import JudgedList
 from rankconv.explaining.words import graded, listed, plural, score, told
 from rankconv.ranking.block import Block
 from rankconv.ranking.judging import Judging, Step, judged, steps

@@ -2,10 +2,12 @@
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import ClassVar
 
-from rankconv.explaining.expression import Expression, Log, Negative, Number, Power, Product, Quotient, Root, Sum
+from rankconv.explaining.expression import Expression, Negative, Number, Product, Quotient, Sum
+from rankconv.explaining.functions import Log, Power, Root
 
 ADDS, MULTIPLIES, RAISES, STANDS = 1, 2, 3, 4
 """How closely an expression holds together."""
@@ -31,7 +33,7 @@ class Writer(ABC):
             case Number():
                 return self._number(given)
             case Sum(terms):
-                return self._sum([self._term(term) for term in terms]), ADDS
+                return self._sum(terms), ADDS
             case Negative(of):
                 return f"-{self._within(of, MULTIPLIES)}", ADDS
             case Product(factors):
@@ -59,13 +61,16 @@ class Writer(ABC):
     def _term(self, term: Expression) -> str:
         if isinstance(term, Negative):
             return f" - {self._within(term.of, MULTIPLIES)}"
-        text = self(term)
+        text = self._within(term, MULTIPLIES) if isinstance(term, Sum) else self(term)
         return f" - {text[1:]}" if isinstance(term, Number) and text.startswith("-") else f" + {text}"
 
-    def _sum(self, terms: list[str]) -> str:
+    def _sum(self, terms: Sequence[Expression]) -> str:
         if len(terms) > self.longest:
-            terms = [*terms[: self.longest - 4], f" + {self.dots}", *terms[-2:]]
-        text = "".join(terms)
+            first, last = terms[: self.longest - 4], terms[-2:]
+            written = [*map(self._term, first), f" + {self.dots}", *map(self._term, last)]
+        else:
+            written = [self._term(term) for term in terms]
+        text = "".join(written)
         return text[3:] if text.startswith(" + ") else f"-{text[3:]}"
 
     @abstractmethod

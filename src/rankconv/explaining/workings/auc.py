@@ -1,6 +1,7 @@
 """Metrics of pairs, worked out: how many pairs each row is in, and how many of them stand right."""
 
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 from rankconv.explaining.arithmetic import ONE, ZERO, log, minus, number, over, plain, power, times, total
@@ -36,15 +37,14 @@ def keys(sheet: Sheet, by: str) -> list[float]:
     return [row.score if by == "score" else -float(row.rank) for row in sheet.rows[: sheet.read]]
 
 
-def _stands(above: float, below: float, tied: Fraction) -> Fraction:
-    """What a pair counts of which this key should be the higher one."""
-    return Fraction(1) if above > below else tied if above == below else Fraction(0)
-
-
 def _of_weights(key: list[float], better: Weights, worse: Weights, tied: Fraction) -> tuple[Weights, Weights]:
-    places = range(len(key))
-    right = [worse[w] * sum(better[b] * _stands(key[b], key[w], tied) for b in places if better[b]) for w in places]
-    return right, [worse[w] * sum(better) for w in places]
+    equal = {one: Fraction(0) for one in sorted(key, reverse=True)}
+    for one, weight in zip(key, better, strict=True):
+        equal[one] += weight
+    higher = dict(zip(equal, accumulate(equal.values(), initial=Fraction(0)), strict=False))
+    everything = sum(better, Fraction(0))
+    right = [weight * (higher[one] + tied * equal[one]) for one, weight in zip(key, worse, strict=True)]
+    return right, [weight * everything for weight in worse]
 
 
 @PAIRS.answer("relevant")
@@ -65,7 +65,7 @@ def _by_grade(sheet: Sheet, key: list[float], tied: Fraction, equal: bool) -> tu
     right, pairs = [Fraction(0)] * len(key), [Fraction(0)] * len(key)
     for later, w in enumerate(order):
         compared = [b for b in order[:later] if equal or sheet.grades[b] > sheet.grades[w]]
-        right[w] = sum((_stands(key[b], key[w], tied) for b in compared), Fraction(0))
+        right[w] = sum(key[b] > key[w] for b in compared) + tied * sum(key[b] == key[w] for b in compared)
         pairs[w] = Fraction(len(compared))
     return right, pairs
 

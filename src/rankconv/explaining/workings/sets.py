@@ -4,7 +4,8 @@ from fractions import Fraction
 from typing import Any
 
 from rankconv.explaining.arithmetic import ONE, ZERO, expressed, log, minus, number, quotient, times, total
-from rankconv.explaining.expression import Expression, Root
+from rankconv.explaining.expression import Expression
+from rankconv.explaining.functions import Root
 from rankconv.explaining.parts import PartsOf
 from rankconv.explaining.sheet import Sheet, running
 from rankconv.explaining.working import Column, Working, works_out

@@ -37,7 +37,8 @@ def _summed(sheet: Sheet, term: Callable[[int], Expression]) -> Working:
 
 
 def _found(sheet: Sheet, depth: int) -> Fraction:
-    return sum(sheet.hits[: sheet.within(depth)], Fraction(0))
+    rows = sheet.within(depth)
+    return sheet.hits_through[rows - 1] if rows else Fraction(0)
 
 
 @works_out(SummedOverRanks)

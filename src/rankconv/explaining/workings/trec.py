@@ -1,6 +1,7 @@
 """Metrics that compare a list with the ideal one rank by rank, worked out."""
 
 from fractions import Fraction
+from itertools import accumulate
 
 from rankconv.explaining.arithmetic import ZERO, log, number, over, times, total
 from rankconv.explaining.expression import Expression
@@ -35,7 +36,7 @@ def _(sheet: Sheet) -> Working:
     ideal = [_positive(label.grade) for label in best]
     lasting = [max(ideal[at], Fraction(1)) if at < len(ideal) else Fraction(1) for at in range(sheet.length)]
     grades = [_positive(grade) for grade in sheet.grades]
-    behind = [sum(lasting[: at + 1]) - sum(grades[: at + 1]) for at in range(sheet.read)]
+    behind = [best - own for best, own in zip(accumulate(lasting), accumulate(grades), strict=True)][: sheet.read]
     worth: list[Expression] = [
         over(grades[at], log(number(2 + less), 2)) if grades[at] > 0 else ZERO for at, less in enumerate(behind)
     ]
