@@ -50,3 +50,9 @@ def test_a_preset_in_the_spec_and_one_against_it() -> None:
     found = rc.explain(LABELS, RUN, "blog:map@1", user="ada", against="mllib")
     assert found.against is not None
     assert [one.definition.text for one in (found, found.against)] == ["blog:map@1", "mllib:map@1"]
+
+
+def test_the_other_preset_is_asked_for_the_same_metric_by_its_own_name() -> None:
+    found = rc.explain(LABELS, RUN, "trec_eval:ndcg_cut_2", user="ada", against="sklearn")
+    assert found.against is not None
+    assert found.against.definition.text == "sklearn:ndcg@2"

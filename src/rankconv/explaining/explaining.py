@@ -1,5 +1,6 @@
 """The question after every odd number: how does it come about, for this one user?"""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -70,9 +71,14 @@ def explain(
     found = _explained(joined, _one(spec, find_preset(HOUSE if preset is None else preset)), code)
     if against is None:
         return found
-    _, rest = preset_and_rest(str(spec))
-    other = _explained(joined, _one(rest, find_preset(against)), code)
-    return Explanation(**{**vars(found), "against": other})
+    other = _explained(joined, _one(_asked_of(find_preset(against), str(spec), found), find_preset(against)), code)
+    return replace(found, against=other)
+
+
+def _asked_of(other: Preset, spec: str, found: Explanation) -> str:
+    """The same metric of another preset, which may not know this system's spelling of it."""
+    _, rest = preset_and_rest(spec)
+    return rest if other.offers(rest) else found.definition.spec
 
 
 def _one(spec: str | None, preset: Preset) -> Definition:

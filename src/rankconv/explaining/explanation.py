@@ -17,6 +17,21 @@ class Explanation:
     """One user's number, worked out.
 
     `value` is computed from the rows that are printed, without the engine; `engine` is what `rc.evaluate` gives.
+
+    >>> import rankconv as rc
+    >>> found = rc.explain({"ada": {"a": 3, "b": 1}}, {"ada": ["x", "b", "a"]}, "dcg@3", user="ada")
+    >>> print(found.text().split("What decided")[0].split("The list")[1].strip())
+    rank  item  grade  relevant  gain  discount  product     sum
+    ────  ────  ─────  ────────  ────  ────────  ───────  ──────
+    1     x         –        no     0         1        0       0
+    2     b         1       yes     1    0.6309   0.6309  0.6309
+    3     a         3       yes     3       1/2      3/2  2.1309
+    <BLANKLINE>
+    The formula
+    sum of gain · discount, ranks 1 to 3
+      gain=grade             g
+      discount=log(base=2)   1 / log2(rank + 1)
+    dcg@3 = 1/log2(3) + 3/2 ≈ 2.130929754
     """
 
     definition: Definition
