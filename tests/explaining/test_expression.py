@@ -114,6 +114,7 @@ def test_the_shortest_decimal_stands_for_a_float() -> None:
         (DCG, "= 3 + 1/log2(3) + 2/2 ≈ 4.630929754"),
         (quotient(0, 0), "= 0/0 = NaN"),
         (quotient(3, 0), "= 3/0 = ∞"),
+        (quotient(0, DCG), "= 0/(3 + 1/log2(3) + 2/2) = 0"),
         (quotient(10**9, 10**9 + 7), "= 1000000000/1000000007 ≈ 0.999999993"),
     ],
 )

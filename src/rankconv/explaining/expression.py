@@ -105,6 +105,8 @@ class Quotient(Expression):
 
     def _exact(self) -> Fraction | None:
         top, bottom = self.top.exact, self.bottom.exact
+        if top == 0 and math.isfinite(self.bottom.value) and self.bottom.value:
+            return Fraction(0)
         if top is None or bottom is None:
             return Fraction(1) if self.top == self.bottom and self.top.value and math.isfinite(self.top.value) else None
         return top / bottom if bottom else None

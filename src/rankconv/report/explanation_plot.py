@@ -67,7 +67,8 @@ def _bars(axes: Any, found: Explanation) -> None:
     places = range(1, len(heights) + 1)
     axes.bar(places, heights, width=WIDE, color=colours)
     missed = [place for place, height in zip(places, heights, strict=True) if not height]
-    axes.plot(missed, [0] * len(missed), "x", color="#8a979e", markersize=4, clip_on=False, label="adds nothing")
+    if missed:
+        axes.plot(missed, [0] * len(missed), "x", color="#8a979e", markersize=4, clip_on=False, label="adds nothing")
     _outline(axes, best)
     if best or missed:
         axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=2, borderaxespad=0)
@@ -98,7 +99,7 @@ def _frame(axes: Any, found: Explanation) -> None:
 
 
 def _height_is(found: Explanation) -> str:
-    if not found.working.worth:
-        return "hit"
-    columns = found.working.columns
-    return "gain × discount" if "product" in columns and "discount" in columns else "adds to the sum"
+    ideal = found.working.ideal
+    if {"product", "discount"} <= found.working.columns.keys() or (ideal and "discount" in ideal.columns):
+        return "gain × discount"
+    return "adds to the sum" if found.working.worth else "hit"
