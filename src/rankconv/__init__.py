@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from rankconv.definition import Definition
     from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, RankingError
     from rankconv.evaluating import evaluate, join
+    from rankconv.explaining.explaining import explain
+    from rankconv.explaining.explanation import Explanation
+    from rankconv.explaining.working import Working, works_out
     from rankconv.inputs import labels, rankings, runs
     from rankconv.metrics import METRICS, Metric, Parts, Ratio
     from rankconv.plugins import load_plugin
@@ -35,6 +38,9 @@ _HOMES = {
     "definition": ("Definition",),
     "errors": ("ConventionError", "InputError", "LibraryError", "MetricError", "RankingError"),
     "evaluating": ("evaluate", "join"),
+    "explaining.explaining": ("explain",),
+    "explaining.explanation": ("Explanation",),
+    "explaining.working": ("Working", "works_out"),
     "inputs": ("labels", "rankings", "runs"),
     "metrics": ("METRICS", "Metric", "Parts", "Ratio"),
     "plugins": ("load_plugin",),
@@ -59,6 +65,7 @@ __all__ = [
     "Comparison",
     "ConventionError",
     "Definition",
+    "Explanation",
     "InputError",
     "Labels",
     "LibraryError",
@@ -74,9 +81,11 @@ __all__ = [
     "Runs",
     "Theirs",
     "Verification",
+    "Working",
     "choices",
     "compare",
     "evaluate",
+    "explain",
     "join",
     "labels",
     "load_plugin",
@@ -86,6 +95,7 @@ __all__ = [
     "reproduce",
     "runs",
     "verify",
+    "works_out",
 ]
 
 

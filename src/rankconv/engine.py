@@ -58,6 +58,8 @@ class Measured:
     """Shape (users,); NaN where outside or skipped."""
     states: NDArray[np.int8]
     refusals: list[Refusal] = field(default_factory=list)
+    of_all: str = ""
+    """The cause that answered for the data as a whole, such as `one-user`; empty where each user has his own number."""
 
     @property
     def state_names(self) -> list[str]:
@@ -132,6 +134,7 @@ class _Collected:
         self.refusals: list[Refusal] = []
         self.refused: dict[str, tuple[int, str]] = {}
         """The causes under which users are refused, each with the first of them and what is wrong."""
+        self.of_all = ""
         answers = definition.averaging.answers
         self.causes = asked_causes(definition)
         self.lists: list[tuple[Block, Mask]] = []
@@ -174,6 +177,7 @@ class _Collected:
 
     def _answer_for_all(self, name: str, what: str) -> float:
         """What the preset says of the data as a whole: every user has it, and so has the mean."""
+        self.of_all = name
         answer = self.definition.averaging.answers[name]
         if answer.text == "error":
             self._refuse(name, what, f"{name}=error")
@@ -255,7 +259,7 @@ class _Collected:
             self.values = np.full(len(self.values), np.nan)
         self.refusals.sort(key=lambda refusal: state_of(refusal.cause) if refusal.cause in CAUSES else -1)
         mean = np.nan if self.refusals else self.mean
-        return Measured(self.definition, mean, self.values, self.states, self.refusals)
+        return Measured(self.definition, mean, self.values, self.states, self.refusals, self.of_all)
 
     def _ratios(self, counted: Mask) -> tuple[Numbers, Numbers]:
         scored = counted & (self.states == SCORED)

@@ -4,7 +4,7 @@ RankingError
 ├── InputError       the data: a column, an id, a score, a file
 ├── ConventionError  the words: an unknown preset, question or answer, a preset file that does not hold together
 ├── MetricError      the request: an unknown metric, a spec that does not parse, a number this preset refuses
-└── LibraryError     the machine: a library that a preset is to be held against is not installed
+└── LibraryError     the machine: a library that a preset is held against, or that draws plots, is not installed
 
 Each message says, in this order and leaving out what is empty: where, what is wrong, what is allowed,
 what was nearest, what to do.
@@ -48,7 +48,7 @@ class MetricError(RankingError):
 
 
 class LibraryError(RankingError):
-    """The library that a preset is to be held against is not installed."""
+    """A library that is needed for what was asked, and for nothing else, is not installed."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

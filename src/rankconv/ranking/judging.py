@@ -3,8 +3,11 @@
 Nothing about labels, order, ties, duplicates or depth is decided anywhere else.
 """
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Annotated
 
+from rankconv.choice import Answer
 from rankconv.ranking.block import Block
 from rankconv.ranking.label_steps import (
     DUPLICATE_LABELS,
@@ -70,34 +73,67 @@ class Judging(Answers):
         return str(TIES(self.ties).option.traits.get("rule_of_ranks", "order"))
 
 
+@dataclass(frozen=True)
+class Step:
+    """One step of judging: the question that it answers, and what it does to the rows of a block."""
+
+    question: str
+    answer: Answer
+    take: Callable[[WorkingBlock], None]
+
+
+def steps(judging: Judging) -> Iterator[Step]:
+    """The steps that this judging takes, in their order; only who can be a hit is decided after them."""
+    answers = judging.answers
+
+    def asked(question: str, moment: str = "at once") -> Iterator[Step]:
+        answer = answers[question]
+        if answer.option.traits.get("when", "at once") == moment:
+            yield Step(question, answer, lambda block: answer(block=block))
+
+    def always(question: str, take: Callable[[WorkingBlock], None]) -> Iterator[Step]:
+        yield Step(question, answers[question], take)
+
+    yield from asked("duplicate-labels")
+    yield from asked("grades")
+    yield from asked("negative")
+    yield from asked("candidates")
+    yield from asked("drop")
+    yield from asked("duplicates", "before-order")
+    if answers["duplicates"].option.traits.get("weighs"):
+        yield from always("duplicates", weigh_rows)
+    yield from always("relevant", lambda block: decide_relevant(block, answers["relevant"], answers["known"]))
+    yield from always("known", lambda block: settle_known(block, answers["known"]))
+    yield from asked("negative", "known")
+    yield from asked("grades-allowed")
+    yield from asked("score-width")
+    yield from always("order", lambda block: put_in_order(block, answers["order"], answers["ties"]))
+    yield from asked("unjudged", "before-depth")
+    yield from asked("depth")
+    yield from asked("duplicates", "in-depth")
+    yield from asked("unjudged", "after-depth")
+    yield from asked("duplicates", "after-depth")
+    yield from asked("regroup")
+
+
+def weigh_rows(block: WorkingBlock) -> None:
+    """Each row weighs as much as rows hold its item."""
+    block.rows.weight = block.rows.occurrences(block.items).astype(float)
+
+
+def settle_known(block: WorkingBlock, known: Answer) -> None:
+    """Steps 4 and 5 end here: rows get their grades, and it is settled which labels exist."""
+    grade_rows(block)
+    gather_known(block, known)
+
+
+def judged(block: WorkingBlock, judging: Judging) -> Block:
+    """The block after all steps, with its hits."""
+    return Block(block, judging.answers["score-gate"](block=block), judging)
+
+
 def judge(block: WorkingBlock, judging: Judging) -> Block:
     """Apply the steps of one judging to a block's rows, which it changes."""
-
-    def step(question: str, moment: str = "at once") -> None:
-        answer = judging.answers[question]
-        if answer.option.traits.get("when", "at once") == moment:
-            answer(block=block)
-
-    step("duplicate-labels")
-    step("grades")
-    step("negative")
-    step("candidates")
-    step("drop")
-    step("duplicates", "before-order")
-    if judging.answers["duplicates"].option.traits.get("weighs"):
-        block.rows.weight = block.rows.occurrences(block.items).astype(float)
-    decide_relevant(block, judging.answers["relevant"], judging.answers["known"])
-    grade_rows(block)
-    gather_known(block, judging.answers["known"])
-    step("negative", "known")
-    step("grades-allowed")
-    step("score-width")
-    put_in_order(block, judging.answers["order"], judging.answers["ties"])
-    step("unjudged", "before-depth")
-    step("depth")
-    step("duplicates", "in-depth")
-    step("unjudged", "after-depth")
-    step("duplicates", "after-depth")
-    step("regroup")
-    hits = judging.answers["score-gate"](block=block)
-    return Block(block, hits, judging)
+    for step in steps(judging):
+        step.take(block)
+    return judged(block, judging)

@@ -25,10 +25,10 @@ class Table:
         """GitHub Markdown."""
         from tabulate import tabulate
 
-        escaped = [[_escape_markdown(cell) for cell in row] for row in self.rows]
-        headers = [_escape_markdown(header) for header in self.headers]
+        escaped = [[escape_markdown(cell) for cell in row] for row in self.rows]
+        headers = [escape_markdown(header) for header in self.headers]
         body = tabulate(escaped, headers, tablefmt="github", colalign=self._alignment, disable_numparse=True)
-        return "\n".join([body, *(f"\n{_escape_markdown(note)}" for note in self.notes)])
+        return "\n".join([body, *(f"\n{escape_markdown(note)}" for note in self.notes)])
 
     def latex(self) -> str:
         """A tabular with booktabs rules."""
@@ -38,6 +38,17 @@ class Table:
             self.rows, self.headers, tablefmt="latex_booktabs", colalign=self._alignment, disable_numparse=True
         )
         return body.replace("–", "--")
+
+    def text(self) -> list[str]:
+        """Lines of plain text, as narrow as the cells allow."""
+        align = self._alignment or ("left",) * len(self.headers)
+        columns = list(zip(self.headers, *self.rows, strict=True))
+        wide = [max(map(len, column)) for column in columns]
+        lines = []
+        for row in (self.headers, ["─" * size for size in wide], *self.rows):
+            cells = zip(row, wide, align, strict=True)
+            lines.append("  ".join(one.ljust(size) if side == "left" else one.rjust(size) for one, size, side in cells))
+        return lines
 
     def csv(self) -> str:
         """Comma-separated values."""
@@ -72,6 +83,7 @@ class Table:
         return tuple("left" if place < self.labels else "right" for place in range(len(self.headers)))
 
 
-def _escape_markdown(text: str) -> str:
+def escape_markdown(text: str) -> str:
+    """Text that Markdown shows as it is."""
     plain = "".join(sign if sign.isprintable() else " " for sign in text)
     return plain.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")

@@ -1,0 +1,67 @@
+"""`rankconv explain`: one user's number worked out as in a textbook."""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rankconv import five_users
+from rankconv.cli import files
+from rankconv.cli.options import Catalogue, Columns, LabelsFile, Plugins, Seen
+from rankconv.cli.printing import print_json, width
+from rankconv.errors import MetricError
+
+WIDEST = 100
+
+
+class Form(StrEnum):
+    """How an explanation is printed."""
+
+    text = "text"
+    markdown = "markdown"
+    latex = "latex"
+    json = "json"
+
+
+def explain(
+    metric: Annotated[str, typer.Option("-m", "--metric", help="One metric, such as ndcg@10.")],
+    user: Annotated[str, typer.Option("-u", "--user", help="The id of the user.")],
+    labels: LabelsFile = None,
+    run: Annotated[Path | None, typer.Argument(help="A run: CSV, TSV or TREC run.")] = None,
+    preset: Annotated[
+        str, typer.Option("-p", "--preset", help="The preset that defines it; a name or a YAML file.")
+    ] = "rankconv",
+    against: Annotated[str | None, typer.Option(help="Put the working of this preset beside it.")] = None,
+    form: Annotated[Form, typer.Option("--format", help="How to print.")] = Form.text,
+    plot: Annotated[Path | None, typer.Option(help="Draw the list into this SVG or PNG file.")] = None,
+    seen: Seen = None,
+    catalogue: Catalogue = None,
+    column: Columns = [],  # noqa: B006
+    plugin: Plugins = [],  # noqa: B006
+) -> None:
+    """How does one user's number come about? Without files: one of the five users of Bellei 2017."""
+    import rankconv as rc
+
+    files.load(plugin)
+    if labels is not None and run is None:
+        raise MetricError("labels were given, and no run", do="Pass a run too, or no file at all for the five users.")
+    known: Any = five_users.LABELS if labels is None else files.labels(labels, column)
+    ranked: Any = five_users.RUN if run is None else files.rankings(run, column)
+    if run is None:
+        print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
+    given: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue}
+    found = rc.explain(known, ranked, metric, user, preset, against, **given)
+    if plot is not None:
+        found.plot(plot)
+    _print(found, form)
+
+
+def _print(found: Any, form: Form) -> None:
+    if form is Form.json:
+        print_json(found.to_dict())
+    elif form is Form.text:
+        print(found.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST))
+    else:
+        print(getattr(found, form.value)())

@@ -1,0 +1,141 @@
+"""The question after every odd number: how does it come about, for this one user?"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rankconv.definition import Definition
+from rankconv.engine import measure
+from rankconv.errors import InputError, MetricError, nearest
+from rankconv.evaluating import asked_of_joined, define, join
+from rankconv.explaining import workings as _registered
+from rankconv.explaining.arithmetic import number
+from rankconv.explaining.contribution import contribution
+from rankconv.explaining.explanation import Explanation
+from rankconv.explaining.outcome import outcome
+from rankconv.explaining.parts import WorkingError
+from rankconv.explaining.rows import JudgedList
+from rankconv.explaining.sheet import Sheet
+from rankconv.explaining.walk import walk
+from rankconv.explaining.working import Working, worker_of
+from rankconv.metrics.base import Parts
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+from rankconv.ranking.block import Block
+from rankconv.ranking.data import Runs
+from rankconv.ranking.ids import Ids
+from rankconv.ranking.joined import Joined
+from rankconv.spec import preset_and_rest
+
+assert _registered
+
+
+def explain(
+    labels: Any,
+    rankings: Any = None,
+    spec: str | None = None,
+    user: Any = None,
+    preset: str | Preset | None = None,
+    against: str | Preset | None = None,
+    *,
+    seen: Any = None,
+    catalogue: Any = None,
+) -> Explanation:
+    """How does the number of one user come about, step by step?
+
+    Takes what `rc.evaluate` takes, with one metric and one user. The value is worked out from the rows that are
+    printed, independently of the engine. `against` is another preset, whose working is put beside this one.
+
+    Raises InputError for an unknown user, MetricError where the metric cannot be asked of these data at all.
+
+    >>> import rankconv as rc
+    >>> found = rc.explain({"ada": ["a", "b"]}, {"ada": ["a", "x", "b"]}, "map@3", user="ada", preset="mllib")
+    >>> found.working.ratio.exact
+    Fraction(5, 6)
+    >>> print(found.text().split("The formula")[1].split("What decided")[0].strip())
+    sum of precision@j at the hits j <= 3 / min(3, R)
+      ap-denominator=min(k, relevant)   the least of its parts
+    min(k, R) = min(3, 2) = 2
+    map@3 = (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333
+    """
+    if isinstance(labels, Joined):
+        spec, preset = asked_of_joined(rankings, spec, preset)
+        joined = labels
+    elif isinstance(rankings, Runs):
+        raise InputError("several runs were given", do="Pass one of them: explain works out one number.")
+    else:
+        joined = join(labels, rankings, seen=seen, catalogue=catalogue)
+    code = _code_of(user, joined.users)
+    found = _explained(joined, _one(spec, find_preset(HOUSE if preset is None else preset)), code)
+    if against is None:
+        return found
+    other = _explained(joined, _one(_asked_of(find_preset(against), str(spec), found), find_preset(against)), code)
+    return replace(found, against=other)
+
+
+def _asked_of(other: Preset, spec: str, found: Explanation) -> str:
+    """The same metric of another preset, which may not know this system's spelling of it."""
+    _, rest = preset_and_rest(spec)
+    return rest if other.offers(rest) else found.definition.spec
+
+
+def _one(spec: str | None, preset: Preset) -> Definition:
+    definitions = list(define(spec, preset).values())
+    if len(definitions) > 1:
+        raise MetricError(f"'{spec}' asks for {len(definitions)} numbers", do="Explain one of them: give one cutoff.")
+    return definitions[0]
+
+
+def _code_of(user: Any, users: Ids) -> int:
+    """The code of a user; a number written as text is taken for the number where ids are numbers."""
+    for one in (user, str(user), *([int(user)] if str(user).lstrip("-").isdigit() else [])):
+        if one in users.code_of and not isinstance(one, bool):
+            return users.code_of[one]
+    texts = [str(value) for value in users.values.tolist()]
+    raise InputError(
+        f"there is no user {user!r} in the labels or the rankings",
+        allowed=f"Users are {users.examples(5)}" if texts else "There are no users at all",
+        nearest=nearest(str(user), texts),
+    )
+
+
+def _explained(joined: Joined, definition: Definition, code: int) -> Explanation:
+    measured = measure(joined, [definition], None)[0]
+    for refusal in measured.refusals:
+        if refusal.cause == "needs":
+            raise refusal.error
+    k = definition.k if definition.judging.reads_cutoff else None
+    block, judged, changes = walk(joined.block(np.array([code])).copy(k), definition.judging)
+    working, given = _worked_out(definition, block, judged)
+    became = outcome(definition, judged, working, measured, code)
+    return Explanation(
+        definition,
+        joined.users.id(code),
+        changes,
+        judged,
+        working,
+        became,
+        contribution(definition, measured, became, working),
+        float(measured.values[code]),
+        given,
+    )
+
+
+def _worked_out(definition: Definition, block: Block, judged: JudgedList) -> tuple[Working, bool]:
+    """The working of the metric; the engine's numbers where a plugin gives none."""
+    worker = worker_of(definition.metric)
+    if worker is None:
+        why = f"no working is given for {definition.metric.name}; see rc.works_out"
+    else:
+        try:
+            return worker(Sheet(judged, definition.metric)), True
+        except WorkingError as problem:
+            why = str(problem)
+    found = definition.metric.per_user(block)
+    ratio = found.ratio if isinstance(found, Parts) else found
+    numerator, denominator = (number(float(np.ravel(one)[0])) for one in (ratio.numerator, ratio.denominator))
+    said = f"{why}; numerator and denominator are the engine's"
+    names = ("numerator", "denominator")
+    return Working(numerator, denominator, names, says=[(said, None)]), False

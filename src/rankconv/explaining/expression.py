@@ -1,0 +1,118 @@
+"""Arithmetic that can be shown: fractions stay exact, logarithms stay symbols, and both have a decimal value."""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+LARGEST = 4096
+"""Bits of the longest numerator or denominator that is kept; beyond it a number is only a decimal."""
+
+
+class Expression(ABC):
+    """A number with the way to it."""
+
+    @cached_property
+    def exact(self) -> Fraction | None:
+        """The number as a fraction; None where it is none, or too long a one."""
+        found = self._exact()
+        if found is None or max(found.numerator.bit_length(), found.denominator.bit_length()) > LARGEST:
+            return None
+        return found
+
+    @cached_property
+    def value(self) -> float:
+        """The number as a decimal."""
+        if self.exact is None:
+            return self._value()
+        try:
+            return float(self.exact)
+        except OverflowError:
+            return math.inf if self.exact > 0 else -math.inf
+
+    @abstractmethod
+    def _exact(self) -> Fraction | None: ...
+
+    @abstractmethod
+    def _value(self) -> float: ...
+
+
+@dataclass(frozen=True)
+class Number(Expression):
+    """A fraction, or infinity, or no number at all."""
+
+    given: Fraction | float
+    decimal: str = ""
+    """How it was given, where it was given as a decimal."""
+
+    def _exact(self) -> Fraction | None:
+        return self.given if isinstance(self.given, Fraction) else None
+
+    def _value(self) -> float:
+        return float(self.given)
+
+
+@dataclass(frozen=True)
+class Sum(Expression):
+    """a + b + …"""
+
+    terms: Sequence[Expression]
+
+    def _exact(self) -> Fraction | None:
+        exact = [term.exact for term in self.terms]
+        return None if None in exact else sum((one for one in exact if one is not None), Fraction(0))
+
+    def _value(self) -> float:
+        values = [term.value for term in self.terms]
+        return math.fsum(values) if all(map(math.isfinite, values)) else sum(values)
+
+
+@dataclass(frozen=True)
+class Negative(Expression):
+    """-a"""
+
+    of: Expression
+
+    def _exact(self) -> Fraction | None:
+        return None if self.of.exact is None else -self.of.exact
+
+    def _value(self) -> float:
+        return -self.of.value
+
+
+@dataclass(frozen=True)
+class Product(Expression):
+    """a · b · …"""
+
+    factors: Sequence[Expression]
+
+    def _exact(self) -> Fraction | None:
+        exact = [factor.exact for factor in self.factors]
+        return None if None in exact else math.prod((one for one in exact if one is not None), start=Fraction(1))
+
+    def _value(self) -> float:
+        return math.prod(factor.value for factor in self.factors)
+
+
+@dataclass(frozen=True)
+class Quotient(Expression):
+    """a / b; x/0 is infinite and 0/0 no number."""
+
+    top: Expression
+    bottom: Expression
+
+    def _exact(self) -> Fraction | None:
+        top, bottom = self.top.exact, self.bottom.exact
+        if top == 0 and math.isfinite(self.bottom.value) and self.bottom.value:
+            return Fraction(0)
+        if top is None or bottom is None:
+            return Fraction(1) if self.top == self.bottom and self.top.value and math.isfinite(self.top.value) else None
+        return top / bottom if bottom else None
+
+    def _value(self) -> float:
+        top, bottom = self.top.value, self.bottom.value
+        if bottom:
+            return top / bottom
+        return math.copysign(math.inf, top) if top and not math.isnan(top) else math.nan

@@ -1,0 +1,74 @@
+"""What became of the user: which cause decided, and what he adds to the mean."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
+from rankconv.definition import Definition
+from rankconv.engine import Measured
+from rankconv.explaining.causes import Case, answered, deciding_cause
+from rankconv.explaining.rows import JudgedList
+from rankconv.explaining.sheet import Sheet
+from rankconv.explaining.working import Working
+from rankconv.scoring import OUTSIDE
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the user counts as, and why."""
+
+    value: float
+    """The number that `rc.evaluate` gives this user."""
+    state: str
+    """As in `rc.Result.state`: `scored`, `outside`, or the cause and its answer."""
+    decided: str
+    """What decided, in a sentence."""
+
+
+def outcome(definition: Definition, judged: JudgedList, working: Working, measured: Measured, code: int) -> Outcome:
+    """What the user counts as, told from his rows; what concerns all users, from the data as a whole."""
+    if measured.states[code] == OUTSIDE:
+        users = definition.averaging.answers["users"]
+        return Outcome(math.nan, "outside", f"users={users.text}: {users.option.rule}; this user is none of them.")
+    if measured.of_all:
+        return _of_all(definition, measured)
+    case = Case(judged, Sheet(judged, definition.metric), working, float(definition.averaging.given("rows-needed")))
+    cause = deciding_cause(case, definition)
+    value = _rounded(definition, answered(cause, working, definition))
+    refusal = next((one for one in measured.refusals if definition.averaging.given(one.cause) == "error-all"), None)
+    if cause is None:
+        state, decided = "scored", "The formula: no cause that the preset answers applies."
+    else:
+        answer = definition.averaging.answers[cause]
+        state, decided = f"{cause}: {answer.text}", _said(cause, judged, answer.text, answer.option.rule)
+    if refusal is not None and cause == refusal.cause:
+        return Outcome(math.nan, state, decided)
+    if refusal is not None:
+        return Outcome(math.nan, state, f"{decided} The whole input is refused: {refusal.why}.")
+    return Outcome(value, state, decided + ("" if math.isnan(value) else _told_of_rounding(definition)))
+
+
+def _said(cause: str, judged: JudgedList, answer: str, rule: str) -> str:
+    who = judged.refusals[0] if cause == "not-allowed" and judged.refusals else CAUSES[cause].who
+    counts = f"counts as {answer}" if rule == "counts as this number" else rule
+    return f"{cause}={answer}: the user {who}: {counts}."
+
+
+def _of_all(definition: Definition, measured: Measured) -> Outcome:
+    name = measured.of_all
+    what = (DATA_CAUSES.get(name) or JUDGED_CAUSES[name]).what
+    given = definition.averaging.given(name)
+    number: Any = definition.averaging.answers[name].keywords.get("value", math.nan)
+    return Outcome(float(number), "scored", f"{name}={given}: {what}, and that answers for every user.")
+
+
+def _rounded(definition: Definition, value: float) -> float:
+    return float(definition.averaging.answers["round-user"](values=np.array([value]))[0])
+
+
+def _told_of_rounding(definition: Definition) -> str:
+    rounding = definition.averaging.answers["round-user"]
+    return "" if rounding.text == "none" else f" Then rounded: round-user={rounding.text}."

@@ -1,0 +1,17 @@
+"""How each metric is worked out, one file per family as in `metrics`. Importing the package registers them."""
+
+from rankconv.explaining.workings import (
+    auc,
+    auc_kinds,
+    gain,
+    hits,
+    judged,
+    overlap,
+    position,
+    ranks,
+    reader,
+    recall_levels,
+    sets,
+    summed,
+    trec,
+)
