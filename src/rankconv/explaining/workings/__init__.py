@@ -8,6 +8,7 @@ from rankconv.explaining.workings import (
     judged,
     overlap,
     position,
+    pr_auc,
     ranks,
     reader,
     recall_levels,

@@ -4,12 +4,11 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
-from rankconv.explaining.arithmetic import ONE, ZERO, log, minus, number, over, plain, power, times, total
-from rankconv.explaining.expression import Expression
+from rankconv.explaining.arithmetic import number
 from rankconv.explaining.parts import PartsOf
 from rankconv.explaining.sheet import Sheet
 from rankconv.explaining.working import Working, works_out
-from rankconv.metrics.auc import AUC, PRAUC, LabelRankingLoss
+from rankconv.metrics.auc import AUC, LabelRankingLoss
 
 Weights = list[Fraction]
 
@@ -94,28 +93,3 @@ def _(sheet: Sheet) -> Working:
     wrong = [all_ - one for all_, one in zip(pairs, right, strict=True)]
     columns = {"pairs": list(map(number, pairs)), "of these wrong": list(map(number, wrong))}
     return Working(number(sum(wrong)), number(sum(pairs)), ("pairs in the wrong order", "pairs"), columns)
-
-
-def _area(above: tuple[int, int], through: tuple[int, int]) -> Expression:
-    """The area below precision between two thresholds, each given by the hits and misses down to it."""
-    found = through[0] - above[0]
-    slope = Fraction(through[1] - above[1], found)
-    start = above[1] - slope * above[0]
-    flat = over(found, 1 + slope)
-    if not start:
-        return plain(flat)
-    ends = [(1 + slope) * hits + start for hits in (through[0], above[0])]
-    return minus(flat, times(over(start, power(1 + slope, 2).exact or ONE), log(over(*ends))))
-
-
-@works_out(PRAUC)
-def _(sheet: Sheet) -> Working:
-    scores = keys(sheet, "score")
-    areas, above = [], (0, 0)
-    for score in sorted(set(scores), reverse=True):
-        hits = sum(sheet.rows[at].hit for at, one in enumerate(scores) if one >= score)
-        through = (hits, sum(one >= score for one in scores) - hits)
-        areas.append(_area(above, through) if through[0] > above[0] else ZERO)
-        above = through
-    says = [("R, the relevant labels", number(sheet.relevant))]
-    return Working(total(areas), number(sheet.relevant), ("area over the hits", "R"), says=says)

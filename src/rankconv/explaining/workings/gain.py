@@ -1,6 +1,6 @@
 """Metrics of graded relevance, worked out."""
 
-from rankconv.explaining.arithmetic import minus, total
+from rankconv.explaining.arithmetic import ZERO, minus, number, total
 from rankconv.explaining.divisors import divisor
 from rankconv.explaining.expression import Expression
 from rankconv.explaining.sheet import Sheet, running
@@ -8,6 +8,7 @@ from rankconv.explaining.working import Column, Working, works_out
 from rankconv.explaining.workings.hits import at
 from rankconv.explaining.workings.ideals import LOWER_BOUNDS, beside, ideal_list, weighed
 from rankconv.metrics.gain import CG, DCG, NDCG, GainMean, IdealDCG, ScaledDCG
+from rankconv.metrics.single_rank import DiscountedGain
 
 
 def products(sheet: Sheet) -> list[Expression]:
@@ -43,6 +44,16 @@ def _(sheet: Sheet) -> Working:
 def _(sheet: Sheet) -> Working:
     worth = products(sheet)[: sheet.read]
     return Working(total(worth), columns=discounted_columns(sheet, worth), worth=worth)
+
+
+@works_out(DiscountedGain)
+def _(sheet: Sheet) -> Working:
+    rank = len(sheet.rows) if sheet.metric.scope is None else sheet.metric.scope
+    there = 0 < rank <= len(sheet.rows)
+    added = weighed(sheet.gains[rank - 1], sheet.discount(rank)) if there else ZERO
+    return Working(
+        added, columns=discounted_columns(sheet, products(sheet)[: sheet.read]), says=[("the rank", number(rank))]
+    )
 
 
 @works_out(IdealDCG)
