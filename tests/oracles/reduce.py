@@ -45,7 +45,7 @@ def _selected(system: str, results: list[dict[str, Any]]) -> Any:
         identity = IDENTITIES[system](one)
         if one["case"] not in cases or identity is None:
             continue
-        form = (one["case"], identity.preset, identity.spec.partition("@")[0], one["per_user"] is None)
+        form = (one["case"], identity.preset, *identity.spec.split("@")[:1], one["per_user"] is None, identity.offered)
         seen[form] += 1
         if seen[form] in KEPT.get(system, (2,)) or (seen[form] == 1 and one["k"] is None):
             yield _shortened(one)
