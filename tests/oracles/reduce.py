@@ -20,6 +20,8 @@ CASES = (
 FEW = "graded empties ties duplicates unsorted close_scores fractional tiny".split()
 """The cases kept of systems with many results."""
 MANY = 1200
+MORE = {"rs_metrics": ["nobody"]}
+"""Cases that a rule needs."""
 KEPT = {"cute_ranking": (2, 4)}
 """Which results of a system, case and form of call are kept; else the second: another cutoff than 1."""
 
@@ -40,7 +42,7 @@ def main(folder: Path) -> None:
 
 def _selected(system: str, results: list[dict[str, Any]]) -> Any:
     seen: dict[Any, int] = defaultdict(int)
-    cases = FEW if len(results) > MANY else CASES
+    cases = [*FEW, *MORE.get(system, ())] if len(results) > MANY else CASES
     for one in results:
         identity = IDENTITIES[system](one)
         if one["case"] not in cases or identity is None:
