@@ -3,9 +3,14 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rankconv.errors import InputError
 from rankconv.inputs import labels, rankings
+from rankconv.inputs.file import File
+from rankconv.inputs.lines import Layout, split
+from rankconv.inputs.trec_fast import well_formed
 
 QRELS, RUN = "301 0 d1 2\n301 0 d2 -1\n302 0 d1 0\n", "301 Q0 d1 2 9.5 tag\n301 Q0 d2 1 8.5 tag\n"
 
@@ -88,3 +93,49 @@ def test_other_encodings(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         labels(file)
     assert str(error.value) == f"{file}, line 2: the line is not UTF-8. Save the file as UTF-8 text."
+
+
+def test_comments_as_trec_eval_takes_them(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text(f"# judged by hand\n{QRELS} # 301 0 d9 1\n")
+    assert len(labels(file).item) == 3
+
+
+LAYOUT = ("user", "iteration", "item", "grade")
+words = st.text("ab#\"'1é", min_size=1, max_size=3)
+blanks = st.sampled_from([" ", "\t", "  ", " \t"])
+ends = st.sampled_from(["\n", "\r\n", " \n", "\n\n", "\n \n", "\n# comment\n", "\n#\n"])
+
+
+@given(
+    lines=st.lists(st.tuples(words, words, words, st.just("1")), min_size=1, max_size=4),
+    between=st.lists(blanks, min_size=1, max_size=3),
+    ended=st.lists(ends, min_size=1, max_size=3),
+    start=st.sampled_from(["", " ", "\n", "\ufeff", "#\n"]),
+    last=st.booleans(),
+)
+def test_the_fast_reader_reads_the_same_or_nothing(
+    tmp_path_factory: pytest.TempPathFactory, lines: list, between: list, ended: list, start: str, last: bool
+) -> None:
+    text = start
+    for place, line in enumerate(lines):
+        for at, field in enumerate(line[:-1]):
+            text += field + between[(place + at) % len(between)]
+        text += line[-1] + ended[place % len(ended)]
+    file = tmp_path_factory.getbasetemp() / "any.qrels"
+    file.write_bytes((text if last else text.rstrip("\n")).encode())
+    fast = well_formed(file, LAYOUT, LAYOUT)
+    if fast is not None:
+        slow = split(File(str(file), file), Layout("TREC", LAYOUT, comment=b"#"))
+        assert {name: slow.column(name) for name in LAYOUT} == fast.to_dict(as_series=False)
+        assert list(slow.lines) == list(range(1, len(fast) + 1))
+
+
+@pytest.mark.parametrize("between", [" ", "\t"])
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_files_as_programs_write_them_are_read_fast(tmp_path: Path, between: str, end: str) -> None:
+    file = tmp_path / "a.qrels"
+    file.write_text("\n".join(between.join(["007", "0", 'a"b', "1"]) for _ in range(3)) + end)
+    fast = well_formed(file, LAYOUT, ("user", "item"))
+    assert fast is not None
+    assert fast.rows() == [("007", 'a"b')] * 3

@@ -12,8 +12,8 @@ from rankconv.errors import InputError
 
 
 def evaluate(
-    labels: Annotated[Path, typer.Argument(help="Labels: CSV, TSV or TREC qrels.")],
-    run: Annotated[list[Path], typer.Argument(help="One or more runs: CSV, TSV or TREC run.")],
+    labels: Annotated[Path, typer.Argument(help="Labels: a file of any kind that is read; - for stdin.")],
+    run: Annotated[list[Path], typer.Argument(help="One or more runs, or a folder of them; - for stdin.")],
     metric: Metrics,
     preset: Annotated[
         str, typer.Option("-p", "--preset", help="The preset that defines them; a name or a YAML file.")

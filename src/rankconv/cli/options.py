@@ -29,5 +29,5 @@ Columns = Annotated[
     list[str],
     typer.Option("--column", help="Name a column: user=uid; also item, grade, score, rank. May be repeated."),
 ]
-LabelsFile = Annotated[Path | None, typer.Argument(help="Labels: CSV, TSV or TREC qrels.")]
-RunFiles = Annotated[list[Path] | None, typer.Argument(help="One or more runs: CSV, TSV or TREC run.")]
+LabelsFile = Annotated[Path | None, typer.Argument(help="Labels: a file of any kind that is read; - for stdin.")]
+RunFiles = Annotated[list[Path] | None, typer.Argument(help="One or more runs, or a folder of them; - for stdin.")]

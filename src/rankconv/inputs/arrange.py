@@ -32,6 +32,8 @@ def _grouped(rows: Rows, key: Floats | None) -> Rows:
     Only so do tables with shuffled rows and lists of the same items become identical.
     """
     order = _order(rows.user, key)
+    if isinstance(order, slice):
+        return rows
     items, item = by_appearance(rows.items, rows.item[order])
     number = None if rows.number is None else rows.number[order]
     return replace(rows, user=rows.user[order], items=items, item=item, number=number, rank=None)

@@ -24,6 +24,7 @@ class Rows:
     """All users, also those without rows."""
     user: Codes
     items: Ids
+    """By first appearance in the rows."""
     item: Codes
     number: Floats | None = None
     """The grades of labels or the scores of rankings, where there are any."""
