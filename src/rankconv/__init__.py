@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, RankingError
     from rankconv.evaluating import evaluate, join
     from rankconv.inputs import labels, rankings, runs
+    from rankconv.inputs.grouped import grouped
+    from rankconv.inputs.hit_matrix import hit_matrix
     from rankconv.metrics import METRICS, Metric, Parts, Ratio
     from rankconv.plugins import load_plugin
     from rankconv.presets.registry import preset, preset_names
@@ -34,6 +36,8 @@ _HOMES = {
     "errors": ("ConventionError", "InputError", "LibraryError", "MetricError", "RankingError"),
     "evaluating": ("evaluate", "join"),
     "inputs": ("labels", "rankings", "runs"),
+    "inputs.grouped": ("grouped",),
+    "inputs.hit_matrix": ("hit_matrix",),
     "metrics": ("METRICS", "Metric", "Parts", "Ratio"),
     "plugins": ("load_plugin",),
     "presets.registry": ("preset", "preset_names"),
@@ -72,6 +76,8 @@ __all__ = [
     "choices",
     "compare",
     "evaluate",
+    "grouped",
+    "hit_matrix",
     "join",
     "labels",
     "load_plugin",
