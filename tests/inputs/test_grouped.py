@@ -8,6 +8,7 @@ import pytest
 
 import rankconv as rc
 
+
 def torch_tensor(values: list[Any]) -> Any:
     torch = pytest.importorskip("torch")
     return torch.tensor(values, dtype=torch.float64 if isinstance(values[0], float) else None)
@@ -16,9 +17,7 @@ def torch_tensor(values: list[Any]) -> Any:
 TRUE, SCORE = [2, 0, 0, 1, 1], [0.1, 0.9, 0.5, 0.4, 0.8]
 
 
-@pytest.mark.parametrize(
-    "make", [list, np.array, pd.Series, torch_tensor]
-)
+@pytest.mark.parametrize("make", [list, np.array, pd.Series, torch_tensor])
 def test_sizes_and_ids_of_queries_say_the_same(make: Any) -> None:
     by_size = rc.grouped(make(TRUE), make(SCORE), group=make([3, 2]))
     by_id = rc.grouped(make(TRUE), make(SCORE), query_id=make([0, 0, 0, 1, 1]))

@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-import torch
 import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +22,8 @@ from scipy import sparse
 
 from rankconv.inputs import labels, rankings
 from rankconv.ranking.data import Labels, Rankings
+
+tensors = [pytest.importorskip("torch").tensor] if find_spec("torch") else []
 
 Data = dict[Any, dict[Any, float]]
 
@@ -92,7 +94,7 @@ def test_matrices_of_numbers(matrix: np.ndarray) -> None:
     nested = [dict(enumerate(row)) for row in matrix.tolist()]
     rows, columns = np.indices(matrix.shape).reshape(2, -1)
     stored = sparse.coo_array((matrix.ravel(), (rows, columns)), shape=matrix.shape)
-    for form in (matrix, torch.tensor(matrix), stored, stored.tocsr(), stored.tocsc().tocsr()):
+    for form in (matrix, *(tensor(matrix) for tensor in tensors), stored, stored.tocsr(), stored.tocsc().tocsr()):
         assert_same(rankings(form), rankings(nested))
         assert_same(labels(form), labels(nested))
     assert_same(rankings(stored.tocsc()), rankings(nested))
@@ -103,7 +105,8 @@ def test_arrays_of_ids(data: list[list[int]]) -> None:
     width = max(map(len, data))
     padded = np.array([items + [-1] * (width - len(items)) for items in data], np.int64).reshape(len(data), width)
     pairs = [(items, items) for items in data]
-    for form in (padded, padded.astype(np.int8), torch.tensor(padded), pairs, [np.array(i, np.int64) for i in data]):
+    forms = (padded, padded.astype(np.int8), *(tensor(padded) for tensor in tensors), pairs)
+    for form in (*forms, [np.array(items, np.int64) for items in data]):
         assert_same(rankings(form), rankings(data))
         assert_same(labels(form), labels(data))
     other = np.where(padded < 0, 99, padded)

@@ -17,6 +17,17 @@ class Format(StrEnum):
     latex = "latex"
 
 
+class EvaluateFormat(StrEnum):
+    """The same, and as trec_eval prints it."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    markdown = "markdown"
+    latex = "latex"
+    trec_eval = "trec_eval"
+
+
 Metrics = Annotated[
     list[str], typer.Option("-m", "--metric", help="A metric, such as ndcg@10 or map@5,10; may be repeated.")
 ]

@@ -1,6 +1,7 @@
 """Tables of pandas, polars, pyarrow, duckdb and others, all through narwhals."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rankconv.errors import InputError
@@ -32,7 +33,7 @@ def read(data: Any, wanted: Wanted) -> Rows:
     """Rows from the columns that matter; a lazy frame computes only these."""
     library = _library(data)
     source = f"a {library} {_CALLED.get(library, 'frame')}"
-    return read_frame(data, wanted, source, source)
+    return replace(read_frame(data, wanted, source, source), library=library)
 
 
 def read_frame(data: Any, wanted: Wanted, source: str, name: str) -> Rows:
@@ -46,6 +47,14 @@ def read_frame(data: Any, wanted: Wanted, source: str, name: str) -> Rows:
         for role in (wanted.number, "rank")
     )
     return Rows(name, users, user, items, item, number, rank)
+
+
+def made_by(library: str, columns: Mapping[str, Any]) -> Any:
+    """A table of these columns: of this library, or of polars where it makes none."""
+    import narwhals.stable.v2 as nw
+
+    backend: Any = library if library in ("pandas", "pyarrow", "modin", "cudf") else "polars"
+    return nw.from_dict(columns, backend=backend).to_native()
 
 
 def _library(data: Any) -> str:

@@ -30,6 +30,8 @@ class Rows:
     """The grades of labels or the scores of rankings, where there are any."""
     rank: Floats | None = None
     """The explicit positions, where there are any."""
+    library: str = ""
+    """The library whose table they came in."""
 
 
 def by_ids(source: str, users: Ids, user: Codes, items: Ids, item: Codes) -> Place:
