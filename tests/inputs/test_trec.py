@@ -127,7 +127,8 @@ def test_the_fast_reader_reads_the_same_or_nothing(
     fast = well_formed(file, LAYOUT, LAYOUT)
     if fast is not None:
         slow = split(File(str(file), file), Layout("TREC", LAYOUT, comment=b"#"))
-        assert {name: slow.column(name) for name in LAYOUT} == fast.to_dict(as_series=False)
+        numbers = {"grade": [float(grade) for grade in slow.column("grade")]}
+        assert {name: slow.column(name) for name in LAYOUT} | numbers == fast.to_dict(as_series=False)
         assert list(slow.lines) == list(range(1, len(fast) + 1))
 
 
@@ -139,3 +140,33 @@ def test_files_as_programs_write_them_are_read_fast(tmp_path: Path, between: str
     fast = well_formed(file, LAYOUT, ("user", "item"))
     assert fast is not None
     assert fast.rows() == [("007", 'a"b')] * 3
+
+
+@pytest.mark.parametrize("number", ["1", "+1", ".5", "1.", "1e3", "-0", "1E-400", "0x1", "1_0", "١", "1d0", "12e"])
+def test_numbers_are_the_same_on_both_ways(tmp_path: Path, number: str) -> None:
+    plain, odd = tmp_path / "a.qrels", tmp_path / "b.qrels"
+    plain.write_text(f"q 0 d {number}\n")
+    odd.write_text(f"q 0  d {number}\n")
+    assert read_or_refused(plain) == read_or_refused(odd)
+
+
+def read_or_refused(path: Path) -> object:
+    try:
+        return labels(path).grade.tolist()
+    except InputError as error:
+        return error.wrong
+
+
+def test_lines_are_counted_across_what_is_looked_at_in_one_go(tmp_path: Path) -> None:
+    lines = [f"q{row // 100} 0 document-{row} 1" for row in range(60_000)]
+    file = tmp_path / "long.qrels"
+    file.write_text("\n".join(lines) + "\n")
+    assert file.stat().st_size > 1 << 20
+    fast = well_formed(file, LAYOUT, LAYOUT)
+    assert fast is not None
+    assert fast.height == len(labels(file).item) == 60_000
+    for row in (0, 41_000, 59_999):
+        file.write_text("\n".join([*lines[:row], lines[row].replace(" ", "  ", 1), *lines[row + 1 :]]))
+        assert well_formed(file, LAYOUT, LAYOUT) is None
+        file.write_text("\n".join([*lines[:row], "q 0 d", "q 0 d 1 1", *lines[row + 2 :]]))
+        assert well_formed(file, LAYOUT, LAYOUT) is None

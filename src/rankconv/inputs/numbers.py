@@ -32,6 +32,8 @@ def from_texts(texts: "pl.Series", role: str, place: Place) -> Floats:
     """The numbers that these texts say."""
     import polars as pl
 
+    if texts.dtype == pl.Float64:  # read as numbers at once
+        return from_array(texts.to_numpy(), role, place)
     parsed = texts.str.strip_chars().cast(pl.Float64, strict=False)
     for row in parsed.is_null().arg_true().head(1):
         if not texts[row]:
