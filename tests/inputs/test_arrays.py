@@ -128,3 +128,14 @@ def test_torch_tensors() -> None:
     assert rankings([torch.tensor([7, 5])]).rows_of(0) == ([7, 5], None)
     with pytest.raises(InputError, match=r"^a torch tensor: the array cannot be read: .*requires grad"):
         rankings(torch.tensor([[0.5]], requires_grad=True))
+
+
+def test_whole_grades_do_not_pass_for_ids() -> None:
+    with pytest.raises(InputError) as error:
+        labels(np.array([[1, 2, 0], [0, 2, 0]]))
+    assert str(error.value) == (
+        "a NumPy array, row 1: item 0 is there twice. Pass array.astype(float) if these are grades of users by items, "
+        "and lists if the item was labelled twice."
+    )
+    assert len(labels(np.array([[1, -1, -1]])).item) == 1
+    assert len(rankings(np.array([[1, 1]])).item) == 2

@@ -59,7 +59,9 @@ def test_the_standard_input(monkeypatch: pytest.MonkeyPatch, text: bytes, packer
 
 def test_an_empty_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
-    with pytest.raises(InputError, match=r"^standard input: the file is empty\.$"):
+    with pytest.raises(
+        InputError, match=r"^standard input: nothing came through it\. Only one of the files can be -\.$"
+    ):
         labels("-")
 
 

@@ -35,6 +35,8 @@ def _ids(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
     held = array != padding
     lengths = held.sum(axis=1)
     _refuse_holes(held, lengths, padding, source)
+    if wanted.what == "labels":
+        _refuse_grades(array, held, source)
     user = np.repeat(np.arange(len(array)), lengths).astype(np.int64)
     listed = array.ravel() if len(user) == array.size else array[held]
     items, item = coded(listed, "item", lambda row: f"{source}, row {user[row]}")
@@ -69,6 +71,15 @@ def _check(array: NDArray[Any], wanted: Wanted, source: str) -> None:
             allowed="An array holds item ids, which are integers, or a floating-point number for each item",
             do="Pass text ids as lists: array.tolist()",
         )
+
+
+def _refuse_grades(array: NDArray[Any], held: NDArray[np.bool_], source: str) -> None:
+    """A matrix of whole grades would pass for ids, but for the ids that it has twice."""
+    order = np.argsort(array, axis=1, kind="stable")
+    ids, held = np.take_along_axis(array, order, axis=1), np.take_along_axis(held, order, axis=1)
+    for row, at in np.argwhere((ids[:, 1:] == ids[:, :-1]) & held[:, 1:])[:1]:
+        do = "Pass array.astype(float) if these are grades of users by items, and lists if the item was labelled twice"
+        raise InputError(f"item {ids[row, at]} is there twice", where=f"{source}, row {row}", do=do)
 
 
 def _refuse_holes(held: NDArray[np.bool_], lengths: NDArray[np.int64], padding: int, source: str) -> None:

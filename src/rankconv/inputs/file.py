@@ -69,6 +69,8 @@ def _saved_input(folder: Path) -> Path:
     path = folder / "input"
     with path.open("wb") as file:
         shutil.copyfileobj(sys.stdin.buffer, file)
+    if not path.stat().st_size:
+        raise InputError("nothing came through it", where="standard input", do="Only one of the files can be -")
     return path
 
 
