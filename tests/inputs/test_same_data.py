@@ -15,7 +15,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import zstandard
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
@@ -49,6 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("forms")
 
 
+@settings(deadline=None)  # files, on a machine that may be busy
 @given(data=tables(texts))
 def test_rankings_of_text(data: Data, folder: Path) -> None:
     expected = rankings(data)
@@ -60,6 +61,7 @@ def test_rankings_of_text(data: Data, folder: Path) -> None:
     assert_same(listed, expected, with_numbers=False)
 
 
+@settings(deadline=None)  # files, on a machine that may be busy
 @given(data=tables(texts))
 def test_labels_of_text(data: Data, folder: Path) -> None:
     expected = labels(data)
@@ -70,6 +72,7 @@ def test_labels_of_text(data: Data, folder: Path) -> None:
     assert_same(labels({user: list(items) for user, items in data.items()}), expected, with_numbers=False)
 
 
+@settings(deadline=None)  # files, on a machine that may be busy
 @given(data=tables(st.integers(-(2**63), 2**63 - 1)))
 def test_rankings_and_labels_of_integers(data: Data) -> None:
     for form in in_memory(data, "score"):
@@ -78,6 +81,7 @@ def test_rankings_and_labels_of_integers(data: Data) -> None:
         assert_same(labels(form), labels(data))
 
 
+@settings(deadline=None)  # files, on a machine that may be busy
 @given(data=tables(texts), seed=st.randoms(use_true_random=False))
 def test_with_ranks_the_order_of_rows_does_not_matter(data: Data, seed: Any) -> None:
     rows = [(user, item, rank) for user, items in data.items() for rank, item in enumerate(items)]
@@ -89,6 +93,7 @@ def test_with_ranks_the_order_of_rows_does_not_matter(data: Data, seed: Any) -> 
 matrices = arrays(np.float64, array_shapes(min_dims=2, max_dims=2, max_side=5), elements=few_numbers | st.floats(-5, 5))
 
 
+@settings(deadline=None)  # files, on a machine that may be busy
 @given(matrix=matrices)
 def test_matrices_of_numbers(matrix: np.ndarray) -> None:
     nested = [dict(enumerate(row)) for row in matrix.tolist()]
@@ -100,6 +105,7 @@ def test_matrices_of_numbers(matrix: np.ndarray) -> None:
     assert_same(rankings(stored.tocsc()), rankings(nested))
 
 
+@settings(deadline=None)  # files, on a machine that may be busy
 @given(data=st.lists(st.lists(st.integers(0, 20), unique=True, max_size=5), min_size=1, max_size=5))
 def test_arrays_of_ids(data: list[list[int]]) -> None:
     width = max(map(len, data))

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankconv.errors import InputError
@@ -107,6 +107,7 @@ blanks = st.sampled_from([" ", "\t", "  ", " \t"])
 ends = st.sampled_from(["\n", "\r\n", " \n", "\n\n", "\n \n", "\n# comment\n", "\n#\n"])
 
 
+@settings(deadline=None)  # files, on a machine that may be busy
 @given(
     lines=st.lists(st.tuples(words, words, words, st.just("1")), min_size=1, max_size=4),
     between=st.lists(blanks, min_size=1, max_size=3),
