@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from rankconv.explaining.explanation import Explanation
     from rankconv.explaining.working import Working, works_out
     from rankconv.inputs import labels, rankings, runs
+    from rankconv.inputs.grouped import grouped
+    from rankconv.inputs.hit_matrix import hit_matrix
     from rankconv.metrics import METRICS, Metric, Parts, Ratio
     from rankconv.plugins import load_plugin
     from rankconv.presets.registry import preset, preset_names
@@ -42,6 +44,8 @@ _HOMES = {
     "explaining.explanation": ("Explanation",),
     "explaining.working": ("Working", "works_out"),
     "inputs": ("labels", "rankings", "runs"),
+    "inputs.grouped": ("grouped",),
+    "inputs.hit_matrix": ("hit_matrix",),
     "metrics": ("METRICS", "Metric", "Parts", "Ratio"),
     "plugins": ("load_plugin",),
     "presets.registry": ("preset", "preset_names"),
@@ -86,6 +90,8 @@ __all__ = [
     "compare",
     "evaluate",
     "explain",
+    "grouped",
+    "hit_matrix",
     "join",
     "labels",
     "load_plugin",

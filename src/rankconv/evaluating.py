@@ -123,6 +123,7 @@ def evaluate(
     joined, mask = choose(joined, users)
     measured = measure(joined, list(definitions.values()), mask)
     result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
+    result = replace(result, library=joined.rankings.library or joined.labels.library)
     if errors == "raise":
         raise_first(result.errors)
     return result

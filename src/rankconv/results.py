@@ -1,9 +1,10 @@
 """What an evaluation gives: means, per-user values, what became of each user, and how many."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +13,7 @@ from rankconv.definition import Definition
 from rankconv.engine import Measured, Refusal
 from rankconv.errors import MetricError, RankingError, nearest
 from rankconv.ranking.rows import Numbers
-
-if TYPE_CHECKING:
-    import polars as pl
+from rankconv.saved import load, save
 
 
 class ByMetric(Mapping[str, Any]):
@@ -51,6 +50,8 @@ class Result:
     by_spec: dict[str, Measured] = field(repr=False)
     run: str = ""
     """The name of the run, where there are several."""
+    library: str = field(default="", repr=False)
+    """The library whose table the run came in, for `to_frame`."""
 
     @property
     def specs(self) -> list[str]:
@@ -124,12 +125,27 @@ class Result:
             "errors": {spec: [refusal.why for refusal in refusals] for spec, refusals in self.errors.items()},
         } | ({"run": self.run} if self.run else {})
 
-    def to_frame(self) -> "pl.DataFrame":
-        """One row per user, one column per metric, as a polars frame."""
-        import polars as pl
+    def to_frame(self) -> Any:
+        """One row per user, one column per metric: a frame of pandas, a table of pyarrow, where the run was one.
+
+        All else becomes a polars frame.
+        """
+        from rankconv.inputs.frames import made_by
 
         columns = {spec: one.values for spec, one in self.by_spec.items()}
-        return pl.DataFrame({"user": self.users.tolist(), **columns})
+        return made_by(self.library, {"user": self.users.tolist(), **columns})
+
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write all numbers to one JSON, with definitions, fingerprints, counts and the version of rankconv.
+
+        Raises InputError where the file exists already, unless `force` says that it may be overwritten.
+        """
+        save(self, path, force=force)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Result":
+        """The result that `save` wrote; its definitions say what was answered, and cannot compute anew."""
+        return cls(**load(path))
 
     def to_markdown(self) -> str:
         """The means and counts as a Markdown table."""

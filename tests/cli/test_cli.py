@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -76,6 +77,69 @@ def test_per_user_values_go_to_a_file(files: tuple[str, str], tmp_path: Path) ->
     out = tmp_path / "users.csv"
     run("evaluate", *files, "-m", "mrr@3", "--per-user", str(out))
     assert pl.read_csv(out).select("user", "mrr@3").rows() == [("ada", 1.0), ("bob", 0.5)]
+
+
+@pytest.mark.parametrize(
+    ("name", "read"), [("u.csv", pl.read_csv), ("u.parquet", pl.read_parquet), ("u.jsonl", pl.read_ndjson)]
+)
+def test_the_ending_says_the_form(files: tuple[str, str], tmp_path: Path, name: str, read: Any) -> None:
+    run("evaluate", *files, "-m", "mrr@3", "--per-user", str(tmp_path / name))
+    assert read(tmp_path / name).select("user", "mrr@3").rows() == [("ada", 1.0), ("bob", 0.5)]
+
+
+def test_a_file_is_not_overwritten_without_force(
+    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "users.csv"
+    out.write_text("mine")
+    arguments = ("evaluate", *files, "-m", "mrr@3", "--per-user", str(out))
+    assert "there is such a file already" in refused(capsys, monkeypatch, *arguments)
+    assert out.read_text() == "mine"
+    run(*arguments, "--force")
+    assert pl.read_csv(out).height == 2
+    assert "Did you mean '.parquet'?" in refused(capsys, monkeypatch, *arguments[:-1], "users.parqet")
+
+
+def test_the_form_of_trec_eval(files: tuple[str, str]) -> None:
+    arguments = ("evaluate", *files, "-p", "trec_eval", "--format", "trec_eval", "-m", "map", "-m", "precision@5")
+    assert run(*arguments).stdout == (
+        "runid                 \tall\trun\nmap                   \tall\t0.6667\nP_5                   \tall\t0.3000\n"
+    )
+    assert run(*arguments, "-m", "P_1", "-q").stdout.splitlines()[1:4] == [
+        "map                   \tada\t0.8333",
+        "P_5                   \tada\t0.4000",
+        "P_1                   \tada\t1.0000",
+    ]
+
+
+def test_each_user_goes_with_the_form_of_trec_eval(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "-q goes with --format trec_eval" in refused(capsys, monkeypatch, "evaluate", *files, "-m", "map", "-q")
+
+
+def test_a_folder_of_runs(files: tuple[str, str], tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    for name in ("one", "two"):
+        (tmp_path / "runs" / f"{name}.csv").write_text(RUN)
+    printed = run("compare", files[0], str(tmp_path / "runs"), "-m", "mrr@3", "-p", "rankconv").stdout
+    assert [line.split()[1:] for line in printed.splitlines() if "mrr@3" in line] == [
+        ["one", "0.7500"],
+        ["two", "0.7500"],
+    ]
+
+
+def test_a_run_through_a_pipe(files: tuple[str, str]) -> None:
+    arguments = ["evaluate", files[0], "-", "-m", "mrr@3", "--format", "csv"]
+    printed = CliRunner().invoke(app, arguments, input=RUN, catch_exceptions=False).stdout
+    assert "mrr@3,0.7500" in printed
+
+
+def test_an_address_is_refused(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ("evaluate", files[0], "https://example.org/run.csv", "-m", "map")
+    assert "this is a web address, and only files are read" in refused(capsys, monkeypatch, *arguments)
 
 
 def test_several_runs_are_named_by_their_files(files: tuple[str, str], tmp_path: Path) -> None:

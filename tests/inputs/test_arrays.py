@@ -1,4 +1,4 @@
-"""NumPy arrays of item ids."""
+"""Arrays: of item ids, and of a number for each item; NumPy's, torch's and jax's."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ def test_lists_of_integers_give_the_same() -> None:
     assert array.item.tolist() == listed.item.tolist()
 
 
-HOLDS = "An array holds item ids, which are integers. Pass scores as tuples or as a table, and text ids as lists"
+HOLDS = "An array holds item ids, which are integers, or a floating-point number for each item. Pass text ids as lists"
 
 
 @pytest.mark.parametrize(
@@ -49,13 +49,13 @@ HOLDS = "An array holds item ids, which are integers. Pass scores as tuples or a
             np.array([[1, 2, 3], [4, -1, 5]]),
             "a NumPy array, row 1, column 1: -1 means no item, and an item follows it. Move -1 to the end of the row.",
         ),
-        (np.array([[0.5]]), f"a NumPy array: the array holds float64. {HOLDS}: array.tolist()."),
         (np.array([["a"]]), f"a NumPy array: the array holds <U1. {HOLDS}: array.tolist()."),
         (np.array([[True]]), f"a NumPy array: the array holds bool. {HOLDS}: array.tolist()."),
         (
             np.array([1, 2]),
             "a NumPy array: the array has 1 dimensions. "
-            "An array has one row per user and its items in the columns, best first.",
+            "An array has one row per user and its items in the columns, best first. "
+            "For flat arrays with groups: rc.grouped(y_true, y_score, group=…).",
         ),
         (
             np.ma.masked_equal(np.array([[1, 2]]), 2),
@@ -67,3 +67,75 @@ def test_arrays_that_cannot_be_read(array: np.ndarray, message: str) -> None:
     with pytest.raises(InputError) as error:
         rankings(array)
     assert str(error.value) == message
+
+
+def test_any_padding() -> None:
+    assert rankings(np.array([[7, 0], [5, 9]]), padding=0).rows_of(0) == ([7], None)
+    with pytest.raises(InputError, match=r"row 0, column 0: 0 means no item, and an item follows it"):
+        rankings(np.array([[0, 7]]), padding=0)
+    with pytest.raises(InputError, match=r"^padding= is for arrays of item ids, and this is none"):
+        rankings({"q": [1]}, padding=0)
+
+
+def test_scores_of_the_catalogue() -> None:
+    returned = rankings(np.array([[0.1, 0.3, 0.3], [0.5, -np.inf, np.nan]]))
+    assert returned.rows_of(0) == ([1, 2, 0], [0.3, 0.3, 0.1])
+    assert returned.rows_of(1) == ([0], [0.5])
+    assert returned.source == "a NumPy array of scores"
+
+
+def test_grades_of_the_catalogue() -> None:
+    assert labels(np.array([[2.0, 0.0, np.nan]])).rows_of(0) == {0: 2.0, 1: 0.0}
+    assert labels(np.array([[True, False]])).rows_of(0) == {0: 1.0, 1: 0.0}
+
+
+def test_an_infinite_grade_is_refused() -> None:
+    with pytest.raises(InputError, match=r"^a NumPy array of grades, user 0, item 1: the grade is infinite"):
+        labels(np.array([[1.0, -np.inf]]))
+
+
+class Foreign:
+    """An array of another library: it has a shape, and says how NumPy reads it."""
+
+    __module__ = "jaxlib.xla"
+
+    def __init__(self, values: np.ndarray, problem: str = "") -> None:
+        self.values, self.problem, self.shape = values, problem, values.shape
+
+    def __array__(self, dtype: object = None, copy: object = None) -> np.ndarray:
+        if self.problem:
+            raise TypeError(self.problem)
+        return self.values
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+def test_arrays_of_other_libraries() -> None:
+    assert rankings(Foreign(np.array([[7, -1]]))).rows_of(0) == ([7], None)
+    assert rankings({"q": Foreign(np.array([7, 5]))}).rows_of("q") == ([7, 5], None)
+    with pytest.raises(InputError) as error:
+        rankings(Foreign(np.array([[7]]), "it is on the GPU"))
+    assert str(error.value) == (
+        "a jax array: the array cannot be read: it is on the GPU. Bring it to the CPU first: tensor.detach().cpu()."
+    )
+
+
+def test_torch_tensors() -> None:
+    torch = pytest.importorskip("torch")
+    assert rankings(torch.tensor([[7, 5], [9, -1]])).rows_of(0) == ([7, 5], None)
+    assert rankings(torch.tensor([[0.25, 0.5]])).rows_of(0) == ([1, 0], [0.5, 0.25])
+    assert rankings([torch.tensor([7, 5])]).rows_of(0) == ([7, 5], None)
+    with pytest.raises(InputError, match=r"^a torch tensor: the array cannot be read: .*requires grad"):
+        rankings(torch.tensor([[0.5]], requires_grad=True))
+
+
+def test_whole_grades_do_not_pass_for_ids() -> None:
+    with pytest.raises(InputError) as error:
+        labels(np.array([[1, 2, 0], [0, 2, 0]]))
+    assert str(error.value) == (
+        "a NumPy array, row 1: item 0 is there twice. Pass array.astype(float) if these are grades of users by items, "
+        "and lists if the item was labelled twice."
+    )
+    assert len(labels(np.array([[1, -1, -1]])).item) == 1
+    assert len(rankings(np.array([[1, 1]])).item) == 2

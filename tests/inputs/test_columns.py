@@ -45,13 +45,13 @@ def test_a_named_column_wins_and_serves_one_role_only() -> None:
             ["usr", "doc"],
             {},
             "a table: no column has a usual name of the user (user, user_id, userid, query, query_id, qid, q_id, "
-            "topic). The columns are: usr, doc. Did you mean 'usr'? Pass user='usr'.",
+            "query-id, topic). The columns are: usr, doc. Did you mean 'usr'? Pass user='usr'.",
         ),
         (
             ["user", "x"],
             {},
             "a table: no column has a usual name of the item (item, item_id, itemid, doc, doc_id, docid, docno, "
-            "document). The columns are: user, x. Name it: item=… (on the command line --column item=…).",
+            "document, corpus-id). The columns are: user, x. Name it: item=… (on the command line --column item=…).",
         ),
         (
             ["user", "doc", "prediction"],

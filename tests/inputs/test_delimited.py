@@ -127,8 +127,8 @@ def test_other_encodings(file: Path) -> None:
         ("user,item,user\nq1,a,q2\n", ", line 1: 2 columns are called 'user'. Rename all but one."),
         (
             "user,thing\nq1,a\n",
-            ": no column has a usual name of the item (item, item_id, itemid, doc, doc_id, docid, docno, document). "
-            "The columns are: user, thing. Name it: item=… (on the command line --column item=…).",
+            ": no column has a usual name of the item (item, item_id, itemid, doc, doc_id, docid, docno, document, "
+            "corpus-id). The columns are: user, thing. Name it: item=… (on the command line --column item=…).",
         ),
     ],
 )
@@ -137,3 +137,42 @@ def test_headers_that_cannot_be_read(file: Path, header: str, message: str) -> N
     with pytest.raises(InputError) as error:
         rankings(file)
     assert str(error.value) == f"{file}{message}"
+
+
+def test_without_a_header(file: Path) -> None:
+    file.write_text("007,1,0.5\n007,2,0.75\n")
+    assert rankings(file).rows_of("007") == (["2", "1"], [0.75, 0.5])
+    file.write_text("7,1\n7,2\n")
+    assert rankings(file).rows_of("7") == (["1", "2"], None)
+    file.write_text("x,1,7,0.5\n")
+    assert rankings(file, user="3", item="2", score="4").rows_of("7") == (["1"], [0.5])
+    file.write_text("q,a\n")
+    assert rankings(file, user="1", item="2").rows_of("q") == (["a"], None)
+
+
+def test_errors_without_a_header(file: Path) -> None:
+    file.write_text("7,1,0.5\n7,2,x\n")
+    with pytest.raises(InputError) as error:
+        rankings(file)
+    assert str(error.value) == f"{file}, line 2: the score 'x' is not a number. Give every score as a number."
+    file.write_text("7,1,2,3\n")
+    with pytest.raises(InputError) as error:
+        rankings(file)
+    assert str(error.value) == (
+        f"{file}: the first line names no columns, and there are 4. "
+        "Without names, a file has a user, an item and, if any, a number in each line. "
+        "Name the columns in the first line, or say their places: user='1', item='2'."
+    )
+
+
+def test_the_qrels_of_beir(tmp_path: Path) -> None:
+    file = tmp_path / "test.tsv"
+    file.write_text("query-id\tcorpus-id\tscore\n1\t31715818\t2\n")
+    assert labels(file).rows_of("1") == {"31715818": 2}
+
+
+@pytest.mark.parametrize("separator", [",", "\t"])
+def test_tables_are_known_by_their_first_line(tmp_path: Path, separator: str) -> None:
+    file = tmp_path / "labels.txt"
+    file.write_text(separator.join(("user", "item", "grade", "x")) + "\n" + separator.join(("u", "a", "2", "")) + "\n")
+    assert labels(file).rows_of("u") == {"a": 2}

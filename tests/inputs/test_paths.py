@@ -29,7 +29,9 @@ def test_a_missing_folder(tmp_path: Path) -> None:
 
 
 def test_a_folder(tmp_path: Path) -> None:
-    assert message_of(tmp_path) == f"{tmp_path}: this is a folder. Pass the path of one file in it."
+    assert message_of(tmp_path) == (
+        f"{tmp_path}: this is a folder. Pass the path of one file in it, or rc.runs(folder) for all of them."
+    )
 
 
 @pytest.mark.parametrize("name", ["a.run", "a.csv", "a"])
@@ -42,7 +44,12 @@ def test_an_empty_file(tmp_path: Path, name: str, text: str) -> None:
 def test_an_unknown_kind(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("Some words about this run\n")
     assert message_of(tmp_path / "notes.md") == (
-        f"{tmp_path / 'notes.md'}: unknown kind of file. These can be read: CSV and TSV files (.csv, .tsv); "
+        f"{tmp_path / 'notes.md'}: unknown kind of file. These can be read: "
+        "Parquet and Arrow files (.parquet, .pq, .arrow, .feather, .ipc, .arrows); "
+        "LETOR and SVMrank files (.letor, .svmrank, .svmlight, .libsvm, or lines with qid:); "
+        "MovieLens ratings (user::item::rating::time, u.data); JSON lines (.jsonl, .ndjson); "
+        "JSON (.json): {user: {item: number}}, lists, or records; "
+        "CSV and TSV files (.csv, .tsv, or usual names in the first line); "
         "TREC files (.trec, .qrels, .qrel, .run, or the right number of fields)."
     )
 
@@ -52,7 +59,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     assert (
         message_of(tmp_path / "pipe")
-        == f"{tmp_path / 'pipe'}: this is no ordinary file. Save the data to a file first."
+        == f"{tmp_path / 'pipe'}: this is no ordinary file. Save the data to a file first, or pass - and pipe it in."
     )
 
 

@@ -1,26 +1,36 @@
 """The law: the same data in any form gives identical `Rankings` and `Labels`."""
 
 import csv
+import gzip
+import json
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given
+import zstandard
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+from scipy import sparse
 
 from rankconv.inputs import labels, rankings
 from rankconv.ranking.data import Labels, Rankings
 
+tensors = [pytest.importorskip("torch").tensor] if find_spec("torch") else []
+
 Data = dict[Any, dict[Any, float]]
 
-# Whatever a TREC file can hold: no blanks and no control characters, and no byte order mark, which files lose.
+# Whatever a TREC file can hold: no blanks and no control characters, no byte order mark, which files lose, and no #,
+# which begins comments.
 texts = st.text(
-    st.characters(codec="utf-8", exclude_categories=("Cc", "Zs", "Zl", "Zp"), exclude_characters="\ufeff"),
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Zs", "Zl", "Zp"), exclude_characters="\ufeff#"),
     min_size=1,
     max_size=4,
 )
@@ -39,6 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("forms")
 
 
+@settings(deadline=None)  # files, on a machine that may be busy
 @given(data=tables(texts))
 def test_rankings_of_text(data: Data, folder: Path) -> None:
     expected = rankings(data)
@@ -50,6 +61,7 @@ def test_rankings_of_text(data: Data, folder: Path) -> None:
     assert_same(listed, expected, with_numbers=False)
 
 
+@settings(deadline=None)  # files, on a machine that may be busy
 @given(data=tables(texts))
 def test_labels_of_text(data: Data, folder: Path) -> None:
     expected = labels(data)
@@ -60,6 +72,7 @@ def test_labels_of_text(data: Data, folder: Path) -> None:
     assert_same(labels({user: list(items) for user, items in data.items()}), expected, with_numbers=False)
 
 
+@settings(deadline=None)  # files, on a machine that may be busy
 @given(data=tables(st.integers(-(2**63), 2**63 - 1)))
 def test_rankings_and_labels_of_integers(data: Data) -> None:
     for form in in_memory(data, "score"):
@@ -68,12 +81,42 @@ def test_rankings_and_labels_of_integers(data: Data) -> None:
         assert_same(labels(form), labels(data))
 
 
+@settings(deadline=None)  # files, on a machine that may be busy
 @given(data=tables(texts), seed=st.randoms(use_true_random=False))
 def test_with_ranks_the_order_of_rows_does_not_matter(data: Data, seed: Any) -> None:
     rows = [(user, item, rank) for user, items in data.items() for rank, item in enumerate(items)]
     seed.shuffle(rows)
     returned = rankings(pl.DataFrame(rows, schema=["user", "item", "rank"], orient="row"))
     assert {user: returned.rows_of(user)[0] for user in data} == {user: list(items) for user, items in data.items()}
+
+
+matrices = arrays(np.float64, array_shapes(min_dims=2, max_dims=2, max_side=5), elements=few_numbers | st.floats(-5, 5))
+
+
+@settings(deadline=None)  # files, on a machine that may be busy
+@given(matrix=matrices)
+def test_matrices_of_numbers(matrix: np.ndarray) -> None:
+    nested = [dict(enumerate(row)) for row in matrix.tolist()]
+    rows, columns = np.indices(matrix.shape).reshape(2, -1)
+    stored = sparse.coo_array((matrix.ravel(), (rows, columns)), shape=matrix.shape)
+    for form in (matrix, *(tensor(matrix) for tensor in tensors), stored, stored.tocsr(), stored.tocsc().tocsr()):
+        assert_same(rankings(form), rankings(nested))
+        assert_same(labels(form), labels(nested))
+    assert_same(rankings(stored.tocsc()), rankings(nested))
+
+
+@settings(deadline=None)  # files, on a machine that may be busy
+@given(data=st.lists(st.lists(st.integers(0, 20), unique=True, max_size=5), min_size=1, max_size=5))
+def test_arrays_of_ids(data: list[list[int]]) -> None:
+    width = max(map(len, data))
+    padded = np.array([items + [-1] * (width - len(items)) for items in data], np.int64).reshape(len(data), width)
+    pairs = [(items, items) for items in data]
+    forms = (padded, padded.astype(np.int8), *(tensor(padded) for tensor in tensors), pairs)
+    for form in (*forms, [np.array(items, np.int64) for items in data]):
+        assert_same(rankings(form), rankings(data))
+        assert_same(labels(form), labels(data))
+    other = np.where(padded < 0, 99, padded)
+    assert_same(rankings(other, padding=99), rankings(data))
 
 
 def in_memory(data: Data, number: str) -> Iterator[Any]:
@@ -83,6 +126,7 @@ def in_memory(data: Data, number: str) -> Iterator[Any]:
     users, items, values = (list(column) for column in zip(*rows, strict=True))
     columns = {"user": users, "item": items, number: values}
     yield from (pd.DataFrame(columns), pl.DataFrame(columns), pl.LazyFrame(columns), pa.table(columns))
+    yield duckdb.from_arrow(pa.table(columns))
 
 
 def interleaved(data: Data) -> Iterator[tuple[Any, Any, float]]:
@@ -99,6 +143,21 @@ def tables_in_files(data: Data, number: str, folder: Path) -> Iterator[Path]:
             writer.writerow(["user", "item", number])
             writer.writerows(interleaved(data))
         yield folder / name
+    rows = list(interleaved(data))
+    frame = pl.DataFrame(rows, schema=["user", "item", number], orient="row")
+    frame.write_parquet(folder / "table.parquet")
+    frame.write_ipc(folder / "table.arrow")
+    frame.write_ipc_stream(folder / "table.arrows")
+    yield from (folder / "table.parquet", folder / "table.arrow", folder / "table.arrows")
+    records = [{"user": user, "item": item, number: value} for user, item, value in rows]
+    text = "\n".join(json.dumps(record, ensure_ascii=False) for record in records)
+    (folder / "table.jsonl").write_text(text, encoding="utf-8")
+    (folder / "packed.jsonl.gz").write_bytes(gzip.compress(text.encode()))
+    (folder / "packed.jsonl.zst").write_bytes(zstandard.compress(text.encode()))
+    yield from (folder / "table.jsonl", folder / "packed.jsonl.gz", folder / "packed.jsonl.zst")
+    (folder / "records.json").write_text(json.dumps(records), encoding="utf-8")
+    (folder / "nested.json").write_text(json.dumps(data), encoding="utf-8")
+    yield from (folder / "records.json", folder / "nested.json")
 
 
 def write_run(data: dict[Any, list[tuple[Any, float]]], path: Path) -> Path:

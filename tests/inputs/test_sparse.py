@@ -50,13 +50,14 @@ def test_no_entries() -> None:
     assert len(labels(sparse.csr_matrix((2, 3))).users) == 2
 
 
-def test_a_sparse_matrix_is_no_ranking() -> None:
-    with pytest.raises(InputError) as error:
-        rankings(stored())
-    assert str(error.value) == (
-        "a SciPy CSR matrix: a sparse matrix says what is relevant, not what was returned. "
-        "Pass {user: {item: score}}, tuples (user, item, score) or a table."
-    )
+def test_stored_entries_are_scores_too() -> None:
+    returned = rankings(stored())
+    assert [returned.rows_of(user) for user in range(3)] == [([5, 3], [1.0, 0.0]), ([], []), ([5], [2.0])]
+
+
+def test_scores_are_no_truth_values() -> None:
+    with pytest.raises(InputError, match=r"a SciPy CSR matrix: it holds bool\. Scores are numbers\."):
+        rankings(stored().astype(bool))
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,14 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rankconv.errors import InputError
 from rankconv.inputs import labels, rankings
+from rankconv.inputs.file import File
+from rankconv.inputs.lines import Layout, split
+from rankconv.inputs.trec_fast import well_formed
 
 QRELS, RUN = "301 0 d1 2\n301 0 d2 -1\n302 0 d1 0\n", "301 Q0 d1 2 9.5 tag\n301 Q0 d2 1 8.5 tag\n"
 
@@ -88,3 +93,81 @@ def test_other_encodings(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         labels(file)
     assert str(error.value) == f"{file}, line 2: the line is not UTF-8. Save the file as UTF-8 text."
+
+
+def test_comments_as_trec_eval_takes_them(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text(f"# judged by hand\n{QRELS} # 301 0 d9 1\n")
+    assert len(labels(file).item) == 3
+
+
+LAYOUT = ("user", "iteration", "item", "grade")
+words = st.text("ab#\"'1é", min_size=1, max_size=3)
+blanks = st.sampled_from([" ", "\t", "  ", " \t"])
+ends = st.sampled_from(["\n", "\r\n", " \n", "\n\n", "\n \n", "\n# comment\n", "\n#\n"])
+
+
+@settings(deadline=None)  # files, on a machine that may be busy
+@given(
+    lines=st.lists(st.tuples(words, words, words, st.just("1")), min_size=1, max_size=4),
+    between=st.lists(blanks, min_size=1, max_size=3),
+    ended=st.lists(ends, min_size=1, max_size=3),
+    start=st.sampled_from(["", " ", "\n", "\ufeff", "#\n"]),
+    last=st.booleans(),
+)
+def test_the_fast_reader_reads_the_same_or_nothing(
+    tmp_path_factory: pytest.TempPathFactory, lines: list, between: list, ended: list, start: str, last: bool
+) -> None:
+    text = start
+    for place, line in enumerate(lines):
+        for at, field in enumerate(line[:-1]):
+            text += field + between[(place + at) % len(between)]
+        text += line[-1] + ended[place % len(ended)]
+    file = tmp_path_factory.getbasetemp() / "any.qrels"
+    file.write_bytes((text if last else text.rstrip("\n")).encode())
+    fast = well_formed(file, LAYOUT, LAYOUT)
+    if fast is not None:
+        slow = split(File(str(file), file), Layout("TREC", LAYOUT, comment=b"#"))
+        numbers = {"grade": [float(grade) for grade in slow.column("grade")]}
+        assert {name: slow.column(name) for name in LAYOUT} | numbers == fast.to_dict(as_series=False)
+        assert list(slow.lines) == list(range(1, len(fast) + 1))
+
+
+@pytest.mark.parametrize("between", [" ", "\t"])
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_files_as_programs_write_them_are_read_fast(tmp_path: Path, between: str, end: str) -> None:
+    file = tmp_path / "a.qrels"
+    file.write_text("\n".join(between.join(["007", "0", 'a"b', "1"]) for _ in range(3)) + end)
+    fast = well_formed(file, LAYOUT, ("user", "item"))
+    assert fast is not None
+    assert fast.rows() == [("007", 'a"b')] * 3
+
+
+@pytest.mark.parametrize("number", ["1", "+1", ".5", "1.", "1e3", "-0", "1E-400", "0x1", "1_0", "١", "1d0", "12e"])
+def test_numbers_are_the_same_on_both_ways(tmp_path: Path, number: str) -> None:
+    plain, odd = tmp_path / "a.qrels", tmp_path / "b.qrels"
+    plain.write_text(f"q 0 d {number}\n")
+    odd.write_text(f"q 0  d {number}\n")
+    assert read_or_refused(plain) == read_or_refused(odd)
+
+
+def read_or_refused(path: Path) -> object:
+    try:
+        return labels(path).grade.tolist()
+    except InputError as error:
+        return error.wrong
+
+
+def test_lines_are_counted_across_what_is_looked_at_in_one_go(tmp_path: Path) -> None:
+    lines = [f"q{row // 100} 0 document-{row} 1" for row in range(60_000)]
+    file = tmp_path / "long.qrels"
+    file.write_text("\n".join(lines) + "\n")
+    assert file.stat().st_size > 1 << 20
+    fast = well_formed(file, LAYOUT, LAYOUT)
+    assert fast is not None
+    assert fast.height == len(labels(file).item) == 60_000
+    for row in (0, 41_000, 59_999):
+        file.write_text("\n".join([*lines[:row], lines[row].replace(" ", "  ", 1), *lines[row + 1 :]]))
+        assert well_formed(file, LAYOUT, LAYOUT) is None
+        file.write_text("\n".join([*lines[:row], "q 0 d", "q 0 d 1 1", *lines[row + 2 :]]))
+        assert well_formed(file, LAYOUT, LAYOUT) is None

@@ -6,20 +6,27 @@ from typing import Annotated, Any
 import typer
 
 from rankconv.cli import files
-from rankconv.cli.options import Catalogue, Columns, Digits, Form, Format, Metrics, Plugins, Seen
-from rankconv.cli.printing import print_json, print_table
-from rankconv.errors import InputError
+from rankconv.cli.options import Catalogue, Columns, Digits, EvaluateFormat, Format, Metrics, Plugins, Seen
+from rankconv.cli.printing import print_json, print_lines, print_table
+from rankconv.errors import MetricError
+from rankconv.writing import check_table, write_table
 
 
 def evaluate(
-    labels: Annotated[Path, typer.Argument(help="Labels: CSV, TSV or TREC qrels.")],
-    run: Annotated[list[Path], typer.Argument(help="One or more runs: CSV, TSV or TREC run.")],
+    labels: Annotated[Path, typer.Argument(help="Labels: a file of any kind that is read; - for stdin.")],
+    run: Annotated[list[Path], typer.Argument(help="One or more runs, or a folder of them; - for stdin.")],
     metric: Metrics,
     preset: Annotated[
         str, typer.Option("-p", "--preset", help="The preset that defines them; a name or a YAML file.")
     ] = "rankconv",
-    form: Form = Format.table,
-    per_user: Annotated[Path | None, typer.Option(help="Write each user's values to this CSV file.")] = None,
+    form: Annotated[
+        EvaluateFormat, typer.Option("--format", help="How to print; trec_eval: as that program does.")
+    ] = EvaluateFormat.table,
+    each_user: Annotated[bool, typer.Option("-q", help="With --format trec_eval: each user too.")] = False,
+    per_user: Annotated[
+        Path | None, typer.Option(help="Write each user's values to this file: .csv, .parquet or .jsonl.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file if there is one.")] = False,
     digits: Digits = 4,
     seen: Seen = None,
     catalogue: Catalogue = None,
@@ -28,28 +35,36 @@ def evaluate(
 ) -> None:
     """What are the numbers of a run under one preset?"""
     import rankconv as rc
-    from rankconv.report.tables import result_table
 
     files.load(plugin)
+    if per_user:
+        check_table(per_user, force=force)
+    if each_user and form is not EvaluateFormat.trec_eval:
+        raise MetricError("-q goes with --format trec_eval", do="For a table of all users: --per-user FILE.csv.")
     known, ranked = files.labels(labels, column), files.runs(run, column)
     results = rc.evaluate(known, ranked, metric, preset, seen=files.path(seen), catalogue=catalogue)
     if per_user:
-        _write_per_user(per_user, list(results.values()))
-    if form is Format.json:
-        dicts = [result.to_dict() for result in results.values()]
-        print_json(dicts[0] if len(dicts) == 1 else dicts)
-        return
-    for result in results.values():
-        print_table(result_table(result, digits), form)
+        _write_per_user(list(results.values()), per_user, force)
+    _print(list(results.values()), form, each_user, digits)
 
 
-def _write_per_user(file: Path, results: list[Any]) -> None:
+def _write_per_user(results: list[Any], file: Path, force: bool) -> None:
     import polars as pl
 
-    if file.suffix != ".csv":
-        raise InputError(f"--per-user writes CSV, and {file} does not end in .csv")
-    frames = [result.to_frame().with_columns(pl.lit(result.run).alias("run")) for result in results]
-    try:
-        pl.concat(frames).write_csv(file)
-    except OSError as problem:
-        raise InputError(f"cannot write {file}: {problem.strerror or problem}") from None
+    frames = [result.to_frame().with_columns(run=pl.lit(result.run)) for result in results]
+    write_table(pl.concat(frames), file, force=force)
+
+
+def _print(results: list[Any], form: EvaluateFormat, each_user: bool, digits: int) -> None:
+    from rankconv.report.tables import result_table
+    from rankconv.report.trec_lines import trec_lines
+
+    if form is EvaluateFormat.trec_eval:
+        for result in results:
+            print_lines(trec_lines(result, each_user=each_user))
+    elif form is EvaluateFormat.json:
+        dicts = [result.to_dict() for result in results]
+        print_json(dicts[0] if len(dicts) == 1 else dicts)
+    else:
+        for result in results:
+            print_table(result_table(result, digits), Format(form.value))

@@ -33,16 +33,15 @@ def rankings(file: Path, columns: list[str]) -> Any:
 
 
 def runs(files: list[Path], columns: list[str]) -> Any:
-    """Several runs, named by their files."""
+    """Several runs, named by their files; a folder stands for all files in it."""
     import rankconv as rc
+    from rankconv.inputs.folder import named_by_file, runs_in
 
-    names = [file.stem for file in files]
-    if len(set(names)) < len(names):
-        names = [str(file) for file in files]
-    return rc.runs(**{name: rankings(file, columns) for name, file in zip(names, files, strict=True)})
+    each = [run for file in files for run in (runs_in(file).values() if file.is_dir() else [file])]
+    return rc.runs({name: rankings(file, columns) for name, file in named_by_file(each).items()})
 
 
-def _named(columns: list[str], roles: tuple[str, ...]) -> dict[str, str]:
+def _named(columns: list[str], roles: tuple[str, ...]) -> dict[str, Any]:
     pairs = [column.partition("=") for column in columns]
     for role, sign, name in pairs:
         if role not in ("user", "item", "grade", "score", "rank") or not (sign and name):

@@ -17,6 +17,17 @@ class Format(StrEnum):
     latex = "latex"
 
 
+class EvaluateFormat(StrEnum):
+    """The same, and as trec_eval prints it."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    markdown = "markdown"
+    latex = "latex"
+    trec_eval = "trec_eval"
+
+
 Metrics = Annotated[
     list[str], typer.Option("-m", "--metric", help="A metric, such as ndcg@10 or map@5,10; may be repeated.")
 ]
@@ -29,5 +40,5 @@ Columns = Annotated[
     list[str],
     typer.Option("--column", help="Name a column: user=uid; also item, grade, score, rank. May be repeated."),
 ]
-LabelsFile = Annotated[Path | None, typer.Argument(help="Labels: CSV, TSV or TREC qrels.")]
-RunFiles = Annotated[list[Path] | None, typer.Argument(help="One or more runs: CSV, TSV or TREC run.")]
+LabelsFile = Annotated[Path | None, typer.Argument(help="Labels: a file of any kind that is read; - for stdin.")]
+RunFiles = Annotated[list[Path] | None, typer.Argument(help="One or more runs, or a folder of them; - for stdin.")]

@@ -14,7 +14,7 @@ from rankconv.cli.printing import print_json, print_table
 def verify(
     preset: Annotated[str, typer.Argument(help="The preset of the library.")],
     labels: LabelsFile = None,
-    run: Annotated[Path | None, typer.Argument(help="A run: CSV, TSV or TREC run.")] = None,
+    run: Annotated[Path | None, typer.Argument(help="A run: a file of any kind that is read.")] = None,
     metric: Metrics = [],  # noqa: B006
     random: Annotated[
         int | None, typer.Option(min=0, help="Random cases; 20 without files, none beside them, unless said.")

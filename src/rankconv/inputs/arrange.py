@@ -16,14 +16,15 @@ def as_labels(rows: Rows) -> Labels:
     grade = np.ones(len(grouped.item)) if grouped.number is None else grouped.number
     starts = _starts(grouped)
     distinct = not len(owners_of_repeats(starts, grouped.item))
-    return Labels(grouped.users, grouped.items, starts, grouped.item, grade, grouped.source, distinct)
+    return Labels(grouped.users, grouped.items, starts, grouped.item, grade, grouped.source, grouped.library, distinct)
 
 
 def as_rankings(rows: Rows) -> Rankings:
     """The rows of each user together: by rank, else by falling score, else in the order of the input."""
     falling = None if rows.number is None else -rows.number
     grouped = _grouped(rows, falling if rows.rank is None else rows.rank)
-    return Rankings(grouped.users, grouped.items, _starts(grouped), grouped.item, grouped.number, grouped.source)
+    starts, source = _starts(grouped), grouped.source
+    return Rankings(grouped.users, grouped.items, starts, grouped.item, grouped.number, source, grouped.library)
 
 
 def _grouped(rows: Rows, key: Floats | None) -> Rows:
@@ -32,6 +33,8 @@ def _grouped(rows: Rows, key: Floats | None) -> Rows:
     Only so do tables with shuffled rows and lists of the same items become identical.
     """
     order = _order(rows.user, key)
+    if isinstance(order, slice):
+        return rows
     items, item = by_appearance(rows.items, rows.item[order])
     number = None if rows.number is None else rows.number[order]
     return replace(rows, user=rows.user[order], items=items, item=item, number=number, rank=None)

@@ -1,4 +1,4 @@
-"""NumPy arrays of item ids, one row per user."""
+"""Arrays with one row per user: of item ids, best first, or of a number for each item of the catalogue."""
 
 from typing import Any
 
@@ -6,51 +6,83 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.errors import InputError
-from rankconv.inputs.coding import coded, numbered
+from rankconv.inputs import numbers
+from rankconv.inputs.array_interface import as_numpy, is_array, named
+from rankconv.inputs.coding import coded, coded_integers, numbered
 from rankconv.inputs.reader import Reader, Wanted
-from rankconv.inputs.rows import Rows
+from rankconv.inputs.rows import Rows, by_ids
 
 NO_ITEM = -1
-"""Fills the ends of rows with fewer items than columns."""
-
-_SOURCE = "a NumPy array"
+"""Fills the ends of rows with fewer items than columns, unless the caller says what does."""
 
 
 def takes(data: Any) -> bool:
     """Any array; `read` says which can be read."""
-    return isinstance(data, np.ndarray)
+    return is_array(data)
 
 
-def read(data: NDArray[Any], _wanted: Wanted) -> Rows:
-    """Rows from an array of shape (users, items); users are numbered from 0."""
-    _check(data)
-    held = data != NO_ITEM
+def read(data: Any, wanted: Wanted) -> Rows:
+    """Rows from integers (users, items), or from fractions or truth values (users, catalogue)."""
+    source = named(data)
+    array = as_numpy(data, source)
+    _check(array, wanted, source)
+    return _ids(array, wanted, source) if array.dtype.kind in "iu" else _matrix(array, wanted, source)
+
+
+def _ids(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
+    """Users are numbered from 0."""
+    padding = NO_ITEM if wanted.padding is None else wanted.padding
+    held = array != padding
     lengths = held.sum(axis=1)
-    _refuse_holes(held, lengths)
-    user = np.repeat(np.arange(len(data)), lengths).astype(np.int64)
-    items, item = coded(data[held], "item", lambda row: f"{_SOURCE}, row {user[row]}")
-    return Rows(_SOURCE, numbered(len(data)), user, items, item)
+    _refuse_holes(held, lengths, padding, source)
+    if wanted.what == "labels":
+        _refuse_grades(array, held, source)
+    user = np.repeat(np.arange(len(array)), lengths).astype(np.int64)
+    listed = array.ravel() if len(user) == array.size else array[held]
+    items, item = coded(listed, "item", lambda row: f"{source}, row {user[row]}")
+    return Rows(source, numbered(len(array)), user, items, item)
 
 
-def _check(data: NDArray[Any]) -> None:
-    if np.ma.isMaskedArray(data):
-        raise InputError("the array is masked", where=_SOURCE, do=f"Fill it with no item: array.filled({NO_ITEM})")
-    if data.ndim != 2:
+def _matrix(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
+    """Items are numbered from 0 too; NaN, and a score of -inf, stand for no item, as a mask leaves them."""
+    source = f"{source} of {wanted.number}s"
+    values = array.astype(np.float64)
+    held = ~np.isnan(values) & ((values != -np.inf) | (wanted.what == "labels"))
+    user, column = (at.astype(np.int64) for at in np.nonzero(held))
+    users, (items, item) = numbered(len(values)), coded_integers(column)
+    place = by_ids(source, users, user, items, item)
+    return Rows(source, users, user, items, item, numbers.from_array(values[held], wanted.number, place))
+
+
+def _check(array: NDArray[Any], wanted: Wanted, source: str) -> None:
+    if np.ma.isMaskedArray(array):
+        raise InputError("the array is masked", where=source, do=f"Fill it with no item: array.filled({NO_ITEM})")
+    if array.ndim != 2:
         raise InputError(
-            f"the array has {data.ndim} dimensions",
-            where=_SOURCE,
+            f"the array has {array.ndim} dimensions",
+            where=source,
             allowed="An array has one row per user and its items in the columns, best first",
+            do="For flat arrays with groups: rc.grouped(y_true, y_score, group=…)" if array.ndim == 1 else "",
         )
-    if data.dtype.kind not in "iu":
+    if array.dtype.kind not in ("iufb" if wanted.what == "labels" else "iuf"):
         raise InputError(
-            f"the array holds {data.dtype}",
-            where=_SOURCE,
-            allowed="An array holds item ids, which are integers",
-            do="Pass scores as tuples or as a table, and text ids as lists: array.tolist()",
+            f"the array holds {array.dtype}",
+            where=source,
+            allowed="An array holds item ids, which are integers, or a floating-point number for each item",
+            do="Pass text ids as lists: array.tolist()",
         )
 
 
-def _refuse_holes(held: NDArray[np.bool_], lengths: NDArray[np.int64]) -> None:
+def _refuse_grades(array: NDArray[Any], held: NDArray[np.bool_], source: str) -> None:
+    """A matrix of whole grades would pass for ids, but for the ids that it has twice."""
+    order = np.argsort(array, axis=1, kind="stable")
+    ids, held = np.take_along_axis(array, order, axis=1), np.take_along_axis(held, order, axis=1)
+    for row, at in np.argwhere((ids[:, 1:] == ids[:, :-1]) & held[:, 1:])[:1]:
+        do = "Pass array.astype(float) if these are grades of users by items, and lists if the item was labelled twice"
+        raise InputError(f"item {ids[row, at]} is there twice", where=f"{source}, row {row}", do=do)
+
+
+def _refuse_holes(held: NDArray[np.bool_], lengths: NDArray[np.int64], padding: int, source: str) -> None:
     """Padding before an item would leave open at which position that item stands."""
     if held.all():
         return
@@ -59,10 +91,15 @@ def _refuse_holes(held: NDArray[np.bool_], lengths: NDArray[np.int64]) -> None:
     if len(rows):
         column = int(np.argmin(held[rows[0]]))
         raise InputError(
-            f"{NO_ITEM} means no item, and an item follows it",
-            where=f"{_SOURCE}, row {rows[0]}, column {column}",
-            do=f"Move {NO_ITEM} to the end of the row",
+            f"{padding} means no item, and an item follows it",
+            where=f"{source}, row {rows[0]}, column {column}",
+            do=f"Move {padding} to the end of the row",
         )
 
 
-READER = Reader("NumPy arrays of item ids, one row per user", takes, read)
+READER = Reader(
+    "arrays with one row per user, of item ids (integers) or of a number for each item (floats)",
+    takes,
+    read,
+    pads=True,
+)

@@ -1,7 +1,7 @@
 """Ids of users and items as codes, with errors that name the first wrong one."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,12 @@ from numpy.typing import NDArray
 from rankconv.errors import InputError
 from rankconv.inputs.rows import Place
 from rankconv.ranking.ids import Codes, Ids, encode, kind_of, make_ids
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_FEW = 1000
+"""So few values are coded one by one, without loading polars."""
 
 _WHAT_TO_DO = {
     "float": "Convert the ids to integers or to text; a column with gaps often turns its integers into floats",
@@ -21,12 +27,39 @@ def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tupl
     """The distinct ids by first appearance, and the code of each value; `place` says where a value stands."""
     if isinstance(values, np.ndarray):
         return coded_integers(values) if _fits(values) else coded(values.tolist(), role, place)
-    _check(values, role, place)
+    types = set(map(type, values))
+    if types not in ({str}, {int}):
+        _check(values, role, place)
     try:
+        if types == {str} and len(values) > _FEW:
+            return coded_objects(values)
         codes, ids = encode(values, role)
     except OverflowError:
         raise _too_large(values, role, place) from None
     return ids, codes
+
+
+def coded_objects(values: Sequence[str]) -> tuple[Ids, Codes]:
+    """The same for many texts."""
+    import polars as pl
+
+    try:
+        return coded_text(pl.Series(values, dtype=pl.String))
+    except UnicodeError:  # halves of characters, which Python can hold
+        codes, ids = encode(values, "text")
+        return ids, codes
+
+
+def coded_text(texts: "pl.Series") -> tuple[Ids, Codes]:
+    """The same for a column of texts without gaps; of rows with the same text in a row, only the first is looked up."""
+    import polars as pl
+
+    begins = (texts != texts.shift(1)).fill_null(value=True).to_numpy()
+    runs = np.count_nonzero(begins)
+    heads = texts.filter(pl.Series(begins)) if 2 * runs < len(texts) else texts
+    places, codes = coded_integers(heads.cast(pl.Categorical).to_physical().to_numpy())
+    ids = make_ids(heads.gather(first_rows(codes, len(places))).to_list(), "text")
+    return ids, codes if heads is texts else codes[np.cumsum(begins) - 1]
 
 
 def coded_integers(values: NDArray[Any]) -> tuple[Ids, Codes]:
@@ -35,20 +68,37 @@ def coded_integers(values: NDArray[Any]) -> tuple[Ids, Codes]:
         return numbered(0), np.empty(0, np.int64)
     low, high = int(values.min()), int(values.max())
     if high - low > 4 * len(values) + 1000:
-        distinct, codes = np.unique(values.astype(np.int64), return_inverse=True)
-        return by_appearance(Ids(distinct, "integer"), codes.astype(np.int64))
-    offsets = values.astype(np.int64) - low
-    code_at = np.zeros(high - low + 1, np.int64)  # a table over the range: no sorting
-    code_at[offsets] = 1
-    present = np.flatnonzero(code_at)
-    code_at[present] = np.arange(len(present))
-    return by_appearance(Ids(present + low, "integer"), code_at[offsets])
+        return _coded_wide(values.astype(np.int64))
+    offsets = values.astype(np.int64) if not low else np.subtract(values, low, dtype=np.int64)
+    table = np.full(high - low + 1, len(values))  # over the range: no sorting
+    table[offsets[::-1]] = np.arange(len(values))[::-1]  # of repeated places the last written stays: the first row
+    present = np.flatnonzero(table < len(values))
+    present = present[np.argsort(table[present])]
+    table[present] = np.arange(len(present))
+    return Ids(present + low, "integer"), table[offsets]
+
+
+def _coded_wide(values: Codes) -> tuple[Ids, Codes]:
+    """Integers from a range too wide for a table."""
+    import polars as pl
+
+    column = pl.Series("id", values)
+    distinct = column.unique(maintain_order=True)
+    table = distinct.to_frame().with_columns(code=pl.int_range(pl.len(), dtype=pl.Int64))
+    codes = column.to_frame().join(table, on="id", how="left", maintain_order="left")["code"]
+    return Ids(distinct.to_numpy(writable=True), "integer"), codes.to_numpy(writable=True)
+
+
+def first_rows(codes: Codes, count: int) -> Codes:
+    """The first row of each code."""
+    first = np.empty(count, np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    return first
 
 
 def by_appearance(ids: Ids, codes: Codes) -> tuple[Ids, Codes]:
     """The same ids, coded by their first appearance in these rows."""
-    first = np.empty(len(ids), np.int64)
-    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of repeated places the last written stays: the first row
+    first = first_rows(codes, len(ids))
     if np.all(first[1:] > first[:-1]):
         return ids, codes
     order = np.argsort(first)

@@ -1,13 +1,14 @@
 """Which column of a table is the user, the item, the grade, the score, the rank."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rankconv.errors import InputError, nearest
 from rankconv.inputs.reader import Wanted
 
 USUAL_NAMES = {
-    "user": ("user", "user_id", "userid", "query", "query_id", "qid", "q_id", "topic"),
-    "item": ("item", "item_id", "itemid", "doc", "doc_id", "docid", "docno", "document"),
+    "user": ("user", "user_id", "userid", "query", "query_id", "qid", "q_id", "query-id", "topic"),
+    "item": ("item", "item_id", "itemid", "doc", "doc_id", "docid", "docno", "document", "corpus-id"),
     "grade": ("grade", "rel", "relevance", "label", "rating", "target", "judgment"),
     "score": ("score", "prediction", "pred", "sim", "similarity"),
     "rank": ("rank", "position"),
@@ -15,6 +16,8 @@ USUAL_NAMES = {
 """What each column is usually called; small and capital letters are the same."""
 
 _NEEDED = ("user", "item")
+_BEIR_ITEM = "corpus-id"
+"""Beside it, BEIR calls the grade of a label its score."""
 
 
 def find_columns(columns: Sequence[str], wanted: Wanted, where: str) -> dict[str, str]:
@@ -23,13 +26,55 @@ def find_columns(columns: Sequence[str], wanted: Wanted, where: str) -> dict[str
     _refuse_sharing(found, where)
     free = [column for column in columns if column not in found.values()]
     for role in wanted.columns:
-        usual = [column for column in free if column.strip().casefold() in USUAL_NAMES[role]]
+        usual = [column for column in free if _is_usual(role, column)]
+        if role == "grade" and not usual and found.get("item") == _BEIR_ITEM and "score" in free:
+            usual = ["score"]
         if role == "grade" and role not in found and not usual:
             _refuse_scores_for_grades(free, where)
         if role in found or not (usual or role in _NEEDED):
             continue
         found[role] = _only(role, usual, columns, where)
     return found
+
+
+def has_usual_name(role: str, columns: Sequence[str]) -> bool:
+    """Whether one of these columns is called what this role usually is."""
+    return any(_is_usual(role, column) for column in columns)
+
+
+def is_header(fields: Sequence[str], wanted: Wanted) -> bool:
+    """Whether these name columns: a name that is asked for or usual, or no number among them."""
+    if any(name in fields for name in wanted.named.values()) or any(has_usual_name(r, fields) for r in USUAL_NAMES):
+        return True
+    by_number = [name.isdigit() and int(name) <= len(fields) for name in wanted.named.values()]
+    return not (by_number and all(by_number)) and not any(map(_is_number, fields))
+
+
+def by_place(columns: Sequence[str], wanted: Wanted, where: str) -> Wanted:
+    """Without names: the user, the item and the number, unless the caller says which column is which."""
+    if wanted.named:
+        return wanted
+    if len(columns) not in (2, 3):
+        raise InputError(
+            f"the first line names no columns, and there are {len(columns)}",
+            where=where,
+            allowed="Without names, a file has a user, an item and, if any, a number in each line",
+            do="Name the columns in the first line, or say their places: user='1', item='2'",
+        )
+    roles = zip(("user", "item", wanted.number), columns, strict=False)
+    return replace(wanted, columns={**wanted.columns, **dict(roles)})
+
+
+def _is_usual(role: str, column: str) -> bool:
+    return column.strip().casefold() in USUAL_NAMES[role]
+
+
+def _is_number(field: str) -> bool:
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return True
 
 
 def _named(role: str, name: str, columns: Sequence[str], where: str) -> str:
@@ -47,7 +92,7 @@ def _named(role: str, name: str, columns: Sequence[str], where: str) -> str:
 def _refuse_scores_for_grades(columns: Sequence[str], where: str) -> None:
     """Labels without grades all get grade 1, which a column of numbers beside them makes doubtful."""
     for column in columns:
-        if column.strip().casefold() in USUAL_NAMES["score"]:
+        if _is_usual("score", column):
             raise InputError(
                 f"the labels have no grades, and a column '{column}'",
                 where=where,

@@ -1,11 +1,12 @@
-"""Tables of pandas, polars and pyarrow, all through narwhals."""
+"""Tables of pandas, polars, pyarrow, duckdb and others, all through narwhals."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
-from rankconv.inputs.coding import coded
+from rankconv.inputs.coding import coded, coded_text
 from rankconv.inputs.columns import find_columns
 from rankconv.inputs.reader import Reader, Wanted
 from rankconv.inputs.rows import Floats, Place, Rows, by_ids
@@ -14,7 +15,13 @@ from rankconv.ranking.ids import Codes, Ids
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-LIBRARIES = ("pandas", "polars", "pyarrow", "narwhals")
+LIBRARIES = (
+    *("pandas", "polars", "pyarrow", "narwhals", "duckdb"),
+    *("modin", "cudf", "dask", "ibis", "pyspark", "sqlframe"),
+)
+"""Those that narwhals knows, and narwhals itself."""
+
+_CALLED = {"pyarrow": "table", "duckdb": "relation", "ibis": "table"}
 
 
 def takes(data: Any) -> bool:
@@ -24,7 +31,13 @@ def takes(data: Any) -> bool:
 
 def read(data: Any, wanted: Wanted) -> Rows:
     """Rows from the columns that matter; a lazy frame computes only these."""
-    source = f"a {_library(data)} {'table' if _library(data) == 'pyarrow' else 'frame'}"
+    library = _library(data)
+    source = f"a {library} {_CALLED.get(library, 'frame')}"
+    return replace(read_frame(data, wanted, source, source), library=library)
+
+
+def read_frame(data: Any, wanted: Wanted, source: str, name: str) -> Rows:
+    """The same; `name` is what the rows are from."""
     table, names = _columns(data, wanted, source)
     users, user = _ids(table.get_column(names["user"]), "user", source)
     items, item = _ids(table.get_column(names["item"]), "item", source)
@@ -33,11 +46,19 @@ def read(data: Any, wanted: Wanted) -> Rows:
         _numbers(table.get_column(names[role]), role, place) if role in names else None
         for role in (wanted.number, "rank")
     )
-    return Rows(source, users, user, items, item, number, rank)
+    return Rows(name, users, user, items, item, number, rank)
+
+
+def made_by(library: str, columns: Mapping[str, Any]) -> Any:
+    """A table of these columns: of this library, or of polars where it makes none."""
+    import narwhals.stable.v2 as nw
+
+    backend: Any = library if library in ("pandas", "pyarrow", "modin", "cudf") else "polars"
+    return nw.from_dict(columns, backend=backend).to_native()
 
 
 def _library(data: Any) -> str:
-    modules = [base.__module__.partition(".")[0] for base in type(data).__mro__]
+    modules = [base.__module__.partition(".")[0].lstrip("_") for base in type(data).__mro__]
     return next((library for library in LIBRARIES if library in modules), "")
 
 
@@ -88,6 +109,8 @@ def _ids(column: "nw.Series[Any]", role: str, source: str) -> tuple[Ids, Codes]:
             allowed="Ids are text or integers",
             do="Convert the column to text or to integers",
         )
+    if dtype == nw.String and column.implementation.is_polars():
+        return coded_text(column.to_native())
     in_numpy = dtype.is_integer() and dtype not in (nw.Int128, nw.UInt128)
     values = column.to_numpy() if in_numpy else column.to_list()
     return coded(values, role, lambda row: f"{source}, row {row} (counted from 0)")
@@ -112,4 +135,4 @@ def _numbers(column: "nw.Series[Any]", role: str, place: Place) -> Floats:
     return numbers.from_objects(column.to_list(), role, place)
 
 
-READER = Reader("pandas, polars and pyarrow tables", takes, read, has_columns=True)
+READER = Reader("tables of pandas, polars, pyarrow, duckdb and all that narwhals takes", takes, read, has_columns=True)

@@ -1,12 +1,14 @@
 """One list, dict or set per user."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
 
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
+from rankconv.inputs.array_interface import as_numpy, is_array
 from rankconv.inputs.coding import coded
 from rankconv.inputs.reader import Wanted
 from rankconv.inputs.rows import Rows, by_ids, shown
@@ -27,11 +29,11 @@ def read(names: Sequence[Any], owned: Sequence[Any], wanted: Wanted, source: str
     form = _common_form(users, owned, wanted, source)
     unpacked = [_unpacked(collection) for collection in owned]
     user = np.repeat(np.arange(len(users), dtype=np.int64), [len(items) for items, _ in unpacked])
-    listed = [item for items, _ in unpacked for item in items]
+    listed = list(chain.from_iterable(items for items, _ in unpacked))
     items, item = coded(listed, "item", lambda row: f"{source}, user {shown(users, user[row])}")
     if form in ("items", None):
         return Rows(source, users, user, items, item)
-    given = [number for _, of_user in unpacked for number in of_user]
+    given = list(chain.from_iterable(of_user for _, of_user in unpacked))
     number = numbers.from_objects(given, wanted.number, by_ids(source, users, user, items, item))
     in_order = np.arange(len(listed), dtype=np.float64) if form == "pairs" else None
     return Rows(source, users, user, items, item, number, in_order)
@@ -58,6 +60,10 @@ def _form(collection: Any, wanted: Wanted, where: str) -> Form | None:
         return None
     if isinstance(collection, Mapping):
         return "numbers"
+    if is_array(collection):
+        return "items"
+    if not any(issubclass(kind, tuple | list) for kind in set(map(type, collection))):
+        return "items"
     pairs = [_is_pair(entry) for entry in collection]
     if any(pairs) and not all(pairs):
         wrong = "some entries are (item, number) pairs and some are not"
@@ -79,8 +85,8 @@ def _check(collection: Any, wanted: Wanted, where: str) -> None:
 
 
 def _is_collection(value: Any) -> bool:
-    if isinstance(value, np.ndarray):
-        return value.ndim == 1
+    if is_array(value):
+        return len(getattr(value, "shape", ())) == 1
     return isinstance(value, Mapping | Sequence | set | frozenset) and not isinstance(value, str | bytes | bytearray)
 
 
@@ -100,8 +106,8 @@ def _unpacked(collection: Any) -> tuple[list[Any], list[Any]]:
 
 
 def _listed(collection: Any) -> list[Any]:
-    if isinstance(collection, np.ndarray):
-        entries: list[Any] = collection.tolist()
+    if is_array(collection):
+        entries: list[Any] = as_numpy(collection, "an array").tolist()
         return entries
     return _sorted(collection) if isinstance(collection, set | frozenset) else list(collection)
 

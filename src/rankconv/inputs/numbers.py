@@ -21,17 +21,19 @@ def from_array(values: NDArray[Any], role: str, place: Place) -> Floats:
 
 def from_objects(values: Sequence[Any], role: str, place: Place) -> Floats:
     """The numbers among Python objects, which may be of any type."""
-    numeric = {kind for kind in set(map(type, values)) if _is_number(kind, role)}
-    for row, value in enumerate(values):
-        if type(value) not in numeric:
-            raise _not_a_number(repr(value), role, place(row))
-    return _finite(np.fromiter(map(_as_float, values), np.float64, len(values)), role, place)
+    odd = {kind for kind in set(map(type, values)) if not _is_number(kind, role)}
+    if odd:
+        row = next(row for row, value in enumerate(values) if type(value) in odd)
+        raise _not_a_number(repr(values[row]), role, place(row))
+    return _finite(_as_floats(values), role, place)
 
 
 def from_texts(texts: "pl.Series", role: str, place: Place) -> Floats:
     """The numbers that these texts say."""
     import polars as pl
 
+    if texts.dtype == pl.Float64:  # read as numbers at once
+        return from_array(texts.to_numpy(), role, place)
     parsed = texts.str.strip_chars().cast(pl.Float64, strict=False)
     for row in parsed.is_null().arg_true().head(1):
         if not texts[row]:
@@ -45,6 +47,13 @@ def _is_number(kind: type, role: str) -> bool:
     if issubclass(kind, bool | np.bool_):
         return role == "grade"
     return issubclass(kind, Real)
+
+
+def _as_floats(values: Sequence[Any]) -> Floats:
+    try:
+        return np.fromiter(values, np.float64, len(values))
+    except OverflowError:
+        return np.fromiter(map(_as_float, values), np.float64, len(values))
 
 
 def _as_float(value: Any) -> float:

@@ -10,36 +10,38 @@ from rankconv.errors import InputError, nearest
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-def readable(path: Path) -> Path:
-    """The same path, if it leads to a file with something in it."""
-    with _plain_errors(path):
+def check(path: Path, said: str) -> Path:
+    """The same path, if it leads to a file with something in it; `said` is what the user calls it."""
+    with plain_errors(path):
         if not path.exists():
             raise _missing(path)
         if path.is_dir():
-            raise InputError("this is a folder", where=str(path), do="Pass the path of one file in it")
+            do = "Pass the path of one file in it, or rc.runs(folder) for all of them"
+            raise InputError("this is a folder", where=said, do=do)
         if not path.is_file():
-            raise InputError("this is no ordinary file", where=str(path), do="Save the data to a file first")
+            do = "Save the data to a file first, or pass - and pipe it in"
+            raise InputError("this is no ordinary file", where=said, do=do)
     if not first_line(path):
-        raise InputError("the file is empty", where=str(path))
+        raise InputError("the file is empty", where=said)
     return path
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
     """The file as bytes, behind the mark that some editors put first."""
-    with _plain_errors(path), path.open("rb") as file:
+    with plain_errors(path), path.open("rb") as file:
         if file.read(3) != BYTE_ORDER_MARK:
             file.seek(0)
         yield file
 
 
-def first_line(path: Path) -> bytes:
-    """The first line that is not blank, or nothing."""
+def first_line(path: Path, *, comment: bytes = b"\n") -> bytes:
+    """The first line that is neither blank nor a comment, or nothing."""
     with opened(path) as file:
-        return next((line for line in file if line.strip()), b"")
+        return next((line for line in file if line.strip() and not line.lstrip().startswith(comment)), b"")
 
 
-def refuse_other_than_utf8(path: Path) -> None:
+def refuse_other_than_utf8(path: Path, said: object) -> None:
     """Names the first line that is not UTF-8, if there is one."""
     with opened(path) as file:
         for number, line in enumerate(file, 1):
@@ -47,11 +49,12 @@ def refuse_other_than_utf8(path: Path) -> None:
                 line.decode()
             except UnicodeDecodeError:
                 do = "Save the file as UTF-8 text"
-                raise InputError("the line is not UTF-8", where=f"{path}, line {number}", do=do) from None
+                raise InputError("the line is not UTF-8", where=f"{said}, line {number}", do=do) from None
 
 
 @contextmanager
-def _plain_errors(path: Path) -> Iterator[None]:
+def plain_errors(path: Path) -> Iterator[None]:
+    """Errors of the system as ours."""
     try:
         yield
     except OSError as error:

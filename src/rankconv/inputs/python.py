@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rankconv.errors import InputError
-from rankconv.inputs import nested, tuples
+from rankconv.inputs import nested, spark_pairs, tuples
 from rankconv.inputs.reader import Reader, Wanted
 from rankconv.inputs.rows import Rows
 
@@ -14,15 +14,17 @@ def takes(data: Any) -> bool:
     return isinstance(data, Iterable) and not isinstance(data, bytes | bytearray)
 
 
-def read(data: Any, wanted: Wanted) -> Rows:
+def read(data: Any, wanted: Wanted, source: str = "") -> Rows:
     """Rows from a dict or list with one entry per user, or from tuples with one entry per row."""
-    source = with_article(data)
+    source = source or with_article(data)
     if isinstance(data, Mapping):
         return nested.read(list(data), list(data.values()), wanted, source)
     if isinstance(data, set | frozenset):
         raise InputError("a set has no order", where=source, do="Pass a list")
     entries = list(data)
     if entries and _are_tuples(entries, source):
+        if spark_pairs.takes(entries):
+            return spark_pairs.read(entries, wanted, source)
         return tuples.read(entries, wanted, source)
     return nested.read(range(len(entries)), entries, wanted, source)
 

@@ -14,6 +14,8 @@ class Wanted:
     what: Literal["labels", "rankings"]
     columns: Mapping[str, str | None]
     """Role of each column that can be named, and the name the caller gave."""
+    padding: int | None = None
+    """What stands for no item in an array, where the caller said."""
 
     @property
     def number(self) -> str:
@@ -28,12 +30,15 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Reader:
-    """One kind of input. A file comes as a `Path` that leads to one with something in it."""
+    """One kind of input. A file comes as a `File` with something in it."""
 
     kind: str
     """What it reads, in a person's words."""
     takes: Callable[[Any], bool]
     read: Callable[[Any, Wanted], Rows]
-    of_files: bool = False
+    endings: tuple[str, ...] = ()
+    """Of files: those whose name says that this reader takes them; others are known by their content."""
     has_columns: bool = False
     """Whether the data has columns with names."""
+    pads: bool = False
+    """Whether something can stand for no item."""

@@ -1,39 +1,73 @@
 """The registry of readers. A new kind of input is one more file and one more name in the list."""
 
 import os
-from pathlib import Path
 from typing import Any
 
 from rankconv.errors import InputError
-from rankconv.inputs import arrays, delimited, frames, python, sparse, trec
-from rankconv.inputs.paths import readable
+from rankconv.inputs import (
+    arrays,
+    columnar,
+    delimited,
+    frames,
+    json_text,
+    jsonl,
+    letor,
+    movielens,
+    python,
+    sparse,
+    trec,
+)
+from rankconv.inputs.file import File, as_file
 from rankconv.inputs.reader import Reader, Wanted
 from rankconv.inputs.rows import Rows
 
 READERS: tuple[Reader, ...] = (
     frames.READER,
-    arrays.READER,
     sparse.READER,
+    arrays.READER,
+    columnar.READER,
+    letor.READER,
+    movielens.READER,
+    jsonl.READER,
+    json_text.READER,
     delimited.READER,
-    trec.READER,  # knows files by their first line too, so it is asked after the other files
+    trec.READER,  # only counts the fields of the first line, so it is asked after the other files
     python.READER,  # takes whatever can be iterated, so it is asked last
 )
 
 
 def rows_from(data: Any, wanted: Wanted) -> Rows:
     """The rows of this data, read by the first reader that takes it."""
-    given = readable(Path(data)) if isinstance(data, str | os.PathLike) else data
-    reader = next((reader for reader in READERS if reader.takes(given)), None)
+    if not isinstance(data, str | os.PathLike):
+        return _read(data, wanted)
+    with as_file(os.fspath(data)) as file:
+        return _read(file, wanted)
+
+
+def _read(data: Any, wanted: Wanted) -> Rows:
+    reader = _reader_of(data)
     if reader is None:
-        raise _unknown(given)
+        raise _unknown(data)
     if wanted.named and not reader.has_columns:
         raise _no_columns(reader, wanted)
-    return reader.read(given, wanted)
+    if wanted.padding is not None and not reader.pads:
+        allowed = f"It was read as: {reader.kind}"
+        raise InputError("padding= is for arrays of item ids, and this is none", allowed=allowed, do="Leave it out")
+    return reader.read(data, wanted)
+
+
+def _reader_of(data: Any) -> Reader | None:
+    """A file's ending decides before its content does."""
+    if not isinstance(data, File):
+        return next((reader for reader in READERS if not reader.endings and reader.takes(data)), None)
+    of_files = [reader for reader in READERS if reader.endings]
+    named = (reader for reader in of_files if data.ending in reader.endings)
+    return next(named, None) or next((reader for reader in of_files if reader.takes(data)), None)
 
 
 def _unknown(given: Any) -> InputError:
-    if isinstance(given, Path):
-        files = "; ".join(reader.kind for reader in READERS if reader.of_files)
+    if isinstance(given, File):
+        files = "; ".join(reader.kind for reader in READERS if reader.endings)
         return InputError("unknown kind of file", where=str(given), allowed=f"These can be read: {files}")
     kinds = "; ".join(reader.kind for reader in READERS)
     return InputError(f"data of type {type(given).__name__} cannot be read", allowed=f"These can be read: {kinds}")

@@ -1,25 +1,38 @@
 """The three functions a user calls to say what is relevant and what was returned."""
 
+import os
+from pathlib import Path
 from typing import Any
 
 from rankconv.errors import InputError
 from rankconv.inputs.arrange import as_labels, as_rankings
+from rankconv.inputs.folder import runs_in
 from rankconv.inputs.reader import Wanted
 from rankconv.inputs.readers import rows_from
 from rankconv.ranking.data import Labels, Rankings, Runs
 
 
-def labels(data: Any, *, user: str | None = None, item: str | None = None, grade: str | None = None) -> Labels:
+def labels(
+    data: Any,
+    *,
+    user: str | None = None,
+    item: str | None = None,
+    grade: str | None = None,
+    padding: int | None = None,
+) -> Labels:
     """What is known to be relevant, and how much?
 
     Takes `{user: [items]}`, `{user: {item: grade}}`, `{user: set of items}`, one such list, dict or set per user,
-    tuples `(user, item)` or `(user, item, grade)`, a NumPy array of item ids with one row per user (-1 pads),
-    a SciPy sparse matrix of users by items, a pandas, polars or pyarrow table, or the path of a CSV, TSV or
-    TREC qrels file. Where no grade is given, every row has grade 1.
+    tuples `(user, item)` or `(user, item, grade)`, pairs `(predicted, truth)`, an array of item ids with one row per
+    user, an array of grades or a SciPy sparse matrix of users by items, a table of any library, or the path of a
+    file: CSV, TSV, TREC qrels, JSON, JSON lines, Parquet, Arrow, LETOR, MovieLens, each also packed (.gz, .zst);
+    `-` is the standard input. Where no grade is given, every row has grade 1.
 
-    `user`, `item` and `grade` name the columns of a table; without them, usual names are looked for.
+    `user`, `item` and `grade` name the columns of a table; without them, usual names are looked for. `padding` is
+    the number that fills the rows of an array of item ids, -1 unless said.
 
-    Rows stay in the order given, those of a user together; duplicates are kept. Files always give text ids.
+    Rows stay in the order given, those of a user together; duplicates are kept. Ids keep their type; files of plain
+    text always give text ids.
 
     Raises `InputError` when the data cannot be read as it stands.
 
@@ -33,19 +46,28 @@ def labels(data: Any, *, user: str | None = None, item: str | None = None, grade
     if isinstance(data, Labels):
         return data
     _refuse(data, "labels", "Give the judged items and their grades")
-    return as_labels(rows_from(data, Wanted("labels", {"user": user, "item": item, "grade": grade})))
+    return as_labels(rows_from(data, Wanted("labels", {"user": user, "item": item, "grade": grade}, padding)))
 
 
 def rankings(
-    data: Any, *, user: str | None = None, item: str | None = None, score: str | None = None, rank: str | None = None
+    data: Any,
+    *,
+    user: str | None = None,
+    item: str | None = None,
+    score: str | None = None,
+    rank: str | None = None,
+    padding: int | None = None,
 ) -> Rankings:
     """What was returned to each user, and in which order?
 
     Takes `{user: [items]}`, `{user: {item: score}}`, `{user: [(item, score), …]}`, one such list or dict per user,
-    tuples `(user, item)` or `(user, item, score)`, a NumPy array of item ids with one row per user (-1 pads),
-    a pandas, polars or pyarrow table, or the path of a CSV, TSV or TREC run file.
+    tuples `(user, item)` or `(user, item, score)`, pairs `(predicted, truth)`, an array of item ids with one row per
+    user, an array of scores or a SciPy sparse matrix of users by items, a table of any library, or the path of a
+    file: CSV, TSV, TREC run, JSON, JSON lines, Parquet, Arrow, each also packed (.gz, .zst); `-` is the standard
+    input.
 
     `user`, `item`, `score` and `rank` name the columns of a table; without them, usual names are looked for.
+    `padding` is the number that fills the rows of an array of item ids, -1 unless said.
 
     Lists carry their order. All else is ordered by rank where there are ranks, by falling score where there are
     only scores, and as it comes where there are neither; ties keep the order of the rows. Duplicates are kept.
@@ -63,13 +85,14 @@ def rankings(
         return data
     _refuse(data, "rankings", "Give the items returned to each user, best first")
     names = {"user": user, "item": item, "score": score, "rank": rank}
-    return as_rankings(rows_from(data, Wanted("rankings", names)))
+    return as_rankings(rows_from(data, Wanted("rankings", names, padding)))
 
 
-def runs(**by_name: Any) -> Runs:
+def runs(data: Any = None, /, **by_name: Any) -> Runs:
     """Which rankings shall be evaluated side by side, and what are they called?
 
-    Takes anything `rankings` takes, each under a name of your choice.
+    Takes anything `rankings` takes, each under a name of your choice; or a dict of them; or a folder, whose files
+    are the runs, called by their names without endings.
 
     Raises `InputError` when there is none, or when one cannot be read; the message names it.
 
@@ -78,9 +101,21 @@ def runs(**by_name: Any) -> Runs:
     >>> list(both.by_name)
     ['bm25', 'dense']
     """
-    if not by_name:
+    given = {**_named_runs(data), **by_name}
+    if not given:
         raise InputError("there is no run", do="Pass each under its name: runs(bm25=…, dense=…)")
-    return Runs({name: _run(name, data) for name, data in by_name.items()})
+    return Runs({name: _run(name, run) for name, run in given.items()})
+
+
+def _named_runs(data: Any) -> dict[str, Any]:
+    if isinstance(data, Runs):
+        return dict(data.by_name)
+    if isinstance(data, str | os.PathLike):
+        return {name: str(file) for name, file in runs_in(Path(data)).items()}
+    if data is None or isinstance(data, dict):
+        return dict(data or {})
+    do = "Pass each under its name: runs(bm25=…, dense=…)"
+    raise InputError(f"{data!r:.60} is neither a folder nor a dict of runs", do=do)
 
 
 def _run(name: str, data: Any) -> Rankings:

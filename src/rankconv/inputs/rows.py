@@ -24,11 +24,14 @@ class Rows:
     """All users, also those without rows."""
     user: Codes
     items: Ids
+    """By first appearance in the rows."""
     item: Codes
     number: Floats | None = None
     """The grades of labels or the scores of rankings, where there are any."""
     rank: Floats | None = None
     """The explicit positions, where there are any."""
+    library: str = ""
+    """The library whose table they came in."""
 
 
 def by_ids(source: str, users: Ids, user: Codes, items: Ids, item: Codes) -> Place:

@@ -19,21 +19,18 @@ def takes(data: Any) -> bool:
 
 
 def read(data: Any, wanted: Wanted) -> Rows:
-    """Rows from the stored entries, also the zeros among them: those are labels of grade 0."""
+    """Rows from the stored entries, also the zeros among them: labels of grade 0, items with the score 0."""
     source = f"a SciPy {data.format.upper()} matrix"
     _check(data, wanted, source)
     entries = data.tocoo()
     user = entries.row.astype(np.int64)
     users = numbered(data.shape[0])
     items, item = coded_integers(entries.col)
-    number = numbers.from_array(entries.data, "grade", by_ids(source, users, user, items, item))
+    number = numbers.from_array(entries.data, wanted.number, by_ids(source, users, user, items, item))
     return Rows(source, users, user, items, item, number)
 
 
 def _check(data: Any, wanted: Wanted, source: str) -> None:
-    if wanted.what == "rankings":
-        do = "Pass {user: {item: score}}, tuples (user, item, score) or a table"
-        raise InputError("a sparse matrix says what is relevant, not what was returned", where=source, do=do)
     if data.format not in FORMATS:
         allowed = f"These formats can be read: {', '.join(FORMATS)}"
         raise InputError("the format cannot be read", where=source, allowed=allowed, do="Pass matrix.tocsr()")
@@ -43,8 +40,8 @@ def _check(data: Any, wanted: Wanted, source: str) -> None:
             where=source,
             allowed="It must have users in rows and items in columns",
         )
-    if data.dtype.kind not in "biuf":
-        raise InputError(f"it holds {data.dtype}", where=source, allowed="Grades are numbers")
+    if data.dtype.kind not in ("biuf" if wanted.what == "labels" else "iuf"):
+        raise InputError(f"it holds {data.dtype}", where=source, allowed=f"{wanted.number.title()}s are numbers")
 
 
-READER = Reader("SciPy CSR, CSC and COO matrices of users by items (labels)", takes, read)
+READER = Reader("SciPy CSR, CSC and COO matrices of users by items", takes, read)

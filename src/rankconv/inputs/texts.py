@@ -1,12 +1,12 @@
 """Columns of text, as all text files give them, into rows."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
-from rankconv.inputs.coding import coded
+from rankconv.inputs.coding import coded_text
+from rankconv.inputs.file import File
 from rankconv.inputs.reader import Wanted
 from rankconv.inputs.rows import Place, Rows
 from rankconv.ranking.ids import Codes, Ids
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-def rows_of_text(columns: Mapping[str, "pl.Series"], wanted: Wanted, path: Path, place: Place) -> Rows:
+def rows_of_text(columns: Mapping[str, "pl.Series"], wanted: Wanted, file: File, place: Place) -> Rows:
     """Rows from the text column of each role; ids stay text, so that 007 stays 007."""
     users, user = _ids(columns["user"], "user", place)
     items, item = _ids(columns["item"], "item", place)
     number, rank = (
         numbers.from_texts(columns[role], role, place) if role in columns else None for role in (wanted.number, "rank")
     )
-    return Rows(path.name, users, user, items, item, number, rank)
+    return Rows(file.name, users, user, items, item, number, rank)
 
 
 def _ids(texts: "pl.Series", role: str, place: Place) -> tuple[Ids, Codes]:
     for row in (texts.is_null() | (texts == "")).arg_true().head(1):
         raise InputError(f"there is no {role} id", where=place(row), do="Give the row an id, or leave it out")
-    return coded(texts.to_list(), role, place)
+    return coded_text(texts)

@@ -1,6 +1,7 @@
 """Rows as tuples: (user, item) or (user, item, number)."""
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 from rankconv.errors import InputError
@@ -13,7 +14,7 @@ from rankconv.inputs.rows import Rows, by_ids
 def read(rows: Sequence[tuple[Any, ...]], wanted: Wanted, source: str) -> Rows:
     """Rows from tuples, at least one."""
     _check_lengths(rows, wanted, source)
-    columns = list(zip(*rows, strict=True))
+    columns = [list(map(itemgetter(place), rows)) for place in range(len(rows[0]))]
     users, user = coded(columns[0], "user", lambda row: f"{source}, row {row}")
     items, item = coded(columns[1], "item", lambda row: f"{source}, row {row}, user {columns[0][row]!r}")
     if len(columns) == 2:
@@ -28,7 +29,7 @@ def _check_lengths(rows: Sequence[tuple[Any, ...]], wanted: Wanted, source: str)
     if first not in (2, 3):
         do = "Pass one list, not a tuple, for each user if these are the items of users"
         raise InputError(f"the tuple has {first} fields", where=f"{source}, row 0", allowed=allowed, do=do)
-    for row, fields in enumerate(rows):
+    for row, fields in enumerate(rows if set(map(len, rows)) != {first} else ()):
         if len(fields) != first:
             wrong = f"this tuple has {len(fields)} fields, and row 0 has {first}"
             user = f", user {fields[0]!r}" if fields else ""

@@ -29,6 +29,8 @@ class Rankings:
     """Score of each row, or None where the input has none."""
     source: str = field(default="the rankings", compare=False)
     """Where it came from, for messages."""
+    library: str = field(default="", compare=False)
+    """The library whose table it came in, so that results can go back in one."""
 
     @property
     def lengths(self) -> Codes:
@@ -65,6 +67,8 @@ class Labels:
     """Grade of each row; 1 where the input only lists items."""
     source: str = field(default="the labels", compare=False)
     """Where it came from, for messages."""
+    library: str = field(default="", compare=False)
+    """The library whose table it came in."""
     told_distinct: bool | None = None
     """Whether no user has two labels for an item, where the reader has looked."""
 

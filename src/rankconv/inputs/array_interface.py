@@ -1,0 +1,35 @@
+"""Arrays of any library, through the interfaces that they share; none of these libraries is imported."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.errors import InputError
+
+
+def is_array(data: Any) -> bool:
+    """NumPy arrays, and those of torch, jax and others that say how they can be read."""
+    if isinstance(data, np.ndarray):
+        return True
+    return not isinstance(data, type | np.generic) and hasattr(data, "__array__") and hasattr(data, "shape")
+
+
+def named(data: Any) -> str:
+    """The array as messages call it."""
+    library = type(data).__module__.partition(".")[0]
+    return {"numpy": "a NumPy array", "torch": "a torch tensor", "jaxlib": "a jax array"}.get(
+        library, f"a {library} array"
+    )
+
+
+def as_numpy(data: Any, source: str) -> NDArray[Any]:
+    """The same numbers as a NumPy array, without a copy where that can be."""
+    if isinstance(data, np.ndarray):
+        return data
+    try:
+        return np.asarray(data)
+    except Exception as problem:  # each library has its own
+        said = str(problem).partition("\n")[0]
+        do = "Bring it to the CPU first: tensor.detach().cpu()"
+        raise InputError(f"the array cannot be read: {said}", where=source, do=do) from None

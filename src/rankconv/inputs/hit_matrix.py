@@ -1,0 +1,68 @@
+"""A matrix of hits with the number of positives, as RecBole has it."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.errors import InputError
+from rankconv.inputs.arrange import as_labels, as_rankings
+from rankconv.inputs.array_interface import as_numpy, named
+from rankconv.inputs.coding import coded_integers, numbered
+from rankconv.inputs.rows import Rows
+from rankconv.ranking.ids import Codes
+from rankconv.ranking.joined import Joined, join
+
+
+def hit_matrix(hits: Any, positives: Any = None) -> Joined:
+    """What are the labels and the run behind a matrix that only says which ranks were hits?
+
+    `hits` has one row per user and one column per rank, 1 where the item there is relevant; `positives` is the number
+    of relevant items of each user. Without it the last column of `hits` is, as in RecBole's `rec.topk`. The items are
+    called by their ranks from 0, the relevant ones that were not returned by the numbers behind them.
+    Returns what `rc.join` returns, for `rc.evaluate` and `rc.compare`.
+
+    Raises `InputError` when a cell is neither 0 nor 1, or a user has more hits than positives.
+
+    >>> import rankconv as rc
+    >>> judged = rc.hit_matrix([[0, 1, 0], [1, 1, 0]], positives=[2, 2])
+    >>> rc.evaluate(judged, "recall@3").per_user["recall@3"].tolist()
+    [0.5, 1.0]
+    """
+    source, found, known = _checked(hits, positives)
+    users, ranks = numbered(len(found)), found.shape[1]
+    missing = known - found.sum(axis=1)
+    hit_user, hit_rank = (at.astype(np.int64) for at in np.nonzero(found))
+    user = np.concatenate([hit_user, np.repeat(np.arange(len(found)), missing)])
+    labels = np.concatenate([hit_rank, ranks + _counted(missing)])
+    lists = np.tile(np.arange(ranks), len(found))
+    known_rows = Rows(source, users, user, *coded_integers(labels))
+    ranked = Rows(source, users, np.repeat(np.arange(len(found)), ranks), *coded_integers(lists))
+    return join(as_labels(known_rows), as_rankings(ranked))
+
+
+def _counted(lengths: Codes) -> Codes:
+    """0, 1, ... anew for each length."""
+    ends = np.cumsum(lengths)
+    return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - lengths, lengths)
+
+
+def _checked(hits: Any, positives: Any) -> tuple[str, NDArray[np.bool_], Codes]:
+    array = as_numpy(hits, named(hits)) if hasattr(hits, "__array__") else np.array(hits)
+    source = "a matrix of hits"
+    if array.ndim != 2:
+        raise InputError(
+            f"it has {array.ndim} dimensions", where=source, allowed="One row per user, one column per rank"
+        )
+    if positives is None:
+        array, positives = array[:, :-1], array[:, -1]
+    known = np.asarray(positives).astype(np.int64)
+    if known.shape != (len(array),):
+        raise InputError(f"there are {len(array)} rows, and {known.size} numbers of positives", where=source)
+    for user, rank in np.argwhere((array != 0) & (array != 1))[:1]:
+        where = f"{source}, row {user}, column {rank}"
+        raise InputError(f"{array[user, rank]} is neither 0 nor 1", where=where, do="Pass grades as rc.labels(…)")
+    for user in np.flatnonzero(known < (array != 0).sum(axis=1))[:1]:
+        wrong = f"there are {int(array[user].sum())} hits, and {known[user]} positives"
+        raise InputError(wrong, where=f"{source}, row {user}", do="Pass the number of all relevant items of each user")
+    return source, array != 0, known

@@ -1,0 +1,74 @@
+"""JSON files: `{user: {item: number}}` as BEIR, ranx and pytrec_eval keep it, lists, or records."""
+
+import json
+from typing import Any
+
+from rankconv.errors import InputError
+from rankconv.inputs import python
+from rankconv.inputs.file import File
+from rankconv.inputs.paths import opened, refuse_other_than_utf8
+from rankconv.inputs.reader import Reader, Wanted
+from rankconv.inputs.records import rows_of_records
+from rankconv.inputs.rows import Rows
+
+
+def takes(data: Any) -> bool:
+    """Files that begin as JSON does."""
+    return isinstance(data, File) and data.first_line.lstrip().startswith((b"{", b"["))
+
+
+def read(file: File, wanted: Wanted) -> Rows:
+    """Rows from what the file holds, as from the same Python object; keys are text, other ids keep their type."""
+    data: Any = _loaded(file)
+    if type(data) not in (dict, list):
+        raise InputError("this is neither an object nor a list", where=str(file))
+    try:
+        if _are_records(data):
+            return rows_of_records(data, wanted, str(file), file.name, lambda row: f"{file}, record {row}")
+        _refuse_columns(wanted, file)
+        return python.read(data, wanted, file.name)
+    except InputError as error:
+        raise error if str(file) in error.where else error.at(str(file)) from None
+
+
+def _are_records(data: Any) -> bool:
+    """Whether these are rows with named columns, and not one `{item: number}` per user."""
+    first = data[0] if isinstance(data, list) and data else None
+    return isinstance(first, dict) and any(not isinstance(value, int | float) for value in first.values())
+
+
+def _refuse_columns(wanted: Wanted, file: File) -> None:
+    if wanted.named:
+        roles = " and ".join(f"{role}=" for role in wanted.named)
+        raise InputError(f"{roles} names a column, and this file has none", where=str(file), do=f"Leave {roles} out")
+
+
+def _loaded(file: File) -> Any:
+    refuse_other_than_utf8(file.path, file)
+    with opened(file.path) as opened_file:
+        try:
+            return json.load(opened_file, object_pairs_hook=_once)
+        except json.JSONDecodeError as problem:
+            do = "Name it .jsonl if each line is an object" if problem.msg == "Extra data" else "Write it anew"
+            where = f"{file}, line {problem.lineno}"
+            raise InputError(f"this is no JSON: {problem.msg}", where=where, do=do) from None
+        except _TwiceError as problem:
+            do = "Put all that belongs to it in one place"
+            raise InputError(f"the key '{problem}' stands twice in one object", where=str(file), do=do) from None
+
+
+class _TwiceError(Exception):
+    """A key that would lose what the first of its two places holds."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _TwiceError(next(key for key in found if keys.count(key) > 1))
+    return found
+
+
+READER = Reader(
+    "JSON (.json): {user: {item: number}}, lists, or records", takes, read, endings=(".json",), has_columns=True
+)

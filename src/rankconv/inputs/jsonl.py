@@ -1,0 +1,58 @@
+"""JSON lines: one object per row, with columns as tables have them; or per user, with lists in them."""
+
+import json
+from typing import Any
+
+from rankconv.errors import InputError
+from rankconv.inputs.file import File
+from rankconv.inputs.paths import opened, refuse_other_than_utf8
+from rankconv.inputs.reader import Reader, Wanted
+from rankconv.inputs.records import rows_of_records
+from rankconv.inputs.rows import Rows
+
+ENDINGS = (".jsonl", ".ndjson")
+
+
+def takes(data: Any) -> bool:
+    """Files whose first line is an object with simple values or lists; `{user: {item: score}}` has none."""
+    if not isinstance(data, File) or not data.first_line.lstrip().startswith(b"{"):
+        return False
+    try:
+        first = json.loads(data.first_line)
+    except ValueError:
+        return False
+    return not all(isinstance(value, dict) for value in first.values()) and "user" in _guess(first)
+
+
+def _guess(first: dict[str, Any]) -> set[str]:
+    from rankconv.inputs.columns import USUAL_NAMES
+
+    return {role for role, names in USUAL_NAMES.items() for column in first if column.casefold() in names}
+
+
+def read(file: File, wanted: Wanted) -> Rows:
+    """Rows from the objects; ids keep the type that they have there."""
+    refuse_other_than_utf8(file.path, file)
+    lines: list[int] = []
+    records: list[dict[str, Any]] = []
+    with opened(file.path) as opened_file:
+        for number, line in enumerate(opened_file, 1):
+            if line.strip():
+                lines.append(number)
+                records.append(_record(line, f"{file}, line {number}"))
+    return rows_of_records(records, wanted, str(file), file.name, lambda row: f"{file}, line {lines[row]}")
+
+
+def _record(line: bytes, where: str) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+    except ValueError as problem:
+        said = str(problem).partition(":")[0]
+        raise InputError(f"this is no JSON: {said}", where=where, do="Write one whole object in each line") from None
+    if not isinstance(record, dict):
+        shown = line.strip().decode()
+        raise InputError(f"'{shown:.60}' is no object", where=where, do="Write one whole object in each line")
+    return record
+
+
+READER = Reader("JSON lines (.jsonl, .ndjson)", takes, read, endings=ENDINGS, has_columns=True)

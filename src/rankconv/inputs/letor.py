@@ -1,0 +1,54 @@
+"""LETOR and SVMrank text: `2 qid:10 1:0.5 2:0.1 # docid = GX029`."""
+
+import re
+from typing import Any
+
+from rankconv.errors import InputError
+from rankconv.inputs.file import File
+from rankconv.inputs.lines import decoded
+from rankconv.inputs.paths import opened
+from rankconv.inputs.reader import Reader, Wanted
+from rankconv.inputs.rows import Rows
+from rankconv.inputs.texts import rows_of_text
+
+ENDINGS = (".letor", ".svmrank", ".svmlight", ".libsvm")
+_LINE = re.compile(rb"\s*(?P<grade>\S+)\s+qid:(?P<user>\S+)(?:\s[^#]*)?(?:#(?P<comment>.*))?$", re.DOTALL)
+_NAMED = re.compile(rb"\bdocid\s*=\s*(\S+)")
+
+
+def takes(data: Any) -> bool:
+    """Files whose first line that is no comment has a `qid:`."""
+    return isinstance(data, File) and _LINE.match(data.first_line) is not None
+
+
+def read(file: File, wanted: Wanted) -> Rows:
+    """The grade of each line; its document is the one of the comment `docid = …`, else the number of the line."""
+    import polars as pl
+
+    if wanted.what == "rankings":
+        do = "Pass the scores of its lines: rc.grouped(grades, scores, query_id=…)"
+        raise InputError("a LETOR file holds labels and features, and no scores", where=str(file), do=do)
+    lines: list[int] = []
+    texts: list[bytes] = []
+    with opened(file.path) as opened_file:
+        for number, line in enumerate(opened_file, 1):
+            if line.strip() and not line.lstrip().startswith(b"#"):
+                lines.append(number)
+                texts += _fields(line, number, file)
+    found = decoded(file, texts)
+    columns = {role: pl.Series(found[at::3], dtype=pl.String) for at, role in enumerate(("user", "item", "grade"))}
+    return rows_of_text(columns, wanted, file, lambda row: f"{file}, line {lines[row]}")
+
+
+def _fields(line: bytes, number: int, file: File) -> tuple[bytes, bytes, bytes]:
+    """User, item and grade."""
+    found = _LINE.match(line)
+    if found is None:
+        shown = line.strip().decode(errors="replace")
+        allowed = "A line is: grade qid:… feature:value … # docid = …"
+        raise InputError(f"'{shown:.60}' has no grade with a qid:", where=f"{file}, line {number}", allowed=allowed)
+    named = _NAMED.search(found["comment"] or b"")
+    return found["user"], named[1] if named else str(number).encode(), found["grade"]
+
+
+READER = Reader(f"LETOR and SVMrank files ({', '.join(ENDINGS)}, or lines with qid:)", takes, read, endings=ENDINGS)

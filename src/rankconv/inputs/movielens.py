@@ -1,0 +1,38 @@
+"""MovieLens ratings: `user::item::rating::time`, and the tabs of `u.data`."""
+
+from typing import Any
+
+from rankconv.inputs.file import File
+from rankconv.inputs.lines import Layout, split
+from rankconv.inputs.reader import Reader, Wanted
+from rankconv.inputs.rows import Rows
+from rankconv.inputs.texts import rows_of_text
+
+FIELDS = ("user", "item", "rating", "time")
+COLONS = Layout("MovieLens '::'", FIELDS, b"::")
+TABS = Layout("MovieLens", FIELDS, b"\t")
+_EARLIEST = 10**8
+"""Seconds since 1970: four numbers of which the last is at least this end with a time, not with a grade."""
+
+
+def takes(data: Any) -> bool:
+    """Files whose first line looks so; `u.data` would pass for qrels otherwise."""
+    return isinstance(data, File) and (b"::" in data.first_line or _has_time(data.first_line))
+
+
+def _has_time(line: bytes) -> bool:
+    fields = line.strip().split(b"\t")
+    return len(fields) == len(FIELDS) and fields[-1].isdigit() and int(fields[-1]) >= _EARLIEST
+
+
+def read(file: File, wanted: Wanted) -> Rows:
+    """Rows from the lines; ratings are the grades."""
+    import polars as pl
+
+    found = split(file, COLONS if b"::" in file.first_line else TABS)
+    fields = {"user": "user", "item": "item", wanted.number: "rating"}
+    columns = {role: pl.Series(found.column(field), dtype=pl.String) for role, field in fields.items()}
+    return rows_of_text(columns, wanted, file, found.place)
+
+
+READER = Reader("MovieLens ratings (user::item::rating::time, u.data)", takes, read, endings=(".dat",))

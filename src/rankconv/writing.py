@@ -1,0 +1,60 @@
+"""Files that are written whole or not at all, and never over another one unasked."""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rankconv.errors import InputError, nearest
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_WRITERS: dict[str, Callable[["pl.DataFrame", Path], None]] = {
+    ".csv": lambda frame, path: frame.write_csv(path),
+    ".parquet": lambda frame, path: frame.write_parquet(path),
+    ".jsonl": lambda frame, path: frame.write_ndjson(path),
+}
+
+
+def check_table(path: Path, *, force: bool) -> None:
+    """Refuses a table that could not be written, before anything is computed for it."""
+    if path.suffix.lower() not in _WRITERS:
+        allowed = f"The ending says the form: {', '.join(_WRITERS)}"
+        raise InputError(
+            "no table is written with this ending",
+            where=str(path),
+            allowed=allowed,
+            nearest=nearest(path.suffix.lower(), _WRITERS),
+        )
+    _check_free(path, force=force)
+
+
+def write_table(frame: "pl.DataFrame", path: Path, *, force: bool) -> None:
+    """The frame as CSV, Parquet or JSON lines, as the ending says."""
+    check_table(path, force=force)
+    with beside(path, force=force) as draft:
+        _WRITERS[path.suffix.lower()](frame, draft)
+
+
+@contextmanager
+def beside(path: Path, *, force: bool) -> Iterator[Path]:
+    """A file in the same folder, which takes the place of this one if all goes well, and is gone otherwise."""
+    _check_free(path, force=force)
+    try:
+        with tempfile.TemporaryDirectory(prefix=".rankconv-", dir=path.parent) as folder:
+            draft = Path(folder) / path.name
+            yield draft
+            os.replace(draft, path)
+    except OSError as problem:
+        raise InputError(f"cannot be written: {problem.strerror or problem}", where=str(path)) from None
+
+
+def _check_free(path: Path, *, force: bool) -> None:
+    if path.is_dir():
+        raise InputError("this is a folder", where=str(path), do="Name a file in it")
+    if path.exists() and not force:
+        do = "Choose another name, or overwrite it with --force (from Python: force=True)"
+        raise InputError("there is such a file already", where=str(path), do=do)

@@ -1,0 +1,90 @@
+"""A result in a file, and back in the kind of frame that came in."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import rankconv as rc
+
+LABELS, RUN = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}, "eve": {"d": 0}}, {"ada": ["a", "x"], "bob": ["y", "c"]}
+
+
+@pytest.fixture
+def result() -> rc.Result:
+    return rc.evaluate(LABELS, RUN, ["ndcg@2", "trec_eval:map", "mrr"], preset="rankconv", errors="collect")
+
+
+def test_a_saved_result_says_the_same(result: rc.Result, tmp_path: Path) -> None:
+    result.save(tmp_path / "a.json")
+    loaded = rc.Result.load(tmp_path / "a.json")
+    assert loaded.to_dict() == result.to_dict()
+    for spec in result:
+        np.testing.assert_array_equal(loaded.per_user[spec], result.per_user[spec])
+        assert loaded.state[spec].tolist() == result.state[spec].tolist()
+        assert loaded.definition(spec).answers == result.definition(spec).answers
+    assert loaded.to_markdown() == result.to_markdown()
+    assert loaded["rankconv:ndcg@2"] == result["ndcg@2"]
+    loaded.save(tmp_path / "b.json")
+    assert (tmp_path / "a.json").read_text() == (tmp_path / "b.json").read_text()
+
+
+def test_what_the_file_holds(result: rc.Result, tmp_path: Path) -> None:
+    result.save(tmp_path / "a.json")
+    saved = json.loads((tmp_path / "a.json").read_text())
+    number = saved["numbers"]["ndcg@2"]
+    assert (saved["users"], number["definition"]) == (["ada", "bob", "eve"], "rankconv:ndcg@2")
+    assert len(number["fingerprint"]) == 16
+    assert number["counts"] == result.counts["ndcg@2"]
+    assert "rankconv" in saved
+
+
+def test_nothing_is_overwritten_unasked(result: rc.Result, tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    file.write_text("mine")
+    with pytest.raises(rc.InputError) as error:
+        result.save(file)
+    assert str(error.value) == (
+        f"{file}: there is such a file already. "
+        "Choose another name, or overwrite it with --force (from Python: force=True)."
+    )
+    result.save(file, force=True)
+    assert rc.Result.load(file).specs == result.specs
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_write_that_fails_leaves_nothing(result: rc.Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(rc.InputError, match=r"a\.json: cannot be written: No space left on device\.$"):
+        result.save(tmp_path / "a.json")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"form": 99, "numbers": {}}'])
+def test_what_is_no_saved_result(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(rc.InputError, match=r"this is no saved result\. Load what result\.save\(path\) wrote\.$"):
+        rc.Result.load(tmp_path / "a.json")
+
+
+def test_no_file_at_all(tmp_path: Path) -> None:
+    with pytest.raises(rc.InputError, match="the file cannot be opened: No such file"):
+        rc.Result.load(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize(
+    ("make", "kind"), [(pd.DataFrame, pd.DataFrame), (pl.DataFrame, pl.DataFrame), (pa.table, pa.Table)]
+)
+def test_frames_go_back_as_they_came(make: Any, kind: type) -> None:
+    run = make({"user": ["ada", "bob"], "item": ["a", "c"], "score": [1.0, 2.0]})
+    frame = rc.evaluate(LABELS, run, "mrr").to_frame()
+    assert isinstance(frame, kind)
+    assert isinstance(rc.evaluate(LABELS, RUN, "mrr").to_frame(), pl.DataFrame)
