@@ -1,10 +1,7 @@
 """Our side of a race: the same data as ours, made anew for every repetition, until every value has been read."""
 
-import gc
-import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from time import process_time
 from typing import Any
 
 import numpy as np
@@ -55,16 +52,3 @@ def read(result: rc.Result) -> None:
 def evaluation(specs: Sequence[str], preset: Any = PLAIN) -> Callable[[Pair], None]:
     """One call, and everything that came of it."""
     return lambda pair: read(rc.evaluate(pair.labels, pair.run, list(specs), preset))
-
-
-def median_of(call: Callable[[Any], Any], given: Callable[[], Any], repetitions: int) -> float:
-    """CPU seconds of a call, without making what it is given; the first round is not timed."""
-    call(given())
-    times = []
-    for _ in range(repetitions):
-        fresh = given()
-        gc.collect()
-        start = process_time()
-        call(fresh)
-        times.append(process_time() - start)
-    return statistics.median(times)

@@ -5,10 +5,11 @@ from typing import Any
 
 import rankconv as rc
 from tests.benchmarks.environments import NAMES, Answer, Missing, peer
-from tests.benchmarks.ours import PLAIN, SIX, evaluation, median_of, read
+from tests.benchmarks.ours import PLAIN, SIX, evaluation, read
 from tests.benchmarks.peers.peer import Peer
-from tests.benchmarks.rows import Row
+from tests.benchmarks.rows import Row, amount
 from tests.benchmarks.setting import Setting
+from tests.benchmarks.timing import median_of
 
 OFF = 0.3
 """A ratio to best.py that is further off what was found before needs an explanation."""
@@ -65,7 +66,7 @@ def share(asked: Peer, answer: Answer) -> str:
     gives = "" if len(metrics) == 6 else f"gives {', '.join(metrics)}"
     if asked.prototype:
         return gives
-    return f"{gives}; its own input {'is' if asked.from_dicts else 'takes another'} {answer.convert:.3g} s"
+    return f"{gives}; its own input {'is' if asked.from_dicts else 'takes another'} {amount(answer.convert, 's')}"
 
 
 def to_best(asked: Peer, answer: Answer, setting: Setting) -> str:

@@ -1,17 +1,15 @@
 """What a peer is, and how it is timed. This runs in the peer's environment, so it needs nothing but NumPy."""
 
-import gc
 import json
 import os
-import statistics
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 from tests.benchmarks.data import CUTOFFS, Data, load
+from tests.benchmarks.timing import median_of
 
 Means = dict[str, float]
 METRICS = ("precision", "recall", "map", "mrr", "ndcg")
@@ -50,26 +48,13 @@ class Peer:
     """What a reader must know of the race, such as why a ratio is not what it was found to be."""
 
 
-def cpu_of(call: Callable[[Any], Any], given: Any) -> tuple[float, Any]:
-    """CPU seconds of all threads, and what came of it."""
-    gc.collect()
-    start = process_time()
-    made = call(given)
-    return process_time() - start, made
-
-
 def timed(peer: Peer, data: Data, repetitions: int) -> dict[str, Any]:
-    """Its means and its times. The first round warms up (libraries compile, caches fill) and is not timed."""
+    """Its means and its times."""
     prepared = peer.prepare(data)
-    means = peer.evaluate(peer.convert(prepared))
-    convert, evaluate = [], []
-    for _ in range(repetitions):
-        seconds, given = cpu_of(peer.convert, prepared)
-        convert.append(seconds)
-        evaluate.append(cpu_of(peer.evaluate, given)[0])
-        del given
-    times = {"convert": statistics.median(convert), "evaluate": statistics.median(evaluate)}
-    return {"means": {spec: float(mean) for spec, mean in means.items()}, **times}
+    convert = median_of(peer.convert, lambda: prepared, repetitions)
+    given = peer.convert(prepared)
+    means = {spec: float(mean) for spec, mean in peer.evaluate(given).items()}
+    return {"means": means, "convert": convert, "evaluate": median_of(peer.evaluate, lambda: given, repetitions)}
 
 
 def main(peer: Peer) -> None:
