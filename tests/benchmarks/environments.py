@@ -14,13 +14,6 @@ from tests.benchmarks.peers.peer import Means, Peer
 
 TOP = Path(__file__).parents[2]
 NAMES = ("best", "kernel", "implicit", "polars", "duckdb", "rectools", "pytrec_eval", "ranx")
-THREADS = (
-    "OPENBLAS_NUM_THREADS",
-    "OMP_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "NUMBA_NUM_THREADS",
-    "POLARS_MAX_THREADS",
-)
 LONGEST = 1800
 """Seconds that a peer may take in all."""
 
@@ -51,11 +44,6 @@ def peer(name: str) -> Peer:
     """The peer of this name."""
     found: Peer = import_module(f"tests.benchmarks.peers.{name}").PEER
     return found
-
-
-def one_thread() -> None:
-    """For this process and all that it starts; before NumPy and polars are imported."""
-    os.environ.update(dict.fromkeys(THREADS, "1"))
 
 
 def ask(name: str, folder: Path, places: Places, repetitions: int) -> Answer:

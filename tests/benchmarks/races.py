@@ -13,6 +13,8 @@ from tests.benchmarks.timing import median_of
 
 OFF = 0.3
 """A ratio to best.py that is further off what was found before needs an explanation."""
+BEST_BEFORE = {"S": 0.0003, "M": 0.0264, "L": 0.347}
+"""CPU seconds of best.py when those ratios were found, on another machine."""
 
 
 class Disagreement(Exception):  # noqa: N818
@@ -78,8 +80,15 @@ def to_best(asked: Peer, answer: Answer, setting: Setting) -> str:
     if before is None:
         return told
     off = ratio / before - 1
-    why = f", {off:+.0%}: {asked.note or 'not explained'}" if abs(off) > OFF else ""
-    return f"{told} (before: {before:g}{why})"
+    why = f", {off:+.0%}: {moved(before, answer, setting)}{asked.note}" if abs(off) > OFF else ""
+    return f"{told} (before: {before:g}x{why})"
+
+
+def moved(before: float, answer: Answer, setting: Setting) -> str:
+    """Which of the two is not what it was: another machine, other loads and other versions move both."""
+    then = BEST_BEFORE[setting.size]
+    best, theirs = setting.best.evaluate / then, answer.evaluate / (before * then)
+    return f"best.py takes {best:.2g}x the time it took then, this {theirs:.2g}x"
 
 
 RACES = {name: race(name) for name in NAMES}

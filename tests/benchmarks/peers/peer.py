@@ -45,7 +45,7 @@ class Peer:
     to_best: dict[str, float] = field(default_factory=dict)
     """How many times slower than best.py it was found to be, by size."""
     note: str = ""
-    """What a reader must know of the race, such as why a ratio is not what it was found to be."""
+    """Why that ratio is not what it was found to be, where it is not."""
 
 
 def timed(peer: Peer, data: Data, repetitions: int) -> dict[str, Any]:
