@@ -47,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--data", type=Path, default=Path(tempfile.gettempdir()) / "rankconv-benchmarks")
     made.add_argument("--venvs", type=Path, help="folder of the peers' environments, made on demand; in --data")
     made.add_argument("--prototypes", type=Path, help="folder of best.py and kernel.c")
-    made.add_argument("--quick", action="store_true", help="size S, 2 repetitions, peers that are importable here")
+    made.add_argument("--quick", action="store_true", help="size S, 1 repetition, peers that are importable here")
     made.add_argument("--write", action="store_true", help="write results.md, results.svg and the README's block")
     return made
 
@@ -69,7 +69,7 @@ def measure(asked: argparse.Namespace) -> Measured:
     """Every workload of every size; those that no size changes, once."""
     venvs = None if asked.quick and asked.venvs is None else asked.venvs or asked.data / "venvs"
     places = Places(asked.data.absolute(), venvs and venvs.absolute(), asked.prototypes and asked.prototypes.absolute())
-    repetitions = asked.repetitions or (2 if asked.quick else 5)
+    repetitions = asked.repetitions or (1 if asked.quick else 5)
     sizes = asked.size or (["S"] if asked.quick else ["M"])
     rows: list[Row] = []
     loads = [load()]
@@ -77,8 +77,9 @@ def measure(asked: argparse.Namespace) -> Measured:
         setting = Setting(size, places, repetitions)
         for name in chosen(asked):
             if size == sizes[0] or name not in ONCE:
-                print(f"{size} {name} …", file=sys.stderr, flush=True)
-                rows += WORKLOADS[name](setting)
+                found = WORKLOADS[name](setting)
+                print(table(found, heads=False), end="", file=sys.stderr, flush=True)
+                rows += found
                 loads.append(load())
     return Measured(rows, repetitions, loads)
 

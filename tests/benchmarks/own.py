@@ -4,6 +4,7 @@ import inspect
 import itertools
 import tracemalloc
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -58,7 +59,8 @@ def shuffled(setting: Setting) -> tuple[Pair, Pair]:
     order = (order + np.arange(data.users)[:, None] * data.pred.shape[1]).ravel()
     score = data.score.ravel()[order].astype(np.float64)
     levels = np.floor(score * 20 / (data.pred.shape[1] + 1))
-    return tuple(Pair(setting.pair.labels, replace(run, item=run.item[order], score=s)) for s in (score, levels))
+    plain, tied = (replace(run, item=run.item[order], score=each) for each in (score, levels))
+    return Pair(setting.pair.labels, plain), Pair(setting.pair.labels, tied)
 
 
 def variants() -> list[str]:
@@ -111,7 +113,8 @@ def memory(setting: Setting) -> list[Row]:
         return [replace(row, note="left out: evaluate has no per_user=False")]
     pair = setting.pair.fresh()
     tracemalloc.start()
-    rc.evaluate(pair.labels, pair.run, list(SIX), PLAIN, per_user=False)
+    evaluate: Any = rc.evaluate
+    evaluate(pair.labels, pair.run, list(SIX), PLAIN, per_user=False)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return [replace(row, ours=peak / 2**20, note="goal: at most 50 MB")]
@@ -132,5 +135,5 @@ def growth(setting: Setting) -> list[Row]:
 def fixed(setting: Setting) -> list[Row]:
     """What a call costs before it meets any data to speak of."""
     given = ({"u": ["a"]}, {"u": ["b", "a"]})
-    time = median_of(lambda pair: read(rc.evaluate(*pair, list(SIX))), lambda: given, setting.repetitions)
+    time = median_of(lambda pair: read(rc.evaluate(pair[0], pair[1], list(SIX))), lambda: given, setting.repetitions)
     return [Row("fixed", "–", "alone", "six metrics for one user, from dicts", time)]

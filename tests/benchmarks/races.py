@@ -1,7 +1,7 @@
 """Ours against each peer. Its numbers must be ours before its time counts."""
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
 
 import rankconv as rc
 from tests.benchmarks.environments import NAMES, Answer, Missing, peer
@@ -30,29 +30,30 @@ def raced(name: str, setting: Setting) -> Row:
     """One row: what both took, or why there is nothing to tell."""
     asked = peer(name)
     task = "from dicts" if asked.from_dicts else "coded"
-    row = {"workload": name, "size": setting.size, "kind": "race", "what": f"six metrics, {task}"}
+    row = Row(name, setting.size, "race", f"six metrics, {task}", against=asked.title, goal=asked.goal)
     try:
         answer = setting.best if name == "best" and setting.best else setting.ask(name)
     except Missing as why:
-        return Row(**row, against=asked.title, note=f"left out: {why}")
+        return replace(row, goal=None, note=f"left out: {why}")
     check_agreement(asked, answer, setting)
     theirs = answer.evaluate + (answer.convert if asked.from_dicts else 0)
     note = "; ".join(part for part in (share(asked, answer), to_best(asked, answer, setting)) if part)
-    return Row(**row, ours=ours(asked, setting), against=asked.title, other=theirs, goal=asked.goal, note=note)
+    return replace(row, ours=ours(asked, setting), other=theirs, note=note)
 
 
 def ours(asked: Peer, setting: Setting) -> float:
     """What the six metrics take us from what the peer is raced from."""
     if asked.from_dicts:
-        call = lambda dicts: read(rc.evaluate(*dicts, list(SIX), PLAIN))
+        call = lambda dicts: read(rc.evaluate(dicts[0], dicts[1], list(SIX), PLAIN))
         return median_of(call, lambda: setting.dicts, setting.repetitions)
     return median_of(evaluation(SIX), setting.pair.fresh, setting.repetitions)
 
 
 def check_agreement(asked: Peer, answer: Answer, setting: Setting) -> None:
     """Every mean, under the peer's own preset, from what the peer was given."""
-    given: tuple[Any, Any] = (setting.pair.labels, setting.pair.run)
-    found = rc.evaluate(*(setting.dicts if asked.from_dicts else given), list(answer.means), asked.preset)
+    coded = (setting.pair.labels, setting.pair.run)
+    labels, run = setting.dicts if asked.from_dicts else coded
+    found: rc.Result = rc.evaluate(labels, run, list(answer.means), asked.preset)
     apart = [
         f"{spec}: {theirs!r} there, {found[spec]!r} here"
         for spec, theirs in answer.means.items()
@@ -80,15 +81,15 @@ def to_best(asked: Peer, answer: Answer, setting: Setting) -> str:
     if before is None:
         return told
     off = ratio / before - 1
-    why = f", {off:+.0%}: {moved(before, answer, setting)}{asked.note}" if abs(off) > OFF else ""
+    why = f", {off:+.0%}: {moved(before, answer, setting.best, setting.size)}{asked.note}" if abs(off) > OFF else ""
     return f"{told} (before: {before:g}x{why})"
 
 
-def moved(before: float, answer: Answer, setting: Setting) -> str:
+def moved(before: float, answer: Answer, best: Answer, size: str) -> str:
     """Which of the two is not what it was: another machine, other loads and other versions move both."""
-    then = BEST_BEFORE[setting.size]
-    best, theirs = setting.best.evaluate / then, answer.evaluate / (before * then)
-    return f"best.py takes {best:.2g}x the time it took then, this {theirs:.2g}x"
+    then = BEST_BEFORE[size]
+    factors = best.evaluate / then, answer.evaluate / (before * then)
+    return "best.py takes {:.2g}x the time it took then, this {:.2g}x".format(*factors)
 
 
 RACES = {name: race(name) for name in NAMES}

@@ -63,7 +63,7 @@ def amount(value: float | None, unit: str) -> str:
     return f"{value * 1e6:.2g} µs"
 
 
-def table(rows: list[Row]) -> str:
-    """All rows as Markdown."""
-    lines = [HEADS, ALIGNED, *(row.cells() for row in rows)]
+def table(rows: list[Row], heads: bool = True) -> str:
+    """The rows as Markdown; without heads, lines that go on with a table."""
+    lines = [*((HEADS, ALIGNED) if heads else ()), *(row.cells() for row in rows)]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
