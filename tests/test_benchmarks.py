@@ -29,7 +29,7 @@ def test_a_quick_run_has_a_row_for_each_workload(tmp_path, monkeypatch):
 
 def test_numbers_that_differ_stop_the_run(tmp_path):
     setting = Setting("XS", Places(tmp_path), 1)
-    with pytest.raises(races.Disagreement, match=r"polars by hand .* preset 'rankconv':\nmap@5: 2\.0 there"):
+    with pytest.raises(races.Disagreement, match=r"by hand in polars .* preset 'rankconv':\nmap@5: 2\.0 there"):
         races.check_agreement(peer("polars"), Answer({"map@5": 2.0}, 1.0, 1.0), setting)
 
 

@@ -38,6 +38,7 @@ class Answer:
     means: Means
     convert: float
     evaluate: float
+    version: str = ""
 
 
 def peer(name: str) -> Peer:

@@ -38,7 +38,8 @@ def raced(name: str, setting: Setting) -> Row:
     check_agreement(asked, answer, setting)
     theirs = answer.evaluate + (answer.convert if asked.from_dicts else 0)
     note = "; ".join(part for part in (share(asked, answer), to_best(asked, answer, setting)) if part)
-    return replace(row, ours=ours(asked, setting), other=theirs, note=note)
+    against = f"{asked.title} {answer.version}".strip()
+    return replace(row, against=against, ours=ours(asked, setting), other=theirs, note=note)
 
 
 def ours(asked: Peer, setting: Setting) -> float:

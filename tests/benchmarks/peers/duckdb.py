@@ -53,7 +53,7 @@ def evaluate(connection: Any) -> Means:
 
 
 PEER = Peer(
-    "DuckDB by hand",
+    "by hand in DuckDB",
     "rankconv",
     evaluate,
     convert,

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,9 @@ def timed(peer: Peer, data: Data, repetitions: int) -> dict[str, Any]:
     convert = median_of(peer.convert, lambda: prepared, repetitions)
     given = peer.convert(prepared)
     means = {spec: float(mean) for spec, mean in peer.evaluate(given).items()}
-    return {"means": means, "convert": convert, "evaluate": median_of(peer.evaluate, lambda: given, repetitions)}
+    evaluate = median_of(peer.evaluate, lambda: given, repetitions)
+    versions = [version(one.partition("==")[0]) for one in peer.requirements]
+    return {"means": means, "convert": convert, "evaluate": evaluate, "version": ", ".join(versions)}
 
 
 def main(peer: Peer) -> None:

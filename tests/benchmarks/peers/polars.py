@@ -64,7 +64,7 @@ def means_at(k: int) -> list[Any]:
 
 
 PEER = Peer(
-    "polars by hand",
+    "by hand in polars",
     "rankconv",
     evaluate,
     convert,
