@@ -1,0 +1,96 @@
+"""Ours against each peer. Its numbers must be ours before its time counts."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import rankconv as rc
+from tests.benchmarks.environments import NAMES, Answer, Missing, peer
+from tests.benchmarks.ours import PLAIN, SIX, evaluation, read
+from tests.benchmarks.peers.peer import Peer
+from tests.benchmarks.rows import Row, amount
+from tests.benchmarks.setting import Setting
+from tests.benchmarks.timing import median_of
+
+OFF = 0.3
+"""A ratio to best.py that is further off what was found before needs an explanation."""
+BEST_BEFORE = {"S": 0.0003, "M": 0.0264, "L": 0.347}
+"""CPU seconds of best.py when those ratios were found, on another machine."""
+
+
+class Disagreement(Exception):  # noqa: N818
+    """Their numbers are not ours under the preset that describes them: no time counts before that is settled."""
+
+
+def race(name: str) -> Callable[[Setting], list[Row]]:
+    """The workload of one peer."""
+    return lambda setting: [raced(name, setting)]
+
+
+def raced(name: str, setting: Setting) -> Row:
+    """One row: what both took, or why there is nothing to tell."""
+    asked = peer(name)
+    task = "from dicts" if asked.from_dicts else "coded"
+    row = Row(name, setting.size, "race", f"six metrics, {task}", against=asked.title, goal=asked.goal)
+    try:
+        answer = setting.best if name == "best" and setting.best else setting.ask(name)
+    except Missing as why:
+        return replace(row, goal=None, note=f"left out: {why}")
+    check_agreement(asked, answer, setting)
+    theirs = answer.evaluate + (answer.convert if asked.from_dicts else 0)
+    note = "; ".join(part for part in (share(asked, answer), to_best(asked, answer, setting)) if part)
+    against = f"{asked.title} {answer.version}".strip()
+    return replace(row, against=against, ours=ours(asked, setting), other=theirs, note=note)
+
+
+def ours(asked: Peer, setting: Setting) -> float:
+    """What the six metrics take us from what the peer is raced from."""
+    if asked.from_dicts:
+        call = lambda dicts: read(rc.evaluate(dicts[0], dicts[1], list(SIX), PLAIN))
+        return median_of(call, lambda: setting.dicts, setting.repetitions)
+    return median_of(evaluation(SIX), setting.pair.fresh, setting.repetitions)
+
+
+def check_agreement(asked: Peer, answer: Answer, setting: Setting) -> None:
+    """Every mean, under the peer's own preset, from what the peer was given."""
+    coded = (setting.pair.labels, setting.pair.run)
+    labels, run = setting.dicts if asked.from_dicts else coded
+    found: rc.Result = rc.evaluate(labels, run, list(answer.means), asked.preset)
+    apart = [
+        f"{spec}: {theirs!r} there, {found[spec]!r} here"
+        for spec, theirs in answer.means.items()
+        if not abs(theirs - found[spec]) <= asked.tolerance
+    ]
+    if apart:
+        raise Disagreement(f"{asked.title} on {setting.size} is not our preset '{asked.preset}':\n" + "\n".join(apart))
+
+
+def share(asked: Peer, answer: Answer) -> str:
+    """How much of its time, or beside it, goes into its own input; and what it gives, where that is less than six."""
+    metrics = dict.fromkeys(spec.partition("@")[0] for spec in answer.means)
+    gives = "" if len(metrics) == 6 else f"gives {', '.join(metrics)}"
+    if asked.prototype:
+        return gives
+    return f"{gives}; its own input {'is' if asked.from_dicts else 'takes another'} {amount(answer.convert, 's')}"
+
+
+def to_best(asked: Peer, answer: Answer, setting: Setting) -> str:
+    """Its evaluation beside best.py, held against what was found before."""
+    if setting.best is None or asked.title == "best.py":
+        return ""
+    ratio, before = answer.evaluate / setting.best.evaluate, asked.to_best.get(setting.size)
+    told = f"{ratio:.3g}x best.py"
+    if before is None:
+        return told
+    off = ratio / before - 1
+    why = f", {off:+.0%}: {moved(before, answer, setting.best, setting.size)}{asked.note}" if abs(off) > OFF else ""
+    return f"{told} (before: {before:g}x{why})"
+
+
+def moved(before: float, answer: Answer, best: Answer, size: str) -> str:
+    """Which of the two is not what it was: another machine, other loads and other versions move both."""
+    then = BEST_BEFORE[size]
+    factors = best.evaluate / then, answer.evaluate / (before * then)
+    return "best.py takes {:.2g}x the time it took then, this {:.2g}x".format(*factors)
+
+
+RACES = {name: race(name) for name in NAMES}

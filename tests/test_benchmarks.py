@@ -1,0 +1,58 @@
+"""The benchmarks run, and tell what they found; no test says how fast anything is."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.benchmarks import command, data, publishing, races
+from tests.benchmarks.environments import Answer, Places, peer
+from tests.benchmarks.rows import Row, table
+from tests.benchmarks.setting import Setting
+
+
+def quick(folder: Path, only: str) -> list[Row]:
+    arguments = ["--quick", "--size", "XS", "--repetitions", "1", "--data", str(folder), "--only", only]
+    return command.measure(command.parser().parse_args(arguments)).rows
+
+
+def test_a_quick_run_has_a_row_for_each_workload(tmp_path, monkeypatch):
+    monkeypatch.setattr("tests.benchmarks.timing.LEAST", 1e-6)
+    rows = quick(tmp_path, "best,polars,duplicates,memory")
+    assert [row.workload for row in rows] == ["best", "polars", "duplicates", "memory"]
+    assert rows[0].note == "left out: no folder of prototypes"
+    assert rows[1].ours > 0
+    assert rows[1].ratio == rows[1].other / rows[1].ours
+    assert len(table(rows).splitlines()) == 2 + len(rows)
+
+
+def test_numbers_that_differ_stop_the_run(tmp_path):
+    setting = Setting("XS", Places(tmp_path), 1)
+    with pytest.raises(races.Disagreement, match=r"by hand in polars .* preset 'rankconv':\nmap@5: 2\.0 there"):
+        races.check_agreement(peer("polars"), Answer({"map@5": 2.0}, 1.0, 1.0), setting)
+
+
+def test_data_have_no_item_twice_and_are_the_same_each_time(tmp_path):
+    made = data.load(data.make("XS", tmp_path / "one"))
+    again = data.load(data.make("XS", tmp_path / "two"))
+    assert np.array_equal(made.pred, again.pred)
+    assert np.array_equal(made.items, again.items)
+    assert all(len(set(row)) == len(row) for row in made.pred.tolist())
+    key = made.label_users * made.catalogue + made.items
+    assert len(np.unique(key)) == len(key)
+    assert (np.diff(made.score, axis=1) < 0).all()
+
+
+def test_only_what_was_raced_goes_into_the_readme():
+    raced = Row("x", "S", "race", "six", 1.0, "another", 4.0, goal=2)
+    left_out = replace(raced, ours=None, other=None, against="a third", note="left out")
+    block = publishing.Measured([raced, left_out], 5, [0.0]).block(plot=False)
+    assert "| another | 4 s | 4x faster | ≥ 2x faster |" in block
+    assert "a third" not in block
+
+
+def test_the_readme_keeps_what_stands_around_its_block():
+    readme = f"before\n{publishing.START}old\n{publishing.END}\nafter\n"
+    assert publishing.replaced(readme, "new\n") == f"before\n{publishing.START}new\n{publishing.END}\nafter\n"
+    assert publishing.START in publishing.README.read_text("utf-8")
