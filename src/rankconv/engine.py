@@ -248,8 +248,10 @@ class _Collected:
         self._refuse_first()
         averaging = self.definition.averaging
         self.values = averaging.answers["round-user"](values=self.values)
-        skipped = [state_of(name) for name in self.causes if averaging.given(name) == "skip"]
-        counted = (self.states != OUTSIDE) & ~np.isin(self.states, skipped)
+        counted = self.states != OUTSIDE
+        for name in self.causes:
+            if averaging.given(name) == "skip":
+                counted &= self.states != state_of(name)
         if self.lists:
             self._pool()
         elif not self.refusals and not self.stopped:

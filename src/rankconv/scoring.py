@@ -22,7 +22,7 @@ def state_of(cause: str) -> int:
 
 def asked_causes(definition: Definition) -> list[str]:
     """The causes that the definition answers, in the order in which they are asked."""
-    return [name for name in CAUSES if definition.averaging.given(name) != "formula"]
+    return definition.averaging.asked(CAUSES)
 
 
 @dataclass(eq=False)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import cache, cached_property
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
@@ -39,12 +38,11 @@ class Answers(BaseModel):
     @cached_property
     def stated(self) -> dict[str, str]:
         """The answers as text."""
-        return {name: self.given(name) for name in self.questions()}
+        return {name: str(getattr(self, name.replace("-", "_"))) for name in self.questions()}
 
     def given(self, question: str) -> str:
         """The answer to one question, as text."""
-        answer: Any = getattr(self, question.replace("-", "_"))
-        return str(answer)
+        return self.stated[question]
 
 
 @cache

@@ -1,5 +1,6 @@
 """Which users count, what a special user counts as, and how users become one number."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from pydantic import create_model
@@ -63,6 +64,10 @@ class Averaging(Answers):
     round_user: Annotated[str, ROUND_USER]
     round_mean: Annotated[str, ROUND_MEAN]
     rows_needed: Annotated[str, ROWS_NEEDED]
+
+    def asked(self, causes: Iterable[str]) -> list[str]:
+        """Those of the causes that it answers with anything but the formula, in their order."""
+        return [name for name in causes if self.stated[name] != "formula"]
 
 
 def _cause_fields() -> dict[str, Any]:

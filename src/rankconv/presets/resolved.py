@@ -113,7 +113,7 @@ class Preset:
 
     def entry(self, key: str) -> Entry:
         """What it says for one metric."""
-        return self.entries.get(key, Entry())
+        return self.entries.get(key, _SAYS_NOTHING)
 
     def definition(self, key: str, options: tuple[tuple[str, str], ...] = (), k: int | None = None) -> Definition:
         """One metric of this preset, with some answers changed, at a cutoff."""
@@ -194,6 +194,9 @@ class Preset:
 
     def __repr__(self) -> str:
         return f"Preset({self.name!r}: {self.title}; {', '.join(self.metrics)})"
+
+
+_SAYS_NOTHING = Entry()
 
 
 def _fill(kind: type[Answers], answers: dict[str, str], **more: Any) -> Any:
