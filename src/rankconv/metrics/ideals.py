@@ -20,9 +20,9 @@ def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
 
 
 @IDEAL.option("labels-as-given", rule="all labels that exist, in the order given", cite="mllib")
-def _(block: Block, gain: Answer) -> Numbers:
+def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
     """Not sorted, so a value above 1 is possible."""
-    return block.once(_gains_as_given, gain)
+    return block.once(_gains_as_given, gain, ranks)
 
 
 @IDEAL.option("returned-in-k", rule="the first k returned, by falling gain", cite="blog", clashes={"ties": "averaged"})
@@ -46,8 +46,8 @@ def sorted_gains(block: Block, gain: Answer, ranks: int | None = None) -> Number
     return block.ideal_gains(gain, ranks)
 
 
-def _gains_as_given(block: Block, gain: Answer) -> Numbers:
-    return block.stacked(block.gains_of_known(gain), block.known.user)
+def _gains_as_given(block: Block, gain: Answer, ranks: int | None) -> Numbers:
+    return block.given_gains(gain, ranks)
 
 
 IDEAL_CUT = Choice("ideal-cut", "Where is the ideal list cut?", reads=("block", "k"), noun="cut of the ideal list")

@@ -219,6 +219,10 @@ class Block(LabelFacts):
         order = np.lexsort((-gains, known.at_end, known.user))
         return self.stacked(gains[order], known.user[order], ranks)
 
+    def given_gains(self, gain: Answer, ranks: int | None) -> Numbers:
+        """The same in the order in which the labels were given."""
+        return self.stacked(self.gains_of_known(gain), self.known.user, ranks)
+
     def gains_of_known(self, gain: Answer) -> Numbers:
         """What each label that exists is worth, in the order of `known`."""
         values: Numbers = gain(grades=self.known.grade, relevant=self.known.relevant, level=self._level)

@@ -96,6 +96,11 @@ class Joined:
         ranked = self._common(self.rankings.item.take(first[:, None] + place, mode="clip"))
         return np.where(place < counts[:, None], ranked, len(self.items))
 
+    def labels_by_kind(self, users: Codes) -> tuple[Codes, Kinds]:
+        """The labels of these users in the order given: whose they are, from 0, and of which kind."""
+        assert self.levels is not None
+        return np.repeat(np.arange(len(users)), self.label_counts[users]), self.levels.kind[self._labels_of(users)]
+
     def _labels_of(self, users: Codes) -> Codes | slice:
         """The label rows of these users, one user after the other; a slice where they stand so."""
         owners = self.label_rows_of[users]

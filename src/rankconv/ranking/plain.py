@@ -240,6 +240,13 @@ class PlainBlock(Block):
                 best[(place >= start) & (place < end)] = gains[level]
         return best
 
+    def given_gains(self, gain: Answer, ranks: int | None) -> Numbers:
+        levels = self._levels
+        if levels.known_rows or not levels.exists[1:].all():
+            raise NotPlainError
+        user, kind = self.joined.labels_by_kind(self.users)
+        return self.stacked(self._gain_of_levels(gain)[kind], user, ranks)
+
 
 def _plain_gains(block: PlainBlock, gain: Answer) -> Numbers:
     gains = block._gain_of_levels(gain)
