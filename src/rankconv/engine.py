@@ -144,8 +144,8 @@ class _Collected:
             self.population = self.population & chosen
         self.left = self.population
         """Who has not been scored yet."""
-        self.seen = Seen()
-        self.judged_causes = [name for name in JUDGED_CAUSES if definition.averaging.given(name) != "formula"]
+        self.judged_causes = definition.averaging.asked(JUDGED_CAUSES)
+        self.seen = Seen(self.judged_causes)
         self.stopped = self._unmet_need() or self._stopped_by_data()
 
     @property

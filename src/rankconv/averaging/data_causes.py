@@ -1,7 +1,7 @@
 """Situations of a whole data set: before any user is judged, and after all of them have been."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -75,6 +75,8 @@ def _(joined: Joined, population: Mask) -> bool:
 class Seen:
     """What the judged lists of the users counted add up to."""
 
+    asked: Collection[str] = ()
+    """The causes that are asked for; only for the grades does it matter."""
     longest: float = 0
     """Rows of the longest list."""
     deepest: float = 0
@@ -89,7 +91,8 @@ class Seen:
         self.longest = max(self.longest, block.lengths[inside].max(initial=0))
         ranks = np.where(block.present.T, block.ranks, 0)
         self.deepest = max(self.deepest, ranks[:, inside].max(initial=0))
-        self.highest_grades += block.highest_grade[inside].tolist()
+        if "highest-grades-all-zero" in self.asked:
+            self.highest_grades += block.highest_grade[inside].tolist()
         self.hits += block.hits_by_rank[:, inside].sum()
 
 

@@ -52,7 +52,7 @@ class _WithIdeal(_Discounted):
         answers = self.answers
         ideal = answers["ideal"]
         k = self.k if "k" in ideal.reads else None
-        ranks = None if self.k is None or self.ideal_cut == "none" else block.deepest
+        ranks = None if self.k is None or self.ideal_cut == "none" else block.deepest or self.k
         best = block.once(_ideal_so_far, answers["gain"], answers["discount"], ideal, k, ranks)
         cut = answers["ideal-cut"](block=block, k=self.k)
         return best.at_rows(len(best.sums) - 1 if cut is None else np.minimum(cut, len(best.sums) - 1))

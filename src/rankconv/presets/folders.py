@@ -42,6 +42,7 @@ def of_user() -> dict[str, Traversable]:
     return found
 
 
+@cache
 def of_packages() -> dict[str, Traversable]:
     """Preset files that other installed packages ship under the entry point `rankconv.presets`."""
     found: dict[str, Traversable] = {}
