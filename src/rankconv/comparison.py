@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankconv.engine import Measured
 from rankconv.errors import MetricError
 from rankconv.grouping import Group, Means, group, means
+from rankconv.measured import Measured
 from rankconv.separation import Facts, differing_here
 
 if TYPE_CHECKING:

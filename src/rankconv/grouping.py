@@ -6,7 +6,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from rankconv.engine import Measured
+from rankconv.measured import Measured
 from rankconv.separation import Facts, differing_here
 
 Named = Mapping[str, Sequence[Measured]]

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.definition import Definition
-from rankconv.engine import Measured, Refusal
 from rankconv.errors import MetricError, RankingError, nearest
+from rankconv.measured import Measured, Refusal
 from rankconv.ranking.rows import Numbers
 from rankconv.saved import load, save
 

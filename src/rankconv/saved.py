@@ -15,7 +15,7 @@ from rankconv.errors import InputError, MetricError
 from rankconv.writing import beside
 
 if TYPE_CHECKING:
-    from rankconv.engine import Measured
+    from rankconv.measured import Measured
     from rankconv.results import Result
 
 FORM = 1

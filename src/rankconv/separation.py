@@ -7,7 +7,7 @@ import numpy as np
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.choice import QUESTIONS
 from rankconv.definition import Definition
-from rankconv.engine import Measured
+from rankconv.measured import Measured
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask, Numbers
 from rankconv.scoring import OUTSIDE

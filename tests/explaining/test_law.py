@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import given, settings
 
 import rankconv as rc
-from rankconv.engine import Measured, measure
+from rankconv.engine import measure
 from rankconv.explaining import workings
 from rankconv.explaining.outcome import Outcome, outcome
 from rankconv.explaining.plain import plain_list
@@ -18,6 +18,7 @@ from rankconv.explaining.rows import JudgedList
 from rankconv.explaining.sheet import Sheet
 from rankconv.explaining.walk import walk
 from rankconv.explaining.working import WORKINGS
+from rankconv.measured import Measured
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.judging import judge
 from tests.laws.test_laws import ITEMS, Data, different, lawful, of_users_alone

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 import rankconv as rc
 from rankconv import engine
 from rankconv.averaging import AVERAGING, DATA_CAUSES, JUDGED_CAUSES
-from rankconv.engine import Measured, measure
+from rankconv.engine import measure
+from rankconv.measured import Measured
 from rankconv.presets.registry import neutral_answers
 from rankconv.ranking.joined import Joined
 from rankconv.scoring import SCORED

@@ -3,10 +3,10 @@
 import math
 
 from rankconv.definition import Definition
-from rankconv.engine import Measured
 from rankconv.explaining.outcome import Outcome
 from rankconv.explaining.words import plural
 from rankconv.explaining.working import Working
+from rankconv.measured import Measured
 
 
 def users_counted(definition: Definition, measured: Measured) -> int:

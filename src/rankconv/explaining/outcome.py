@@ -8,11 +8,11 @@ import numpy as np
 
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.definition import Definition
-from rankconv.engine import Measured
 from rankconv.explaining.causes import Case, answered, deciding_cause
 from rankconv.explaining.rows import JudgedList
 from rankconv.explaining.sheet import Sheet
 from rankconv.explaining.working import Working
+from rankconv.measured import Measured
 from rankconv.scoring import OUTSIDE
 
 

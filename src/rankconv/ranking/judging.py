@@ -9,17 +9,8 @@ from typing import Annotated
 
 from rankconv.choice import Answer
 from rankconv.ranking.block import Block
-from rankconv.ranking.label_steps import (
-    DUPLICATE_LABELS,
-    GRADES,
-    GRADES_ALLOWED,
-    KNOWN,
-    NEGATIVE,
-    RELEVANT,
-    decide_relevant,
-    gather_known,
-    grade_rows,
-)
+from rankconv.ranking.known_steps import decide_relevant, gather_known, grade_rows
+from rankconv.ranking.label_steps import DUPLICATE_LABELS, GRADES, GRADES_ALLOWED, KNOWN, NEGATIVE, RELEVANT
 from rankconv.ranking.list_steps import CANDIDATES, DEPTH, DROP, DUPLICATES, UNJUDGED
 from rankconv.ranking.order_steps import LISTS, ORDER, REGROUP, SCORE_GATE, SCORE_WIDTH, TIES, put_in_order
 from rankconv.ranking.rows import WorkingBlock

@@ -1,0 +1,96 @@
+"""Whose lists judging leaves as they are, what it makes of each grade that occurs, and their rows before any judging."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rankconv.ranking.ids import Codes
+from rankconv.ranking.joined import Joined
+from rankconv.ranking.judging import Judging, judge
+from rankconv.ranking.matching import Kinds
+from rankconv.ranking.rows import LabelRows, ListRows, Mask, Numbers, WorkingBlock
+
+
+def plain_users(joined: Joined, judging: Judging, rows: int | None) -> Mask:
+    """Whose lists every step of this judging leaves as they are; `rows` of them are looked at, None for all."""
+    told = {answer.option.traits.get("plain", "never") for answer in judging.answers.values()}
+    facts = {fact for facts in told for fact in facts.split(", ")} - {"always"}
+    return np.asarray(np.logical_and.reduce([joined.facts.of(fact, rows) for fact in ("always", *facts)]))
+
+
+@dataclass(eq=False)
+class JudgedLevels:
+    """What one judging makes of each grade that occurs; arrays of shape (levels + 1,), the first for no label."""
+
+    grade: Numbers
+    exists: Mask
+    """Whether there is a label for the metrics: where the rows are the labels, also for a row without one."""
+    relevant: Mask
+    refused: Mask
+    known_rows: bool = False
+    missed: bool = False
+    """Whether the labels that were not returned stand below the list."""
+
+    @classmethod
+    def of(cls, joined: Joined, judging: Judging) -> "JudgedLevels":
+        """Judged as so many users, each of whom was returned one item, which has the label, or none."""
+        assert joined.levels is not None
+        count = len(joined.levels.grades)
+        labelled, each = np.arange(1, count + 1), np.arange(count + 1)
+        rows = ListRows(each, each * 0, each * 0, np.zeros(count + 1))
+        rows.label = each - 1
+        labels = LabelRows(labelled, labelled * 0, joined.levels.grades.copy())
+        block = judge(WorkingBlock(joined, each * 0, labels, rows, False, 1), judging)
+        known, exists, relevant = block.known, np.zeros(count + 1, bool), np.zeros(count + 1, bool)
+        grade = np.zeros(count + 1)
+        grade[known.user], exists[known.user], relevant[known.user] = known.grade, True, known.relevant
+        missed = judging.given("candidates").startswith("with-missed")
+        return cls(grade, exists, relevant, block.refused, block.known_are_rows, missed)
+
+    @property
+    def signature(self) -> tuple[Any, ...]:
+        """Equal for judgings that make the same of every label."""
+        arrays = (self.grade, self.exists, self.relevant, self.refused)
+        return (*(values.tobytes() for values in arrays), self.known_rows, self.missed)
+
+
+@dataclass(eq=False)
+class PlainRows:
+    """Lists and labels of a block of users before any judging, for all judgings that are plain."""
+
+    joined: Joined
+    users: Codes
+    rows: int | None
+    """So many rows of each list are looked at; None for all."""
+    kinds: Kinds = field(init=False)
+    """The kind of label at each rank, shape (K, users)."""
+    lengths: Numbers = field(init=False)
+    """Rows of each whole list, shape (users,)."""
+    label_counts: Numbers = field(init=False)
+    """Labels of each level, shape (levels + 1, users); no row has none."""
+
+    def __post_init__(self) -> None:
+        self.kinds, lengths = self.joined.kinds(self.users, self.rows)
+        self.lengths = lengths.astype(np.float64)
+        self.label_counts = np.vstack([np.zeros(len(self.users)), self.joined.level_counts(self.users)])
+
+    @cached_property
+    def row_counts(self) -> Numbers:
+        """Rows of each level in the whole lists, shape (levels + 1, users)."""
+        kinds = self.kinds if self.rows is None else self.joined.kinds(self.users, None)[0]
+        counts = np.array([(kinds == level).sum(axis=0) for level in range(1, len(self.label_counts))], np.float64)
+        counts = counts.reshape(-1, len(self.users))
+        return np.vstack([self.lengths - counts.sum(axis=0), counts])
+
+    def counts(self, levels: JudgedLevels) -> Numbers:
+        """The labels that exist for the metrics, of each level, shape (levels + 1, users)."""
+        if not levels.known_rows:
+            return self.label_counts
+        return np.vstack([self.row_counts[:1], self.label_counts[1:]]) if levels.missed else self.row_counts
+
+    def list_lengths(self, levels: JudgedLevels, depth: int | None) -> Numbers:
+        """Rows of the judged lists."""
+        missed = (self.label_counts - self.row_counts)[1:].sum(axis=0) if levels.missed else 0.0
+        return np.minimum(self.lengths + missed, np.inf if depth is None else depth)
