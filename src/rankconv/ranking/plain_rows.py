@@ -1,4 +1,4 @@
-"""Whose lists judging leaves as they are, what it makes of each grade that occurs, and their rows before any judging."""
+"""Whose lists judging leaves as they are, what it makes of each grade, and their rows before any judging."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
