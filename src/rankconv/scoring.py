@@ -77,7 +77,7 @@ class Scored:
 
     def why_refused(self, cause: str) -> str:
         """What is wrong with the first user refused under this cause."""
-        user, items = self.refused[cause], self.block.judged.joined.items
+        user, items = self.refused[cause], self.block.joined.items
         for reason in self.block.reasons if cause == "not-allowed" else []:
             at = np.flatnonzero(reason.user == user)
             if len(at):

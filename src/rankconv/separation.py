@@ -86,22 +86,12 @@ class Facts:
     @cached_property
     def repeats(self) -> bool:
         """Whether an item stands in a list more than once."""
-        keys = self._list_user * len(self.joined.items) + self.joined.list_item
-        return len(np.unique(keys)) < len(keys)
+        return not self.joined.facts.of("distinct lists", None).all()
 
     @cached_property
     def scores_fall(self) -> bool:
         """Whether every list stands strictly by falling score, also in single precision; or has no scores."""
-        score = self.joined.rankings.score
-        if score is None:
-            return True
-        same_user = self._list_user[1:] == self._list_user[:-1]
-        narrow = score.astype(np.float32)
-        return bool(np.all(~same_user | (narrow[1:] < narrow[:-1])))
-
-    @cached_property
-    def _list_user(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        return np.repeat(np.arange(len(self.joined.rankings.users)), self.joined.rankings.lengths)
+        return bool(self.joined.facts.of("falling narrow scores", None).all())
 
     @cached_property
     def highest(self) -> Numbers:

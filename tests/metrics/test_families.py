@@ -5,7 +5,7 @@ from math import log, log2, nan, sqrt
 import pytest
 
 import rankconv as rc
-from tests.metrics.worked import Row, divided, neutral, value_of
+from tests.metrics.worked import Row, cells, divided, neutral, value_of
 
 LABELS: dict[str, dict[str, float]] = {
     "mixed": {"a": 2, "x": 0, "b": 1, "c": 1, "y": 0},  # R = 3, and two judged items that are not relevant
@@ -192,11 +192,7 @@ def test_the_value_worked_by_hand(user: str, metric: str, answers: str, expected
     assert value(user, metric, answers) == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
 
 
-CELLS = [
-    pytest.param(row, answer, expected, id=f"{row.question}={answer}-{row.user}-{row.metric}")
-    for row in ROWS
-    for answer, expected in row.values.items()
-]
+CELLS = cells(ROWS)
 
 
 @pytest.mark.parametrize(("row", "answer", "expected"), CELLS)

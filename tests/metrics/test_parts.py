@@ -8,7 +8,7 @@ import pytest
 import rankconv as rc
 from rankconv.presets.registry import neutral_answers
 from tests.metrics import test_families
-from tests.metrics.worked import Row, divided, neutral, value_of
+from tests.metrics.worked import Row, cells, divided, neutral, value_of
 
 LABELS: dict[str, dict[str, float]] = {
     "graded": {"a": 3, "b": 1, "c": 2, "d": 1},  # R = 4
@@ -264,11 +264,7 @@ ROWS = [
     Row("f-part-undefined", "none", "f1", {"formula": nan, "1": 0, "0": nan}),  # P = 0, R = 0/0
 ]
 ALL_ROWS = [*ROWS, *test_families.ROWS]
-CELLS = [
-    pytest.param(row, answer, expected, id=f"{row.question}={answer}-{row.user}-{row.metric}")
-    for row in ROWS
-    for answer, expected in row.values.items()
-]
+CELLS = cells(ROWS)
 
 
 @pytest.mark.parametrize(("row", "answer", "expected"), CELLS)

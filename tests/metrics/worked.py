@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
 import rankconv as rc
 
 
@@ -29,6 +31,15 @@ class Row:
     values: dict[str, float]
     beside: str = ""
     """Other answers than the neutral ones."""
+
+
+def cells(rows: list[Row]) -> list[Any]:
+    """Each answer of each row, with the value expected, as parameters of a test."""
+    return [
+        pytest.param(row, answer, expected, id=f"{row.question}={answer}-{row.user}-{row.metric}")
+        for row in rows
+        for answer, expected in row.values.items()
+    ]
 
 
 def divided(numerator: float, by: dict[str, float]) -> dict[str, float]:

@@ -1,6 +1,5 @@
 """Every answer to every question of judging, on one small data set, against numbers worked out by hand."""
 
-from dataclasses import dataclass
 from math import nan
 from typing import Any
 
@@ -9,6 +8,7 @@ import pytest
 import rankconv as rc
 from rankconv.presets.registry import neutral_answers
 from rankconv.ranking.judging import Judging
+from tests.metrics.worked import Row, cells, value_of
 
 LABELS: dict[str, list[tuple[str, float]]] = {
     "frac": [("a", 3.5), ("b", 0.5), ("c", 1)],  # grades with fractions
@@ -48,22 +48,7 @@ NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc
 
 def value(user: str, metric: str, answers: str) -> float:
     """One user's value under these answers, and the neutral ones for the rest."""
-    name, at, k = metric.partition("@")
-    spec = f"{name}({answers}){at}{k}"
-    result = rc.evaluate(LABELS, RUN, spec, preset=NEUTRAL, seen=SEEN, catalogue=CATALOGUE)
-    return float(result.per_user[spec][result.users.tolist().index(user)])
-
-
-@dataclass
-class Row:
-    """One user's value of one metric under each answer to one question."""
-
-    question: str
-    user: str
-    metric: str
-    values: dict[str, float]
-    beside: str = ""
-    """Other answers than the neutral ones."""
+    return value_of(LABELS, RUN, NEUTRAL, user, metric, answers, seen=SEEN, catalogue=CATALOGUE)
 
 
 ROWS = [
@@ -312,11 +297,7 @@ ROWS = [
     Row("score-gate", "low", "recall", {"none": 2 / 2, "positive": 1 / 2}),
     Row("score-gate", "low", "cg", {"none": 2, "positive": 2}),  # a gain is no hit
 ]
-CELLS = [
-    pytest.param(row, answer, expected, id=f"{row.question}={answer}-{row.user}-{row.metric}")
-    for row in ROWS
-    for answer, expected in row.values.items()
-]
+CELLS = cells(ROWS)
 
 
 @pytest.mark.parametrize(("row", "answer", "expected"), CELLS)

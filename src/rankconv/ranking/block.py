@@ -32,6 +32,7 @@ class Block(LabelFacts):
         assert judged.known is not None
         self.judged, self.hit_rows, self.judging = judged, hit, judging
         """What judging left of the block's rows, which of them are hits, and how it went about it."""
+        self.joined = judged.joined
         super().__init__(judged.users, judged.labels, judged.known)
         self.refused, self.reasons = judged.refused, judged.reasons
         self.in_rankings = judged.in_rankings
@@ -133,7 +134,7 @@ class Block(LabelFacts):
     @cached_property
     def judged_for_anyone_by_rank(self) -> Numbers:
         """1 where the item has a label of some user, whoever it is."""
-        return self._by_rank(np.append(self.judged.joined.labelled, False)[self._rows.item])
+        return self._by_rank(np.append(self.joined.labelled, False)[self._rows.item])
 
     @cached_property
     def in_pool_by_rank(self) -> Numbers:
