@@ -14,7 +14,7 @@ from rankconv.ranking.block import Block
 from rankconv.ranking.judging import Judging
 from rankconv.ranking.plain_rows import JudgedLevels, PlainRows
 from rankconv.ranking.rows import Mask, Numbers
-from rankconv.ranking.running import Running
+from rankconv.ranking.running import ByRank, Made, Running
 
 
 class NotPlainError(Exception):
@@ -143,16 +143,22 @@ class PlainBlock(Block):
     def gains_by_rank(self, gain: Answer) -> Numbers:
         return self.once(_plain_gains, gain)
 
-    def ideal_gains(self, gain: Answer, ranks: int | None) -> Numbers:
+    def ideal_gains(self, gain: Answer, ranks: int | None) -> ByRank:
         gains, exists = self._gain_of_levels(gain), self._levels.exists
+        falling = [level for level in np.argsort(-gains, kind="stable") if exists[level]]
+        ends = np.cumsum([self._counts[level] for level in falling], axis=0)
+        worth = int(np.flatnonzero(gains[falling]).max(initial=-1)) + 1
+        steps = list(zip(ends[:worth], gains[falling[:worth]].tolist(), strict=True))
         most = int((self.relevant_count + self.non_relevant_count).max(initial=0))
-        best = np.zeros((most if ranks is None else min(ranks, most), self.size))
-        place, end = np.arange(len(best))[:, None], np.zeros(self.size)
-        for level in [at for at in np.argsort(-gains, kind="stable") if exists[at]]:
-            start, end = end, end + self._counts[level]
-            if gains[level]:
-                best[(place >= start) & (place < end)] = gains[level]
-        return best
+        place = np.arange(most if ranks is None else min(ranks, most))[:, None]
+
+        def of_rank(at: int | slice) -> Numbers:
+            best = np.zeros(1)
+            for end, gain in reversed(steps):
+                best = np.where(place[at] < end, gain, best)
+            return np.broadcast_to(best, np.broadcast_shapes(place[at].shape, (self.size,)))
+
+        return Made(of_rank, len(place))
 
     def given_gains(self, gain: Answer, ranks: int | None) -> Numbers:
         levels = self._levels

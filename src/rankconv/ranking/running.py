@@ -1,6 +1,9 @@
 """Sums down the ranks of a judged block, for every cutoff at once."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -11,23 +14,50 @@ if TYPE_CHECKING:
     from rankconv.ranking.block import Block
 
 
+class ByRank(Protocol):
+    """Values by rank: at one rank, counted from 0, of shape (users,); at a slice of the ranks, (ranks, users)."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, at: Any, /) -> Numbers: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """Values that are made rank by rank when they are read, so that no array of their size is ever written."""
+
+    of_rank: Callable[[int | slice], Numbers]
+    ranks: int
+
+    def __len__(self) -> int:
+        return self.ranks
+
+    def __getitem__(self, at: int | slice) -> Numbers:
+        return self.of_rank(at)
+
+
 _NARROW = 16
 """Users from which on a loop over ranks is faster than one call; both add in the same order, to the same bits."""
 
 
 class Running:
-    """Sums over the ranks from the top down, for every cutoff at once."""
+    """Sums over the ranks from the top down, for every cutoff at once; no rank below those asked for is read."""
 
-    def __init__(self, block: "Block", values: Numbers) -> None:
-        self.block = block
-        self.sums = np.empty((len(values) + 1, block.size))
+    def __init__(self, block: "Block", values: ByRank) -> None:
+        self.block, self._values, self._ranks = block, values, len(values)
+        self._known = {0: np.zeros(block.size)}
+        """Sums down to the cutoffs asked for so far."""
+
+    @cached_property
+    def sums(self) -> Numbers:
         """Shape (K + 1, users): row j holds the sum over the first j rows."""
-        self.sums[0] = 0
-        if block.size < _NARROW:
-            np.cumsum(values, axis=0, out=self.sums[1:])
-            return
-        for rank, row in enumerate(values):
-            np.add(self.sums[rank], row, out=self.sums[rank + 1])
+        sums = np.empty((self._ranks + 1, self.block.size))
+        sums[0] = 0
+        if self.block.size < _NARROW:
+            np.cumsum(self._values[:], axis=0, out=sums[1:])
+            return sums
+        for rank in range(self._ranks):
+            np.add(sums[rank], self._values[rank], out=sums[rank + 1])
+        return sums
 
     @property
     def above(self) -> Numbers:
@@ -42,7 +72,7 @@ class Running:
     @property
     def whole(self) -> Numbers:
         """The sum over the whole list, shape (users,)."""
-        return np.asarray(self.sums[-1])
+        return self._first(self._ranks)
 
     def at(self, k: int | None) -> Numbers:
         """The sum down to rank k, or to the end of the list, shape (users,)."""
@@ -51,5 +81,17 @@ class Running:
     def at_rows(self, rows: int | Codes) -> Numbers:
         """The sum over so many rows: the same for all, or one number per user."""
         if isinstance(rows, int):
+            return self._first(min(rows, self._ranks))
+        return np.asarray(self.sums[np.minimum(rows, self._ranks), np.arange(self.block.size)])
+
+    def _first(self, rows: int) -> Numbers:
+        """The sum over the first rows, going on from the last cutoff above that is known."""
+        if "sums" in self.__dict__ or self.block.size < _NARROW:
             return np.asarray(self.sums[rows])
-        return np.asarray(self.sums[np.minimum(rows, len(self.sums) - 1), np.arange(self.block.size)])
+        if rows not in self._known:
+            start = max(known for known in self._known if known < rows)
+            total = self._known[start].copy()
+            for rank in range(start, rows):
+                total += self._values[rank]
+            self._known[rows] = total
+        return self._known[rows]
