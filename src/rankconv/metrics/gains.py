@@ -106,7 +106,7 @@ def discounts(discount: Answer, count: int) -> Numbers:
 def discounted(gains: ByRank, discount: Answer) -> Made:
     """Gain times discount, where the ranks of the gains are 1, 2, 3 and so on."""
     weights = discounts(discount, len(gains))[:, None]
-    return Made(lambda at: gains[at] * weights[at], len(gains))
+    return Made(lambda at: gains[at] * weights[at], len(gains), gains.column if isinstance(gains, Made) else None)
 
 
 def discounted_rows(block: Block, gains: Numbers, discount: Answer) -> ByRank:

@@ -67,7 +67,8 @@ class GMeasure(Metric):
 
 def positive_ideal(block: Block, gain: Answer) -> Numbers:
     """The gains above 0 of the labels that exist, falling, shape (ranks, users)."""
-    return np.maximum(block.once(sorted_gains, gain, None)[:], 0)
+    gains: Numbers = np.maximum(np.asarray(block.once(sorted_gains, gain, None)), 0)
+    return gains
 
 
 def ideal_so_far(block: Block, gain: Answer, discount: Answer) -> Running:

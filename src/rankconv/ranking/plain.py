@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rankconv.choice import Answer
 from rankconv.ranking.block import Block
+from rankconv.ranking.ids import Codes
 from rankconv.ranking.judging import Judging
 from rankconv.ranking.plain_rows import JudgedLevels, PlainRows
 from rankconv.ranking.rows import Mask, Numbers
@@ -145,20 +146,15 @@ class PlainBlock(Block):
 
     def ideal_gains(self, gain: Answer, ranks: int | None) -> ByRank:
         gains, exists = self._gain_of_levels(gain), self._levels.exists
-        falling = [level for level in np.argsort(-gains, kind="stable") if exists[level]]
-        ends = np.cumsum([self._counts[level] for level in falling], axis=0)
-        worth = int(np.flatnonzero(gains[falling]).max(initial=-1)) + 1
-        steps = list(zip(ends[:worth], gains[falling[:worth]].tolist(), strict=True))
+        order = np.argsort(-gains, kind="stable")
+        falling = order[exists[order]]
+        worth = falling[: int(np.flatnonzero(gains[falling]).max(initial=-1)) + 1]
         most = int((self.relevant_count + self.non_relevant_count).max(initial=0))
-        place = np.arange(most if ranks is None else min(ranks, most))[:, None]
-
-        def of_rank(at: int | slice) -> Numbers:
-            best = np.zeros(1)
-            for end, gain in reversed(steps):
-                best = np.where(place[at] < end, gain, best)
-            return np.broadcast_to(best, np.broadcast_shapes(place[at].shape, (self.size,)))
-
-        return Made(of_rank, len(place))
+        count = most if ranks is None else min(ranks, most)
+        if len(worth) == 1:
+            column = np.minimum(self._counts[worth[0]], count).astype(np.int64)
+            return _steps(gains[worth], np.arange(column.max(initial=-1) + 1)[None, :], count, column)
+        return _steps(gains[worth], np.cumsum(self._counts[worth], axis=0), count)
 
     def given_gains(self, gain: Answer, ranks: int | None) -> Numbers:
         levels = self._levels
@@ -166,6 +162,19 @@ class PlainBlock(Block):
             raise NotPlainError
         user, kind = self.joined.labels_by_kind(self.users)
         return self.stacked(self._gain_of_levels(gain)[kind], user, ranks)
+
+
+def _steps(gains: Numbers, ends: NDArray[Any], ranks: int, column: Codes | None = None) -> Made:
+    """Lists that have each gain down to where it ends, and then the next; `ends` has shape (gains, lists)."""
+    place = np.arange(ranks)[:, None]
+
+    def of_rank(at: int | slice) -> Numbers:
+        best: Numbers = np.zeros(np.broadcast_shapes(place[at].shape, ends.shape[1:]))
+        for end, gain in zip(ends[::-1], gains[::-1].tolist(), strict=True):
+            best = np.where(place[at] < end, gain, best)
+        return best
+
+    return Made(of_rank, ranks, column)
 
 
 def _plain_gains(block: PlainBlock, gain: Answer) -> Numbers:

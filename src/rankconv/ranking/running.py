@@ -27,12 +27,19 @@ class Made:
 
     of_rank: Callable[[int | slice], Numbers]
     ranks: int
+    column: Codes | None = None
+    """Where many users have the same values: what is made are the different ones, and this is the place of each
+    user's among them."""
 
     def __len__(self) -> int:
         return self.ranks
 
     def __getitem__(self, at: int | slice) -> Numbers:
         return self.of_rank(at)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Numbers:
+        every = self[:]
+        return every if self.column is None else every[:, self.column]
 
 
 _NARROW = 16
@@ -44,20 +51,27 @@ class Running:
 
     def __init__(self, block: "Block", values: ByRank) -> None:
         self.block, self._values, self._ranks = block, values, len(values)
+        self._column = values.column if isinstance(values, Made) else None
         self._known = {0: np.zeros(block.size)}
         """Sums down to the cutoffs asked for so far."""
 
     @cached_property
-    def sums(self) -> Numbers:
-        """Shape (K + 1, users): row j holds the sum over the first j rows."""
-        sums = np.empty((self._ranks + 1, self.block.size))
+    def _sums(self) -> Numbers:
+        """Shape (K + 1, columns): row j holds the sum over the first j rows."""
+        columns = self.block.size if self._column is None else int(self._column.max(initial=-1)) + 1
+        sums = np.empty((self._ranks + 1, columns))
         sums[0] = 0
-        if self.block.size < _NARROW:
+        if columns < _NARROW:
             np.cumsum(self._values[:], axis=0, out=sums[1:])
             return sums
         for rank in range(self._ranks):
             np.add(sums[rank], self._values[rank], out=sums[rank + 1])
         return sums
+
+    @property
+    def sums(self) -> Numbers:
+        """Shape (K + 1, users): row j holds the sum over the first j rows."""
+        return self._sums if self._column is None else self._sums[:, self._column]
 
     @property
     def above(self) -> Numbers:
@@ -82,12 +96,15 @@ class Running:
         """The sum over so many rows: the same for all, or one number per user."""
         if isinstance(rows, int):
             return self._first(min(rows, self._ranks))
-        return np.asarray(self.sums[np.minimum(rows, self._ranks), np.arange(self.block.size)])
+        column = np.arange(self.block.size) if self._column is None else self._column
+        return np.asarray(self._sums[np.minimum(rows, self._ranks), column])
 
     def _first(self, rows: int) -> Numbers:
         """The sum over the first rows, going on from the last cutoff above that is known."""
-        if "sums" in self.__dict__ or self.block.size < _NARROW:
-            return np.asarray(self.sums[rows])
+        if self._column is not None:
+            return np.asarray(self._sums[rows, self._column])
+        if "_sums" in self.__dict__ or self.block.size < _NARROW:
+            return np.asarray(self._sums[rows])
         if rows not in self._known:
             start = max(known for known in self._known if known < rows)
             total = self._known[start].copy()
