@@ -22,7 +22,7 @@ from rankconv.scoring import OUTSIDE, SCORED, Scored, skipping, state_of
 class Collected:
     """One definition while the blocks go by."""
 
-    def __init__(self, joined: Joined, definition: Definition, chosen: Mask | None, per_user: bool = True) -> None:
+    def __init__(self, joined: Joined, definition: Definition, population: Mask, per_user: bool) -> None:
         self.joined, self.definition = joined, definition
         averaging = definition.averaging
         self.reads = averaging.answers["mean"].reads
@@ -38,10 +38,8 @@ class Collected:
         self.of_all = ""
         self.lists: list[tuple[Block, Mask]] = []
         """The judged blocks and who of them counts, where all lists make one."""
-        self.population: Mask = averaging.answers["users"](joined=joined)
-        if chosen is not None:
-            self.population = self.population & chosen
-        self.left = self.population
+        self.population = population
+        self.left = population
         """Who has not been scored yet."""
         self.judged_causes = averaging.asked(JUDGED_CAUSES)
         self.seen = Seen(self.judged_causes)

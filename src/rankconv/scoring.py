@@ -44,6 +44,8 @@ class Scored:
     ratio: Ratio = field(init=False)
     values: Numbers = field(init=False)
     states: NDArray[np.int8] = field(init=False)
+    tally: Codes = field(default_factory=lambda: np.zeros(2 + len(CAUSES), np.int64))
+    """How many users are in each state, by its number."""
     refused: dict[str, int] = field(default_factory=dict)
     """The causes under which users are refused, each with the first of these users."""
 
@@ -53,7 +55,9 @@ class Scored:
         situation = Situation(self.block, self.definition.metric, self.found, rows_needed)
         self.ratio, self.values = situation.ratio, situation.ratio.value
         self.states = self.inside.astype(np.int8)
-        if not self.inside.all():
+        self.tally[SCORED] = np.count_nonzero(self.inside)
+        self.tally[OUTSIDE] = len(self.inside) - self.tally[SCORED]
+        if self.tally[OUTSIDE]:
             self.values = np.where(self.inside, self.values, np.nan)
         for name in asked_causes(self.definition):
             self._decide(name, situation)
@@ -64,9 +68,12 @@ class Scored:
         if not holds.any():
             return
         users = (self.states == SCORED) & holds
-        if not users.any():
+        count = np.count_nonzero(users)
+        if not count:
             return
         self.states[users] = state_of(name)
+        self.tally[state_of(name)] += count
+        self.tally[SCORED] -= count
         answer = self.definition.averaging.answers[name]
         if answer.option.name in ("error", "error-all"):
             self.refused[name] = int(np.flatnonzero(users)[0])
@@ -78,11 +85,6 @@ class Scored:
         """The values as the preset rounds them before the mean."""
         values: Numbers = self.definition.averaging.answers["round-user"](values=self.values)
         return values
-
-    @cached_property
-    def tally(self) -> Codes:
-        """How many users are in each state, by its number."""
-        return np.bincount(self.states, minlength=2 + len(CAUSES))
 
     @property
     def counted(self) -> Mask | slice:

@@ -19,8 +19,6 @@ from rankconv.ranking.rows import LabelRows, ListRows, Numbers, WorkingBlock, wi
 
 CELLS = 1 << 19
 """Users are taken in blocks of about this many (rank, user) cells, so that a block fits the processor's cache."""
-PLAIN_CELLS = 1 << 18
-"""The same where lists are left as they are, which takes fewer arrays."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +132,7 @@ class Joined:
         code_of = self.items.code_of
         return np.fromiter((code_of.get(user, -1) for user in self.users.values.tolist()), np.int64, len(self.users))
 
-    def groups(self, users: Codes, rows: int | None, cells: int = PLAIN_CELLS) -> Iterator[Codes]:
+    def groups(self, users: Codes, rows: int | None, cells: int = CELLS) -> Iterator[Codes]:
         """These users, so many at a time that the first `rows` of their lists stay a small block."""
         widths = np.maximum(self.list_counts[users], 1)
         yield from _in_groups(users, widths if rows is None else np.minimum(widths, rows), cells)
