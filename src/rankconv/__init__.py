@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rankconv.attributing.attributing import why
+    from rankconv.attributing.attribution import Attribution
     from rankconv.choice import QUESTIONS as choices  # noqa: N811
     from rankconv.choice import Choice
     from rankconv.comparing import compare
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from rankconv.verifying.verifying import verify
 
 _HOMES = {
+    "attributing.attributing": ("why",),
+    "attributing.attribution": ("Attribution",),
     "choice": ("Choice", "choices=QUESTIONS"),
     "comparing": ("compare",),
     "comparison": ("Comparison",),
@@ -64,6 +68,7 @@ _HOME_OF = {name.partition("=")[0]: (home, name.rpartition("=")[2]) for home, na
 __all__ = [
     "METRICS",
     "Adapter",
+    "Attribution",
     "Block",
     "Choice",
     "Comparison",
@@ -101,6 +106,7 @@ __all__ = [
     "reproduce",
     "runs",
     "verify",
+    "why",
     "works_out",
 ]
 

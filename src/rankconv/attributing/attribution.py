@@ -1,6 +1,6 @@
 """The difference between two numbers, divided over the answers in which their definitions differ."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -55,8 +55,8 @@ class Contribution:
 class Attribution:
     """Why two definitions give different numbers.
 
-    The shares of `contributions` add up to `difference` exactly, as `Contribution.exact` does to the last bit.
-    The parts of the users add up to a share where users are averaged by their arithmetic mean.
+    The exact shares of the `contributions` add up to the exact difference of the two numbers. Users have parts in a
+    share, which add up to it where the mean is arithmetic and the same users count.
     """
 
     ours: Side
@@ -77,6 +77,12 @@ class Attribution:
     """Ids of all users of labels and rankings."""
 
     @property
+    def metric(self) -> str:
+        """What the numbers are called."""
+        names = [replace(side.definition, changed=()).spec for side in (self.ours, self.other)]
+        return " and ".join(dict.fromkeys(names))
+
+    @property
     def difference(self) -> float:
         """The second number minus the first."""
         return float(Fraction(self.second.mean) - Fraction(self.first.mean))
@@ -95,19 +101,19 @@ class Attribution:
         before, after = (float(one.values[place]) for one in (self.first, self.second))
         return Mover(self.users[place : place + 1].tolist()[0], float(contribution.parts[place]), before, after)
 
-    def text(self, width: int = 100, digits: int = 4, files: str = "LABELS RUN") -> str:
+    def text(self, width: int = 100, digits: int | None = None, files: str = "LABELS RUN") -> str:
         """For a terminal of this width; `files` stand in the commands that are printed to be copied."""
         from rankconv.report.attribution_text import text_of
 
         return text_of(self, width, digits, files)
 
-    def markdown(self, digits: int = 4) -> str:
+    def markdown(self, digits: int | None = None) -> str:
         """The contributions as a GitHub Markdown table."""
         from rankconv.report.attribution_table import attribution_table
 
         return attribution_table(self, digits).markdown()
 
-    def latex(self, digits: int = 4) -> str:
+    def latex(self, digits: int | None = None) -> str:
         """The same as LaTeX (booktabs)."""
         from rankconv.report.attribution_table import attribution_table
 
@@ -119,7 +125,7 @@ class Attribution:
 
         return data_of(self)
 
-    def plot(self, path: str | Path, digits: int = 4) -> None:
+    def plot(self, path: str | Path, digits: int | None = None) -> None:
         """Draw the waterfall into an SVG or PNG file. Needs matplotlib."""
         from rankconv.report.attribution_plot import draw
 

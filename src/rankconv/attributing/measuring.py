@@ -17,7 +17,7 @@ from rankconv.ranking.rows import Mask, Numbers
 
 CELLS = 30_000_000
 """Values of users that are held at a time."""
-CLOSE = {"rtol": 1e-12, "atol": 1e-15}
+RELATIVE, ABSOLUTE = 1e-12, 1e-15
 """How far two numbers may be apart that are the same but for rounding, as under another base of a logarithm."""
 
 
@@ -36,7 +36,8 @@ def measure_each(
 def _measured(joined: Joined, asked: Sequence[Definition], chosen: Mask | None) -> Sequence[Measured | None]:
     """In one pass; one by one where a definition does not take the data at all."""
     try:
-        return measure(joined, asked, chosen)
+        with np.errstate(invalid="ignore"):  # where one user has an infinite value and another a negative one
+            return measure(joined, asked, chosen)
     except RankingError:
         return [None] if len(asked) == 1 else [_measured(joined, [one], chosen)[0] for one in asked]
 
@@ -49,7 +50,7 @@ def counted(one: Measured) -> Mask:
 def alike(one: Measured, other: Measured) -> bool:
     """Whether every user and the mean have the same number."""
     numbers, others = (np.append(measured.values, measured.mean) for measured in (one, other))
-    return np.allclose(numbers, others, **CLOSE, equal_nan=True)
+    return np.allclose(numbers, others, RELATIVE, ABSOLUTE, equal_nan=True)
 
 
 class Mixtures:
@@ -78,23 +79,31 @@ class Mixtures:
         self._defined |= new
         fits = len(self._defined) * len(self.joined.users) <= CELLS
         for mixture, one in measure_each(self.joined, {m: d for m, d in new.items() if d}, self.chosen):
-            self.means[mixture] = next((end for end in self._ends if np.isclose(one.mean, end, **CLOSE)), one.mean)
+            self.means[mixture] = next(
+                (end for end in self._ends if np.isclose(one.mean, end, RELATIVE, ABSOLUTE)), one.mean
+            )
             if fits:
                 self._kept[mixture] = one
 
     def parts(self, weights: Numbers, mixtures: Sequence[Mixture], middle: float) -> Numbers:
-        """What each user adds to each share, shape (players, users).
+        """What each user adds to each share, shape (players, users); 0 for whom nothing of his own changes.
 
-        A user who counts adds (value - middle) / users counted to mean - middle. So the parts add up to the share
-        where all means are arithmetic; they are also what someone adds who is let in or left out.
+        A user who counts adds (value - middle) / users counted to mean - middle, which is also what he takes away who
+        is left out. So the parts add up to the share where all means are arithmetic, and the same users count.
         """
-        found = np.zeros((len(weights), len(self.joined.users)))
-        asked = {mixture: one for mixture in mixtures if (one := self._defined[mixture])}
         place = {mixture: at for at, mixture in enumerate(mixtures)}
-        whole = self._kept.keys() >= asked.keys()
-        for mixture, one in self._kept.items() if whole else measure_each(self.joined, asked, self.chosen):
-            if mixture in asked:
-                who = counted(one)
-                part = np.where(who, one.values - middle, 0.0) / max(1, np.count_nonzero(who))
-                found += np.outer(weights[:, place[mixture]], part)
-        return found
+        parts, own, counts = (np.zeros((len(weights), len(self.joined.users))) for _ in range(3))
+        for mixture, one in self._again(mixtures):
+            who, weight = counted(one), weights[:, place[mixture]]
+            values = np.where(who, one.values, 0.0)
+            parts += np.outer(weight, np.where(who, values - middle, 0.0) / max(1, np.count_nonzero(who)))
+            own += np.outer(weight, values)
+            counts += np.outer(weight, who)
+        return np.where(np.isclose(own, 0, atol=1e-12) & np.isclose(counts, 0, atol=1e-12), 0.0, parts)
+
+    def _again(self, mixtures: Sequence[Mixture]) -> Iterator[tuple[Mixture, Measured]]:
+        """What came out of these mixtures, kept or measured once more."""
+        asked = {mixture: one for mixture in mixtures if (one := self._defined[mixture])}
+        if self._kept.keys() >= asked.keys():
+            return iter([(mixture, self._kept[mixture]) for mixture in asked])
+        return measure_each(self.joined, asked, self.chosen)

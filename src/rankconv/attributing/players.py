@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from rankconv.attributing.shapley import Mixture
 from rankconv.definition import Definition
@@ -25,9 +26,14 @@ class Player:
         return ", ".join(f"{question}={answer}" for question, (_, answer) in self.turned.items())
 
     @property
+    def changes(self) -> list[str]:
+        """Each question with both answers: `gain: binary → grade`."""
+        return [f"{question}: {before} → {after}" for question, (before, after) in self.turned.items()]
+
+    @property
     def change(self) -> str:
-        """The same with both answers: `gain: binary → grade`."""
-        return ", ".join(f"{question}: {before} → {after}" for question, (before, after) in self.turned.items())
+        """The same in one line."""
+        return ", ".join(self.changes)
 
 
 WITH = {"ties": "order", "score-width": "order", "weight": "mean", "rows-needed": "too-few-rows", "ideal-cut": RANKS}
@@ -66,7 +72,7 @@ def _ranks(k: int | None) -> str:
 
 def united(players: Sequence[Player], way: Sequence[Mixture]) -> list[Player]:
     """Those that are turned in one step of this way become one player."""
-    steps = [after & ~before for before, after in zip(way, way[1:], strict=False)]
+    steps = [after & ~before for before, after in pairwise(way)]
     groups = [[player for place, player in enumerate(players) if step >> place & 1] for step in steps]
     return [Player({q: a for player in group for q, a in player.turned.items()}) for group in groups]
 

@@ -31,8 +31,8 @@ def _other_answers(one: Measured, other: Side) -> Iterator[tuple[str, Definition
     """One answer of the other side at a time; then, what the users concerned may count as instead."""
     players = players_of(one.definition, other.definition)
     mixer = Mixer(one.definition, other.definition, players)
-    for place, player in enumerate(players):
-        definition = mixer.mixture(1 << place) if len(players) > 1 else None
+    for player in players:
+        definition = mixer.possible(frozenset(player.turned))
         if definition is not None:
             yield f"{player.text}, as {other.name} says,", definition
     skipped = {refusal.cause: "skip" for refusal in one.refusals if refusal.cause in CAUSES}

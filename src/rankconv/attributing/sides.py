@@ -11,6 +11,9 @@ from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.spec import preset_and_rest
 
+BY_PRESET = ("-m", "ndcg@10", "-p", "mllib")
+"""How a definition is asked for that a preset and a metric name."""
+
 
 @dataclass(frozen=True)
 class Side:
@@ -20,23 +23,23 @@ class Side:
     """The preset, or the whole spec, as it was given."""
     definition: Definition
     options: tuple[str, ...]
-    """How a command asks for it: `-p mllib -m ndcg@10`."""
+    """How a command asks for it: `-m ndcg@10 -p mllib`, or `-m mllib:ndcg@10`."""
 
-    def explained(self, user: object, files: str, other: "Side") -> str:
-        """The command that works out one user under this definition, with the other beside it where both have a preset.
 
-        >>> from rankconv.attributing.sides import side
-        >>> print(side("mllib", "map@3").explained("ann", "labels.csv run.csv", side("kaggle", "map@3")))
-        rankconv explain labels.csv run.csv -m map@3 -p mllib -u ann --against kaggle
-        """
-        told = [*self.options, "-u", str(user)]
-        if len(other.options) == len(self.options) == 4:
-            told += ["--against", other.options[3]]
-        return f"rankconv explain {files} {shlex.join(told)}"
+def explaining(user: object, files: str, ours: Side, other: Side) -> list[str]:
+    """The commands that work out one user under both definitions: one command, where both were named by a preset.
+
+    >>> explaining("ann", "labels.csv run.csv", side("mllib", "map@3"), side("kaggle", "map@3"))
+    ['rankconv explain labels.csv run.csv -m map@3 -p mllib -u ann --against kaggle']
+    """
+    together = len(ours.options) == len(other.options) == len(BY_PRESET)
+    told = [[*ours.options, "-u", str(user), "--against", other.name]] if together else []
+    told = told or [[*side.options, "-u", str(user)] for side in (ours, other)]
+    return [" ".join(filter(None, ["rankconv explain", files, shlex.join(options)])) for options in told]
 
 
 def side(given: str | Path | Preset, metric: str | None) -> Side:
-    """The definition that a preset has of the metric, or that a whole spec such as `mllib:ndcg(ties=averaged)@10` is."""
+    """What a preset calls the metric, or the definition that a whole spec such as `mllib:ndcg@10` asks for."""
     named = preset_and_rest(given)[0] if isinstance(given, str) else None
     if named is not None:
         return Side(str(given), _one(str(given), find_preset(named)), ("-m", str(given)))
@@ -52,5 +55,5 @@ def side(given: str | Path | Preset, metric: str | None) -> Side:
 def _one(spec: str, preset: Preset) -> Definition:
     definitions = list(define(spec, preset).values())
     if len(definitions) > 1:
-        raise MetricError(f"'{spec}' asks for {len(definitions)} numbers", do="Ask why one of them differs: one cutoff.")
+        raise MetricError(f"'{spec}' asks for {len(definitions)} numbers", do="Ask for one of them: give one cutoff.")
     return definitions[0]
