@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from rankconv.reproducing.reproducing import reproduce
     from rankconv.reproducing.reproduction import Reproduction
     from rankconv.results import Result
+    from rankconv.sensitivity.asking import sensitivity
+    from rankconv.sensitivity.result import Sensitivity
     from rankconv.verifying.adapter import Adapter, Theirs
     from rankconv.verifying.verification import Verification
     from rankconv.verifying.verifying import verify
@@ -59,6 +61,8 @@ _HOMES = {
     "reproducing.reproducing": ("reproduce",),
     "reproducing.reproduction": ("Reproduction",),
     "results": ("Result",),
+    "sensitivity.asking": ("sensitivity",),
+    "sensitivity.result": ("Sensitivity",),
     "verifying.adapter": ("Adapter", "Theirs"),
     "verifying.verification": ("Verification",),
     "verifying.verifying": ("verify",),
@@ -88,6 +92,7 @@ __all__ = [
     "Reproduction",
     "Result",
     "Runs",
+    "Sensitivity",
     "Theirs",
     "Verification",
     "Working",
@@ -105,6 +110,7 @@ __all__ = [
     "rankings",
     "reproduce",
     "runs",
+    "sensitivity",
     "verify",
     "why",
     "works_out",

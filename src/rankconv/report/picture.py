@@ -14,12 +14,15 @@ UP, DOWN, QUIET, INK = "#2a6f97", "#bc4b1b", "#c9d3d9", "#33414a"
 
 
 @contextmanager
-def picture(file: Path, width: float, height: float, columns: int = 1) -> Iterator[Any]:
-    """The axes to draw on, of so many inches; the end of the file's name says whether SVG or PNG."""
+def picture(file: Path, width: float, height: float, parts: tuple[float, ...] = (1,)) -> Iterator[Any]:
+    """The axes to draw on, of so many inches; several, side by side, of these shares of the width.
+
+    The end of the file's name says whether SVG or PNG.
+    """
     if file.suffix.lower() not in FORMS:
         raise InputError(f"{file} is no picture", allowed=f"A plot ends in {' or '.join(FORMS)}")
     figures = _matplotlib()
-    figure, axes = figures.subplots(1, columns, figsize=(width, height), layout="constrained")
+    figure, axes = figures.subplots(1, len(parts), figsize=(width, height), layout="constrained", width_ratios=parts)
     try:
         yield axes
         figure.savefig(file, dpi=150)
