@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from rankconv.reproducing.reproducing import reproduce
     from rankconv.reproducing.reproduction import Reproduction
     from rankconv.results import Result
-    from rankconv.sensitivity.asking import sensitivity
-    from rankconv.sensitivity.result import Sensitivity
+    from rankconv.varying.result import Sensitivity
+    from rankconv.varying.varying import sensitivity
     from rankconv.verifying.adapter import Adapter, Theirs
     from rankconv.verifying.verification import Verification
     from rankconv.verifying.verifying import verify
@@ -61,8 +61,8 @@ _HOMES = {
     "reproducing.reproducing": ("reproduce",),
     "reproducing.reproduction": ("Reproduction",),
     "results": ("Result",),
-    "sensitivity.asking": ("sensitivity",),
-    "sensitivity.result": ("Sensitivity",),
+    "varying.varying": ("sensitivity",),
+    "varying.result": ("Sensitivity",),
     "verifying.adapter": ("Adapter", "Theirs"),
     "verifying.verification": ("Verification",),
     "verifying.verifying": ("verify",),

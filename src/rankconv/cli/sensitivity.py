@@ -32,7 +32,7 @@ def sensitivity(
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
-    """How much does a number depend on preset, ties, cutoff, threshold? Without files: the five users of Bellei 2017."""
+    """How much does a number depend on its definition? Without files: on the five users of Bellei 2017."""
     import rankconv as rc
 
     files.load(plugin)

@@ -10,10 +10,10 @@ from rankconv.ranking.rows import Numbers
 from rankconv.report.picture import DOWN, INK, QUIET, UP, picture, title
 from rankconv.report.sensitivity_table import short
 from rankconv.report.tables import number
-from rankconv.sensitivity.variations import AS_IS, THRESHOLDS, TIES, Variation
+from rankconv.varying.variations import AS_IS, THRESHOLDS, TIES, Variation
 
 if TYPE_CHECKING:
-    from rankconv.sensitivity.result import Sensitivity
+    from rankconv.varying.result import Sensitivity
 
 ROW, COLUMN, NAMES, LINES, REST = 0.26, 0.72, 2.4, 4.6, 1.5
 """Inches: height of a row, width of a column, width of the names and of the lines, and what is above and below."""

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from rankconv.report.table import Table
 from rankconv.report.tables import ABSENT, number
-from rankconv.sensitivity.variations import AS_IS, CUTOFFS, PRESETS, THRESHOLDS, Variation
+from rankconv.varying.variations import AS_IS, CUTOFFS, PRESETS, THRESHOLDS, Variation
 
 if TYPE_CHECKING:
-    from rankconv.sensitivity.result import Range, Sensitivity
+    from rankconv.varying.result import Range, Sensitivity
 
 
 def shown(value: float, digits: int) -> str:
@@ -66,8 +66,8 @@ def sensitivity_table(found: "Sensitivity", digits: int = 4) -> Table:
 
 
 def _without_runs(found: "Sensitivity", table: Table) -> Table:
-    """One nameless run needs no column."""
-    if found.runs != [""]:
+    """One run needs no column."""
+    if len(found.runs) > 1:
         return table
     place = list(table.headers).index("run")
     rows = [[cell for at, cell in enumerate(row) if at != place] for row in table.rows]

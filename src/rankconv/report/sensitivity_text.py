@@ -9,11 +9,11 @@ import numpy as np
 from rankconv.errors import LibraryError
 from rankconv.report.by_value import absent_lines, beside, value_lines
 from rankconv.report.sensitivity_table import firsts_table, left_out_lines, over, ranges_table, short, shown
-from rankconv.sensitivity.variations import AS_IS, TIES
+from rankconv.varying.variations import AS_IS, TIES
 
 if TYPE_CHECKING:
-    from rankconv.sensitivity.agreement import Flip
-    from rankconv.sensitivity.result import Sensitivity
+    from rankconv.varying.agreement import Flip
+    from rankconv.varying.result import Sensitivity
 
 ORDERS = 3
 """From so many runs on, two presets can agree in part."""
@@ -27,16 +27,14 @@ def text_of(found: "Sensitivity", width: int, digits: int) -> str:
     sections.append(_presets(found, width, digits))
     if len(found.runs) == 1:
         sections += [_varied(found, kind, width, digits) for kind in found.kinds[1:]]
-    left_out = [
-        fill(f"{line}.", width, subsequent_indent="  ", break_on_hyphens=False) for line in left_out_lines(found)
-    ]
+    left_out = [fill(line, width, subsequent_indent="  ", break_on_hyphens=False) for line in left_out_lines(found)]
     return "\n\n".join(filter(None, [*sections, "\n".join(left_out)]))
 
 
 def _ranges(found: "Sensitivity", digits: int) -> str:
     lines = [f"How far {found.metric} goes", *(line.rstrip() for line in ranges_table(found, digits).text())]
-    if TIES not in found.kinds:
-        lines.append("No list has rows of equal score, or their orders cannot be compared.")
+    if TIES not in found.kinds and not found.left_out:
+        lines.append("No list has rows of equal score, so there is no order of ties.")
     return "\n".join(lines)
 
 
@@ -46,7 +44,7 @@ def _winners(found: "Sensitivity", width: int) -> str:
         lines += ["", *_flip(flip, width)]
     if not found.flips:
         lines += ["", "No preset changes the order of two runs."]
-    return "\n".join([*lines, *_agreement(found)])
+    return "\n".join([*lines, *_agreement(found, width)])
 
 
 def _flip(flip: "Flip", width: int) -> Iterator[str]:
@@ -58,23 +56,23 @@ def _flip(flip: "Flip", width: int) -> Iterator[str]:
         yield beside("", f"{one.preset} differs from {one.near} only in {told}", width)
 
 
-def _agreement(found: "Sensitivity") -> Iterator[str]:
+def _agreement(found: "Sensitivity", width: int) -> Iterator[str]:
     """How alike the presets order the runs, where there are enough of these."""
     if len(found.runs) < ORDERS:
         return
+    yield ""
     try:
         names, tau = found.tau
     except LibraryError as problem:
-        yield f"\n{problem}"
+        yield str(problem)
         return
-    if len(names) > 1:
-        pairs = np.triu_indices(len(names), 1)
-        values = tau[pairs]
-        if np.isfinite(values).any():
-            place = int(np.nanargmin(values))
-            ours, other = names[pairs[0][place]], names[pairs[1][place]]
-            yield f"\nKendall's tau between two presets' orders of the runs: {np.nanmean(values):.2f} on average,"
-            yield f"{values[place]:.2f} at least ({ours} and {other})."
+    rows, columns = np.triu_indices(len(names), 1)
+    values = tau[rows, columns]
+    if np.isfinite(values).any():
+        least = int(np.nanargmin(values))
+        said = f"Kendall's tau between two presets' orders of the runs: {np.nanmean(values):.2f} on average, "
+        said += f"{values[least]:.2f} at least ({names[rows[least]]} and {names[columns[least]]})."
+        yield fill(said, width, break_on_hyphens=False)
 
 
 def _presets(found: "Sensitivity", width: int, digits: int) -> str:

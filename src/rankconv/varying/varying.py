@@ -14,10 +14,10 @@ from rankconv.measured import Measured
 from rankconv.presets.groups import ALL
 from rankconv.presets.resolved import Preset
 from rankconv.ranking.joined import Joined
-from rankconv.sensitivity.monotone import not_known
-from rankconv.sensitivity.result import Sensitivity
-from rankconv.sensitivity.variations import AS_IS, BY_SCORE, TIES, Variation, of_cutoffs, of_thresholds, of_ties
 from rankconv.separation import Facts
+from rankconv.varying.monotone import not_known
+from rankconv.varying.result import Sensitivity
+from rankconv.varying.variations import AS_IS, BY_SCORE, TIES, Variation, of_cutoffs, of_thresholds, of_ties
 
 Table = dict[tuple[Variation, str], Definition]
 
@@ -39,7 +39,7 @@ def sensitivity(
     Takes what `rc.compare` takes, with one metric; without `presets`, all that offer it. Each preset is taken as it
     is; with the worst and the best order of rows of equal score, and all orders averaged; and, where asked for, at
     other `cutoffs`, and with items relevant from each of the `thresholds` on. Worst and best are exact: they are told
-    only where a metric cannot fall when a better item moves up (`rankconv.sensitivity.monotone`), and the other
+    only where a metric cannot fall when a better item moves up (`rankconv.varying.monotone`), and the other
     presets are named in `left_out`.
 
     >>> import rankconv as rc

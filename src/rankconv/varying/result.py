@@ -11,8 +11,11 @@ import numpy as np
 from rankconv.comparison import Comparison
 from rankconv.measured import Measured
 from rankconv.ranking.rows import Numbers
-from rankconv.sensitivity.agreement import Flip, flips, kendall, scores
-from rankconv.sensitivity.variations import AS_IS, CUTOFFS, PRESETS, THRESHOLDS, TIES, Variation
+from rankconv.varying.agreement import Flip, flips, kendall, scores
+from rankconv.varying.variations import AS_IS, CUTOFFS, PRESETS, THRESHOLDS, TIES, Variation
+
+NOTHING = float("nan")
+"""One object, so that rows with it are equal."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,8 @@ class Sensitivity:
         for preset in self.comparison.presets:
             row = [self.mean(run, one, preset) for one in variations]
             if np.isfinite(row[1:]).any() or np.isfinite(row).all():
-                found.setdefault(tuple(np.round(row, digits).tolist()), []).append(preset)
+                rounded = tuple(round(value, digits) if np.isfinite(value) else NOTHING for value in row)
+                found.setdefault(rounded, []).append(preset)
         return dict(sorted(found.items()))
 
     def of_kind(self, kind: str) -> list[Variation]:
