@@ -11,7 +11,7 @@ import rankconv as rc
 from rankconv.engine import measure
 from rankconv.reanswering import answered
 from rankconv.separation import Facts
-from rankconv.varying.monotone import RISING, not_known
+from rankconv.varying.monotone import not_known
 from rankconv.varying.variations import AVERAGED, BY_SCORE, of_ties
 from tests.laws.test_laws import different, of_users_alone
 
@@ -89,7 +89,7 @@ def test_what_is_left_out_can_go_beyond(spec: str, reason: str) -> None:
         labels, rows = drawn(seed)
         users = {f"u{place}": way for place, way in enumerate(orders(rows))}
         joined = rc.join(dict.fromkeys(users, labels), users)
-        assert not_known(definition, Facts(joined)) in (reason, '')
+        assert not_known(definition, Facts(joined)) in (reason, "")
         rules = ("given", "relevant-last", "relevant-first")
         told = [answered(definition, {"order": "score", "ties": rule}) for rule in rules]
         given, worst, best = (one.values for one in measure(joined, [one for one in told if one], None))
