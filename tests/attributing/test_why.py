@@ -3,7 +3,7 @@
 import json
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pytest
@@ -105,6 +105,30 @@ def test_who_is_left_out_takes_his_part_away() -> None:
 def test_another_strategy_is_one_answer() -> None:
     found = rc.why(TIED, TIED_RUN, "map@3", "rankconv", "elliot")
     assert "is" in {question for one in found.contributions for question in one.player.turned}
+
+
+def test_answers_that_have_a_number_only_together_are_one() -> None:
+    for name in ("left", "right"):
+        choice = rc.Choice(name, "Which one?", neutral="old")
+        choice.option("old", rule="old")(lambda: 0.0)
+        choice.option("new", rule="new")(lambda: 1.0)
+
+    class Pair(rc.Metric):
+        """Are both answers of one kind?"""
+
+        name = "pair"
+        left: Annotated[str, rc.choices["left"]]
+        right: Annotated[str, rc.choices["right"]]
+
+        def per_user(self, block: rc.Block) -> rc.Ratio:
+            value = self.answers["left"]() if self.left == self.right else np.nan
+            return rc.Ratio(np.full(block.size, value), np.ones(block.size))
+
+    other = "rankconv:pair(left=new, right=new, no-relevant=0, undefined=nan)"
+    found = rc.why({"u": {"a": 1}, "v": {"b": 0}}, {"u": ["a"], "v": ["b"]}, "pair(undefined=nan)", "rankconv", other)
+    assert [one.text for one in found.together] == ["left=new, right=new"]
+    assert shares(found) == pytest.approx({"left=new, right=new": 0.75, "no-relevant=0": -0.25})
+    assert "and were turned as one: left=new, right=new." in found.text()
 
 
 def test_the_same_definition_has_nothing_to_divide() -> None:

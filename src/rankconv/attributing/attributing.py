@@ -96,6 +96,7 @@ def _attribution(joined: Joined, chosen: Mask | None, ours: Side, other: Side, s
         second,
         sorted((contributions[place] for place in sorted(moving)), key=lambda one: -abs(one.exact)),
         [*(player for place, player in enumerate(players) if place not in moving), *aside],
+        [player for player in players if player not in mixer.players],
         turns.orders,
         factorial(len(players)),
         len(players) > EXACT,

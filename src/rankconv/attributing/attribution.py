@@ -67,6 +67,8 @@ class Attribution:
     """Answers that change the number in some order of turning them, the largest share first."""
     no_effect: list[Player]
     """Answers that differ, and change nothing on these data."""
+    together: list[Player]
+    """Answers that have a number only together, and so were turned as one; empty where some order is possible."""
     orders: int
     """How many orders of turning the answers were taken."""
     possible: int

@@ -48,6 +48,7 @@ def notes(found: "Attribution", digits: int) -> list[str]:
     """How the shares were found, who counts, and what has no effect."""
     ours, other = found.counted
     said = [f"Users counted: {ours} in both." if ours == other else f"Users counted: {ours}, then {other}."]
+    said += [f"Only together they have a number, and were turned as one: {one.text}." for one in found.together]
     if len(found.contributions) > 1:
         said.append(_orders(found, digits))
     if found.no_effect:
