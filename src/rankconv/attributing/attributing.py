@@ -51,6 +51,7 @@ def why(
     order, and each is given the mean of what it changes (its Shapley value), so the shares add up to the difference.
     With more than 12 such answers 200 orders are drawn, and each share has a standard error; `seed` draws others.
     Orders that pass a mixture without a number do not count, as `rankconv.attributing.shapley` says in a formula.
+    Answers for which nothing in the data asks are turned before all others, if that changes nobody's number.
 
     Raises MetricError where one of the two gives no number, with the answer that would let it go on.
 
