@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rankconv.attributing.attributing import why
+    from rankconv.attributing.attribution import Attribution
     from rankconv.choice import QUESTIONS as choices  # noqa: N811
     from rankconv.choice import Choice
     from rankconv.comparing import compare
@@ -29,11 +31,15 @@ if TYPE_CHECKING:
     from rankconv.reproducing.reproducing import reproduce
     from rankconv.reproducing.reproduction import Reproduction
     from rankconv.results import Result
+    from rankconv.varying.result import Sensitivity
+    from rankconv.varying.varying import sensitivity
     from rankconv.verifying.adapter import Adapter, Theirs
     from rankconv.verifying.verification import Verification
     from rankconv.verifying.verifying import verify
 
 _HOMES = {
+    "attributing.attributing": ("why",),
+    "attributing.attribution": ("Attribution",),
     "choice": ("Choice", "choices=QUESTIONS"),
     "comparing": ("compare",),
     "comparison": ("Comparison",),
@@ -55,6 +61,8 @@ _HOMES = {
     "reproducing.reproducing": ("reproduce",),
     "reproducing.reproduction": ("Reproduction",),
     "results": ("Result",),
+    "varying.varying": ("sensitivity",),
+    "varying.result": ("Sensitivity",),
     "verifying.adapter": ("Adapter", "Theirs"),
     "verifying.verification": ("Verification",),
     "verifying.verifying": ("verify",),
@@ -64,6 +72,7 @@ _HOME_OF = {name.partition("=")[0]: (home, name.rpartition("=")[2]) for home, na
 __all__ = [
     "METRICS",
     "Adapter",
+    "Attribution",
     "Block",
     "Choice",
     "Comparison",
@@ -83,6 +92,7 @@ __all__ = [
     "Reproduction",
     "Result",
     "Runs",
+    "Sensitivity",
     "Theirs",
     "Verification",
     "Working",
@@ -100,7 +110,9 @@ __all__ = [
     "rankings",
     "reproduce",
     "runs",
+    "sensitivity",
     "verify",
+    "why",
     "works_out",
 ]
 

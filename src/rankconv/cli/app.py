@@ -9,7 +9,9 @@ from rankconv.cli.evaluate import evaluate
 from rankconv.cli.explain import explain
 from rankconv.cli.presets import metrics, presets, schema, show
 from rankconv.cli.reproduce import reproduce
+from rankconv.cli.sensitivity import sensitivity
 from rankconv.cli.verify import verify
+from rankconv.cli.why import why
 from rankconv.errors import RankingError
 
 app = typer.Typer(
@@ -19,7 +21,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (evaluate, compare, explain, verify, reproduce, show, presets, metrics, schema):
+for command in (evaluate, compare, explain, why, sensitivity, verify, reproduce, show, presets, metrics, schema):
     app.command()(command)
 
 
