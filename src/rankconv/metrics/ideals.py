@@ -7,7 +7,7 @@ from rankconv.metrics.gains import discounted
 from rankconv.ranking.block import Block
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import ByRank, Running
+from rankconv.ranking.running import ByRank, Made, Running
 
 IDEAL = Choice("ideal", "Which list is the best one?", reads=("block", "gain", "k", "ranks"), noun="ideal list")
 """An answer gives the gains of the ideal list by rank, shape (ranks, users); no more than `ranks` of them are read."""
@@ -26,24 +26,27 @@ def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
 
 
 @IDEAL.option("returned-in-k", rule="the first k returned, by falling gain", cite="blog", clashes={"ties": "averaged"})
-def _(block: Block, gain: Answer, k: int | None) -> Numbers:
+def _(block: Block, gain: Answer, k: int | None) -> ByRank:
     """What the system returned, put into its best order; labels that it missed do not count."""
-    there = block.present.T[:k]
-    rising: Numbers = np.sort(np.where(there, block.gains_by_rank(gain)[:k], -np.inf), axis=0)
-    return np.where(np.isinf(rising), 0.0, rising)[::-1]
+    return block.once(_returned_gains, gain, k)
 
 
 @IDEAL.option("ones", rule="k ones; as many as the list is long where there is no k", cite="mcfee2010")
-def _(block: Block, k: int | None) -> Numbers:
+def _(block: Block, k: int | None) -> ByRank:
     """The same for every user, whatever the labels."""
     if k is not None:
-        return np.ones((k, block.size))
+        ones = np.ones((k, 1))
+        return Made(ones.__getitem__, k, np.zeros(block.size, np.int64))
     return block.present.T.astype(np.float64)
 
 
 def sorted_gains(block: Block, gain: Answer, ranks: int | None = None) -> ByRank:
     """The gains of the labels that exist, falling."""
     return block.ideal_gains(gain, ranks)
+
+
+def _returned_gains(block: Block, gain: Answer, k: int | None) -> ByRank:
+    return block.returned_gains(gain, k)
 
 
 def _gains_as_given(block: Block, gain: Answer, ranks: int | None) -> Numbers:

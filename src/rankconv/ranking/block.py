@@ -220,6 +220,12 @@ class Block(LabelFacts):
         order = np.lexsort((-gains, known.at_end, known.user))
         return self.stacked(gains[order], known.user[order], ranks)
 
+    def returned_gains(self, gain: Answer, k: int | None) -> ByRank:
+        """What the first k rows are worth, by falling gain, shape (ranks, users)."""
+        there = self.listed[:k]
+        rising: Numbers = np.sort(np.where(there, self.gains_by_rank(gain)[:k], -np.inf), axis=0)
+        return np.where(np.isinf(rising), 0.0, rising)[::-1]
+
     def given_gains(self, gain: Answer, ranks: int | None) -> Numbers:
         """The same in the order in which the labels were given."""
         return self.stacked(self.gains_of_known(gain), self.known.user, ranks)

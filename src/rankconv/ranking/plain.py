@@ -145,16 +145,13 @@ class PlainBlock(Block):
         return self.once(_plain_gains, gain)
 
     def ideal_gains(self, gain: Answer, ranks: int | None) -> ByRank:
-        gains, exists = self._gain_of_levels(gain), self._levels.exists
-        order = np.argsort(-gains, kind="stable")
-        falling = order[exists[order]]
-        worth = falling[: int(np.flatnonzero(gains[falling]).max(initial=-1)) + 1]
         most = int((self.relevant_count + self.non_relevant_count).max(initial=0))
-        count = most if ranks is None else min(ranks, most)
-        if len(worth) == 1:
-            column = np.minimum(self._counts[worth[0]], count).astype(np.int64)
-            return _steps(gains[worth], np.arange(column.max(initial=-1) + 1)[None, :], count, column)
-        return _steps(gains[worth], np.cumsum(self._counts[worth], axis=0), count)
+        ranks = most if ranks is None else min(ranks, most)
+        return _falling(self._gain_of_levels(gain), self._counts, self._levels.exists, ranks)
+
+    def returned_gains(self, gain: Answer, k: int | None) -> ByRank:
+        counts = self.once(_returned_counts, k)
+        return _falling(self._gain_of_levels(gain), counts, np.ones(len(counts), bool), len(self._kinds[:k]))
 
     def given_gains(self, gain: Answer, ranks: int | None) -> Numbers:
         levels = self._levels
@@ -162,6 +159,28 @@ class PlainBlock(Block):
             raise NotPlainError
         user, kind = self.joined.labels_by_kind(self.users)
         return self.stacked(self._gain_of_levels(gain)[kind], user, ranks)
+
+
+def _returned_counts(block: PlainBlock, k: int | None) -> Numbers:
+    """How many of the first k rows are of each level, shape (levels + 1, users)."""
+    kinds = block._kinds[:k]
+    labelled = np.array([(kinds == level).sum(axis=0) for level in range(1, len(block._counts))], np.float64)
+    labelled = labelled.reshape(-1, block.size)
+    return np.vstack([np.minimum(block.lengths, len(kinds)) - labelled.sum(axis=0), labelled])
+
+
+def _falling(gains: Numbers, counts: Numbers, there: Mask, ranks: int) -> Made:
+    """Lists by falling gain, of so many rows of each level, shape (levels + 1, users), as far as the level is there.
+
+    Those of users who have as many rows of the one level that is worth something are the same.
+    """
+    order = np.argsort(-gains, kind="stable")
+    falling = order[there[order]]
+    worth = falling[: int(np.flatnonzero(gains[falling]).max(initial=-1)) + 1]
+    if len(worth) == 1:
+        column = np.minimum(counts[worth[0]], ranks).astype(np.int64)
+        return _steps(gains[worth], np.arange(column.max(initial=-1) + 1)[None, :], ranks, column)
+    return _steps(gains[worth], np.cumsum(counts[worth], axis=0), ranks)
 
 
 def _steps(gains: Numbers, ends: NDArray[Any], ranks: int, column: Codes | None = None) -> Made:

@@ -49,7 +49,7 @@ class JudgedLevels:
         missed = judging.given("candidates").startswith("with-missed")
         return cls(grade, exists, relevant, block.refused, block.known_are_rows, missed)
 
-    @property
+    @cached_property
     def signature(self) -> tuple[Any, ...]:
         """Equal for judgings that make the same of every label."""
         arrays = (self.grade, self.exists, self.relevant, self.refused)
