@@ -67,13 +67,14 @@ class SavedNumber:
 def save(result: "Result", path: str | os.PathLike[str], *, force: bool) -> None:
     """The result as JSON; NaN is null there."""
     numbers = {spec: _written(one) for spec, one in result.by_spec.items()}
-    about = {"rankconv": _version(), "form": FORM, "preset": result.preset, "run": result.run}
+    about = {"rankconv": version_of_rankconv(), "form": FORM, "preset": result.preset, "run": result.run}
     with beside(Path(path), force=force) as draft:
         text = json.dumps({**about, "users": result.users.tolist(), "numbers": numbers}, ensure_ascii=False, indent=1)
         draft.write_text(text + "\n", encoding="utf-8")
 
 
-def _version() -> str:
+def version_of_rankconv() -> str:
+    """The version that is installed."""
     try:
         return version("rankconv")
     except PackageNotFoundError:  # run from a folder that is not installed
