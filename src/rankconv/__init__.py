@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rankconv.choice import QUESTIONS as choices  # noqa: N811
     from rankconv.choice import Choice
+    from rankconv.citing.citing import cite
+    from rankconv.citing.finding import from_fingerprint
+    from rankconv.citing.methods import Methods
     from rankconv.comparing import compare
     from rankconv.comparison import Comparison
     from rankconv.definition import Definition
@@ -35,6 +38,9 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "choice": ("Choice", "choices=QUESTIONS"),
+    "citing.citing": ("cite",),
+    "citing.finding": ("from_fingerprint",),
+    "citing.methods": ("Methods",),
     "comparing": ("compare",),
     "comparison": ("Comparison",),
     "definition": ("Definition",),
@@ -73,6 +79,7 @@ __all__ = [
     "InputError",
     "Labels",
     "LibraryError",
+    "Methods",
     "Metric",
     "MetricError",
     "Parts",
@@ -87,9 +94,11 @@ __all__ = [
     "Verification",
     "Working",
     "choices",
+    "cite",
     "compare",
     "evaluate",
     "explain",
+    "from_fingerprint",
     "grouped",
     "hit_matrix",
     "join",

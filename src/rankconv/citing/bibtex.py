@@ -26,8 +26,7 @@ def entry(citation: Citation, version: str = "") -> Entry:
 
 def bibtex(entries: Iterable[Entry]) -> str:
     """Entries as a .bib file holds them, each key once."""
-    unique = {key: fields for key, fields in entries}
-    return "\n\n".join(_written(key, fields) for key, fields in unique.items())
+    return "\n\n".join(_written(key, fields) for key, fields in dict(entries).items())
 
 
 def _written(key: str, fields: Mapping[str, str]) -> str:

@@ -16,7 +16,8 @@ def counted(definition: Definition, number: Measured | SavedNumber) -> str:
     if number.refusals:
         return f"There is no number for these data: {number.refusals[0].why}."
     mean = "NaN" if math.isnan(number.mean) else f"{number.mean:.6g}"
-    became = [_became(Statements(definition), state, count) for state, count in number.counts.items()]
+    states = sorted(number.counts, key=lambda state: (state == OUTSIDE, state != SCORED))
+    became = [_became(Statements(definition), state, number.counts[state]) for state in states]
     users = sum(number.counts.values())
     return f"The number is {mean}; of {users} {'user' if users == 1 else 'users'}, {listed(became, 'and')}."
 

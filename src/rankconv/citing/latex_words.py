@@ -39,8 +39,8 @@ METRICS: dict[str, str] = {
     "auc(tied-pairs=by-place)": r"\frac{1}{\left|C\right|} \sum_{(a, b) \in C} \mathbf{1}[j_a < j_b]",
     "label_ranking_loss": r"\frac{1}{\left|C\right|} \sum_{(a, b) \in C} \mathbf{1}[s_a \leq s_b]",
     "pr_auc": r"\int_0^1 P(\rho) \, d\rho",
-    "auc_extrapolated": r"\frac{\sum_{j=1}^{«rows»} (1 - r_j) H_j + \frac{H + R}{2} (N - R - («rows» - H))}{R (N - R)}, "
-    rf"\quad H = {HITS}",
+    "auc_extrapolated": r"\frac{\sum_{j=1}^{«rows»} (1 - r_j) H_j + \frac{H + R}{2} (N - R - («rows» - H))}{R (N - R)}"
+    rf", \quad H = {HITS}",
     "auc_by_rank": r"\frac{1}{R} \sum_{j=1}^{«K»} r_j \left(1 - \frac{j - H_j}{N - R}\right)",
     "auc_of_ranked": r"\frac{1}{«auc-denominator»} \sum_{j=1}^{«K»} r_j \frac{N' - j + H_j}{N'}, \quad N' = N - R + 1",
     "partial_auc": r"\frac{\sum_{j=1}^{n} r_j \max(0, «k» - j + H_j) \mathbf{1}[H_j \leq «positives»]}"

@@ -15,6 +15,7 @@ from rankconv.definition import Definition
 from rankconv.measured import Measured
 from rankconv.presets.model import Citation
 from rankconv.presets.registry import neutral_answers
+from rankconv.presets.resolved import Preset
 from rankconv.saved import SavedNumber, version_of_rankconv
 
 
@@ -25,6 +26,13 @@ class Cited:
     definition: Definition
     number: Measured | SavedNumber | None = field(default=None, repr=False)
     """What came out of it, where there is a result."""
+    given: Preset | None = field(default=None, repr=False)
+    """The preset, where it is not one that is found by its name."""
+
+    @cached_property
+    def owner(self) -> Preset | None:
+        """The preset; None where it is no longer to be had."""
+        return self.given or preset_of(self.definition)
 
     @property
     def label(self) -> str:
@@ -39,12 +47,12 @@ class Cited:
     @property
     def short(self) -> str:
         """One line to print next to the number."""
-        return short(self.definition, self.fingerprint)
+        return short(self.definition, self.owner, self.fingerprint)
 
     @property
     def preset(self) -> str:
         """The preset and what it describes: "mllib (Apache Spark MLlib, RankingMetrics, version 4.3.0)"."""
-        owner = preset_of(self.definition)
+        owner = self.owner
         if owner is None:
             return self.definition.preset
         version = f", version {owner.file.version}" if owner.file.version else ""
@@ -78,7 +86,7 @@ class Cited:
     @property
     def sources(self) -> list[Citation]:
         """Where the definition stands."""
-        return sources(self.definition)
+        return sources(self.definition, self.owner)
 
     @property
     def answers(self) -> dict[str, dict[str, str]]:
@@ -92,8 +100,11 @@ class Methods:
     """One or several definitions told to the readers of a paper.
 
     >>> import rankconv as rc
-    >>> print(rc.cite("mllib:precision@5").short)
-    precision@5 [mllib 4.3.0; known=relevant; users=either; order=given; unjudged=not-relevant; 00000000…]
+    >>> told = rc.evaluate({"u": ["a"], "v": []}, {"u": ["x", "a"]}, "mllib:map@5").methods()
+    >>> print(told.cited[0].paragraph.split(". ")[-2])
+    The number is 0.25; of 2 users, 1 was scored and 1 was counted as 0 (no relevant label)
+    >>> print(told.bibtex().split(",")[0])
+    @misc{mllib
     """
 
     cited: tuple[Cited, ...]

@@ -223,8 +223,8 @@ PARTS: Words = {
         "grade": "an item gains its grade",
         "exponential": "an item of grade g gains 2^g - 1",
         "binary": "a relevant item gains 1 and any other 0",
-        "exponential-above-level": "an item whose grade g reaches the level of relevance l gains 2^(g - l + 1) - 1, and "
-        "any other 0",
+        "exponential-above-level": "an item whose grade g reaches the level of relevance l gains 2^(g - l + 1) - 1, "
+        "and any other 0",
         "share": "an item of grade g gains min(g, {highest})/{highest}",
         "exponential-share": "an item of grade g gains (2^g - 1)/2^{highest}",
         "table": "grades gain {levels}, and any other grade itself",
@@ -246,7 +246,7 @@ PARTS: Words = {
         "length": "the ideal list is cut at {shorter}",
     },
     "lower-bound": {"worst": "the DCG of the worst list is subtracted from both"},
-    "cutoff-scope": {"divisors-only": "the cutoff {k} concerns divisors and ideal lists alone, and lists are read whole"},
+    "cutoff-scope": {"divisors-only": "the cutoff {k} concerns divisors and ideal lists alone; lists are read whole"},
     "beta": {"a number": "beta is {value}"},
     "beta-enters": {"squared": "beta enters squared", "plain": "beta enters as it is, not squared"},
     "f-part-undefined": {

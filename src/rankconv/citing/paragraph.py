@@ -39,9 +39,7 @@ def _of_metric(told: Statements) -> str:
 
 def _special_users(told: Statements) -> list[str]:
     """Causes that follow each other and count the same are told together."""
-    groups = [
-        f"a user who {_either([who for who, _ in same])} {then}" for then, same in _grouped(told.special_users)
-    ]
+    groups = [f"a user who {_either([who for who, _ in same])} {then}" for then, same in _grouped(told.special_users)]
     if len(groups) > 1:
         groups[0] = f"of the following cases the first that applies decides: {groups[0]}"
     nan = [] if "undefined" in told.special_users else ["a value of 0/0 is NaN, and makes the mean NaN"]

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 
-from rankconv.citing.sources import preset_of
 from rankconv.citing.statements import Statements
 from rankconv.definition import Definition
 from rankconv.errors import RankingError
 from rankconv.presets.registry import preset, preset_names
+from rankconv.presets.resolved import Preset
 
 SHOWN = (2, 2, 1)
 """How many answers are shown of judging, of the metric, and of averaging; besides those that were changed."""
@@ -25,9 +26,8 @@ def label(definition: Definition) -> str:
     return name if k is None else f"{name}@{k}"
 
 
-def short(definition: Definition, fingerprint: str) -> str:
+def short(definition: Definition, owner: Preset | None, fingerprint: str) -> str:
     """`nDCG@10 [mllib 4.3.0; gain=binary; ideal=labels; …; 9f3a12bc…]`"""
-    owner = preset_of(definition)
     version = f" {owner.file.version}" if owner and owner.file.version else ""
     changed = " (modified)" if definition.changed else ""
     answers = [f"{question}={definition.answers[question]}" for question in telling(definition)]
@@ -62,8 +62,7 @@ def offered(definition: Definition) -> list[Definition]:
     """The same metric, in the same form, as each preset that offers it has it."""
     found = []
     for owner in map(preset, preset_names()):
-        try:
-            found += [owner.definition(definition.key, (), definition.asked_k)] if definition.key in owner.metrics else []
-        except RankingError:  # not in this form
-            continue
+        if definition.key in owner.metrics:
+            with suppress(RankingError):  # not in this form
+                found.append(owner.definition(definition.key, (), definition.asked_k))
     return found

@@ -35,9 +35,8 @@ OF_ANSWERS = (
 """Sources that answers cite, and no preset."""
 
 
-def sources(definition: Definition) -> list[Citation]:
+def sources(definition: Definition, owner: Preset | None) -> list[Citation]:
     """The sources of the preset, then those of the answers; each once."""
-    owner = preset_of(definition)
     found = list(_of_preset(owner)) if owner else []
     for key in _cited(definition):
         found += citations(key)

@@ -126,10 +126,13 @@ class Statements:
     @cached_property
     def special_data(self) -> dict[str, tuple[str, str]]:
         """By cause what is special of the data as a whole, and what becomes of them."""
-        averaging, causes = self.definition.averaging, {**DATA_CAUSES, **JUDGED_CAUSES}
+        averaging = self.definition.averaging
+        causes = {name: cause.what for name, cause in DATA_CAUSES.items()}
+        causes |= {name: cause.what for name, cause in JUDGED_CAUSES.items()}
         return {
-            cause: (causes[cause].what, self._counts(user_words.DATA_COUNTS_AS, averaging.answers[cause]))
-            for cause in averaging.asked(causes)
+            cause: (what, self._counts(user_words.DATA_COUNTS_AS, averaging.answers[cause]))
+            for cause, what in causes.items()
+            if averaging.given(cause) != "formula"
         }
 
     def _who(self, cause: str) -> str:
@@ -158,7 +161,7 @@ class Statements:
             "choice": "the list" if k is None else f"the first {k} items, also where the list is shorter",
             "k": "the length of the list" if k is None else str(k),
             "as_many": many,
-            "shorter": "the length of the list" if k is None else f"rank {k} or at the length of the list, if that is less",
+            "shorter": f"{'' if k is None else f'rank {k}, or at '}the end of the list",
         }
 
     def _divisor(self, answer: Answer) -> str:
