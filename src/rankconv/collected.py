@@ -3,48 +3,45 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Seen
-from rankconv.averaging.means import total
+from rankconv.averaging.sums import ExactSum, total
 from rankconv.definition import Definition
+from rankconv.kept import Kept
 from rankconv.measured import Measured, Refusal
-from rankconv.metrics.base import Parts
 from rankconv.ranking.block import Block
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.plain import NotPlainError, PlainBlocks
 from rankconv.ranking.pooling import pooled
 from rankconv.ranking.rows import Mask, Numbers
-from rankconv.scoring import OUTSIDE, SCORED, Scored, asked_causes, state_of
+from rankconv.scoring import OUTSIDE, SCORED, Scored, skipping, state_of
 
 
 class Collected:
     """One definition while the blocks go by."""
 
-    def __init__(self, joined: Joined, definition: Definition, chosen: Mask | None) -> None:
+    def __init__(self, joined: Joined, definition: Definition, population: Mask, per_user: bool) -> None:
         self.joined, self.definition = joined, definition
-        size = len(joined.users)
-        self.values = np.full(size, np.nan)
-        self.states = np.zeros(size, np.int8)
-        self.weights = np.zeros(size if self.needs("weight") else 0)
-        self.numerators, self.denominators = (np.zeros(size if self.needs("split") else 0) for _ in range(2))
+        averaging = definition.averaging
+        self.reads = averaging.answers["mean"].reads
+        """What the mean is made of."""
+        self.kept = Kept(len(joined.users), self.reads) if per_user or self.reads != ("summed",) else None
+        self.per_user = per_user
+        self.tally = np.zeros(2 + len(CAUSES), np.int64)
+        self.summed = ExactSum()
         self.mean = np.nan
-        self.parts: list[Numbers] = []
-        self.combine: Any = None
         self.refusals: list[Refusal] = []
         self.refused: dict[str, tuple[int, str]] = {}
         """The causes under which users are refused, each with the first of them and what is wrong."""
         self.of_all = ""
-        answers = definition.averaging.answers
-        self.causes = asked_causes(definition)
         self.lists: list[tuple[Block, Mask]] = []
         """The judged blocks and who of them counts, where all lists make one."""
-        self.population: Mask = answers["users"](joined=joined)
-        if chosen is not None:
-            self.population = self.population & chosen
-        self.left = self.population
+        self.population = population
+        self.left = population
         """Who has not been scored yet."""
-        self.judged_causes = definition.averaging.asked(JUDGED_CAUSES)
+        self.judged_causes = averaging.asked(JUDGED_CAUSES)
         self.seen = Seen(self.judged_causes)
         self.stopped = self._unmet_need() or self._stopped_by_data()
 
@@ -82,8 +79,10 @@ class Collected:
         if answer.text == "error":
             self._refuse(name, what, f"{name}=error")
         number = float(answer.keywords.get("value", np.nan))
-        self.values = np.where(self.population, number, np.nan)
-        self.states = np.where(self.population, SCORED, OUTSIDE).astype(np.int8)
+        states = np.where(self.population, SCORED, OUTSIDE).astype(np.int8)
+        self.tally = np.bincount(states, minlength=len(self.tally))
+        if self.kept is not None:
+            self.kept.values, self.kept.states = np.where(self.population, number, np.nan), states
         return number
 
     def _refuse(self, cause: str, what: str, answer: str = "", user: Any = None) -> None:
@@ -94,25 +93,17 @@ class Collected:
         place = _place(block.users)
         inside = who[place]
         scored = Scored(self.definition, block, inside)
-        at, of = (place, slice(None)) if inside.all() else (block.users[inside], inside)
-        self.values[at], self.states[at] = scored.values[of], scored.states[of]
+        whole = bool(inside.all())
+        self.tally[SCORED:] += scored.tally[SCORED:]
+        if self.kept is not None:
+            self.kept.take(scored, *((place, slice(None)) if whole else (block.users[inside], inside)))
         if self.definition.judging.pools:
             self.lists.append((block, inside))
             return
         self._refuse_users(scored)
-        if self.needs("split"):
-            ratio = scored.ratio
-            self.numerators[at], self.denominators[at] = ratio.numerator[of], ratio.denominator[of]
-        if self.needs("weight"):
-            self.weights[at] = scored.weights[of]
+        self.summed.add(scored.rounded[scored.counted])
         if self.judged_causes:
             self.seen.add(block, inside)
-        if self.needs("parts"):
-            self._take_parts(scored, at, of)
-
-    def needs(self, what: str) -> bool:
-        """Whether the mean needs each user's `split` value, `weight` or `parts`."""
-        return bool(self.definition.averaging.answers["mean"].option.traits.get(f"needs_{what}"))
 
     def take_plain(self, blocks: PlainBlocks, who: Mask) -> bool:
         """Whether these users of a block could be scored, whose lists no step of judging changes."""
@@ -121,15 +112,6 @@ class Collected:
         except NotPlainError:
             return False
         return True
-
-    def _take_parts(self, scored: Scored, at: Codes | slice, of: Mask | slice) -> None:
-        """Keep the parts for a mean that averages them."""
-        if isinstance(scored.found, Parts):
-            self.combine = scored.found.combine
-        for place, part in enumerate(scored.parts):
-            if place == len(self.parts):
-                self.parts.append(np.full(len(self.values), np.nan))
-            self.parts[place][at] = part[of]
 
     def _refuse_users(self, scored: Scored) -> None:
         for cause, place in scored.refused.items():
@@ -146,26 +128,23 @@ class Collected:
     def finish(self) -> Measured:
         """The mean over the users who count."""
         self._refuse_first()
-        averaging = self.definition.averaging
-        self.values = averaging.answers["round-user"](values=self.values)
-        counted = self.states != OUTSIDE
-        for name in self.causes:
-            if averaging.given(name) == "skip":
-                counted &= self.states != state_of(name)
+        self.tally[OUTSIDE] = len(self.joined.users) - self.tally[SCORED:].sum()
         if self.lists:
             self._pool()
         elif not self.refusals and not self.stopped:
-            self.mean = self._mean(counted)
+            self.mean = self._mean()
             self._ask_of_all_lists()
-        if any(averaging.given(refusal.cause) == "error-all" for refusal in self.refusals if refusal.cause in CAUSES):
-            self.values = np.full(len(self.values), np.nan)
         self.refusals.sort(key=lambda refusal: state_of(refusal.cause) if refusal.cause in CAUSES else -1)
         mean = np.nan if self.refusals else self.mean
-        return Measured(self.definition, mean, self.values, self.states, self.refusals, self.of_all)
+        return Measured(self.definition, mean, self.tally, self._values_and_states(), self.refusals, self.of_all)
 
-    def _ratios(self, counted: Mask) -> tuple[Numbers, Numbers]:
-        scored = counted & (self.states == SCORED)
-        return self.numerators[scored], self.denominators[scored]
+    def _values_and_states(self) -> tuple[Numbers, NDArray[np.int8]] | None:
+        if self.kept is None or not self.per_user:
+            return None
+        given = [self.definition.averaging.given(one.cause) for one in self.refusals if one.cause in CAUSES]
+        if "error-all" in given:
+            return np.full(len(self.kept.values), np.nan), self.kept.states
+        return self.kept.values, self.kept.states
 
     def _pool(self) -> None:
         """The number of all judged lists as one; the values of the users stay their own."""
@@ -173,7 +152,7 @@ class Collected:
         self._refuse_users(scored)
         self._refuse_first()
         averaging = self.definition.averaging
-        if scored.states[0] in [state_of(name) for name in self.causes if averaging.given(name) == "skip"]:
+        if scored.states[0] in skipping(self.definition):
             self.mean = float(averaging.answers["nobody"]())
         else:
             self.mean = float(averaging.answers["round-mean"](values=scored.values)[0])
@@ -185,19 +164,18 @@ class Collected:
                 self.mean = self._answer_for_all(name, JUDGED_CAUSES[name].what)
                 return
 
-    def _mean(self, counted: Mask) -> float:
-        answers = self.definition.averaging.answers
-        weights = self.weights[counted] if self.needs("weight") else self.weights
-        if not counted.any() or (self.needs("weight") and not total(weights)):
+    def _mean(self) -> float:
+        answers, kept = self.definition.averaging.answers, self.kept
+        more: dict[str, Any] = {}
+        if kept is not None and self.reads != ("summed",):
+            counted = ~np.isin(kept.states, [OUTSIDE, *skipping(self.definition)])
+            more = {"values": kept.values[counted], "weights": kept.weights(counted)}
+            more |= {"ratios": kept.ratios(counted), "parts": kept.parts(counted)}
+        if not self.summed.number or ("weights" in self.reads and not total(more["weights"])):
             if answers["nobody"].text == "error":
                 self._refuse("nobody", "no user counts", "nobody=error")
             return float(answers["nobody"]())
-        mean = answers["mean"](
-            values=self.values if counted.all() else self.values[counted],
-            weights=weights,
-            ratios=self._ratios(counted) if self.needs("split") else (),
-            parts=([part[counted] for part in self.parts], self.combine),
-        )
+        mean = answers["mean"](summed=self.summed, **more)
         return float(answers["round-mean"](values=np.array([mean]))[0])
 
 

@@ -103,9 +103,9 @@ class Definition:
 
     def _check_mean(self, name: str) -> None:
         mean = self.averaging.answers["mean"]
-        if mean.option.traits.get("needs_parts") and not self.metric.has_parts:
+        if "parts" in mean.reads and not self.metric.has_parts:
             raise MetricError(f"mean={mean.text} averages parts, and {self.metric.name} has none", where=name)
-        if mean.option.traits.get("needs_split"):
+        if "ratios" in mean.reads:
             if not self.metric.splits:
                 raise MetricError(
                     f"mean={mean.text} needs a denominator to sum, and {self.metric.name} has none", where=name

@@ -1,6 +1,6 @@
 """From joined data and definitions to numbers: grouped by judging, block by block, then averaged."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -15,9 +15,15 @@ from rankconv.ranking.plain_rows import JudgedLevels, PlainRows, plain_users
 from rankconv.ranking.rows import Mask
 
 
-def measure(joined: Joined, definitions: Sequence[Definition], chosen: Mask | None) -> list[Measured]:
-    """Evaluate all definitions, in as few passes over the users as they allow; `chosen` restricts the population."""
-    runs = [Collected(joined, definition, chosen) for definition in definitions]
+def measure(
+    joined: Joined, definitions: Sequence[Definition], chosen: Mask | None, *, per_user: bool = True
+) -> list[Measured]:
+    """Evaluate all definitions, in as few passes over the users as they allow.
+
+    `chosen` restricts the population; without `per_user` only means and counts are kept.
+    """
+    populations = _populations(joined, definitions, chosen)
+    runs = [Collected(joined, one, populations[one.averaging.given("users")], per_user) for one in definitions]
     asked = [run for run in runs if not run.stopped]
     for cut in (True, False):
         _run_plain(joined, [run for run in asked if bool(run.rows_read) == cut])
@@ -29,6 +35,13 @@ def measure(joined: Joined, definitions: Sequence[Definition], chosen: Mask | No
     if groups:
         _run_blocks(joined, groups, _any_of([run.left for group in groups.values() for run in group]))
     return [run.finish() for run in runs]
+
+
+def _populations(joined: Joined, definitions: Sequence[Definition], chosen: Mask | None) -> dict[str, Mask]:
+    """Who is looked at, by the answer to `users`; definitions with the same answer share the mask."""
+    answers = {one.averaging.given("users"): one.averaging.answers["users"] for one in definitions}
+    found: dict[str, Mask] = {text: answer(joined=joined) for text, answer in answers.items()}
+    return found if chosen is None else {text: users & chosen for text, users in found.items()}
 
 
 def _any_of(masks: Sequence[Mask]) -> Codes:
@@ -48,12 +61,40 @@ def _run_plain(joined: Joined, asked: Sequence[Collected]) -> None:
     if not asked or joined.levels is None:
         return
     rows = max(run.rows_read or 0 for run in asked) or None
-    users = {judging: plain_users(joined, judging, rows) for judging in {run.definition.judging for run in asked}}
-    taking = [(run, run.left & users[run.definition.judging]) for run in asked]
-    taking = [(run, who) for run, who in taking if who.any()]
+    taking = [(run, who) for run, who in zip(asked, _plain_of(joined, asked, rows), strict=True) if who.any()]
     levels = {judging: JudgedLevels.of(joined, judging) for judging in {run.definition.judging for run, _ in taking}}
-    for block_users in joined.groups(_any_of([who for _, who in taking]), rows) if taking else ():
-        blocks = PlainBlocks(PlainRows(joined, block_users, rows), levels)
-        taking = [(run, who) for run, who in taking if run.take_plain(blocks, who)]
+    for users in joined.groups(_any_of([who for _, who in taking]), rows) if taking else ():
+        blocks = PlainBlocks(PlainRows(joined, users, rows), levels)
+        taken = [run.take_plain(blocks, who) for run, who in taking]
+        for run, who in (pair for pair, done in zip(taking, taken, strict=True) if not done):
+            run.left = _but(run.left, who & (np.arange(len(who)) < users[0]))
+        taking = [pair for pair, done in zip(taking, taken, strict=True) if done]
+    rest = _Shared(_but)
     for run, who in taking:
-        run.left = run.left & ~who
+        run.left = rest(run.left, who)
+
+
+def _plain_of(joined: Joined, asked: Sequence[Collected], rows: int | None) -> list[Mask]:
+    """Of whom each definition may be scored so."""
+    judgings = {run.definition.judging for run in asked}
+    plain = {judging: plain_users(joined, judging, rows) for judging in judgings}
+    both = _Shared(np.logical_and)
+    return [both(run.left, plain[run.definition.judging]) for run in asked]
+
+
+def _but(users: Mask, others: Mask) -> Mask:
+    return users & ~others
+
+
+class _Shared:
+    """A function of two masks that definitions share, called once for the same two."""
+
+    def __init__(self, function: Callable[[Mask, Mask], Mask]) -> None:
+        self._function = function
+        self._known: dict[tuple[int, int], tuple[Mask, Mask, Mask]] = {}
+
+    def __call__(self, one: Mask, other: Mask) -> Mask:
+        key = id(one), id(other)
+        if key not in self._known:
+            self._known[key] = one, other, self._function(one, other)
+        return self._known[key][2]

@@ -60,6 +60,7 @@ def evaluate(
     users: Iterable[Any] | None = ...,
     seen: Any = ...,
     catalogue: Any = ...,
+    per_user: bool = ...,
     errors: Errors = ...,
 ) -> dict[str, Result]: ...
 @overload
@@ -72,6 +73,7 @@ def evaluate(
     users: Iterable[Any] | None = ...,
     seen: Any = ...,
     catalogue: Any = ...,
+    per_user: bool = ...,
     errors: Errors = ...,
 ) -> Result: ...
 def evaluate(
@@ -83,6 +85,7 @@ def evaluate(
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
+    per_user: bool = True,
     errors: Errors = "raise",
 ) -> Result | dict[str, Result]:
     """What are the numbers of this run, under the definitions of a preset?
@@ -93,7 +96,8 @@ def evaluate(
 
     `users` restricts the evaluation to these users, and adds those whom the data cannot name because they have
     neither labels nor a list. `seen` are items per user that `drop=seen` takes out; `catalogue` the items there are,
-    or their number. `errors="raise"` raises the MetricError of the first number that a preset refuses to give;
+    or their number. `per_user=False` keeps means and counts alone, for data of millions of users.
+    `errors="raise"` raises the MetricError of the first number that a preset refuses to give;
     `"collect"` leaves it NaN and says why in `result.errors`.
 
     Returns a `Result`; for `rc.runs(…)` a dict of them by run.
@@ -114,14 +118,15 @@ def evaluate(
     else:
         if isinstance(rankings, Runs):
             known = inputs.labels(labels)
-            more: dict[str, Any] = {"users": users, "seen": seen, "catalogue": catalogue, "errors": errors}
+            more: dict[str, Any] = {"users": users, "seen": seen, "catalogue": catalogue}
+            more |= {"per_user": per_user, "errors": errors}
             each = {name: evaluate(known, run, metrics, preset, **more) for name, run in rankings.by_name.items()}
             return {name: replace(result, run=name) for name, result in each.items()}
         joined, asked = join(labels, rankings, seen=seen, catalogue=catalogue), metrics
     chosen = find_preset(HOUSE if preset is None else preset)
     definitions = define(asked, chosen)
     joined, mask = choose(joined, users)
-    measured = measure(joined, list(definitions.values()), mask)
+    measured = measure(joined, list(definitions.values()), mask, per_user=per_user)
     result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
     result = replace(result, library=joined.rankings.library or joined.labels.library)
     if errors == "raise":

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from rankconv.averaging import CAUSES
 from rankconv.definition import Definition
 from rankconv.errors import MetricError
+from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers
 
 
@@ -44,12 +45,30 @@ class Measured:
 
     definition: Definition
     mean: float
-    values: Numbers
-    """Shape (users,); NaN where outside or skipped."""
-    states: NDArray[np.int8]
+    tally: Codes
+    """How many users are in each state, by its number."""
+    kept: tuple[Numbers, NDArray[np.int8]] | None
+    """The value and the state of each user; None where nobody asked for them."""
     refusals: list[Refusal] = field(default_factory=list)
     of_all: str = ""
     """The cause that answered for the data as a whole, such as `one-user`; empty where each user has his own number."""
+
+    @property
+    def values(self) -> Numbers:
+        """The value of each user, shape (users,); NaN where outside or skipped."""
+        return self._of_each[0]
+
+    @property
+    def states(self) -> NDArray[np.int8]:
+        """The state of each user, shape (users,): a place in `state_names`."""
+        return self._of_each[1]
+
+    @property
+    def _of_each(self) -> tuple[Numbers, NDArray[np.int8]]:
+        if self.kept is None:
+            do = "Evaluate with per_user=True, or leave it out."
+            raise MetricError("values per user were not kept (per_user=False)", where=self.definition.text, do=do)
+        return self.kept
 
     @property
     def state_names(self) -> list[str]:
@@ -60,5 +79,5 @@ class Measured:
     @property
     def counts(self) -> dict[str, int]:
         """How many users were scored, answered by which cause, left outside."""
-        numbers = np.bincount(self.states, minlength=2 + len(CAUSES)).tolist()
-        return {name: count for name, count in zip(self.state_names, numbers, strict=True) if count or name == "scored"}
+        numbers = zip(self.state_names, self.tally.tolist(), strict=True)
+        return {name: count for name, count in numbers if count or name == "scored"}

@@ -1,6 +1,7 @@
 """One definition on one judged block: values, states, and whom the preset refuses."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,7 @@ from rankconv.averaging import CAUSES, Situation
 from rankconv.definition import Definition
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.ranking.block import Block
+from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Mask, Numbers
 
 OUTSIDE, SCORED = 0, 1
@@ -18,6 +20,11 @@ OUTSIDE, SCORED = 0, 1
 def state_of(cause: str) -> int:
     """The state of a user for whom this cause decided."""
     return 2 + list(CAUSES).index(cause)
+
+
+def skipping(definition: Definition) -> list[int]:
+    """The states of users whom a cause leaves out of the mean."""
+    return [state_of(name) for name in asked_causes(definition) if definition.averaging.given(name) == "skip"]
 
 
 def asked_causes(definition: Definition) -> list[str]:
@@ -37,6 +44,8 @@ class Scored:
     ratio: Ratio = field(init=False)
     values: Numbers = field(init=False)
     states: NDArray[np.int8] = field(init=False)
+    tally: Codes = field(default_factory=lambda: np.zeros(2 + len(CAUSES), np.int64))
+    """How many users are in each state, by its number."""
     refused: dict[str, int] = field(default_factory=dict)
     """The causes under which users are refused, each with the first of these users."""
 
@@ -44,23 +53,46 @@ class Scored:
         self.found = self.definition.metric.per_user(self.block)
         rows_needed = float(self.definition.averaging.given("rows-needed"))
         situation = Situation(self.block, self.definition.metric, self.found, rows_needed)
-        self.ratio = situation.ratio
-        self.states = np.where(self.inside, SCORED, OUTSIDE).astype(np.int8)
-        self.values = np.where(self.inside, self.ratio.value, np.nan)
+        self.ratio, self.values = situation.ratio, situation.ratio.value
+        self.states = self.inside.astype(np.int8)
+        self.tally[SCORED] = np.count_nonzero(self.inside)
+        self.tally[OUTSIDE] = len(self.inside) - self.tally[SCORED]
+        if self.tally[OUTSIDE]:
+            self.values = np.where(self.inside, self.values, np.nan)
         for name in asked_causes(self.definition):
             self._decide(name, situation)
 
     def _decide(self, name: str, situation: Situation) -> None:
         """Let one cause answer for the users who are still undecided."""
-        users = (self.states == SCORED) & CAUSES[name].holds(situation)
-        if not users.any():
+        holds = CAUSES[name].holds(situation)
+        if not holds.any():
+            return
+        users = (self.states == SCORED) & holds
+        count = np.count_nonzero(users)
+        if not count:
             return
         self.states[users] = state_of(name)
+        self.tally[state_of(name)] += count
+        self.tally[SCORED] -= count
         answer = self.definition.averaging.answers[name]
         if answer.option.name in ("error", "error-all"):
             self.refused[name] = int(np.flatnonzero(users)[0])
         number = answer.keywords.get("value", np.nan)
         self.values[users] = self.ratio.numerator[users] if answer.option.name == "numerator" else number
+
+    @cached_property
+    def rounded(self) -> Numbers:
+        """The values as the preset rounds them before the mean."""
+        values: Numbers = self.definition.averaging.answers["round-user"](values=self.values)
+        return values
+
+    @property
+    def counted(self) -> Mask | slice:
+        """Who enters the mean."""
+        skips = skipping(self.definition)
+        if self.tally[[OUTSIDE, *skips]].any():
+            return ~np.isin(self.states, [OUTSIDE, *skips])
+        return slice(None)
 
     @property
     def weights(self) -> Numbers:

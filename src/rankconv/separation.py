@@ -10,7 +10,6 @@ from rankconv.definition import Definition
 from rankconv.measured import Measured
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask, Numbers
-from rankconv.scoring import OUTSIDE
 
 NOT_ASKED = "not asked"
 OF_OFFERING = "cutoff"
@@ -130,13 +129,12 @@ def _relevant(one: Measured, grades: Numbers, highest: float) -> Mask:
 
 
 def _somebody(one: Measured) -> bool:
-    skipped = {place for place, name in enumerate(one.state_names) if name.endswith(": skip")}
-    return not set(one.states.tolist()) <= {OUTSIDE, *skipped}
+    return any(name != "outside" and not name.endswith(": skip") and count for name, count in one.counts.items())
 
 
 def _decided(cause: str, one: Measured) -> bool:
     name = f"{cause}: {one.definition.averaging.given(cause)}"
-    return bool((one.states == one.state_names.index(name)).any())
+    return one.counts.get(name, 0) > 0
 
 
 def _refused_by(cause: str, one: Measured) -> bool:

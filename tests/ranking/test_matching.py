@@ -30,7 +30,7 @@ def test_as_a_dictionary_would(kind: str, drawn: list[tuple[dict[int, int], list
     level = np.array([grade for labels, _ in drawn for grade in labels.values()], np.uint8)
     found = matcher.kinds(ranked, item, level, np.array([len(labels) for labels, _ in drawn], np.int64))
     for row, (labels, items) in enumerate(drawn):
-        assert found[row].tolist() == [labels.get(i, 0) for i in items] + [0] * (width - len(items))
+        assert found[:, row].tolist() == [labels.get(i, 0) for i in items] + [0] * (width - len(items))
     assert not matcher._kind.any() or kind == "shared"
 
 

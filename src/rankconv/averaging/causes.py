@@ -173,12 +173,14 @@ def _(s: Situation) -> Mask:
 
 @cause("zero-denominator", "has x/0")
 def _(s: Situation) -> Mask:
-    return is_zero(s.ratio.denominator) & ~_nothing(s.ratio.numerator)
+    zero = is_zero(s.ratio.denominator)
+    return zero & ~_nothing(s.ratio.numerator) if zero.any() else zero
 
 
 @cause("undefined", "has 0/0")
 def _(s: Situation) -> Mask:
-    return is_zero(s.ratio.denominator) & _nothing(s.ratio.numerator)
+    zero = is_zero(s.ratio.denominator)
+    return zero & _nothing(s.ratio.numerator) if zero.any() else zero
 
 
 def _nothing(numerator: Numbers) -> Mask:

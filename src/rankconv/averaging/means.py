@@ -7,37 +7,16 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankconv.answers import Above
+from rankconv.averaging.sums import ExactSum, total
 from rankconv.choice import Choice
 from rankconv.metrics.base import Ratio
 from rankconv.ranking.rows import Numbers
 
 MEAN = Choice(
-    "mean", "How do the users become one number?", reads=("values", "weights", "ratios", "parts"), noun="mean"
+    "mean", "How do the users become one number?", reads=("summed", "values", "weights", "ratios", "parts"), noun="mean"
 )
-"""An answer reads the values, the weights, the ratios (numerators, denominators) that they were divided from, or the
-parts: their values per user, and the rule that combines them."""
-
-
-def total(values: Numbers) -> float:
-    """The sum, correctly rounded, so that no order of the values changes a bit.
-
-    The leading bits of all values, cut at one place, add up without rounding; so do those that are left, and so on.
-    """
-    if not np.isfinite(values).all():
-        return float(np.sum(values))
-    sums: list[float] = []
-    left = values
-    while (largest := float(np.abs(left).max(initial=0))) > 0:
-        if not _SAFE[0] < largest < _SAFE[1]:
-            return math.fsum([*sums, *left.tolist()])
-        cut = 2.0 ** (math.frexp(largest)[1] + len(values).bit_length() + 1)
-        leading = (left + cut) - cut
-        sums.append(float(leading.sum()))
-        left = left - leading
-    return math.fsum(sums)
-
-
-_SAFE = (1e-200, 1e200)  # where neither the cut nor what is below it leaves the range of doubles
+"""An answer reads the sum and number of the values, or the values themselves, the weights, the ratios (numerators,
+denominators) that they were divided from, or the parts: their values per user, and the rule that combines them."""
 
 
 def divide(numerator: float, denominator: float) -> float:
@@ -48,9 +27,9 @@ def divide(numerator: float, denominator: float) -> float:
 
 
 @MEAN.option("arithmetic", rule="sum / number")
-def _(values: Numbers) -> float:
+def _(summed: ExactSum) -> float:
     """The ordinary mean."""
-    return total(values) / len(values)
+    return summed.total / summed.number
 
 
 @MEAN.option("geometric", rule="exp(mean of log(max(value, floor)))", cite="trec_eval-10")
@@ -82,25 +61,25 @@ def _(values: Numbers) -> float:
 
 
 @MEAN.option("sum", rule="the sum")
-def _(values: Numbers) -> float:
+def _(summed: ExactSum) -> float:
     """Not divided: for counts."""
-    return total(values)
+    return summed.total
 
 
-@MEAN.option("ratio-of-sums", rule="sum of numerators / sum of denominators", cite="implicit", needs_split=True)
+@MEAN.option("ratio-of-sums", rule="sum of numerators / sum of denominators", cite="implicit")
 def _(ratios: tuple[Numbers, Numbers]) -> float:
     """Users with a greater denominator weigh more."""
     return divide(total(ratios[0]), total(ratios[1]))
 
 
-@MEAN.option("weighted", rule="sum of weight · value / sum of weights", needs_weight=True)
+@MEAN.option("weighted", rule="sum of weight · value / sum of weights")
 def _(values: Numbers, weights: Numbers) -> float:
     """By the weight that the metric gives each user."""
     counted = weights != 0
     return divide(total(values[counted] * weights[counted]), total(weights))
 
 
-@MEAN.option("of-parts", rule="the parts averaged, then combined", cite="evidently", needs_parts=True)
+@MEAN.option("of-parts", rule="the parts averaged, then combined", cite="evidently")
 def _(parts: tuple[list[Numbers], Callable[..., Ratio]]) -> float:
     """As F of the mean precision and the mean recall, which is not the mean F."""
     averages = [np.array([total(part) / len(part)]) for part in parts[0]]

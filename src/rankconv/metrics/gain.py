@@ -7,7 +7,7 @@ import numpy as np
 from rankconv.choice import Answer, Choice
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
-from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounts
+from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows, discounts
 from rankconv.metrics.ideals import IDEAL, IDEAL_CUT, LOWER_BOUND
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
@@ -23,7 +23,7 @@ def gain_so_far(block: Block, gain: Answer) -> Running:
 
 def dcg_so_far(block: Block, gain: Answer, discount: Answer) -> Running:
     """Discounted gains summed down to each rank."""
-    return discounted(block, block.gains_by_rank(gain), discount)
+    return Running(block, discounted_rows(block, block.gains_by_rank(gain), discount))
 
 
 class _Discounted(Metric):
@@ -55,7 +55,7 @@ class _WithIdeal(_Discounted):
         ranks = None if self.k is None or self.ideal_cut == "none" else block.deepest or self.k
         best = block.once(_ideal_so_far, answers["gain"], answers["discount"], ideal, k, ranks)
         cut = answers["ideal-cut"](block=block, k=self.k)
-        return best.at_rows(len(best.sums) - 1 if cut is None else np.minimum(cut, len(best.sums) - 1))
+        return best.whole if cut is None else best.at_rows(cut)
 
     def tie_rules(self) -> set[str]:
         """The best order of the rows returned is not defined for the mean over all orders."""
@@ -66,7 +66,7 @@ def _ideal_so_far(
     block: Block, gain: Answer, discount: Answer, ideal: Answer, k: int | None, ranks: int | None
 ) -> Running:
     gains = ideal(block=block, gain=gain, k=k, ranks=ranks)
-    return Running(block, gains * discounts(discount, len(gains))[:, None])
+    return Running(block, discounted(gains, discount))
 
 
 class CG(Metric):

@@ -9,7 +9,7 @@ from rankconv.answers import Above, LogBase
 from rankconv.choice import Answer, Choice
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Mask, Numbers
-from rankconv.ranking.running import Running
+from rankconv.ranking.running import ByRank, Made
 
 GAIN = Choice("gain", "What is a grade worth?", reads=("grades", "relevant", "level"), noun="gain")
 
@@ -103,9 +103,15 @@ def discounts(discount: Answer, count: int) -> Numbers:
     return _discount_table(discount.text, -(-count // _TABLE_STEP))[:count]
 
 
-def discounted(block: Block, gains: Numbers, discount: Answer) -> Running:
-    """Running sums of gain times discount, at the ranks of the judged list."""
-    if block.tie_rule == "shared":
-        ranks = np.maximum(block.ranks, 1).astype(np.int64)
-        return Running(block, gains * discounts(discount, int(ranks.max(initial=1)))[ranks - 1])
-    return Running(block, gains * discounts(discount, len(gains))[:, None])
+def discounted(gains: ByRank, discount: Answer) -> Made:
+    """Gain times discount, where the ranks of the gains are 1, 2, 3 and so on."""
+    weights = discounts(discount, len(gains))[:, None]
+    return Made(lambda at: gains[at] * weights[at], len(gains), gains.column if isinstance(gains, Made) else None)
+
+
+def discounted_rows(block: Block, gains: Numbers, discount: Answer) -> ByRank:
+    """Gain times discount at the ranks of the judged list."""
+    if block.tie_rule != "shared":
+        return discounted(gains, discount)
+    ranks = np.maximum(block.ranks, 1).astype(np.int64)
+    return np.asarray(gains * discounts(discount, int(ranks.max(initial=1)))[ranks - 1])

@@ -3,18 +3,18 @@
 import numpy as np
 
 from rankconv.choice import Answer, Choice
-from rankconv.metrics.gains import discounts
+from rankconv.metrics.gains import discounted
 from rankconv.ranking.block import Block
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import Running
+from rankconv.ranking.running import ByRank, Running
 
 IDEAL = Choice("ideal", "Which list is the best one?", reads=("block", "gain", "k", "ranks"), noun="ideal list")
-"""An answer gives the gains of the ideal list, shape (ranks, users); no more than `ranks` of them are read."""
+"""An answer gives the gains of the ideal list by rank, shape (ranks, users); no more than `ranks` of them are read."""
 
 
 @IDEAL.option("labels", rule="all labels that exist, by falling gain", cite="jarvelin2002")
-def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
+def _(block: Block, gain: Answer, ranks: int | None) -> ByRank:
     """What a system that returned every labelled item in the best order would have."""
     return block.once(sorted_gains, gain, ranks)
 
@@ -41,7 +41,7 @@ def _(block: Block, k: int | None) -> Numbers:
     return block.present.T.astype(np.float64)
 
 
-def sorted_gains(block: Block, gain: Answer, ranks: int | None = None) -> Numbers:
+def sorted_gains(block: Block, gain: Answer, ranks: int | None = None) -> ByRank:
     """The gains of the labels that exist, falling."""
     return block.ideal_gains(gain, ranks)
 
@@ -90,4 +90,4 @@ def _(block: Block, gain: Answer, discount: Answer, k: int | None) -> Numbers:
         gains = np.minimum(gains, 0)
     order = np.lexsort((gains, block.known.user))
     worst = block.stacked(gains[order], block.known.user[order])[:k]
-    return Running(block, worst * discounts(discount, len(worst))[:, None]).at_rows(len(worst))
+    return Running(block, discounted(worst, discount)).whole

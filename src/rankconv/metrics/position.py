@@ -9,15 +9,15 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import Running
+from rankconv.ranking.running import Made, Running
 
 AP_DENOMINATOR = Choice("ap-denominator", "By what is the sum of precisions divided in AP?", options_of=DIVISOR)
 
 
 def precisions_at_hits(block: Block) -> Running:
     """The sum of the precisions at the ranks of the hits; a tie that shares a rank counts whole at that rank."""
-    precision = block.at_end_of_tie(block.hits_so_far) / np.maximum(block.ranks, 1)
-    return Running(block, np.multiply(precision, block.hits_by_rank, out=precision))
+    found, ranks, hits = block.at_end_of_tie(block.hits_so_far), np.maximum(block.ranks, 1), block.hits_by_rank
+    return Running(block, Made(lambda at: found[at] / ranks[at] * hits[at], len(hits)))
 
 
 class AveragePrecision(Metric):
@@ -52,13 +52,14 @@ class AveragePrecision(Metric):
 
 def reciprocals_of_hits(block: Block) -> Running:
     """The sum of 1/rank over the hits."""
-    return Running(block, block.hits_by_rank / np.maximum(block.ranks, 1))
+    ranks, hits = np.maximum(block.ranks, 1), block.hits_by_rank
+    return Running(block, Made(lambda at: hits[at] / ranks[at], len(hits)))
 
 
 def reciprocal_of_first(block: Block) -> Running:
     """1/rank of the first hit, from its rank on."""
-    first = block.hits_by_rank * (block.hits_so_far.down_to == 1)
-    return Running(block, np.divide(first, np.maximum(block.ranks, 1), out=first))
+    so_far, ranks, hits = block.hits_so_far.down_to, np.maximum(block.ranks, 1), block.hits_by_rank
+    return Running(block, Made(lambda at: hits[at] * (so_far[at] == 1) / ranks[at], len(hits)))
 
 
 RR_OVER = Choice("rr-over", "Over which hits is 1/rank taken?", reads=("block", "scope"))

@@ -7,7 +7,7 @@ import numpy as np
 from rankconv.choice import Answer
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED, dcg_so_far
-from rankconv.metrics.gains import DISCOUNT, GAIN, discounts
+from rankconv.metrics.gains import DISCOUNT, GAIN, discounted
 from rankconv.metrics.ideals import sorted_gains
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
@@ -67,13 +67,14 @@ class GMeasure(Metric):
 
 def positive_ideal(block: Block, gain: Answer) -> Numbers:
     """The gains above 0 of the labels that exist, falling, shape (ranks, users)."""
-    return np.maximum(block.once(sorted_gains, gain, None), 0)
+    gains: Numbers = np.maximum(np.asarray(block.once(sorted_gains, gain, None)), 0)
+    return gains
 
 
 def ideal_so_far(block: Block, gain: Answer, discount: Answer) -> Running:
     """DCG of the ideal list down to each rank."""
     gains = block.once(positive_ideal, gain)
-    return Running(block, gains * discounts(discount, len(gains))[:, None])
+    return Running(block, discounted(gains, discount))
 
 
 class _RankByRank(Metric):

@@ -11,7 +11,7 @@ from rankconv.choice import Answer
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.label_facts import LabelFacts
 from rankconv.ranking.rows import Mask, Numbers, WorkingBlock, within
-from rankconv.ranking.running import Running
+from rankconv.ranking.running import ByRank, Running
 from rankconv.ranking.ties import Thresholds, Ties
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ class Block(LabelFacts):
 
     # labels
 
-    def ideal_gains(self, gain: Answer, ranks: int | None) -> Numbers:
+    def ideal_gains(self, gain: Answer, ranks: int | None) -> ByRank:
         """What the labels that exist are worth, by falling gain, shape (ranks, users); the first `ranks` of them."""
         known = self.known
         gains = self.gains_of_known(gain)

@@ -115,11 +115,31 @@ def unite(first: Ids, second: Ids, what: str) -> tuple[Ids, Codes]:
 
 def _places(known: Codes, asked: Codes) -> tuple[Codes, Codes]:
     """The place of each number asked for among those known, and those that are new, which follow them."""
+    codes = _in_table(known, asked) if _is_narrow(known) else _in_order(known, asked)
+    new = codes < 0
+    codes[new] = len(known) + np.arange(np.count_nonzero(new))
+    return codes, asked[new]
+
+
+def _is_narrow(known: Codes) -> bool:
+    """Whether a table with a place for each number between the least and the greatest stays small."""
+    return len(known) > 0 and int(known.max()) - int(known.min()) < 8 * len(known)
+
+
+def _in_table(known: Codes, asked: Codes) -> Codes:
+    """The place of each number, -1 where it is not known."""
+    least, greatest = int(known.min()), int(known.max())
+    table = np.full(greatest - least + 2, -1)
+    table[known - least] = np.arange(len(known))
+    inside = (asked >= least) & (asked <= greatest)
+    return table[np.where(inside, asked - least, -1)]
+
+
+def _in_order(known: Codes, asked: Codes) -> Codes:
+    """The same by sorting what is known."""
+    if not len(known):
+        return np.full(len(asked), -1)
     order = np.argsort(known, kind="stable")
     ordered = known[order]
-    at = np.minimum(np.searchsorted(ordered, asked), max(len(known) - 1, 0))
-    found = ordered[at] == asked if len(known) else np.zeros(len(asked), bool)
-    codes = np.empty(len(asked), np.int64)
-    codes[found] = order[at[found]]
-    codes[~found] = len(known) + np.arange(np.count_nonzero(~found))
-    return codes, asked[~found]
+    at = np.minimum(np.searchsorted(ordered, asked), len(known) - 1)
+    return np.where(ordered[at] == asked, order[at], -1)

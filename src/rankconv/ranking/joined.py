@@ -19,8 +19,6 @@ from rankconv.ranking.rows import LabelRows, ListRows, Numbers, WorkingBlock, wi
 
 CELLS = 1 << 19
 """Users are taken in blocks of about this many (rank, user) cells, so that a block fits the processor's cache."""
-PLAIN_CELLS = 1 << 18
-"""The same where lists are left as they are, which takes fewer arrays."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +46,9 @@ class Joined:
         return self._common(self.rankings.item)
 
     def _common(self, ranked: Codes) -> Codes:
-        return ranked if self.item_of_ranked is None or not ranked.size else self.item_of_ranked[ranked]
+        return (
+            ranked if self.item_of_ranked is None or not ranked.size else self.item_of_ranked.take(ranked, mode="clip")
+        )
 
     @cached_property
     def label_counts(self) -> Codes:
@@ -81,7 +81,7 @@ class Joined:
         ranked = self._ranked(users, counts, min(int(counts.max(initial=0)), rows or sys.maxsize))
         at = self._labels_of(users)
         found = self._matcher.kinds(ranked, self.labels.item[at], self.levels.kind[at], self.label_counts[users])
-        return np.ascontiguousarray(found.T), counts
+        return found, counts
 
     def _ranked(self, users: Codes, counts: Codes, width: int) -> Codes:
         """The first items of each list, shape (users, width); the number of items where it has ended."""
@@ -91,7 +91,7 @@ class Joined:
         longest = int(counts.max(initial=0))
         if (counts == longest).all() and (np.diff(first) == longest).all():
             whole = self.rankings.item[first[0] : first[0] + longest * len(users)]
-            return self._common(whole.reshape(-1, longest)[:, :width])
+            return self._common(np.ascontiguousarray(whole.reshape(-1, longest)[:, :width]))
         place = np.arange(width)
         ranked = self._common(self.rankings.item.take(first[:, None] + place, mode="clip"))
         return np.where(place < counts[:, None], ranked, len(self.items))
@@ -132,7 +132,7 @@ class Joined:
         code_of = self.items.code_of
         return np.fromiter((code_of.get(user, -1) for user in self.users.values.tolist()), np.int64, len(self.users))
 
-    def groups(self, users: Codes, rows: int | None, cells: int = PLAIN_CELLS) -> Iterator[Codes]:
+    def groups(self, users: Codes, rows: int | None, cells: int = CELLS) -> Iterator[Codes]:
         """These users, so many at a time that the first `rows` of their lists stay a small block."""
         widths = np.maximum(self.list_counts[users], 1)
         yield from _in_groups(users, widths if rows is None else np.minimum(widths, rows), cells)

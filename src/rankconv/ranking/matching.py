@@ -10,7 +10,7 @@ Kinds = NDArray[np.uint8]
 
 DENSE_ITEMS = 250_000
 """Up to so many items a table has a place for each of them; beyond, places are shared."""
-_DENSE_CELLS = 4_000_000
+_DENSE_CELLS = 2_000_000
 _USERS, _BITS = 512, 10  # of a shared table: 1024 places for each of 512 users
 _SHIFT, _SPREAD = np.uint32(32 - _BITS), np.uint32(2654435769)
 
@@ -23,7 +23,7 @@ class Matcher:
 
     def __init__(self, items: int) -> None:
         self.dense = items <= DENSE_ITEMS
-        self.users = max(16, min(1024, _DENSE_CELLS // (items + 1))) if self.dense else _USERS
+        self.users = max(8, min(1024, _DENSE_CELLS // (items + 1))) if self.dense else _USERS
         """How many users one table holds."""
         self._width = items + 1 if self.dense else 1 << _BITS
         """The last place of a dense table is that of no item."""
@@ -32,53 +32,48 @@ class Matcher:
         self._item = np.full(0 if self.dense else self.users * self._width, -1, np.int32)
 
     def kinds(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
-        """The kind of each ranked item, shape (users, k); labels stand one user after the other.
+        """The kind of each ranked item, shape (k, users), of a contiguous array of codes, shape (users, k).
 
-        `ranked` has an item's code, or that of no item, the number of items, where a list has ended.
+        `ranked` has the number of items where a list has ended; labels stand one user after the other.
         """
-        found = np.empty(ranked.shape, np.uint8)
-        ends = np.append(0, np.cumsum(counts))
+        found = np.empty(ranked.T.shape, np.uint8)
+        row, ends = np.resize(self._row, len(ranked)), np.append(0, np.cumsum(counts)).tolist()
+        at, place = self._place(ranked) + row[:, None], self._place(item) + np.repeat(row, counts)
         for first in range(0, len(ranked), self.users):
             users = slice(first, min(first + self.users, len(ranked)))
             labels = slice(ends[users.start], ends[users.stop])
-            match = self._in_dense if self.dense else self._in_shared
-            found[users] = match(ranked[users], item[labels], kind[labels], counts[users])
+            self._kind[place[labels]] = kind[labels]
+            found[:, users] = self._kind.take(at[users], mode="clip").T
+            if self.dense:
+                self._kind[place[labels]] = 0
+            else:
+                self._tell_apart(found[:, users].T, ranked[users], at[users], item[labels], kind[labels], place[labels])
         return found
 
-    def _in_dense(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
-        row = self._row[: len(ranked)]
-        place = np.repeat(row, counts)
-        place += item
-        self._kind[place] = kind
-        found = self._kind.take(ranked + row[:, None], mode="clip")
-        self._kind[place] = 0
-        return found
+    def _place(self, items: Codes) -> Codes:
+        """Where these items stand in the row of a user."""
+        if self.dense:
+            return items
+        return ((items.astype(np.uint32) * _SPREAD) >> _SHIFT).astype(np.int64)
 
-    def _in_shared(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
-        row = self._row[: len(ranked)]
-        narrow = item.astype(np.int32)
-        place = np.repeat(row, counts)
-        place += (narrow.view(np.uint32) * _SPREAD) >> _SHIFT
-        self._item[place], self._kind[place] = narrow, kind
-        wanted = ranked.astype(np.int32)
-        at = ((wanted.view(np.uint32) * _SPREAD) >> _SHIFT) + row[:, None]
-        found = self._kind.take(at)
-        found[self._item.take(at) != wanted] = 0
-        lost = np.flatnonzero(self._item[place] != narrow)
+    def _tell_apart(self, found: Kinds, ranked: Codes, at: Codes, item: Codes, kind: Kinds, place: Codes) -> None:
+        """Where items share places: take back what is another item's, and find the labels that lost their place."""
+        self._item[place] = item
+        found[self._item.take(at) != ranked] = 0
+        lost = np.flatnonzero(self._item[place] != item)
         self._item[place] = -1
         if len(lost):
-            user = np.repeat(np.arange(len(ranked)), counts)[lost]
-            _find_lost(found, wanted, user, narrow[lost], kind[lost])
-        return found
+            user = place[lost] >> _BITS
+            _find_lost(found, ranked, user, item[lost], kind[lost])
 
 
-def _find_lost(found: Kinds, wanted: NDArray[np.int32], user: Codes, item: NDArray[np.int32], kind: Kinds) -> None:
+def _find_lost(found: Kinds, ranked: Codes, user: Codes, item: Codes, kind: Kinds) -> None:
     """A second round, by sorting, for the labels whose place another label took."""
     users, owner = np.unique(user, return_inverse=True)
-    key = (owner.astype(np.int64) << 32) + item
+    key = (owner << 32) + item
     order = np.argsort(key, kind="stable")
     key, kind = key[order], kind[order]
-    asked = ((np.arange(len(users), dtype=np.int64) << 32)[:, None] + wanted[users]).ravel()
+    asked = ((np.arange(len(users), dtype=np.int64) << 32)[:, None] + ranked[users]).ravel()
     at = np.maximum(np.searchsorted(key, asked, side="right") - 1, 0)
     hit = key[at] == asked
     found[users] = np.where(hit, kind[at], found[users].ravel()).reshape(len(users), -1)

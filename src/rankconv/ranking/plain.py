@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from rankconv.choice import Answer
 from rankconv.ranking.block import Block
+from rankconv.ranking.ids import Codes
 from rankconv.ranking.judging import Judging
 from rankconv.ranking.plain_rows import JudgedLevels, PlainRows
 from rankconv.ranking.rows import Mask, Numbers
-from rankconv.ranking.running import Running
+from rankconv.ranking.running import ByRank, Made, Running
 
 
 class NotPlainError(Exception):
@@ -143,16 +144,17 @@ class PlainBlock(Block):
     def gains_by_rank(self, gain: Answer) -> Numbers:
         return self.once(_plain_gains, gain)
 
-    def ideal_gains(self, gain: Answer, ranks: int | None) -> Numbers:
+    def ideal_gains(self, gain: Answer, ranks: int | None) -> ByRank:
         gains, exists = self._gain_of_levels(gain), self._levels.exists
+        order = np.argsort(-gains, kind="stable")
+        falling = order[exists[order]]
+        worth = falling[: int(np.flatnonzero(gains[falling]).max(initial=-1)) + 1]
         most = int((self.relevant_count + self.non_relevant_count).max(initial=0))
-        best = np.zeros((most if ranks is None else min(ranks, most), self.size))
-        place, end = np.arange(len(best))[:, None], np.zeros(self.size)
-        for level in [at for at in np.argsort(-gains, kind="stable") if exists[at]]:
-            start, end = end, end + self._counts[level]
-            if gains[level]:
-                best[(place >= start) & (place < end)] = gains[level]
-        return best
+        count = most if ranks is None else min(ranks, most)
+        if len(worth) == 1:
+            column = np.minimum(self._counts[worth[0]], count).astype(np.int64)
+            return _steps(gains[worth], np.arange(column.max(initial=-1) + 1)[None, :], count, column)
+        return _steps(gains[worth], np.cumsum(self._counts[worth], axis=0), count)
 
     def given_gains(self, gain: Answer, ranks: int | None) -> Numbers:
         levels = self._levels
@@ -160,6 +162,19 @@ class PlainBlock(Block):
             raise NotPlainError
         user, kind = self.joined.labels_by_kind(self.users)
         return self.stacked(self._gain_of_levels(gain)[kind], user, ranks)
+
+
+def _steps(gains: Numbers, ends: NDArray[Any], ranks: int, column: Codes | None = None) -> Made:
+    """Lists that have each gain down to where it ends, and then the next; `ends` has shape (gains, lists)."""
+    place = np.arange(ranks)[:, None]
+
+    def of_rank(at: int | slice) -> Numbers:
+        best: Numbers = np.zeros(np.broadcast_shapes(place[at].shape, ends.shape[1:]))
+        for end, gain in zip(ends[::-1], gains[::-1].tolist(), strict=True):
+            best = np.where(place[at] < end, gain, best)
+        return best
+
+    return Made(of_rank, ranks, column)
 
 
 def _plain_gains(block: PlainBlock, gain: Answer) -> Numbers:

@@ -1,6 +1,9 @@
 """Sums down the ranks of a judged block, for every cutoff at once."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -11,23 +14,64 @@ if TYPE_CHECKING:
     from rankconv.ranking.block import Block
 
 
+class ByRank(Protocol):
+    """Values by rank: at one rank, counted from 0, of shape (users,); at a slice of the ranks, (ranks, users)."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, at: Any, /) -> Numbers: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """Values that are made rank by rank when they are read, so that no array of their size is ever written."""
+
+    of_rank: Callable[[int | slice], Numbers]
+    ranks: int
+    column: Codes | None = None
+    """Where many users have the same values: what is made are the different ones, and this is the place of each
+    user's among them."""
+
+    def __len__(self) -> int:
+        return self.ranks
+
+    def __getitem__(self, at: int | slice) -> Numbers:
+        return self.of_rank(at)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Numbers:
+        every = self[:]
+        return every if self.column is None else every[:, self.column]
+
+
 _NARROW = 16
 """Users from which on a loop over ranks is faster than one call; both add in the same order, to the same bits."""
 
 
 class Running:
-    """Sums over the ranks from the top down, for every cutoff at once."""
+    """Sums over the ranks from the top down, for every cutoff at once; no rank below those asked for is read."""
 
-    def __init__(self, block: "Block", values: Numbers) -> None:
-        self.block = block
-        self.sums = np.empty((len(values) + 1, block.size))
+    def __init__(self, block: "Block", values: ByRank) -> None:
+        self.block, self._values, self._ranks = block, values, len(values)
+        self._column = values.column if isinstance(values, Made) else None
+        self._known = {0: np.zeros(block.size)}
+        """Sums down to the cutoffs asked for so far."""
+
+    @cached_property
+    def _sums(self) -> Numbers:
+        """Shape (K + 1, columns): row j holds the sum over the first j rows."""
+        columns = self.block.size if self._column is None else int(self._column.max(initial=-1)) + 1
+        sums = np.empty((self._ranks + 1, columns))
+        sums[0] = 0
+        if columns < _NARROW:
+            np.cumsum(self._values[:], axis=0, out=sums[1:])
+            return sums
+        for rank in range(self._ranks):
+            np.add(sums[rank], self._values[rank], out=sums[rank + 1])
+        return sums
+
+    @property
+    def sums(self) -> Numbers:
         """Shape (K + 1, users): row j holds the sum over the first j rows."""
-        self.sums[0] = 0
-        if block.size < _NARROW:
-            np.cumsum(values, axis=0, out=self.sums[1:])
-            return
-        for rank, row in enumerate(values):
-            np.add(self.sums[rank], row, out=self.sums[rank + 1])
+        return self._sums if self._column is None else self._sums[:, self._column]
 
     @property
     def above(self) -> Numbers:
@@ -42,7 +86,7 @@ class Running:
     @property
     def whole(self) -> Numbers:
         """The sum over the whole list, shape (users,)."""
-        return np.asarray(self.sums[-1])
+        return self._first(self._ranks)
 
     def at(self, k: int | None) -> Numbers:
         """The sum down to rank k, or to the end of the list, shape (users,)."""
@@ -51,5 +95,20 @@ class Running:
     def at_rows(self, rows: int | Codes) -> Numbers:
         """The sum over so many rows: the same for all, or one number per user."""
         if isinstance(rows, int):
-            return np.asarray(self.sums[rows])
-        return np.asarray(self.sums[np.minimum(rows, len(self.sums) - 1), np.arange(self.block.size)])
+            return self._first(min(rows, self._ranks))
+        column = np.arange(self.block.size) if self._column is None else self._column
+        return np.asarray(self._sums[np.minimum(rows, self._ranks), column])
+
+    def _first(self, rows: int) -> Numbers:
+        """The sum over the first rows, going on from the last cutoff above that is known."""
+        if self._column is not None:
+            return np.asarray(self._sums[rows, self._column])
+        if "_sums" in self.__dict__ or self.block.size < _NARROW:
+            return np.asarray(self._sums[rows])
+        if rows not in self._known:
+            start = max(known for known in self._known if known < rows)
+            total = self._known[start].copy()
+            for rank in range(start, rows):
+                total += self._values[rank]
+            self._known[rows] = total
+        return self._known[rows]

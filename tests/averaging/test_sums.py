@@ -1,0 +1,46 @@
+"""Sums are correctly rounded, however the values are ordered and cut; math.fsum is the judge."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankconv.averaging.sums import ExactSum, total
+
+anything = st.lists(st.floats(-1e290, 1e290), max_size=40)
+fractions = st.lists(st.fractions(0, 1, max_denominator=50).map(float), max_size=200)
+
+
+@given(st.one_of(anything, fractions), st.randoms(), st.integers(1, 40))
+@settings(derandomize=True, deadline=None, max_examples=200)
+def test_a_sum_is_that_of_fsum(values: list[float], random: Any, size: int) -> None:
+    shuffled = random.sample(values, len(values))
+    summed = ExactSum()
+    for first in range(0, len(shuffled), size):
+        summed.add(np.array(shuffled[first : first + size]))
+    assert summed.total == total(np.array(values)) == math.fsum(values)
+    assert summed.number == len(values)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [([], 0), ([1e300, 1.0, -1e300], 1), ([1.0, 1e-300, -1.0], 1e-300), ([5e-324, 5e-324], 1e-323), ([0.0, 0.0], 0)],
+)
+def test_far_ends_of_the_doubles(values: list[float], expected: float) -> None:
+    assert total(np.array(values)) == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [([1, math.inf], math.inf), ([math.inf, -math.inf], math.nan), ([math.nan, 1], math.nan)],
+)
+def test_what_is_not_finite(values: list[float], expected: float) -> None:
+    summed = ExactSum()
+    with np.errstate(invalid="ignore"):
+        for value in values:
+            summed.add(np.array([value]))
+        assert summed.total == pytest.approx(expected, nan_ok=True)
+        assert total(np.array(values)) == pytest.approx(expected, nan_ok=True)
