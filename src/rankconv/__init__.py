@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rankconv.accumulating import Accumulator, accumulate
     from rankconv.choice import QUESTIONS as choices  # noqa: N811
     from rankconv.choice import Choice
     from rankconv.citing.citing import cite
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from rankconv.verifying.verifying import verify
 
 _HOMES = {
+    "accumulating": ("Accumulator", "accumulate"),
     "choice": ("Choice", "choices=QUESTIONS"),
     "citing.citing": ("cite",),
     "citing.finding": ("from_fingerprint",),
@@ -69,6 +71,7 @@ _HOME_OF = {name.partition("=")[0]: (home, name.rpartition("=")[2]) for home, na
 
 __all__ = [
     "METRICS",
+    "Accumulator",
     "Adapter",
     "Block",
     "Choice",
@@ -93,6 +96,7 @@ __all__ = [
     "Theirs",
     "Verification",
     "Working",
+    "accumulate",
     "choices",
     "cite",
     "compare",

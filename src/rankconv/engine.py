@@ -22,8 +22,14 @@ def measure(
 
     `chosen` restricts the population; without `per_user` only means and counts are kept.
     """
-    populations = _populations(joined, definitions, chosen)
-    runs = [Collected(joined, one, populations[one.averaging.given("users")], per_user) for one in definitions]
+    who = populations(joined, definitions, chosen)
+    runs = [Collected(joined, one, who[one.averaging.given("users")], per_user) for one in definitions]
+    score(joined, runs)
+    return [run.finish() for run in runs]
+
+
+def score(joined: Joined, runs: Sequence[Collected]) -> None:
+    """Let each definition take the users whom it looks at."""
     asked = [run for run in runs if not run.stopped]
     for cut in (True, False):
         _run_plain(joined, [run for run in asked if bool(run.rows_read) == cut])
@@ -34,10 +40,9 @@ def measure(
             groups.setdefault((judging, run.definition.k if judging.reads_cutoff else None), []).append(run)
     if groups:
         _run_blocks(joined, groups, _any_of([run.left for group in groups.values() for run in group]))
-    return [run.finish() for run in runs]
 
 
-def _populations(joined: Joined, definitions: Sequence[Definition], chosen: Mask | None) -> dict[str, Mask]:
+def populations(joined: Joined, definitions: Sequence[Definition], chosen: Mask | None) -> dict[str, Mask]:
     """Who is looked at, by the answer to `users`; definitions with the same answer share the mask."""
     answers = {one.averaging.given("users"): one.averaging.answers["users"] for one in definitions}
     found: dict[str, Mask] = {text: answer(joined=joined) for text, answer in answers.items()}

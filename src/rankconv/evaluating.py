@@ -32,7 +32,11 @@ def join(labels: Any, rankings: Any, *, seen: Any = None, catalogue: Any = None)
     >>> rc.evaluate(judged, "mrr@2")["mrr@2"]
     0.5
     """
-    joined = join_data(inputs.labels(labels), inputs.rankings(rankings))
+    return with_extra(join_data(inputs.labels(labels), inputs.rankings(rankings)), seen, catalogue)
+
+
+def with_extra(joined: Joined, seen: Any, catalogue: Any) -> Joined:
+    """The same data, with what the caller gives beside them."""
     size = len(joined.items) if catalogue is None else _catalogue_size(catalogue)
     keys = None if seen is None else keys_of(inputs.labels(seen), joined.users, joined.items)
     return replace(joined, extra=Extra(None if catalogue is None else size, keys))
