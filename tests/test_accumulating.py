@@ -52,8 +52,8 @@ def test_batches_change_no_bit(drawn: Data, random: Any, plain: bool) -> None:
     assert found.users.tolist() == joined.users.values.tolist()
     for one in at_once:
         assert everything(found.measured(one.definition.text)) == everything(one), one.definition.text
-    means = accumulated(batches, definitions, per_user=False)
-    for one in at_once:
+    means = accumulated(batches, dict(list(definitions.items())[::8]), per_user=False)
+    for one in at_once[::8]:
         got = means.measured(one.definition.text)
         assert (float(got.mean).hex(), got.counts) == (float(one.mean).hex(), one.counts), one.definition.text
 

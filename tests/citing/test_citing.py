@@ -145,3 +145,15 @@ def test_a_preset_of_ones_own_has_no_sources_but_us(tmp_path: Path) -> None:
     told = rc.cite("map@3", tmp_path / "shop.yaml")
     assert told.bibtex().startswith("@misc{rankconv,")
     assert told.cited[0].paragraph.startswith("MAP@3 is computed as the rankconv preset shop (Our shop) defines it. ")
+
+
+def test_one_list_of_all_users_has_no_mean() -> None:
+    text = paragraph(rc.preset("recbole").definition("auc"))
+    assert "the judged lists of all users are put together into one, by falling score. The AUC of that list is " in text
+    assert "The reported number is the value of that one list; it is NaN if no user counts." in text
+    assert "arithmetic" not in text
+
+
+def test_of_answers_papers_alone_are_cited() -> None:
+    assert [source.key for source in rc.cite("trec_eval-9:map").cited[0].sources] == ["trec_eval-9"]
+    assert "mcsherry2008" in [source.key for source in rc.cite("ndcg(ties=averaged, order=score)").cited[0].sources]

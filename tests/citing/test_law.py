@@ -60,7 +60,8 @@ def test_every_formula_is_mathematics() -> None:
             one = Cited(definition)
             written |= {one.formula, one.mean_formula, *one.symbols}
     assert len(written) > 150
-    for formula in written:
+    shapes = {re.sub(r"\d+", "", formula): formula for formula in sorted(written)}
+    for formula in shapes.values():
         assert not re.search(r"[«»]", formula)
         assert formula.count("{") == formula.count("}")
         parser.parse(f"${formula}$")

@@ -2,7 +2,8 @@
 
 import math
 
-from rankconv.citing.statements import Statements, listed
+from rankconv.citing.filling import listed
+from rankconv.citing.statements import Statements
 from rankconv.citing.user_words import COUNTED
 from rankconv.definition import Definition
 from rankconv.measured import Measured
@@ -30,5 +31,6 @@ def _became(told: Statements, state: str, count: int) -> str:
         return f"{many} not evaluated"
     cause, _, answer = state.partition(": ")
     option = told.definition.averaging.answers[cause].option.name
+    became = COUNTED.get(option, "counted as {value}").format(value=answer)
     why = told.special_users[cause][0].removeprefix("has ")
-    return f"{many} {COUNTED[option].format(value=answer)} ({why})"
+    return f"{many} {became} ({why})"

@@ -4,8 +4,9 @@ import math
 import re
 
 from rankconv.choice import Answer
+from rankconv.citing.filling import said
 from rankconv.citing.latex_words import ANSWERS, DIVISORS, MEANS, METRICS, STANDS_AS, SYMBOLS
-from rankconv.citing.statements import is_divisor, said
+from rankconv.citing.statements import is_divisor
 from rankconv.definition import Definition
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.report.explanation_latex import escaped
@@ -83,7 +84,7 @@ def _answer(name: str, answer: Answer, definition: Definition) -> str:
         return _plugin(name, answer)
     base, shift = answer.keywords.get("base"), answer.keywords.get("shift", 1)
     log = r"\ln " if base == math.e else rf"\log_{{{said(base)}}}"
-    words = words.replace("«log»", log).replace("«shift»", f" + {said(shift)}" if shift else "")
+    words = words.replace("«log»", log).replace("«shift»", said(shift))
     return _filled(words, definition, answer)
 
 

@@ -92,7 +92,7 @@ ANSWERS: dict[str, dict[str, str]] = {
         "exponential-share": r"\frac{2^{g_j} - 1}{2^{«highest»}}",
         "table": "G(g_j)",
     },
-    "discount": {"log": r"«log»(j«shift»)", "log-from-base": r"\max(1, «log» j)", "reciprocal": "j"},
+    "discount": {"log": r"«log»(j + «shift»)", "log-from-base": r"\max(1, «log» j)", "reciprocal": "j"},
     "beta-enters": {"squared": "«beta»^2", "plain": "«beta»"},
     "bpref-denominator": {"min": r"\min(R, \bar{R})", "relevant": "R"},
     "tied-pairs": {"half": r"\frac{1}{2}", "wrong": "0"},

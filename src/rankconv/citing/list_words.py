@@ -33,7 +33,7 @@ LABELS: Words = {
     "grades-allowed": {
         "binary": "grades other than 0 and 1 are not allowed",
         "unit-interval": "grades outside 0 to 1 are not allowed",
-        "integer": "grades that are not whole numbers, or above {highest}, are not allowed",
+        "integer": "grades that are not whole numbers{or_above} are not allowed",
     },
     "duplicate-labels": {
         "one": "of several labels for one item the last counts",
@@ -48,7 +48,7 @@ LISTS: Words = {
         "seen": "items that the user had seen before are taken out of the list",
     },
     "candidates": {
-        "with-missed": "labelled items that were not returned are appended in the order of the labels",
+        "with-missed": "labelled items that were not returned are appended in the order of the labels{and_shifted}",
         "labelled-only": "items without a label are taken out of the list",
         "catalogue": "all other items of the catalogue follow at the end of the list, tied",
         "padded": "a list shorter than the cutoff is filled up with items that are not relevant",

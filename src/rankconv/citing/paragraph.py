@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from rankconv.citing.statements import Statements, listed
+from rankconv.citing.filling import listed
+from rankconv.citing.statements import Statements
 from rankconv.definition import Definition
 
 
@@ -17,7 +18,7 @@ def paragraph(definition: Definition) -> str:
         _of_metric(told),
         _sentence([*told.clauses({"users": averaging["users"]}).values(), *_special_users(told)]),
         _sentence(f"if {what}, {then}" for what, then in told.special_data.values()),
-        _sentence(told.clauses({name: averaging[name] for name in MEANS}).values()),
+        _sentence([*_of_one_list(definition), *told.clauses({name: averaging[name] for name in MEANS}).values()]),
         _not_done(told),
     ]
     return " ".join(sentence for sentence in sentences if sentence)
@@ -34,12 +35,19 @@ def _sentence(clauses: Iterable[str]) -> str:
 
 def _of_metric(told: Statements) -> str:
     where = "; ".join(told.of_metric.values())
-    return f"The {told.name} of a user is {told.sentence}{f', where {where}' if where else ''}."
+    whose = "of that list" if told.definition.judging.pools else "of a user"
+    return f"The {told.name} {whose} is {told.sentence}{f', where {where}' if where else ''}."
+
+
+def _of_one_list(definition: Definition) -> list[str]:
+    return ["the reported number is the value of that one list"] if definition.judging.pools else []
 
 
 def _special_users(told: Statements) -> list[str]:
     """Causes that follow each other and count the same are told together."""
-    groups = [f"a user who {_either([who for who, _ in same])} {then}" for then, same in _grouped(told.special_users)]
+    groups = [
+        f"a user who {listed([who for who, _ in same], 'or')} {then}" for then, same in _grouped(told.special_users)
+    ]
     if len(groups) > 1:
         groups[0] = f"of the following cases the first that applies decides: {groups[0]}"
     nan = [] if "undefined" in told.special_users else ["a value of 0/0 is NaN, and makes the mean NaN"]
@@ -48,10 +56,6 @@ def _special_users(told: Statements) -> list[str]:
 
 def _grouped(special: Mapping[str, tuple[str, str]]) -> Iterable[tuple[str, list[tuple[str, str]]]]:
     return ((then, list(same)) for then, same in groupby(special.values(), key=lambda pair: pair[1]))
-
-
-def _either(whos: list[str]) -> str:
-    return listed(whos, "or")
 
 
 def _not_done(told: Statements) -> str:

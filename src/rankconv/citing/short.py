@@ -17,6 +17,7 @@ ORDER = (1, 2, 0)
 DIGITS = 8
 """Hexadecimal digits of the fingerprint that are shown; enough to find the definition again."""
 NAMES = {"ndcg": "nDCG", "map": "MAP", "mrr": "MRR", "f1": "F1", "dcg": "DCG", "cg": "CG", "err": "ERR", "rbp": "RBP"}
+NAMES |= {"auc": "AUC", "gauc": "GAUC", "mcc": "MCC", "hit_rate": "hit rate"}
 """How a paper writes what presets call so."""
 
 

@@ -1,4 +1,4 @@
-"""Where a definition stands: the sources of its preset, and of the answers that cite one of their own."""
+"""Where a definition stands: the sources of its preset, and the papers that single answers come from."""
 
 from collections.abc import Iterator
 
@@ -36,10 +36,10 @@ OF_ANSWERS = (
 
 
 def sources(definition: Definition, owner: Preset | None) -> list[Citation]:
-    """The sources of the preset, then those of the answers; each once."""
+    """The sources of the preset, then the papers that its answers come from; each once."""
     found = list(_of_preset(owner)) if owner else []
     for key in _cited(definition):
-        found += citations(key)
+        found += [citation for citation in citations(key) if citation.authors]
     return list({citation.key: citation for citation in reversed(found)}.values())[::-1]
 
 

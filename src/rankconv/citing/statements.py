@@ -1,15 +1,13 @@
 """What each answer of a definition says in a sentence; the one place that knows where the words stand."""
 
-import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.choice import Answer
 from rankconv.citing import list_words, metric_words, user_words
+from rankconv.citing.filling import cutoff_words, filled, holes, listed
 from rankconv.citing.list_words import Words
 from rankconv.definition import Definition
 from rankconv.metrics.divisors import DIVISOR
@@ -140,29 +138,20 @@ class Statements:
         return words.format_map({question: self.in_place(question) for question in holes(words)})
 
     def _counts(self, table: Mapping[str, str], answer: Answer) -> str:
-        return table[answer.option.name].format_map({"value": answer.text})
+        otherwise = f"counts as {answer.text} ({answer.option.rule})"
+        return table.get(answer.option.name, otherwise).format_map({"value": answer.text})
 
     @cached_property
     def silent(self) -> set[str]:
         """Questions whose answers say nothing of the number."""
-        means = {"weight"} if self.definition.answers["mean"] != "weighted" else set()
-        return {OF_OFFERING, *self.definition.idle(), *means} - {"discount"}
+        not_weighted = {"weight"} if self.definition.answers["mean"] != "weighted" else set()
+        of_one_list = {"mean", "round-user"} if self.definition.judging.pools else set()
+        no_cutoff = {"cutoff-scope"} if self.definition.k is None else set()
+        return {OF_OFFERING, *self.definition.idle(), *not_weighted, *of_one_list, *no_cutoff} - {"discount"}
 
     @cached_property
     def _cutoff(self) -> dict[str, str]:
-        """How a sentence speaks of the cutoff."""
-        k, scope = self.definition.k, self.definition.metric.scope
-        many = "as many" if k is None else str(k)
-        return {
-            "here": "in the list" if scope is None else f"in the first {scope} ranks",
-            "down_to": "of the list" if k is None else f"from 1 to {k}",
-            "rank": "the last rank" if scope is None else f"rank {scope}",
-            "ranks": "n (the length of the list)" if k is None else str(k),
-            "choice": "the list" if k is None else f"the first {k} items, also where the list is shorter",
-            "k": "the length of the list" if k is None else str(k),
-            "as_many": many,
-            "shorter": f"{'' if k is None else f'rank {k}, or at '}the end of the list",
-        }
+        return cutoff_words(self.definition)
 
     def _divisor(self, answer: Answer) -> str:
         if answer.option.name != "min":
@@ -176,31 +165,4 @@ class Statements:
         return f"the {'lesser' if len(parts) == 2 else 'least'} of {listed(parts, 'and')}"
 
     def _filled(self, words: str, answer: Answer) -> str:
-        own = [p for p in answer.option.parameters.own if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
-        given = {p.name: answer.keywords.get(p.name, p.default) for p in own}
-        shown = {name: said(value) for name, value in given.items()}
-        extra = {"levels": _table(answer.keywords), "log": _logarithm(given.get("base")), "value": answer.text}
-        return words.format_map(self._cutoff | extra | shown).replace("above infinity, ", "").replace("(j + 0)", "(j)")
-
-
-def holes(words: str) -> list[str]:
-    """The names in braces."""
-    return re.findall(r"\{([^{}]+)\}", words)
-
-
-def listed(words: list[str], last: str) -> str:
-    """a, b and c."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
-def said(value: Any) -> str:
-    """A parameter as one writes it."""
-    return ("infinity" if math.isinf(value) else f"{value:.10g}") if isinstance(value, (int, float)) else str(value)
-
-
-def _logarithm(base: Any) -> str:
-    return "ln" if base == math.e else f"log{said(base)}"
-
-
-def _table(levels: Mapping[str, Any]) -> str:
-    return listed([f"{said(gain)} for grade {level}" for level, gain in levels.items()], "and") if levels else ""
+        return filled(words, answer, self._cutoff)
