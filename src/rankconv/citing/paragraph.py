@@ -45,17 +45,15 @@ def _of_one_list(definition: Definition) -> list[str]:
 
 def _special_users(told: Statements) -> list[str]:
     """Causes that follow each other and count the same are told together."""
-    groups = [
-        f"a user who {listed([who for who, _ in same], 'or')} {then}" for then, same in _grouped(told.special_users)
-    ]
+    groups = [f"a user who {listed(whos, 'or')} {then}" for then, whos in _grouped(told.special_users)]
     if len(groups) > 1:
         groups[0] = f"of the following cases the first that applies decides: {groups[0]}"
     nan = [] if "undefined" in told.special_users else ["a value of 0/0 is NaN, and makes the mean NaN"]
     return [*groups, *nan]
 
 
-def _grouped(special: Mapping[str, tuple[str, str]]) -> Iterable[tuple[str, list[tuple[str, str]]]]:
-    return ((then, list(same)) for then, same in groupby(special.values(), key=lambda pair: pair[1]))
+def _grouped(special: Mapping[str, tuple[str, str]]) -> Iterable[tuple[str, list[str]]]:
+    return ((then, [who for who, _ in same]) for then, same in groupby(special.values(), key=lambda pair: pair[1]))
 
 
 def _not_done(told: Statements) -> str:
