@@ -1,5 +1,7 @@
 """Batches of users against one evaluation of all of them."""
 
+import gc
+import weakref
 from typing import Any
 
 import numpy as np
@@ -64,6 +66,18 @@ def test_the_law_meets_what_looks_across_users() -> None:
     assert [one for one in definitions if one.answers.get("judged-by") == "any-labels"]
     assert [one for one in definitions if one.averaging.given("one-user") != "formula"]
     assert [one for one in definitions if one.averaging.given("cutoff-beyond-lists") != "formula"]
+
+
+@pytest.mark.parametrize(("spec", "kept"), [("ndcg@2", False), ("recommenders:auc", True)])
+def test_data_is_kept_only_where_users_are_looked_across(spec: str, kept: bool) -> None:
+    labels, run = rc.labels({"ada": ["a"]}), rc.rankings({"ada": {"a": 1.0, "b": 0.5}})
+    there = weakref.ref(run)
+    numbers = rc.accumulate(spec)
+    numbers.update(labels, run)
+    del labels, run
+    gc.collect()
+    assert (there() is not None) == kept
+    assert len(numbers.result("collect").users) == 1
 
 
 def test_arrays_of_a_training_loop() -> None:

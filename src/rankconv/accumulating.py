@@ -43,11 +43,11 @@ def accumulate(
 class Accumulator:
     """Numbers of batches of users; made by `rc.accumulate`.
 
-    Of each batch are kept: the ids of its users and how many labels and rows they have, and for each number the
-    values, states and what else its mean is made of (17 bytes per user and up); with `per_user=False` only sums and
-    counts, where the mean is one of sums. Where a definition looks across users, the data itself is kept and judged
-    when the result is asked for: those that pool all lists, and those for which an item is judged that any user has a
-    label for.
+    Of each batch are kept the ids of its users and how many labels and rows they have, and for each number a value
+    and a state per user (9 bytes), and weights or parts where the mean is made of them; with `per_user=False` sums and
+    counts alone, where the mean is made of sums. The data is let go, but for definitions that look across users:
+    those that pool all lists, and those for which an item is judged that any user has a label for. Their data is kept
+    whole, and judged when the result is asked for.
     """
 
     def __init__(self, preset: str, definitions: dict[str, Definition], catalogue: Any, per_user: bool) -> None:

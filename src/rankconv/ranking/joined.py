@@ -1,7 +1,7 @@
 """Labels and rankings put together, once per pair of inputs; no convention in it."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,7 @@ from rankconv.ranking.data import Labels, Rankings
 from rankconv.ranking.facts import Facts
 from rankconv.ranking.ids import Codes, Ids, unite
 from rankconv.ranking.levels import Levels, levels_of
-from rankconv.ranking.matching import Kinds, Matcher
+from rankconv.ranking.matching import Kinds, Matcher, matcher
 from rankconv.ranking.rows import LabelRows, ListRows, Numbers, WorkingBlock, within
 
 CELLS = 1 << 19
@@ -72,7 +72,7 @@ class Joined:
 
     @cached_property
     def _matcher(self) -> Matcher:
-        return Matcher(len(self.items))
+        return matcher(len(self.items))
 
     def kinds(self, users: Codes, rows: int | None) -> tuple[Kinds, Codes]:
         """The kind of label at the first ranks of these users' lists, shape (K, users), and how long the lists are."""
@@ -132,15 +132,15 @@ class Joined:
         code_of = self.items.code_of
         return np.fromiter((code_of.get(user, -1) for user in self.users.values.tolist()), np.int64, len(self.users))
 
-    def groups(self, users: Codes, rows: int | None, cells: int = CELLS) -> Iterator[Codes]:
+    def groups(self, users: Codes, rows: int | None, cells: int | None = None) -> Iterator[Codes]:
         """These users, so many at a time that the first `rows` of their lists stay a small block."""
-        widths = np.maximum(self.list_counts[users], 1)
-        yield from _in_groups(users, widths if rows is None else np.minimum(widths, rows), cells)
+        most = sys.maxsize if rows is None else rows
+        yield from _in_groups(users, lambda some: np.minimum(self.list_counts[some], most), cells or CELLS)
 
-    def blocks(self, users: Codes, cells: int = CELLS) -> Iterator["WorkingBlock"]:
+    def blocks(self, users: Codes, cells: int | None = None) -> Iterator["WorkingBlock"]:
         """The rows of these users, so many users at a time that a block stays small."""
-        widths = np.maximum(np.maximum(self.list_counts[users], self.label_counts[users]), 1)
-        for group in _in_groups(users, widths, cells):
+        counts = self.list_counts, self.label_counts
+        for group in _in_groups(users, lambda some: np.maximum(*(of[some] for of in counts)), cells or CELLS):
             yield self.block(group)
 
     def block(self, users: Codes) -> WorkingBlock:
@@ -187,12 +187,17 @@ def put_together(labels: Labels, rankings: Rankings) -> Joined:
     """Labels and rankings under common codes, whoever is in them."""
     users, ranked_user = unite(labels.users, rankings.users, "user")
     items, ranked_item = unite(labels.items, rankings.items, "item")
-    in_labels = np.full(len(users), -1, np.int64)
-    in_labels[: len(labels.users)] = np.arange(len(labels.users))
-    in_rankings = np.full(len(users), -1, np.int64)
-    in_rankings[ranked_user] = np.arange(len(ranked_user))
+    in_labels = _places(np.arange(len(labels.users)), len(users))
+    in_rankings = in_labels if np.array_equal(ranked_user, in_labels) else _places(ranked_user, len(users))
     same = len(ranked_item) == len(items) and np.array_equal(ranked_item, np.arange(len(items)))
     return Joined(labels, rankings, users, items, in_labels, in_rankings, None if same else ranked_item)
+
+
+def _places(codes: Codes, size: int) -> Codes:
+    """Where each of so many users stands among these, -1 where he is not."""
+    places = np.full(size, -1)
+    places[codes] = np.arange(len(codes))
+    return places
 
 
 def match(labels: LabelRows, rows: ListRows, items: int) -> Codes:
@@ -208,11 +213,11 @@ def match(labels: LabelRows, rows: ListRows, items: int) -> Codes:
     return np.where(hit, found, -1)
 
 
-def _in_groups(users: Codes, widths: Codes, cells: int) -> Iterator[Codes]:
+def _in_groups(users: Codes, widths: Callable[[Codes], Codes], cells: int) -> Iterator[Codes]:
     """As many users at a time as fit, one at least, each as wide as the widest."""
     start = 0
     while start < len(users):
-        widest = np.maximum.accumulate(widths[start : start + cells])
+        widest = np.maximum.accumulate(np.maximum(widths(users[start : start + cells // 8]), 1))
         fits = widest * np.arange(1, len(widest) + 1) <= cells
         count = max(1, int(np.argmin(fits)) if not fits.all() else len(fits))
         yield users[start : start + count]

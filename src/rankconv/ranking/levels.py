@@ -26,7 +26,7 @@ def levels_of(grade: Numbers) -> Levels | None:
         return Levels(np.empty(0), np.empty(0, np.uint8))
     lowest, highest = grade.min(), grade.max()
     if lowest == highest:
-        return Levels(np.array([lowest]), np.ones(len(grade), np.uint8))
+        return Levels(np.array([lowest]), np.broadcast_to(np.uint8(1), len(grade)))
     if highest - lowest < MOST:
         whole = (grade - lowest).astype(np.uint8)
         if np.array_equal(whole + lowest, grade):

@@ -1,5 +1,9 @@
 """Which kind of label has each item of a list? A table per group of users, small enough for the processor's cache."""
 
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,69 +15,102 @@ Kinds = NDArray[np.uint8]
 DENSE_ITEMS = 250_000
 """Up to so many items a table has a place for each of them; beyond, places are shared."""
 _DENSE_CELLS = 2_000_000
-_USERS, _BITS = 512, 10  # of a shared table: 1024 places for each of 512 users
-_SHIFT, _SPREAD = np.uint32(32 - _BITS), np.uint32(2654435769)
+_BITS = 10  # of a shared table: so many bits tell the place of a user's item
+_SHIFT, _SPREAD = np.uint32(32 - _BITS), 2654435769
+
+Tags = NDArray[np.unsignedinteger[Any]]
+"""An item and its kind as one number; where only the item matters, the item."""
 
 
-class Matcher:
-    """Finds the labels of ranked items, for one catalogue.
+def matcher(items: int) -> "Matcher":
+    """The tables for a catalogue of so many items."""
+    return Dense(items) if items <= DENSE_ITEMS else Shared(items)
 
-    A user's items and labels are distinct; of a label given twice the last counts.
-    """
 
-    def __init__(self, items: int) -> None:
-        self.dense = items <= DENSE_ITEMS
-        self.users = max(8, min(1024, _DENSE_CELLS // (items + 1))) if self.dense else _USERS
-        """How many users one table holds."""
-        self._width = items + 1 if self.dense else 1 << _BITS
-        """The last place of a dense table is that of no item."""
-        self._row = np.arange(self.users, dtype=np.int64) * self._width
-        self._kind = np.zeros(self.users * self._width, np.uint8)
-        self._item = np.full(0 if self.dense else self.users * self._width, -1, np.int32)
+class Matcher(ABC):
+    """Finds the labels of ranked items. A user's labels are distinct; of a label given twice the last counts."""
 
+    users: int
+    """How many users one table holds."""
+
+    @abstractmethod
     def kinds(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
-        """The kind of each ranked item, shape (k, users), of a contiguous array of codes, shape (users, k).
+        """The kind of each ranked item, shape (k, users), of codes of shape (users, k).
 
         `ranked` has the number of items where a list has ended; labels stand one user after the other.
         """
+
+    def _tables(self, counts: Codes) -> Iterator[tuple[slice, slice]]:
+        """The users whom one table holds, and their labels."""
+        ends = np.append(0, np.cumsum(counts)).tolist()
+        for first in range(0, len(counts), self.users):
+            past = min(first + self.users, len(counts))
+            yield slice(first, past), slice(ends[first], ends[past])
+
+
+class Dense(Matcher):
+    """A place for each item, and one for no item."""
+
+    def __init__(self, items: int) -> None:
+        self.users = max(8, min(1024, _DENSE_CELLS // (items + 1)))
+        self._row = np.arange(self.users, dtype=np.int64) * (items + 1)
+        self._kind = np.zeros(self.users * (items + 1), np.uint8)
+
+    def kinds(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
+        row = np.resize(self._row, len(ranked))
+        at, place = ranked + row[:, None], item + np.repeat(row, counts)
         found = np.empty(ranked.T.shape, np.uint8)
-        row, ends = np.resize(self._row, len(ranked)), np.append(0, np.cumsum(counts)).tolist()
-        at, place = self._place(ranked) + row[:, None], self._place(item) + np.repeat(row, counts)
-        for first in range(0, len(ranked), self.users):
-            users = slice(first, min(first + self.users, len(ranked)))
-            labels = slice(ends[users.start], ends[users.stop])
+        for users, labels in self._tables(counts):
             self._kind[place[labels]] = kind[labels]
             found[:, users] = self._kind.take(at[users], mode="clip").T
-            if self.dense:
-                self._kind[place[labels]] = 0
-            else:
-                self._tell_apart(found[:, users].T, ranked[users], at[users], item[labels], kind[labels], place[labels])
+            self._kind[place[labels]] = 0
         return found
 
-    def _place(self, items: Codes) -> Codes:
-        """Where these items stand in the row of a user."""
-        if self.dense:
-            return items
-        return ((items.astype(np.uint32) * _SPREAD) >> _SHIFT).astype(np.int64)
 
-    def _tell_apart(self, found: Kinds, ranked: Codes, at: Codes, item: Codes, kind: Kinds, place: Codes) -> None:
-        """Where items share places: take back what is another item's, and find the labels that lost their place."""
-        self._item[place] = item
-        found[self._item.take(at) != ranked] = 0
-        lost = np.flatnonzero(self._item[place] != item)
-        self._item[place] = -1
-        if len(lost):
-            user = place[lost] >> _BITS
-            _find_lost(found, ranked, user, item[lost], kind[lost])
+class Shared(Matcher):
+    """Few places for each user, each with a tag of the item that stands there and its kind.
+
+    Labels that lose their place to another take part in a second turn, where they are spread otherwise, and so on.
+    """
+
+    users = 512
+
+    def __init__(self, items: int) -> None:
+        self._tag: Tags = np.empty(self.users << _BITS, np.uint32 if items < 1 << 23 else np.uint64)
+        self._tag[:] = self._nothing = np.iinfo(self._tag.dtype).max
+        self._row = np.arange(self.users, dtype=np.int64) << _BITS
+
+    def kinds(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
+        found = np.zeros(ranked.shape, np.uint8)
+        whole = self._tag.dtype.type
+        self._turn(_SPREAD, found, ranked.astype(whole), (item.astype(whole) << whole(8)) | kind, counts)
+        return np.ascontiguousarray(found.T)
+
+    def _turn(self, spread: int, found: Kinds, ranked: Tags, tag: Tags, counts: Codes) -> None:
+        """Look the ranked items up among the labels, as far as these get a place."""
+        owner = np.repeat(np.arange(len(counts)), counts)
+        place = _places(tag >> np.uint8(8), spread) + self._row[owner & (self.users - 1)]
+        lost = np.empty(len(tag), bool)
+        for users, labels in self._tables(counts):
+            here, own, wanted = place[labels], tag[labels], ranked[users]
+            self._tag[here] = own
+            lost[labels] = (self._tag.take(here, mode="clip") ^ own) > 255
+            there = self._tag.take(_places(wanted, spread) + self._row[: len(wanted), None], mode="clip")
+            apart = there ^ (wanted << 8)
+            found[users] |= np.where(apart < 256, apart, 0).astype(np.uint8)
+            self._tag[here] = self._nothing
+        if lost.any():
+            self._again(spread, found, ranked, tag[lost], owner[lost])
+
+    def _again(self, spread: int, found: Kinds, ranked: Tags, tag: Tags, owner: Codes) -> None:
+        """The same for the labels that got none, of the users concerned."""
+        counts = np.bincount(owner, minlength=len(ranked))
+        users = np.flatnonzero(counts)
+        part = found[users]
+        self._turn((spread * 5) & 0xFFFFFFFF, part, ranked[users], tag, counts[users])
+        found[users] = part
 
 
-def _find_lost(found: Kinds, ranked: Codes, user: Codes, item: Codes, kind: Kinds) -> None:
-    """A second round, by sorting, for the labels whose place another label took."""
-    users, owner = np.unique(user, return_inverse=True)
-    key = (owner << 32) + item
-    order = np.argsort(key, kind="stable")
-    key, kind = key[order], kind[order]
-    asked = ((np.arange(len(users), dtype=np.int64) << 32)[:, None] + ranked[users]).ravel()
-    at = np.maximum(np.searchsorted(key, asked, side="right") - 1, 0)
-    hit = key[at] == asked
-    found[users] = np.where(hit, kind[at], found[users].ravel()).reshape(len(users), -1)
+def _places(items: Tags, spread: int) -> NDArray[np.uint32]:
+    """Which place of his a user's item has."""
+    return np.asarray((items.astype(np.uint32, copy=False) * np.uint32(spread)) >> _SHIFT)

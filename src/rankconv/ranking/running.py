@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
+from weakref import proxy
 
 import numpy as np
 
@@ -50,7 +51,8 @@ class Running:
     """Sums over the ranks from the top down, for every cutoff at once; no rank below those asked for is read."""
 
     def __init__(self, block: "Block", values: ByRank) -> None:
-        self.block, self._values, self._ranks = block, values, len(values)
+        self.block: Block = proxy(block)
+        self._values, self._ranks = values, len(values)
         self._column = values.column if isinstance(values, Made) else None
         self._known = {0: np.zeros(block.size)}
         """Sums down to the cutoffs asked for so far."""

@@ -2,6 +2,7 @@
 
 from functools import cached_property
 from typing import TYPE_CHECKING
+from weakref import proxy
 
 import numpy as np
 
@@ -50,7 +51,7 @@ class Thresholds:
     """
 
     def __init__(self, block: "Block", user: Codes, score: Numbers) -> None:
-        self._block = block
+        self._block: Block = proxy(block)
         self._order = np.lexsort((-score, user))
         self._at = (within(user), user)
         ties = Ties(user, score[self._order])
