@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rankconv.accumulating import Accumulator, accumulate
+    from rankconv.attributing.attributing import why
+    from rankconv.attributing.attribution import Attribution
     from rankconv.choice import QUESTIONS as choices  # noqa: N811
     from rankconv.choice import Choice
     from rankconv.citing.citing import cite
@@ -33,12 +35,16 @@ if TYPE_CHECKING:
     from rankconv.reproducing.reproducing import reproduce
     from rankconv.reproducing.reproduction import Reproduction
     from rankconv.results import Result
+    from rankconv.varying.result import Sensitivity
+    from rankconv.varying.varying import sensitivity
     from rankconv.verifying.adapter import Adapter, Theirs
     from rankconv.verifying.verification import Verification
     from rankconv.verifying.verifying import verify
 
 _HOMES = {
     "accumulating": ("Accumulator", "accumulate"),
+    "attributing.attributing": ("why",),
+    "attributing.attribution": ("Attribution",),
     "choice": ("Choice", "choices=QUESTIONS"),
     "citing.citing": ("cite",),
     "citing.finding": ("from_fingerprint",),
@@ -63,6 +69,8 @@ _HOMES = {
     "reproducing.reproducing": ("reproduce",),
     "reproducing.reproduction": ("Reproduction",),
     "results": ("Result",),
+    "varying.varying": ("sensitivity",),
+    "varying.result": ("Sensitivity",),
     "verifying.adapter": ("Adapter", "Theirs"),
     "verifying.verification": ("Verification",),
     "verifying.verifying": ("verify",),
@@ -73,6 +81,7 @@ __all__ = [
     "METRICS",
     "Accumulator",
     "Adapter",
+    "Attribution",
     "Block",
     "Choice",
     "Comparison",
@@ -93,6 +102,7 @@ __all__ = [
     "Reproduction",
     "Result",
     "Runs",
+    "Sensitivity",
     "Theirs",
     "Verification",
     "Working",
@@ -113,7 +123,9 @@ __all__ = [
     "rankings",
     "reproduce",
     "runs",
+    "sensitivity",
     "verify",
+    "why",
     "works_out",
 ]
 

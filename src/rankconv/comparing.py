@@ -54,7 +54,7 @@ def compare(
         known = inputs.labels(labels)
         joined_runs = {name: join(known, run, seen=seen, catalogue=catalogue) for name, run in by_name.items()}
         asked = metrics
-    chosen = _presets(presets)
+    chosen = presets_asked(presets)
     rows = _rows([asked] if isinstance(asked, str) else list(asked or ()))
     table = {(metric, preset.name): found for metric in rows for preset in chosen for found in _define(metric, preset)}
     _check_known(rows, chosen, table)
@@ -68,7 +68,8 @@ def compare(
     return Comparison(rows, [preset.name for preset in chosen], list(joined_runs), cells, facts)
 
 
-def _presets(asked: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
+def presets_asked(asked: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
+    """The presets that these names, paths and groups stand for; without any, a selection."""
     listed = [asked] if isinstance(asked, (str, Preset)) else list(asked or DEFAULT_PRESETS)
     names = [name for one in listed for name in (expand(one) if isinstance(one, str) else [one])]
     found: dict[str, Preset] = {}

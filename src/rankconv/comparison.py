@@ -107,11 +107,11 @@ class Comparison:
     def orders(self, metric: str) -> dict[str, tuple[str, ...]]:
         """The runs from best to worst mean under each preset that gives one for all; equal ones as "a = b"."""
         return {
-            preset: _order(means, self._lower_is_better(metric, preset))
-            for preset, means in self._means(metric).items()
+            preset: _order(means, self.lower_is_better(metric, preset)) for preset, means in self.means(metric).items()
         }
 
-    def _lower_is_better(self, metric: str, preset: str) -> bool:
+    def lower_is_better(self, metric: str, preset: str) -> bool:
+        """Whether the best run has the least value there."""
         return any(
             cell.definition.metric.lower_is_better
             for cell in (self.cell(metric, preset, run) for run in self.runs)
@@ -120,19 +120,19 @@ class Comparison:
 
     def groups(self, metric: str, digits: int = 4) -> dict[Means, list[str]]:
         """The presets by the means that they give for the runs, rounded, from lowest to highest."""
-        return means(self._measured(metric), digits)
+        return means(self.measured(metric), digits)
 
     def by_value(self, metric: str, digits: int = 4) -> list[Group]:
         """The same, with the fewest answers that part each group from the one below it."""
-        return group(self._measured(metric), [self.facts[run] for run in self.runs], digits)
+        return group(self.measured(metric), [self.facts[run] for run in self.runs], digits)
 
-    def _measured(self, metric: str) -> dict[str, list[Measured]]:
+    def measured(self, metric: str) -> dict[str, list[Measured]]:
         """For each preset that offers the metric what it gives for each run."""
         self._check(metric, self.metrics, "metric")
         found = {preset: [self.cell(metric, preset, run) for run in self.runs] for preset in self.presets}
         return {preset: [cell for cell in cells if cell] for preset, cells in found.items() if all(cells)}
 
-    def _means(self, metric: str) -> dict[str, dict[str, float]]:
+    def means(self, metric: str) -> dict[str, dict[str, float]]:
         """Preset → run → mean, where there is a mean for every run."""
         self._check(metric, self.metrics, "metric")
         means = {preset: {run: self[metric, preset, run] for run in self.runs} for preset in self.presets}

@@ -55,13 +55,11 @@ def group(named: Named, facts: Sequence[Facts], digits: int = 4) -> list[Group]:
 
 
 def _step(named: Named, facts: Sequence[Facts], uppers: list[str], lowers: list[str]) -> Step:
-    pairs = (
-        Step(upper, lower, _between(named[upper], named[lower], facts)) for upper, lower in product(uppers, lowers)
-    )
+    pairs = (Step(upper, lower, between(named[upper], named[lower], facts)) for upper, lower in product(uppers, lowers))
     return min(pairs, key=lambda step: len(step.answers))
 
 
-def _between(ours: Sequence[Measured], others: Sequence[Measured], facts: Sequence[Facts]) -> list[str]:
+def between(ours: Sequence[Measured], others: Sequence[Measured], facts: Sequence[Facts]) -> list[str]:
     """The answers of ours that differ and can matter for one of the runs."""
     found: dict[str, str] = {}
     for one, other, data in zip(ours, others, facts, strict=True):

@@ -11,7 +11,7 @@ from rankconv.cli import app
 
 ROOT = Path(__file__).parents[2]
 PASTED = re.compile(
-    r"```\nrankconv (explain .*)\n```\n\n<!-- explain: .* -->\n```text\n(.*?)```\n<!-- end -->", re.DOTALL
+    r"```\nrankconv (explain [^\n]*)\n```\n\n<!-- explain: [^\n]* -->\n```text\n(.*?)```\n<!-- end -->", re.DOTALL
 )
 
 

@@ -10,7 +10,9 @@ from rankconv.cli.evaluate import evaluate
 from rankconv.cli.explain import explain
 from rankconv.cli.presets import metrics, presets, schema, show
 from rankconv.cli.reproduce import reproduce
+from rankconv.cli.sensitivity import sensitivity
 from rankconv.cli.verify import verify
+from rankconv.cli.why import why
 from rankconv.errors import RankingError
 
 app = typer.Typer(
@@ -24,6 +26,8 @@ for command in (
     evaluate,
     compare,
     explain,
+    why,
+    sensitivity,
     cite,
     from_fingerprint,
     verify,

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from rankconv.errors import InputError
 
-Codes = NDArray[np.int64]
+Codes = NDArray[np.signedinteger[Any]]
+"""Numbers that stand for ids, rows or places; an array as long as the users or the items may be of 32 bits."""
 Kind = Literal["text", "integer", "none"]
 """What the ids are; "none" where there is no id at all."""
 

@@ -1,6 +1,5 @@
 """Labels and rankings put together, once per pair of inputs; no convention in it."""
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -53,12 +52,12 @@ class Joined:
     @cached_property
     def label_counts(self) -> Codes:
         """Label rows of each joined user."""
-        return _counts(self.labels.lengths, self.label_rows_of)
+        return _counts(self.labels.starts, self.label_rows_of)
 
     @cached_property
     def list_counts(self) -> Codes:
         """Ranked rows of each joined user."""
-        return _counts(self.rankings.lengths, self.list_rows_of)
+        return _counts(self.rankings.starts, self.list_rows_of)
 
     @cached_property
     def facts(self) -> Facts:
@@ -78,7 +77,7 @@ class Joined:
         """The kind of label at the first ranks of these users' lists, shape (K, users), and how long the lists are."""
         assert self.levels is not None
         counts = self.list_counts[users]
-        ranked = self._ranked(users, counts, min(int(counts.max(initial=0)), rows or sys.maxsize))
+        ranked = self._ranked(users, counts, min(int(counts.max(initial=0)), rows or np.iinfo(np.int32).max))
         at = self._labels_of(users)
         found = self._matcher.kinds(ranked, self.labels.item[at], self.levels.kind[at], self.label_counts[users])
         return found, counts
@@ -134,7 +133,7 @@ class Joined:
 
     def groups(self, users: Codes, rows: int | None, cells: int | None = None) -> Iterator[Codes]:
         """These users, so many at a time that the first `rows` of their lists stay a small block."""
-        most = sys.maxsize if rows is None else rows
+        most = rows or np.iinfo(np.int32).max
         yield from _in_groups(users, lambda some: np.minimum(self.list_counts[some], most), cells or CELLS)
 
     def blocks(self, users: Codes, cells: int | None = None) -> Iterator["WorkingBlock"]:
@@ -190,12 +189,14 @@ def put_together(labels: Labels, rankings: Rankings) -> Joined:
     in_labels = _places(np.arange(len(labels.users)), len(users))
     in_rankings = in_labels if np.array_equal(ranked_user, in_labels) else _places(ranked_user, len(users))
     same = len(ranked_item) == len(items) and np.array_equal(ranked_item, np.arange(len(items)))
-    return Joined(labels, rankings, users, items, in_labels, in_rankings, None if same else ranked_item)
+    return Joined(
+        labels, rankings, users, items, in_labels, in_rankings, None if same else ranked_item.astype(np.int32)
+    )
 
 
 def _places(codes: Codes, size: int) -> Codes:
     """Where each of so many users stands among these, -1 where he is not."""
-    places = np.full(size, -1)
+    places = np.full(size, -1, np.int32)
     places[codes] = np.arange(len(codes))
     return places
 
@@ -224,8 +225,9 @@ def _in_groups(users: Codes, widths: Callable[[Codes], Codes], cells: int) -> It
         start += count
 
 
-def _counts(lengths: Codes, rows_of: Codes) -> Codes:
-    return np.where(rows_of >= 0, np.append(lengths, 0)[rows_of], 0)
+def _counts(starts: Codes, rows_of: Codes) -> Codes:
+    lengths = np.append(np.diff(starts), 0).astype(np.int32)
+    return lengths[rows_of]
 
 
 def _rows(starts: Codes, owners: Codes) -> tuple[Codes, Codes]:

@@ -1,49 +1,30 @@
 """An explanation as a picture: what each rank adds as bars, the ideal list as outline."""
 
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from rankconv.errors import InputError, LibraryError
 from rankconv.explaining.explanation import Explanation
 from rankconv.explaining.expression import Expression
 from rankconv.report.explanation_page import shown
 from rankconv.report.explanation_table import short
+from rankconv.report.picture import DOWN, QUIET, UP, picture, title
 
-FORMS = (".svg", ".png")
 WIDE = 0.7
 """Of the room of a rank, what its bar takes."""
 LETTERS = 80
 """That fit below the axis."""
 NAMED = 15
 """Ranks up to which items are named below their bars."""
-HIT, OTHER, IDEAL = "#2a6f97", "#c9d3d9", "#bc4b1b"
+HIT, OTHER, IDEAL = UP, QUIET, DOWN
 """Colours of the bars of hits, of other rows, and of the outline."""
 
 
 def draw(found: Explanation, file: Path) -> None:
     """Write the picture; the end of the file's name says whether SVG or PNG."""
-    if file.suffix.lower() not in FORMS:
-        raise InputError(f"{file} is no picture", allowed=f"A plot ends in {' or '.join(FORMS)}")
-    figures = _matplotlib()
-    figure, axes = figures.subplots(figsize=(7.2, 3.6), layout="constrained")
-    _bars(axes, found)
-    _frame(axes, found)
-    try:
-        figure.savefig(file, dpi=150)
-    except OSError as problem:
-        raise InputError(f"cannot write {file}: {problem.strerror or problem}") from None
-    finally:
-        figures.close(figure)
-
-
-def _matplotlib() -> Any:
-    try:
-        import_module("matplotlib").use("agg")
-        return import_module("matplotlib.pyplot")
-    except ImportError:
-        raise LibraryError("a plot needs matplotlib", do="Install it: pip install 'rankconv[plots]'.") from None
+    with picture(file, 7.2, 3.6) as axes:
+        _bars(axes, found)
+        _frame(axes, found)
 
 
 def _values(worth: Sequence[Expression]) -> list[float]:
@@ -85,8 +66,7 @@ def _outline(axes: Any, best: list[float]) -> None:
 
 def _frame(axes: Any, found: Explanation) -> None:
     ranks = max(len(bars(found)), len(outline(found)), 1)
-    title = f"{found.definition.text} of user {found.user}: {shown(found.value)}"
-    axes.figure.suptitle(title, fontsize=11, x=0.01, horizontalalignment="left")
+    title(axes, f"{found.definition.text} of user {found.user}: {shown(found.value)}")
     axes.set_xlabel("rank")
     axes.set_ylabel(_height_is(found))
     axes.set_xlim(0.3, ranks + 0.7)

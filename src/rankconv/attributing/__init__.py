@@ -1,0 +1,1 @@
+"""Why do two definitions give different numbers? The difference, divided over the answers in which they differ."""

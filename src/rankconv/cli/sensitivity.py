@@ -1,0 +1,74 @@
+"""`rankconv sensitivity`: how much a number depends on its definition."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rankconv import five_users
+from rankconv.cli import files
+from rankconv.cli.options import Catalogue, Columns, Digits, Form, Format, LabelsFile, Plugins, RunFiles, Seen
+from rankconv.cli.printing import print_json, print_table, width
+from rankconv.errors import InputError, MetricError
+
+WIDEST = 100
+
+
+def sensitivity(
+    metric: Annotated[str, typer.Option("-m", "--metric", help="One metric, such as ndcg@10.")],
+    labels: LabelsFile = None,
+    run: RunFiles = None,
+    preset: Annotated[
+        list[str], typer.Option("-p", "--preset", help="A preset, or a group such as search; all without.")
+    ] = [],  # noqa: B006
+    cutoffs: Annotated[str, typer.Option(help="Cutoffs to vary over: 5,10,20.")] = "",
+    thresholds: Annotated[str, typer.Option(help="Grades from which an item is relevant: 1,2,4.")] = "",
+    plot: Annotated[Path | None, typer.Option(help="Draw a heat map and lines into this SVG or PNG file.")] = None,
+    form: Form = Format.table,
+    digits: Digits = 4,
+    seen: Seen = None,
+    catalogue: Catalogue = None,
+    column: Columns = [],  # noqa: B006
+    plugin: Plugins = [],  # noqa: B006
+) -> None:
+    """How much does a number depend on its definition? Without files: on the five users of Bellei 2017."""
+    import rankconv as rc
+
+    files.load(plugin)
+    if labels is not None and not run:
+        raise MetricError("labels were given, and no run", do="Pass a run too, or no file at all for the five users.")
+    known: Any = five_users.LABELS if labels is None else files.labels(labels, column)
+    ranked: Any = five_users.RUN if not run else files.runs(run, column)
+    if not run:
+        print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
+    varied: dict[str, Any] = {
+        "cutoffs": _numbers(cutoffs, "--cutoffs"),
+        "thresholds": _numbers(thresholds, "--thresholds"),
+    }
+    found = rc.sensitivity(known, ranked, metric, preset or None, **varied, seen=files.path(seen), catalogue=catalogue)
+    if plot is not None:
+        found.plot(plot, digits)
+    _print(found, form, digits)
+
+
+def _numbers(text: str, option: str) -> list[float]:
+    from rankconv.answers import read_number
+
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    numbers = [read_number(part) for part in parts]
+    for part, number in zip(parts, numbers, strict=True):
+        if number is None:
+            raise InputError(f"'{part}' is not a number", where=option, do=f"Write, for instance, {option} 1,2,4.")
+    return [number for number in numbers if number is not None]
+
+
+def _print(found: Any, form: Format, digits: int) -> None:
+    from rankconv.report.sensitivity_table import sensitivity_table
+
+    if form is Format.json:
+        print_json(found.to_dict())
+    elif form is Format.table:
+        print(found.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST, digits))
+    else:
+        print_table(sensitivity_table(found, digits), form)

@@ -1,0 +1,45 @@
+"""A figure that ends in an SVG or PNG file; matplotlib is loaded when the first one is drawn."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from rankconv.errors import InputError, LibraryError
+
+FORMS = (".svg", ".png")
+UP, DOWN, QUIET, INK = "#2a6f97", "#bc4b1b", "#c9d3d9", "#33414a"
+"""Colours of what is good or rises, of what is bad or falls, of what stands back, and of lines and text."""
+
+
+@contextmanager
+def picture(file: Path, width: float, height: float, parts: tuple[float, ...] = (1,)) -> Iterator[Any]:
+    """The axes to draw on, of so many inches; several, side by side, of these shares of the width.
+
+    The end of the file's name says whether SVG or PNG.
+    """
+    if file.suffix.lower() not in FORMS:
+        raise InputError(f"{file} is no picture", allowed=f"A plot ends in {' or '.join(FORMS)}")
+    figures = _matplotlib()
+    figure, axes = figures.subplots(1, len(parts), figsize=(width, height), layout="constrained", width_ratios=parts)
+    try:
+        yield axes
+        figure.savefig(file, dpi=150)
+    except OSError as problem:
+        raise InputError(f"cannot write {file}: {problem.strerror or problem}") from None
+    finally:
+        figures.close(figure)
+
+
+def _matplotlib() -> Any:
+    try:
+        import_module("matplotlib").use("agg")
+        return import_module("matplotlib.pyplot")
+    except ImportError:
+        raise LibraryError("a plot needs matplotlib", do="Install it: pip install 'rankconv[plots]'.") from None
+
+
+def title(axes: Any, text: str) -> None:
+    """What the picture shows, above all of it and at the left."""
+    axes.figure.suptitle(text, fontsize=11, x=0.01, horizontalalignment="left")

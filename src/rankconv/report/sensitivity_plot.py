@@ -1,0 +1,109 @@
+"""How far numbers move with their definitions, as a picture: a heat map, and lines beside it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rankconv.errors import InputError
+from rankconv.ranking.rows import Numbers
+from rankconv.report.picture import DOWN, INK, QUIET, UP, picture, title
+from rankconv.report.sensitivity_table import short
+from rankconv.report.tables import number
+from rankconv.varying.variations import AS_IS, THRESHOLDS, TIES, Variation
+
+if TYPE_CHECKING:
+    from rankconv.varying.result import Sensitivity
+
+ROW, COLUMN, NAMES, LINES, REST = 0.26, 0.72, 2.4, 4.6, 1.5
+"""Inches: height of a row, width of a column, width of the names and of the lines, and what is above and below."""
+HEAT = "GnBu"
+"""The colour map."""
+DARK = 0.6
+"""From this share of the colours on, text on them is white."""
+
+
+def draw(found: "Sensitivity", file: Path, digits: int) -> None:
+    """Write the picture; the end of the file's name says whether SVG or PNG."""
+    variations = [AS_IS, *(one for kind in found.kinds[1:] for one in found.of_kind(kind))]
+    if len(found.runs) > 1:
+        groups = {one.means: one.names for one in found.comparison.by_value(found.metric, digits)}
+        columns = found.runs
+    else:
+        groups = found.grouped(found.runs[0], variations, digits)
+        columns = [_headed(one) for one in variations]
+    if not groups:
+        raise InputError("there is nothing to draw", do="No preset gives a number on these data.")
+    values = np.array(list(groups))
+    wide = NAMES + COLUMN * len(columns)
+    with picture(file, wide + LINES, REST + ROW * len(groups), (wide, LINES)) as (left, right):
+        _heat(left, values, columns, [_named(names) for names in groups.values()], digits)
+        if len(found.runs) > 1:
+            _runs(right, values, columns, left, _lower(found))
+        else:
+            _variations(right, values, columns)
+        of_run = f" of {found.runs[0]}" if found.runs[0] and len(found.runs) == 1 else ""
+        title(left, f"{found.metric}{of_run} under {sum(map(len, groups.values()))} presets")
+
+
+def _lower(found: "Sensitivity") -> bool:
+    """Whether the best run has the least value."""
+    return any(found.comparison.lower_is_better(found.metric, preset) for preset in found.comparison.presets)
+
+
+def _headed(variation: Variation) -> str:
+    heads = {TIES: "ties\n", THRESHOLDS: "relevant\nfrom "}
+    return heads.get(variation.kind, "") + short(variation)
+
+
+def _named(names: list[str]) -> str:
+    first = min(names)
+    return f"{first} +{len(names) - 1}" if len(names) > 1 else first
+
+
+def _heat(axes: Any, values: Numbers, columns: list[str], rows: list[str], digits: int) -> None:
+    """A row for each different number, with how many presets share it."""
+    low, high = np.nanmin(values), np.nanmax(values)
+    axes.imshow(values, cmap=HEAT, aspect="auto", vmin=low, vmax=high)
+    for (row, column), value in np.ndenumerate(values):
+        if np.isfinite(value):
+            colour = "white" if value - low > DARK * (high - low) else INK
+            axes.text(column, row, number(value, digits), ha="center", va="center", color=colour, fontsize=8)
+    axes.set_xticks(range(len(columns)), columns, fontsize=9)
+    axes.xaxis.tick_top()
+    axes.set_yticks(range(len(rows)), rows, fontsize=8)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+
+
+def _runs(axes: Any, values: Numbers, runs: list[str], rows: Any, lower_is_better: bool) -> None:
+    """A line for each run down the same rows: where two lines cross, the order of the runs changes."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        apart = 100 * (values / values.mean(axis=1, keepdims=True) - 1)
+    for place, run in enumerate(runs):
+        axes.plot(apart[:, place], range(len(apart)), "o-", markersize=4, linewidth=1.5, label=run)
+    axes.axvline(0, color=QUIET, linewidth=1, zorder=0)
+    axes.set_ylim(len(apart) - 0.5, -0.5)
+    axes.set_yticks([])
+    axes.set_xlabel("% above the mean of the runs")
+    axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=min(len(runs), 4), fontsize=9)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    first = (values.argmin if lower_is_better else values.argmax)(axis=1)
+    usual = np.bincount(first).argmax()
+    for row in np.flatnonzero(first != usual):
+        axes.axhspan(row - 0.5, row + 0.5, color=DOWN, alpha=0.12, linewidth=0)
+        rows.get_yticklabels()[row].set_color(DOWN)
+
+
+def _variations(axes: Any, values: Numbers, columns: list[str]) -> None:
+    """A line for each row of the heat map, over its columns."""
+    places = np.arange(len(columns))
+    for row in values:
+        axes.plot(places, row, "o-", markersize=3, linewidth=1.1, color=UP, alpha=0.55)
+    axes.set_xticks(places, columns, fontsize=9)
+    axes.xaxis.tick_top()
+    axes.set_xlim(-0.3, len(columns) - 0.7)
+    axes.grid(axis="x", color=QUIET, linewidth=0.8)
+    axes.yaxis.tick_right()
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0)

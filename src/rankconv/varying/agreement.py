@@ -1,0 +1,85 @@
+"""Do definitions agree on which run is better: their orders, Kendall's tau, and the answers behind a change."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import combinations
+
+import numpy as np
+
+from rankconv.comparison import Comparison
+from rankconv.errors import LibraryError
+from rankconv.grouping import between
+from rankconv.ranking.rows import Numbers
+
+
+@dataclass(frozen=True)
+class Change:
+    """A preset that turns a pair of runs round, and the preset most like it that does not."""
+
+    preset: str
+    near: str
+    answers: tuple[str, ...]
+    """In which the first differs from the second, of those that can matter on these data."""
+
+
+@dataclass(frozen=True)
+class Flip:
+    """A pair of runs whose order depends on the definition."""
+
+    usual: tuple[str, str]
+    """The better and the worse run under most presets."""
+    agree: list[str]
+    """Presets under which it is so."""
+    equal: list[str]
+    """Presets that give both the same."""
+    changes: list[Change]
+    """Presets that turn it round."""
+
+
+def scores(comparison: Comparison, metric: str) -> dict[str, dict[str, float]]:
+    """Preset → run → mean, with the sign turned where less is better, so that the best run has the most."""
+    return {
+        preset: {run: -mean if comparison.lower_is_better(metric, preset) else mean for run, mean in by_run.items()}
+        for preset, by_run in comparison.means(metric).items()
+    }
+
+
+def flips(comparison: Comparison, metric: str) -> list[Flip]:
+    """The pairs of runs that are in different order under different presets."""
+    found = []
+    better = scores(comparison, metric)
+    for ours, other in combinations(comparison.runs, 2):
+        signs = {preset: np.sign(means[ours] - means[other]) for preset, means in better.items()}
+        usual = (ours, other) if sum(signs.values()) >= 0 else (other, ours)
+        side = 1 if usual[0] == ours else -1
+        agree, turned = ([name for name, sign in signs.items() if sign == wanted] for wanted in (side, -side))
+        if turned:
+            equal = [name for name, sign in signs.items() if not sign]
+            changes = [_change(comparison, metric, name, agree) for name in turned] if agree else []
+            found.append(Flip(usual, agree, equal, changes))
+    return found
+
+
+def _change(comparison: Comparison, metric: str, preset: str, others: Sequence[str]) -> Change:
+    measured, facts = comparison.measured(metric), list(comparison.facts.values())
+    apart = {other: between(measured[preset], measured[other], facts) for other in others}
+    near = min(others, key=lambda other: len(apart[other]))
+    return Change(preset, near, tuple(apart[near]))
+
+
+def kendall(orders: Mapping[str, Mapping[str, float]]) -> Numbers:
+    """Kendall's tau-b between the orders that presets give the runs, shape (presets, presets).
+
+    From -1, all pairs of runs turned round, to 1, the same order; NaN where a preset gives all runs the same number.
+    Source: Kendall, The treatment of ties in ranking problems, Biometrika 33, 1945; computed by SciPy.
+    """
+    try:
+        stats = import_module("scipy.stats")
+    except ImportError:
+        raise LibraryError("Kendall's tau needs scipy", do="Install it: pip install 'rankconv[stats]'.") from None
+    means = [list(by_run.values()) for by_run in orders.values()]
+    found = np.ones((len(means), len(means)))
+    for one, other in combinations(range(len(means)), 2):
+        found[one, other] = found[other, one] = stats.kendalltau(means[one], means[other]).statistic
+    return found

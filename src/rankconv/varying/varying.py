@@ -1,0 +1,116 @@
+"""How much does a number depend on its definition?"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rankconv.attributing.measuring import alike
+from rankconv.comparing import compare, presets_asked
+from rankconv.comparison import Comparison
+from rankconv.definition import Definition
+from rankconv.engine import measure
+from rankconv.errors import InputError, MetricError
+from rankconv.evaluating import asked_of_joined, choose
+from rankconv.measured import Measured
+from rankconv.presets.groups import ALL
+from rankconv.presets.resolved import Preset
+from rankconv.ranking.joined import Joined
+from rankconv.separation import Facts
+from rankconv.varying.monotone import not_known
+from rankconv.varying.result import Sensitivity
+from rankconv.varying.variations import AS_IS, BY_SCORE, TIES, Variation, of_cutoffs, of_thresholds, of_ties
+
+Table = dict[tuple[Variation, str], Definition]
+
+
+def sensitivity(
+    labels: Any,
+    rankings: Any = None,
+    metric: str | None = None,
+    presets: str | Preset | Sequence[str | Preset] | None = None,
+    *,
+    cutoffs: Sequence[int] = (),
+    thresholds: Sequence[float] = (),
+    users: Iterable[Any] | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+) -> Sensitivity:
+    """How much does a number depend on its definition, and does the better run stay the better one?
+
+    Takes what `rc.compare` takes, with one metric; without `presets`, all that offer it. Each preset is taken as it
+    is; with the worst and the best order of rows of equal score, and all orders averaged; and, where asked for, at
+    other `cutoffs`, and with items relevant from each of the `thresholds` on. Worst and best are exact: they are told
+    only where a metric cannot fall when a better item moves up (`rankconv.varying.monotone`), and the other
+    presets are named in `left_out`.
+
+    >>> import rankconv as rc
+    >>> labels, run = {"u": ["a"]}, {"u": [("x", 2.0), ("a", 2.0), ("y", 1.0)]}
+    >>> found = rc.sensitivity(labels, run, "mrr@3", "rankconv")
+    >>> for one in found.ranges:
+    ...     print(one.kind, one.lowest, one.highest)
+    presets 0.5 0.5
+    tie orders 0.5 1.0
+    """
+    if isinstance(labels, Joined):
+        metric, presets = asked_of_joined(rankings, metric, presets)
+        rankings = None
+    if not isinstance(metric, str):
+        raise MetricError("no metric was asked for", do="Pass one, such as 'ndcg@10'.")
+    chosen = presets_asked(ALL if presets is None else presets)
+    listed = None if users is None else list(users)
+    if isinstance(labels, Joined):
+        comparison = compare(labels, None, metric, chosen, users=listed)
+    else:
+        comparison = compare(labels, rankings, metric, chosen, users=listed, seen=seen, catalogue=catalogue)
+    if len(comparison.metrics) > 1:
+        raise MetricError(f"'{metric}' asks for several numbers", do="Give one cutoff, and the others as cutoffs.")
+    return _varied(comparison, chosen, _cutoffs(cutoffs), thresholds, listed)
+
+
+def _cutoffs(given: Sequence[int]) -> list[int]:
+    for k in given:
+        if k != int(k) or k < 1:
+            raise InputError(f"{k} is not a cutoff", allowed="A cutoff is a whole number from 1 up")
+    return [int(k) for k in given]
+
+
+def _varied(
+    comparison: Comparison,
+    presets: Sequence[Preset],
+    cutoffs: Sequence[int],
+    thresholds: Sequence[float],
+    users: list[Any] | None,
+) -> Sensitivity:
+    [metric] = comparison.metrics
+    cells: dict[tuple[str, Variation, str], Measured] = {}
+    left_out: dict[str, list[str]] = {}
+    tied = not all(facts.scores_fall for facts in comparison.facts.values())
+    for run, facts in comparison.facts.items():
+        as_is = {preset.name: cell for preset in presets if (cell := comparison.cell(metric, preset.name, run))}
+        joined, mask = choose(facts.joined, users)
+        table: Table = {}
+        for preset in presets:
+            table |= _of(preset.name, of_cutoffs(preset, metric, cutoffs))
+        for name, cell in as_is.items():
+            table |= _of(name, of_thresholds(cell.definition, thresholds))
+            table |= _of(name, of_ties(cell.definition) if tied else {})
+        found = dict(zip(table, measure(joined, list(table.values()), mask), strict=True))
+        for name, cell in as_is.items():
+            reason = _why_not(cell, found.get((BY_SCORE, name)), facts) if tied else ""
+            if reason:
+                left_out.setdefault(reason, []).append(name)
+                found = {place: one for place, one in found.items() if place[0].kind != TIES or place[1] != name}
+        cells |= {(run, AS_IS, name): cell for name, cell in as_is.items()}
+        cells |= {(run, *place): one for place, one in found.items() if place[0] != BY_SCORE}
+    return Sensitivity(metric, comparison, cells, {why: list(dict.fromkeys(names)) for why, names in left_out.items()})
+
+
+def _of(preset: str, varied: dict[Variation, Definition]) -> Table:
+    return {(variation, preset): definition for variation, definition in varied.items()}
+
+
+def _why_not(as_is: Measured, by_score: Measured | None, facts: Facts) -> str:
+    """Why the orders of ties cannot be told under one definition; nothing where they can."""
+    given = as_is.definition.answers["order"] == "given"
+    if given and (by_score is None or not alike(as_is, by_score)):
+        return "order=given, and the lists do not stand by falling score"
+    return not_known(as_is.definition, facts)
