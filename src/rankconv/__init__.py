@@ -7,10 +7,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rankconv.accumulating import Accumulator, accumulate
     from rankconv.attributing.attributing import why
     from rankconv.attributing.attribution import Attribution
     from rankconv.choice import QUESTIONS as choices  # noqa: N811
     from rankconv.choice import Choice
+    from rankconv.citing.citing import cite
+    from rankconv.citing.finding import from_fingerprint
+    from rankconv.citing.methods import Methods
     from rankconv.comparing import compare
     from rankconv.comparison import Comparison
     from rankconv.definition import Definition
@@ -38,9 +42,13 @@ if TYPE_CHECKING:
     from rankconv.verifying.verifying import verify
 
 _HOMES = {
+    "accumulating": ("Accumulator", "accumulate"),
     "attributing.attributing": ("why",),
     "attributing.attribution": ("Attribution",),
     "choice": ("Choice", "choices=QUESTIONS"),
+    "citing.citing": ("cite",),
+    "citing.finding": ("from_fingerprint",),
+    "citing.methods": ("Methods",),
     "comparing": ("compare",),
     "comparison": ("Comparison",),
     "definition": ("Definition",),
@@ -71,6 +79,7 @@ _HOME_OF = {name.partition("=")[0]: (home, name.rpartition("=")[2]) for home, na
 
 __all__ = [
     "METRICS",
+    "Accumulator",
     "Adapter",
     "Attribution",
     "Block",
@@ -82,6 +91,7 @@ __all__ = [
     "InputError",
     "Labels",
     "LibraryError",
+    "Methods",
     "Metric",
     "MetricError",
     "Parts",
@@ -96,10 +106,13 @@ __all__ = [
     "Theirs",
     "Verification",
     "Working",
+    "accumulate",
     "choices",
+    "cite",
     "compare",
     "evaluate",
     "explain",
+    "from_fingerprint",
     "grouped",
     "hit_matrix",
     "join",

@@ -46,6 +46,16 @@ class Collected:
         self.stopped = self._unmet_need() or self._stopped_by_data()
 
     @property
+    def to_do(self) -> int:
+        """How many users it looks at."""
+        return int(np.count_nonzero(self.population))
+
+    @property
+    def done(self) -> int:
+        """How many of them have been scored."""
+        return int(self.tally[SCORED:].sum())
+
+    @property
     def rows_read(self) -> int | None:
         """The rank below which no row is looked at; None where whole lists are."""
         metric, judging = self.definition.metric, self.definition.judging

@@ -14,6 +14,7 @@ from rankconv.presets.groups import expand
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
+from rankconv.progress import watching
 from rankconv.ranking.data import Runs
 from rankconv.ranking.joined import Joined
 from rankconv.separation import Facts
@@ -31,13 +32,14 @@ def compare(
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
+    progress: bool | None = None,
 ) -> Comparison:
     """How do the numbers of a run change with the definition, and which answers are behind it?
 
     Takes what `rc.evaluate` takes, with several `presets`: names, paths or presets; `"all"` for every one, `"search"`
     or another group for its members; without any, a selection. A preset that does not offer a metric has no number
     there; one whose system would refuse the data says so instead of stopping the others. A metric that no preset
-    knows is a MetricError.
+    knows is a MetricError. `progress` shows a bar on stderr, as there.
 
     >>> import rankconv as rc
     >>> table = rc.compare({"u": ["a", "b", "c"]}, {"u": ["a", "x", "b"]}, "map@3", ["blog", "mllib", "trec_eval"])
@@ -59,7 +61,8 @@ def compare(
     cells: dict[tuple[str, str, str], Measured] = {}
     for run, joined in joined_runs.items():
         joined, mask = choose(joined, users)
-        measured = measure(joined, list(table.values()), mask)
+        with watching(progress) as told:
+            measured = measure(joined, list(table.values()), mask, told=told)
         cells |= {(run, *place): one for place, one in zip(table, measured, strict=True)}
     facts = {run: Facts(joined) for run, joined in joined_runs.items()}
     return Comparison(rows, [preset.name for preset in chosen], list(joined_runs), cells, facts)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -66,8 +67,7 @@ class Definition:
     def fingerprint_over(self, neutral: dict[str, str]) -> str:
         """64 bits that name this definition, over the answers that differ from the neutral ones."""
         told = {question: answer for question, answer in self.answers.items() if neutral.get(question) != answer}
-        whole = json.dumps([self.metric.name, self.k, sorted(told.items())])
-        return hashlib.sha256(whole.encode()).hexdigest()[:16]
+        return fingerprint(self.metric.name, self.k, told)
 
     def idle(self) -> dict[str, str]:
         """Questions whose answer cannot matter here, each with the reason."""
@@ -118,6 +118,18 @@ class Definition:
                         where=name,
                         allowed="A cause may say formula, skip or error there",
                     )
+
+
+def fingerprint(metric: str, k: int | None, told: Mapping[str, str]) -> str:
+    """64 bits that name a strategy at a cutoff under answers, of which `told` are those that are not neutral."""
+    return fingerprints(metric, [k], told)[0]
+
+
+def fingerprints(metric: str, cutoffs: Sequence[int | None], told: Mapping[str, str]) -> list[str]:
+    """The same at each of these cutoffs: a hash of [metric, cutoff, answers] as JSON."""
+    name, answers = json.dumps(metric), json.dumps(sorted(told.items()))
+    wholes = [f"[{name}, {json.dumps(k)}, {answers}]" for k in cutoffs]
+    return [hashlib.sha256(whole.encode()).hexdigest()[:16] for whole in wholes]
 
 
 def _tie_advice(metric: Metric) -> str:

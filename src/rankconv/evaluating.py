@@ -13,6 +13,7 @@ from rankconv.errors import InputError, MetricError
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
+from rankconv.progress import watching
 from rankconv.ranking.data import Rankings, Runs
 from rankconv.ranking.joined import Extra, Joined, keys_of
 from rankconv.ranking.joined import join as join_data
@@ -32,7 +33,11 @@ def join(labels: Any, rankings: Any, *, seen: Any = None, catalogue: Any = None)
     >>> rc.evaluate(judged, "mrr@2")["mrr@2"]
     0.5
     """
-    joined = join_data(inputs.labels(labels), inputs.rankings(rankings))
+    return with_extra(join_data(inputs.labels(labels), inputs.rankings(rankings)), seen, catalogue)
+
+
+def with_extra(joined: Joined, seen: Any, catalogue: Any) -> Joined:
+    """The same data, with what the caller gives beside them."""
     size = len(joined.items) if catalogue is None else _catalogue_size(catalogue)
     keys = None if seen is None else keys_of(inputs.labels(seen), joined.users, joined.items)
     return replace(joined, extra=Extra(None if catalogue is None else size, keys))
@@ -61,6 +66,7 @@ def evaluate(
     seen: Any = ...,
     catalogue: Any = ...,
     per_user: bool = ...,
+    progress: bool | None = ...,
     errors: Errors = ...,
 ) -> dict[str, Result]: ...
 @overload
@@ -74,6 +80,7 @@ def evaluate(
     seen: Any = ...,
     catalogue: Any = ...,
     per_user: bool = ...,
+    progress: bool | None = ...,
     errors: Errors = ...,
 ) -> Result: ...
 def evaluate(
@@ -86,6 +93,7 @@ def evaluate(
     seen: Any = None,
     catalogue: Any = None,
     per_user: bool = True,
+    progress: bool | None = None,
     errors: Errors = "raise",
 ) -> Result | dict[str, Result]:
     """What are the numbers of this run, under the definitions of a preset?
@@ -97,6 +105,7 @@ def evaluate(
     `users` restricts the evaluation to these users, and adds those whom the data cannot name because they have
     neither labels nor a list. `seen` are items per user that `drop=seen` takes out; `catalogue` the items there are,
     or their number. `per_user=False` keeps means and counts alone, for data of millions of users.
+    `progress` shows a bar on stderr, or does not; unless said, it appears at a terminal after two seconds.
     `errors="raise"` raises the MetricError of the first number that a preset refuses to give;
     `"collect"` leaves it NaN and says why in `result.errors`.
 
@@ -119,14 +128,15 @@ def evaluate(
         if isinstance(rankings, Runs):
             known = inputs.labels(labels)
             more: dict[str, Any] = {"users": users, "seen": seen, "catalogue": catalogue}
-            more |= {"per_user": per_user, "errors": errors}
+            more |= {"per_user": per_user, "progress": progress, "errors": errors}
             each = {name: evaluate(known, run, metrics, preset, **more) for name, run in rankings.by_name.items()}
             return {name: replace(result, run=name) for name, result in each.items()}
         joined, asked = join(labels, rankings, seen=seen, catalogue=catalogue), metrics
     chosen = find_preset(HOUSE if preset is None else preset)
     definitions = define(asked, chosen)
     joined, mask = choose(joined, users)
-    measured = measure(joined, list(definitions.values()), mask, per_user=per_user)
+    with watching(progress) as told:
+        measured = measure(joined, list(definitions.values()), mask, per_user=per_user, told=told)
     result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
     result = replace(result, library=joined.rankings.library or joined.labels.library)
     if errors == "raise":

@@ -42,6 +42,19 @@ class Kept:
                 self._parts.append(np.full(len(self.values), np.nan))
             self._parts[place][at] = part[of]
 
+    def put(self, other: "Kept", at: Codes) -> None:
+        """What was kept of users who stand at these places here."""
+        self.values[at], self.states[at] = other.values, other.states
+        if "weights" in self.reads:
+            self._weights[at] = other._weights
+        if "ratios" in self.reads:
+            self._split[:, at] = other._split
+        self._combine = other._combine or self._combine
+        for place, part in enumerate(other._parts):
+            if place == len(self._parts):
+                self._parts.append(np.full(len(self.values), np.nan))
+            self._parts[place][at] = part
+
     def weights(self, counted: Mask) -> Numbers:
         """What the users counted weigh; nothing where the mean does not weigh them."""
         return self._weights[counted] if "weights" in self.reads else self._weights

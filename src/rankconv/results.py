@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from rankconv.errors import MetricError, RankingError, nearest
 from rankconv.measured import Measured, Refusal
 from rankconv.ranking.rows import Numbers
 from rankconv.saved import load, save
+
+if TYPE_CHECKING:
+    from rankconv.citing.methods import Methods
 
 
 class ByMetric(Mapping[str, Any]):
@@ -146,6 +149,15 @@ class Result:
     def load(cls, path: str | os.PathLike[str]) -> "Result":
         """The result that `save` wrote; its definitions say what was answered, and cannot compute anew."""
         return cls(**load(path))
+
+    def methods(self, *specs: str) -> "Methods":
+        """What a paper says of these numbers, or of some of them; with the users that were counted and left out.
+
+        Raises MetricError for a number that this result does not hold.
+        """
+        from rankconv.citing.citing import of_result
+
+        return of_result(self, specs)
 
     def to_markdown(self) -> str:
         """The means and counts as a Markdown table."""

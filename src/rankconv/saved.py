@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.definition import fingerprint
 from rankconv.errors import InputError, MetricError
 from rankconv.writing import beside
 
@@ -29,6 +30,10 @@ class SavedDefinition:
     text: str
     fingerprint: str
     answers: dict[str, str] = field(repr=False)
+    metric: str
+    """The strategy."""
+    k: int | None
+    """The cutoff."""
     version: str = ""
     """The version of rankconv that computed the number."""
 
@@ -36,6 +41,22 @@ class SavedDefinition:
     def spec(self) -> str:
         """Without its preset."""
         return self.text.partition(":")[2]
+
+    def check(self, neutral: dict[str, str], where: str) -> None:
+        """An InputError where the fingerprint is not that of the answers.
+
+        Questions that are not known here, as the plugin that asks them is not loaded, cannot be checked.
+        """
+        if not self.answers.keys() <= neutral.keys():
+            return
+        told = {question: answer for question, answer in self.answers.items() if neutral[question] != answer}
+        found = fingerprint(self.metric, self.k, told)
+        if found != self.fingerprint:
+            raise InputError(
+                f"{self.text} has the fingerprint {self.fingerprint}, and that of its answers is {found}",
+                where=where,
+                do="The file was changed after it was saved: evaluate anew, and save that",
+            )
 
 
 @dataclass(frozen=True)
@@ -67,13 +88,14 @@ class SavedNumber:
 def save(result: "Result", path: str | os.PathLike[str], *, force: bool) -> None:
     """The result as JSON; NaN is null there."""
     numbers = {spec: _written(one) for spec, one in result.by_spec.items()}
-    about = {"rankconv": _version(), "form": FORM, "preset": result.preset, "run": result.run}
+    about = {"rankconv": version_of_rankconv(), "form": FORM, "preset": result.preset, "run": result.run}
     with beside(Path(path), force=force) as draft:
         text = json.dumps({**about, "users": result.users.tolist(), "numbers": numbers}, ensure_ascii=False, indent=1)
         draft.write_text(text + "\n", encoding="utf-8")
 
 
-def _version() -> str:
+def version_of_rankconv() -> str:
+    """The version that is installed."""
     try:
         return version("rankconv")
     except PackageNotFoundError:  # run from a folder that is not installed
@@ -88,6 +110,8 @@ def _written(one: "Measured") -> dict[str, Any]:
     return {
         "definition": definition.text,
         "fingerprint": definition.fingerprint if saved else definition.fingerprint_over(neutral_answers()),
+        "metric": definition.metric if saved else definition.metric.name,
+        "k": definition.k,
         "answers": definition.answers,
         "mean": _or_null(one.mean),
         "counts": one.counts,
@@ -108,7 +132,7 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
         data = None
     if not isinstance(data, dict) or data.get("form") != FORM or "numbers" not in data:
         raise InputError("this is no saved result", where=str(path), do="Load what result.save(path) wrote")
-    numbers = {spec: _read(one, data["rankconv"]) for spec, one in data["numbers"].items()}
+    numbers = {spec: _read(one, data["rankconv"], str(path)) for spec, one in data["numbers"].items()}
     return {"preset": data["preset"], "run": data["run"], "users": _users(data["users"]), "by_spec": numbers}
 
 
@@ -116,8 +140,12 @@ def _users(ids: list[Any]) -> NDArray[Any]:
     return np.array(ids, np.int64 if ids and isinstance(ids[0], int) else object)
 
 
-def _read(one: dict[str, Any], version: str) -> SavedNumber:
-    definition = SavedDefinition(one["definition"], one["fingerprint"], one["answers"], version)
+def _read(one: dict[str, Any], version: str, where: str) -> SavedNumber:
+    from rankconv.presets.registry import neutral_answers
+
+    saved = (one["definition"], one["fingerprint"], one["answers"], one["metric"], one["k"])
+    definition = SavedDefinition(*saved, version)
+    definition.check(neutral_answers(), where)
     refusals = [SavedRefusal(definition, why) for why in one["refused"]]
     values, states = np.array(one["values"], np.float64), np.array(one["states"], np.int8)
     mean = math.nan if one["mean"] is None else one["mean"]

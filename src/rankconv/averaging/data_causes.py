@@ -95,6 +95,12 @@ class Seen:
             self.highest_grades += block.highest_grade[inside].tolist()
         self.hits += block.hits_by_rank[:, inside].sum()
 
+    def include(self, other: "Seen") -> None:
+        """What was seen elsewhere."""
+        self.longest, self.deepest = max(self.longest, other.longest), max(self.deepest, other.deepest)
+        self.highest_grades += other.highest_grades
+        self.hits += other.hits
+
 
 @dataclass(frozen=True)
 class JudgedCause:

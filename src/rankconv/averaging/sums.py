@@ -23,6 +23,11 @@ class ExactSum:
         self.number += len(values)
         self._exact += _exact_sums(values)
 
+    def include(self, other: "ExactSum") -> None:
+        """Add what was added there."""
+        self.number += other.number
+        self._exact += other._exact
+
     @property
     def total(self) -> float:
         """The sum, correctly rounded; what floating point makes of it where a value is infinite or NaN."""

@@ -4,6 +4,7 @@ import sys
 
 import typer
 
+from rankconv.cli.cite import cite, from_fingerprint
 from rankconv.cli.compare import compare
 from rankconv.cli.evaluate import evaluate
 from rankconv.cli.explain import explain
@@ -21,7 +22,21 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (evaluate, compare, explain, why, sensitivity, verify, reproduce, show, presets, metrics, schema):
+for command in (
+    evaluate,
+    compare,
+    explain,
+    why,
+    sensitivity,
+    cite,
+    from_fingerprint,
+    verify,
+    reproduce,
+    show,
+    presets,
+    metrics,
+    schema,
+):
     app.command()(command)
 
 

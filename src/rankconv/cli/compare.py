@@ -8,7 +8,19 @@ import typer
 
 from rankconv import five_users
 from rankconv.cli import files
-from rankconv.cli.options import Catalogue, Columns, Digits, Form, Format, LabelsFile, Metrics, Plugins, RunFiles, Seen
+from rankconv.cli.options import (
+    Catalogue,
+    Columns,
+    Digits,
+    Form,
+    Format,
+    LabelsFile,
+    Metrics,
+    Plugins,
+    Progress,
+    RunFiles,
+    Seen,
+)
 from rankconv.cli.printing import print_json, print_table, width
 from rankconv.errors import MetricError
 
@@ -30,6 +42,7 @@ def compare(
     digits: Digits = 4,
     seen: Seen = None,
     catalogue: Catalogue = None,
+    progress: Progress = None,
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
@@ -46,7 +59,8 @@ def compare(
     asked = metric or (five_users.METRICS if labels is None else USUAL)
     if not run:
         print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
-    found = rc.compare(known, ranked, asked, preset or None, seen=files.path(seen), catalogue=catalogue)
+    more: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue, "progress": progress}
+    found = rc.compare(known, ranked, asked, preset or None, **more)
     if by_value:
         _print_by_value(found, digits, form)
     elif form is Format.json:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from rankconv.cli import files
-from rankconv.cli.options import Catalogue, Columns, Digits, EvaluateFormat, Format, Metrics, Plugins, Seen
+from rankconv.cli.options import Catalogue, Columns, Digits, EvaluateFormat, Format, Metrics, Plugins, Progress, Seen
 from rankconv.cli.printing import print_json, print_lines, print_table
 from rankconv.errors import MetricError
 from rankconv.writing import check_table, write_table
@@ -30,6 +30,7 @@ def evaluate(
     digits: Digits = 4,
     seen: Seen = None,
     catalogue: Catalogue = None,
+    progress: Progress = None,
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
@@ -42,7 +43,8 @@ def evaluate(
     if each_user and form is not EvaluateFormat.trec_eval:
         raise MetricError("-q goes with --format trec_eval", do="For a table of all users: --per-user FILE.csv.")
     known, ranked = files.labels(labels, column), files.runs(run, column)
-    results = rc.evaluate(known, ranked, metric, preset, seen=files.path(seen), catalogue=catalogue)
+    more: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue, "progress": progress}
+    results = rc.evaluate(known, ranked, metric, preset, **more)
     if per_user:
         _write_per_user(list(results.values()), per_user, force)
     _print(list(results.values()), form, each_user, digits)

@@ -36,6 +36,10 @@ Form = Annotated[Format, typer.Option("--format", help="How to print.")]
 Digits = Annotated[int, typer.Option(min=0, max=17, help="Decimals in tables.")]
 Seen = Annotated[Path | None, typer.Option(help="Items that users had seen, as labels; for presets with drop=seen.")]
 Catalogue = Annotated[int | None, typer.Option(min=1, help="Number of items there are, for presets that need it.")]
+Progress = Annotated[
+    bool | None,
+    typer.Option("--progress/--no-progress", help="A bar on stderr; unless said, at a terminal after two seconds."),
+]
 Columns = Annotated[
     list[str],
     typer.Option("--column", help="Name a column: user=uid; also item, grade, score, rank. May be repeated."),

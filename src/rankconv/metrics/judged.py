@@ -134,7 +134,7 @@ def _(block: Block) -> Numbers:
     return block.judged_by_rank
 
 
-@JUDGED_BY.option("any-labels", rule="that of any user", cite="beir")
+@JUDGED_BY.option("any-labels", rule="that of any user", cite="beir", spans_users=True)
 def _(block: Block) -> Numbers:
     """An item that any user has a label for counts as judged for all."""
     return block.judged_for_anyone_by_rank

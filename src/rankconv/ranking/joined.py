@@ -167,17 +167,27 @@ class Extra:
 
 def join(labels: Labels, rankings: Rankings) -> Joined:
     """Put labels and rankings together under common codes. No user in common is an InputError."""
+    joined = put_together(labels, rankings)
+    check_common(labels.users, rankings.users, len(labels.users) + len(rankings.users) - len(joined.users))
+    return joined
+
+
+def check_common(labelled: Ids, ranked: Ids, both: int) -> None:
+    """An InputError where no user is on both sides, though there are users on either."""
+    if not both and len(labelled) and len(ranked):
+        raise InputError(
+            "the labels and the rankings have no user in common",
+            allowed=f"Labels have {labelled.examples()}; rankings have {ranked.examples()}",
+            do="Check that both name users in the same way.",
+        )
+
+
+def put_together(labels: Labels, rankings: Rankings) -> Joined:
+    """Labels and rankings under common codes, whoever is in them."""
     users, ranked_user = unite(labels.users, rankings.users, "user")
     items, ranked_item = unite(labels.items, rankings.items, "item")
     in_labels = _places(np.arange(len(labels.users)), len(users))
     in_rankings = in_labels if np.array_equal(ranked_user, in_labels) else _places(ranked_user, len(users))
-    both = len(labels.users) + len(rankings.users) - len(users)
-    if not both and len(labels.users) and len(rankings.users):
-        raise InputError(
-            "the labels and the rankings have no user in common",
-            allowed=f"Labels have {labels.users.examples()}; rankings have {rankings.users.examples()}",
-            do="Check that both name users in the same way.",
-        )
     same = len(ranked_item) == len(items) and np.array_equal(ranked_item, np.arange(len(items)))
     return Joined(
         labels, rankings, users, items, in_labels, in_rankings, None if same else ranked_item.astype(np.int32)

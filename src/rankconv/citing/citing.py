@@ -1,0 +1,45 @@
+"""The question of whoever writes a paper: how do I say what I computed?"""
+
+from collections.abc import Sequence
+
+from rankconv.citing.methods import Cited, Methods
+from rankconv.citing.restoring import restored
+from rankconv.evaluating import define
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+from rankconv.results import Result
+from rankconv.saved import SavedDefinition
+
+
+def cite(metrics: str | Sequence[str], preset: str | Preset | None = None) -> Methods:
+    r"""What does a paper say of these numbers?
+
+    `metrics` are specs as `rc.evaluate` takes them; where one names no preset, `preset` answers, and without one the
+    house preset. Returns `Methods`: for each number a paragraph that states every answer in words, the formula, the
+    sources, the fingerprint, and one line to print next to the number. `result.methods()` says besides who was
+    counted. Raises MetricError and ConventionError as `rc.evaluate` does.
+
+    >>> import rankconv as rc
+    >>> (cited,) = rc.cite("mllib:precision@10")
+    >>> print(cited.short)
+    precision@10 [mllib 4.3.0; precision-denominator=k; undefined=0; known=relevant; order=given; 7ca6766c…]
+    >>> print(cited.paragraph.split(". ")[3])
+    The precision of a user is the number of relevant items in the first 10 ranks divided by 10
+    >>> print(cited.formula)
+    m = \frac{\sum_{j=1}^{10} r_j}{10}
+    """
+    chosen = find_preset(HOUSE if preset is None else preset)
+    owner = chosen.original or chosen
+    definitions = define(metrics, chosen).values()
+    return Methods(tuple(Cited(one, given=owner if one.preset == owner.name else None) for one in definitions))
+
+
+def of_result(result: Result, specs: Sequence[str] = ()) -> Methods:
+    """The same for numbers that came out, with the users behind each; also for a result that was loaded."""
+    cited = []
+    for spec in specs or result.specs:
+        number = result.measured(spec)
+        given = number.definition
+        cited.append(Cited(restored(given) if isinstance(given, SavedDefinition) else given, number))
+    return Methods(tuple(cited))

@@ -1,0 +1,62 @@
+"""One paragraph for a paper: a definition in sentences, every answer in words."""
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+
+from rankconv.citing.filling import listed
+from rankconv.citing.statements import Statements
+from rankconv.definition import Definition
+
+
+def paragraph(definition: Definition) -> str:
+    """What is relevant, how the list is judged, the formula, what special users count as, the mean."""
+    told = Statements(definition)
+    judging, averaging = definition.judging.answers, definition.averaging.answers
+    sentences = [
+        _sentence(told.clauses({name: judging[name] for name in LABELS}).values()),
+        _sentence(told.clauses({name: judging[name] for name in judging if name not in LABELS}).values()),
+        _of_metric(told),
+        _sentence([*told.clauses({"users": averaging["users"]}).values(), *_special_users(told)]),
+        _sentence(f"if {what}, {then}" for what, then in told.special_data.values()),
+        _sentence([*_of_one_list(definition), *told.clauses({name: averaging[name] for name in MEANS}).values()]),
+        _not_done(told),
+    ]
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+LABELS = ("relevant", "known", "grades", "negative", "grades-allowed", "duplicate-labels")
+MEANS = ("round-user", "mean", "nobody", "round-mean")
+
+
+def _sentence(clauses: Iterable[str]) -> str:
+    joined = "; ".join(clauses)
+    return f"{joined[0].upper()}{joined[1:]}." if joined else ""
+
+
+def _of_metric(told: Statements) -> str:
+    where = "; ".join(told.of_metric.values())
+    whose = "of that list" if told.definition.judging.pools else "of a user"
+    return f"The {told.name} {whose} is {told.sentence}{f', where {where}' if where else ''}."
+
+
+def _of_one_list(definition: Definition) -> list[str]:
+    return ["the reported number is the value of that one list"] if definition.judging.pools else []
+
+
+def _special_users(told: Statements) -> list[str]:
+    """Causes that follow each other and count the same are told together."""
+    groups = [f"a user who {listed(whos, 'or')} {then}" for then, whos in _grouped(told.special_users)]
+    if len(groups) > 1:
+        groups[0] = f"of the following cases the first that applies decides: {groups[0]}"
+    nan = [] if "undefined" in told.special_users else ["a value of 0/0 is NaN, and makes the mean NaN"]
+    return [*groups, *nan]
+
+
+def _grouped(special: Mapping[str, tuple[str, str]]) -> Iterable[tuple[str, list[str]]]:
+    return ((then, [who for who, _ in same]) for then, same in groupby(special.values(), key=lambda pair: pair[1]))
+
+
+def _not_done(told: Statements) -> str:
+    things = list(dict.fromkeys(told.not_done.values()))
+    more = "no other case of a user or of the data as a whole is treated apart"
+    return f"There is no {listed(things, 'or')}, and {more}." if things else f"{more.capitalize()}."

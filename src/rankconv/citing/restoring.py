@@ -1,0 +1,29 @@
+"""A definition made anew from the answers that a saved result holds."""
+
+from rankconv.averaging import AVERAGING
+from rankconv.definition import Definition
+from rankconv.errors import unknown
+from rankconv.metrics import METRICS
+from rankconv.presets.registry import neutral_answers
+from rankconv.ranking.judging import Judging
+from rankconv.saved import SavedDefinition
+from rankconv.spec import preset_and_rest, read_spec
+from rankconv.stated import Answers
+
+
+def restored(saved: SavedDefinition) -> Definition:
+    """The definition of a saved number; a question that was not asked then has its neutral answer."""
+    if saved.metric not in METRICS:
+        raise unknown("metric", saved.metric, METRICS, do="Load the plugin that defines it.")
+    answers = neutral_answers() | saved.answers
+    judging = Judging.model_validate(_own(Judging, answers))
+    averaging = AVERAGING.model_validate(_own(AVERAGING, answers))
+    strategy = METRICS[saved.metric]
+    metric = strategy.model_validate(_own(strategy, answers) | {"k": saved.k})
+    preset, rest = preset_and_rest(saved.text)
+    spec = read_spec(rest)
+    return Definition(preset or "", spec.metric, judging, metric, averaging, spec.answers, spec.cutoffs[0])
+
+
+def _own(kind: type[Answers], answers: dict[str, str]) -> dict[str, str]:
+    return {question: answers[question] for question in kind.questions()}

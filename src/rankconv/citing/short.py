@@ -1,0 +1,69 @@
+"""One line to print next to a number: which definition it is of, by the answers on which presets differ most."""
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+
+from rankconv.citing.statements import Statements
+from rankconv.definition import Definition
+from rankconv.errors import RankingError
+from rankconv.presets.registry import preset, preset_names
+from rankconv.presets.resolved import Preset
+
+SHOWN = (2, 2, 1)
+"""How many answers are shown of judging, of the metric, and of averaging; besides those that were changed."""
+ORDER = (1, 2, 0)
+"""The metric's answers come first, as they change the most."""
+DIGITS = 8
+"""Hexadecimal digits of the fingerprint that are shown; enough to find the definition again."""
+NAMES = {"ndcg": "nDCG", "map": "MAP", "mrr": "MRR", "f1": "F1", "dcg": "DCG", "cg": "CG", "err": "ERR", "rbp": "RBP"}
+NAMES |= {"auc": "AUC", "gauc": "GAUC", "mcc": "MCC", "hit_rate": "hit rate"}
+"""How a paper writes what presets call so."""
+
+
+def label(definition: Definition) -> str:
+    """The metric as a paper writes it: "nDCG@10"."""
+    name, k = NAMES.get(definition.key, definition.key), definition.k
+    return name if k is None else f"{name}@{k}"
+
+
+def short(definition: Definition, owner: Preset | None, fingerprint: str) -> str:
+    """`nDCG@10 [mllib 4.3.0; gain=binary; ideal=labels; …; 9f3a12bc…]`"""
+    version = f" {owner.file.version}" if owner and owner.file.version else ""
+    changed = " (modified)" if definition.changed else ""
+    answers = [f"{question}={definition.answers[question]}" for question in telling(definition)]
+    told = "; ".join([f"{definition.preset}{version}{changed}", *answers, f"{fingerprint[:DIGITS]}…"])
+    return f"{label(definition)} [{told}]"
+
+
+def telling(definition: Definition) -> list[str]:
+    """The questions whose answers are shown: those that were changed, and those on which presets differ most.
+
+    Counted are the pairs of presets offering the metric that answer a question differently. Of the metric itself and
+    of judging the first two are taken, of averaging the first; an answer that changes nothing here is passed over.
+    """
+    others, told = offered(definition), Statements(definition)
+    changed = [question for question, _ in definition.changed]
+    chosen = []
+    for place in ORDER:
+        asked = [question for question in definition.parts[place].stated if told.matters(question)]
+        parted = {question: pairs_apart(question, others) for question in asked}
+        most = sorted((question for question in asked if parted[question]), key=lambda one: -parted[one])
+        chosen += [one for one in definition.parts[place].stated if one in changed or one in most[: SHOWN[place]]]
+    return chosen
+
+
+def pairs_apart(question: str, definitions: Sequence[Definition]) -> int:
+    """How many ordered pairs of definitions answer a question differently; who does not ask it is not counted."""
+    counts = Counter(one.answers[question] for one in definitions if question in one.answers)
+    return counts.total() ** 2 - sum(count**2 for count in counts.values())
+
+
+def offered(definition: Definition) -> list[Definition]:
+    """The same metric, in the same form, as each preset that offers it has it."""
+    found = []
+    for owner in map(preset, preset_names()):
+        if definition.key in owner.metrics:
+            with suppress(RankingError):  # not in this form
+                found.append(owner.definition(definition.key, (), definition.asked_k))
+    return found

@@ -1,0 +1,94 @@
+"""`rankconv cite` and `rankconv from-fingerprint`: a definition told to readers, and found again."""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rankconv.cli import files
+from rankconv.cli.options import Plugins
+from rankconv.cli.printing import print_json, print_lines, width
+from rankconv.errors import MetricError
+
+WIDEST = 100
+
+
+class Form(StrEnum):
+    """How a definition is told."""
+
+    text = "text"
+    markdown = "markdown"
+    latex = "latex"
+    bibtex = "bibtex"
+    json = "json"
+
+
+class FoundForm(StrEnum):
+    """How found definitions are printed."""
+
+    text = "text"
+    json = "json"
+
+
+Results = Annotated[list[Path], typer.Option("--result", help="A saved result; may be repeated.")]
+
+
+def cite(
+    metric: Annotated[
+        list[str] | None, typer.Argument(help="Metrics with their presets, such as mllib:ndcg@10.")
+    ] = None,
+    preset: Annotated[
+        str, typer.Option("-p", "--preset", help="The preset of metrics that name none; a name or a YAML file.")
+    ] = "rankconv",
+    result: Annotated[
+        Path | None, typer.Option(help="A saved result: tell its numbers, and the users behind them.")
+    ] = None,
+    short: Annotated[bool, typer.Option("--short", help="One line, to print next to the number.")] = False,
+    form: Annotated[Form, typer.Option("--format", help="How to print.")] = Form.text,
+    plugin: Plugins = [],  # noqa: B006
+) -> None:
+    """How does a paper state a definition? In words, as a formula, with sources and fingerprint."""
+    import rankconv as rc
+
+    files.load(plugin)
+    if not metric and result is None:
+        raise MetricError("no metric was asked for", do="Name one, such as mllib:ndcg@10, or a saved --result.")
+    told = rc.Result.load(result).methods(*(metric or ())) if result else rc.cite(metric or (), preset)
+    if short:
+        print(told.short)
+    elif form is Form.json:
+        print_json(told.to_dict())
+    elif form is Form.text:
+        print(told.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST))
+    else:
+        print(getattr(told, form.value)())
+
+
+def from_fingerprint(
+    fingerprint: Annotated[str, typer.Argument(help="A fingerprint, or how it begins.")],
+    preset: Annotated[
+        list[str], typer.Option("-p", "--preset", help="A preset file of your own; may be repeated.")
+    ] = [],  # noqa: B006
+    result: Results = [],  # noqa: B006
+    form: Annotated[FoundForm, typer.Option("--format", help="How to print.")] = FoundForm.text,
+    plugin: Plugins = [],  # noqa: B006
+) -> None:
+    """Which definition has this fingerprint? Exit code 1 where none is found."""
+    import rankconv as rc
+
+    files.load(plugin)
+    found = rc.from_fingerprint(fingerprint, preset, result)
+    if form is FoundForm.json:
+        print_json([{"fingerprint": one.fingerprint, "definition": one.text, "also": one.also} for one in found])
+    else:
+        print_lines(_line(one) for one in found)
+    if not found:
+        print(f"No definition with the fingerprint {fingerprint} was found.", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+def _line(one: Any) -> str:
+    also = f"   (also {', '.join(one.also)})" if one.also else ""
+    return f"{one.fingerprint}   {one.text}{also}"

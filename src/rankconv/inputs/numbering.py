@@ -1,0 +1,46 @@
+"""Data that name no users: their rows are numbered from 0."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from rankconv.errors import InputError
+from rankconv.inputs import frames, spark_pairs, sparse
+from rankconv.inputs.array_interface import is_array
+from rankconv.ranking.data import Labels, Rankings
+from rankconv.ranking.ids import Ids, make_ids
+
+Read = TypeVar("Read", Labels, Rankings)
+
+
+def users_are_numbered(data: Any) -> bool:
+    """Whether users are known by their rows alone: in arrays, matrices, and lists with one entry per user."""
+    if frames.takes(data):
+        return False
+    if is_array(data) or sparse.takes(data):
+        return True
+    if isinstance(data, str) or not isinstance(data, Sequence):
+        return False
+    tuples = bool(data) and isinstance(data[0], tuple)
+    return not tuples or spark_pairs.takes(data)
+
+
+def numbered_from(read: Read, first: int) -> Read:
+    """The same, numbered from there on."""
+    return replace(read, users=Ids(np.arange(first, first + len(read.users)), "integer"))
+
+
+def called(read: Read, users: Sequence[Any]) -> Read:
+    """The same, its rows being those of these users."""
+    if len(users) != len(read.users):
+        raise InputError(
+            f"{len(users)} users were named, and there are {len(read.users)} rows",
+            where=read.source,
+            do="Name one user for each row.",
+        )
+    repeated = next((user for place, user in enumerate(users) if user in users[:place]), None)
+    if repeated is not None:
+        raise InputError(f"user {repeated!r} was named twice", do="Name each user once.")
+    return replace(read, users=make_ids(users, "user"))

@@ -1,0 +1,92 @@
+"""A bar that tells how far an evaluation is, where somebody is there to see it."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol, TextIO
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+AFTER = 2.0
+"""Seconds after which a bar appears by itself."""
+EVERY = 0.1
+"""Seconds between two drawings of it."""
+
+
+class Work(Protocol):
+    """One definition on its way through the users."""
+
+    @property
+    def to_do(self) -> int:
+        """How many users it looks at."""
+
+    @property
+    def done(self) -> int:
+        """How many of them have been scored."""
+
+
+class Bar:
+    """Users done, users per second, and the time that is left; a call tells how far the work is."""
+
+    def __init__(self, stream: TextIO, after: float, clock: Callable[[], float] = time.monotonic) -> None:
+        """The bar is drawn on this stream, from so many seconds on."""
+        self._stream, self._clock = stream, clock
+        self._start = clock()
+        self._next = self._start + after
+        self._drawn: Progress | None = None
+
+    def __call__(self, works: Sequence[Work]) -> None:
+        now = self._clock()
+        if now < self._next:
+            return
+        self._next = now + EVERY
+        users, to_do = max(work.to_do for work in works), sum(work.to_do for work in works)
+        done = users * sum(work.done for work in works) / max(to_do, 1)
+        self._draw(done, users, done / max(now - self._start, EVERY))
+
+    def _draw(self, done: float, users: int, speed: float) -> None:
+        if self._drawn is None:
+            self._drawn = _drawing(self._stream)
+            self._drawn.add_task("Evaluating", total=users, speed=0.0)
+            self._drawn.start()
+        (task,) = self._drawn.task_ids
+        self._drawn.update(task, completed=round(done), speed=speed, refresh=True)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._drawn is not None:
+            self._drawn.stop()
+
+
+def _drawing(stream: TextIO) -> "Progress":
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,} of {task.total:,} users"),
+        TextColumn("{task.fields[speed]:,.0f} users/s"),
+        console=Console(file=stream),
+        auto_refresh=False,
+        transient=True,
+    )
+
+
+@contextmanager
+def watching(shown: bool | None) -> Iterator[Bar | None]:
+    """A bar on stderr: at once where it is asked for, never where it is not wanted.
+
+    Where nothing is said, at a terminal and after two seconds.
+    """
+    stream = sys.stderr
+    if shown is False or stream is None or not (shown or stream.isatty()):
+        yield None
+        return
+    bar = Bar(stream, 0.0 if shown else AFTER)
+    try:
+        yield bar
+    finally:
+        bar.close()

@@ -1,0 +1,70 @@
+"""What a paper says of its numbers, as text, Markdown, LaTeX, BibTeX and plain data."""
+
+from textwrap import fill
+from typing import Any
+
+from rankconv.citing.bibtex import Entry, bibtex, entry
+from rankconv.citing.methods import Cited, Methods
+from rankconv.report.explanation_latex import NEEDS, escaped
+from rankconv.report.table import escape_markdown
+from rankconv.saved import version_of_rankconv
+
+ABOUT_US = "rankconv: ranking metrics whose definitions are data"
+
+
+def text_of(methods: Methods, width: int) -> str:
+    """Paragraphs filled to this width, then formulas, then BibTeX."""
+    parts = []
+    for one in methods:
+        signs = "; ".join(f"{sign}: {words}" for sign, words in one.symbols.items())
+        equations = f"LaTeX of the value of a user, and of the number:\n  {one.formula}\n  {one.mean_formula}"
+        parts += [fill(one.paragraph, width), equations, fill(f"{signs}.", width)]
+    return "\n\n".join([*(part for part in parts if part != "."), bibtex_of(methods)])
+
+
+def markdown_of(methods: Methods) -> str:
+    """Paragraphs, formulas as mathematics, and a block of BibTeX."""
+    parts = []
+    for one in methods:
+        signs = "; ".join(f"${sign}$: {escape_markdown(words)}" for sign, words in one.symbols.items())
+        parts += [escape_markdown(one.paragraph), f"$${one.formula}$$", f"$${one.mean_formula}$$", signs]
+    return "\n\n".join([*filter(None, parts), f"```bibtex\n{bibtex_of(methods)}\n```"])
+
+
+def latex_of(methods: Methods) -> str:
+    """Paragraphs that cite the sources, each with its two equations."""
+    return "\n\n".join([NEEDS, *(_latex_of(one) for one in methods)])
+
+
+def _latex_of(one: Cited) -> str:
+    keys = ", ".join(key for key, _ in _entries(one))
+    signs = "; ".join(f"${sign}$ is {escaped(words)}" for sign, words in one.symbols.items())
+    where = f" Here {signs}." if signs else ""
+    equations = "\n".join(f"\\[ {equation} \\]" for equation in (one.formula, one.mean_formula))
+    return f"{escaped(one.paragraph)}~\\cite{{{keys}}}\n{equations}\n{where.strip()}".rstrip()
+
+
+def bibtex_of(methods: Methods) -> str:
+    """All sources, and rankconv itself."""
+    return bibtex(pair for one in methods for pair in _entries(one))
+
+
+def _entries(one: Cited) -> list[Entry]:
+    ours = {"title": f"{{{ABOUT_US}}}", "version": version_of_rankconv()}
+    return [*(entry(source) for source in one.sources), ("rankconv", ours)]
+
+
+def data_of(one: Cited) -> dict[str, Any]:
+    """Everything as plain data."""
+    counts = {} if one.number is None else {"counts": one.number.counts}
+    return {
+        "metric": one.label,
+        "definition": one.definition.text,
+        "preset": one.preset,
+        "fingerprint": one.fingerprint,
+        "short": one.short,
+        "paragraph": one.paragraph,
+        "formula": {"user": one.formula, "number": one.mean_formula, "symbols": one.symbols},
+        "answers": one.answers,
+        "sources": [source.model_dump(exclude_defaults=True) for source in one.sources],
+    } | counts

@@ -1,0 +1,91 @@
+"""Over all presets and metrics: nothing is left unsaid, and what is written can be read."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+import rankconv as rc
+from rankconv.citing import finding
+from rankconv.citing.methods import Cited, Methods
+from rankconv.citing.paragraph import paragraph
+from rankconv.citing.statements import Statements
+from rankconv.presets.registry import neutral_answers
+
+
+def definitions(preset: str, cutoffs: tuple[int | None, ...] = (None, 10)) -> Iterator[rc.Definition]:
+    owner = rc.preset(preset)
+    for key in owner.metrics:
+        for k in cutoffs:
+            if owner.offers(key if k is None else f"{key}@{k}"):
+                yield owner.definition(key, (), k)
+
+
+@pytest.mark.parametrize("preset", rc.preset_names())
+def test_every_answer_that_is_not_neutral_is_said(preset: str) -> None:
+    neutral = neutral_answers()
+    for definition in definitions(preset):
+        text, told = paragraph(definition), Statements(definition)
+        for question, answer in definition.answers.items():
+            if neutral[question] != answer and question not in told.silent:
+                for words in told.words(question).split(": "):
+                    assert words.lower() in text.lower(), (definition.text, question, answer)
+        assert not re.search(r"[{}«»]|  |\bNone\b|<", text), text
+        assert all(re.match(r"[A-Z0-9].*[\w)]$", sentence) for sentence in text[:-1].split(". ")), text
+
+
+def test_what_is_silent_says_nothing_of_the_number() -> None:
+    definition = rc.preset("mllib").definition("ndcg", (), 10)
+    assert Statements(definition).silent == {"cutoff", "weight", "ties", "score-width", "rows-needed"}
+
+
+def test_different_definitions_have_different_paragraphs() -> None:
+    by_text: dict[str, set[object]] = {}
+    for preset in rc.preset_names():
+        for definition in definitions(preset, (10,)):
+            silent = Statements(definition).silent
+            said = {question: answer for question, answer in definition.answers.items() if question not in silent}
+            by_text.setdefault(paragraph(definition), set()).add((definition.metric.name, tuple(said.items())))
+    assert len(by_text) > 250
+    assert not [text for text, same in by_text.items() if len(same) > 1]
+
+
+def test_every_formula_is_mathematics() -> None:
+    pytest.importorskip("matplotlib").use("agg")
+    from matplotlib.mathtext import MathTextParser
+
+    parser, written = MathTextParser("path"), set[str]()
+    for preset in rc.preset_names():
+        for definition in definitions(preset, (None, 10) if preset == "rankconv" else (10,)):
+            one = Cited(definition)
+            written |= {one.formula, one.mean_formula, *one.symbols}
+    assert len(written) > 150
+    shapes = {re.sub(r"\d+", "", formula): formula for formula in sorted(written)}
+    for formula in shapes.values():
+        assert not re.search(r"[«»]", formula)
+        assert formula.count("{") == formula.count("}")
+        parser.parse(f"${formula}$")
+
+
+ENTRY = re.compile(r"@misc\{[\w.+-]+(,\n  [a-z]+ = \{([^{}]|\\[{}]|\{([^{}]|\\[{}])*\})+\})+\n\}")
+
+
+@pytest.mark.parametrize("preset", rc.preset_names())
+def test_the_sources_are_bibtex(preset: str) -> None:
+    written = Methods(tuple(Cited(definition) for definition in definitions(preset))).bibtex()
+    entries = written.split("\n\n")
+    assert len(entries) > 1
+    assert all(ENTRY.fullmatch(entry) for entry in entries), written
+    keys = [entry.split("{")[1].split(",")[0] for entry in entries]
+    assert len(set(keys)) == len(keys)
+    assert all("title = " in entry for entry in entries)
+
+
+def test_every_definition_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "CUTOFFS", (1, 10))
+    found = finding.matching(finding.of_presets(), "")
+    names = {(one.text, name) for name, one in found}
+    neutral = neutral_answers()
+    for preset in rc.preset_names():
+        for definition in definitions(preset, (None, 1, 10)):
+            assert (definition.text, definition.fingerprint_over(neutral)) in names
