@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rankconv.checking.checked import Checked
+    from rankconv.checking.checking import check
     from rankconv.choice import QUESTIONS as choices  # noqa: N811
     from rankconv.choice import Choice
     from rankconv.comparing import compare
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from rankconv.verifying.verifying import verify
 
 _HOMES = {
+    "checking.checked": ("Checked",),
+    "checking.checking": ("check",),
     "choice": ("Choice", "choices=QUESTIONS"),
     "comparing": ("compare",),
     "comparison": ("Comparison",),
@@ -65,6 +69,7 @@ __all__ = [
     "METRICS",
     "Adapter",
     "Block",
+    "Checked",
     "Choice",
     "Comparison",
     "ConventionError",
@@ -86,6 +91,7 @@ __all__ = [
     "Theirs",
     "Verification",
     "Working",
+    "check",
     "choices",
     "compare",
     "evaluate",

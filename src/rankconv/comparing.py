@@ -52,7 +52,7 @@ def compare(
         known = inputs.labels(labels)
         joined_runs = {name: join(known, run, seen=seen, catalogue=catalogue) for name, run in by_name.items()}
         asked = metrics
-    chosen = _presets(presets)
+    chosen = presets_of(presets)
     rows = _rows([asked] if isinstance(asked, str) else list(asked or ()))
     table = {(metric, preset.name): found for metric in rows for preset in chosen for found in _define(metric, preset)}
     _check_known(rows, chosen, table)
@@ -65,8 +65,11 @@ def compare(
     return Comparison(rows, [preset.name for preset in chosen], list(joined_runs), cells, facts)
 
 
-def _presets(asked: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
-    listed = [asked] if isinstance(asked, (str, Preset)) else list(asked or DEFAULT_PRESETS)
+def presets_of(
+    asked: str | Preset | Sequence[str | Preset] | None, usual: Sequence[str] = DEFAULT_PRESETS
+) -> list[Preset]:
+    """The presets that names, groups and presets stand for, each once; the usual ones, where nothing is asked."""
+    listed = [asked] if isinstance(asked, (str, Preset)) else list(asked or usual)
     names = [name for one in listed for name in (expand(one) if isinstance(one, str) else [one])]
     found: dict[str, Preset] = {}
     for preset in map(find_preset, names):

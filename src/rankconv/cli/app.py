@@ -4,6 +4,7 @@ import sys
 
 import typer
 
+from rankconv.cli.check import check
 from rankconv.cli.compare import compare
 from rankconv.cli.evaluate import evaluate
 from rankconv.cli.explain import explain
@@ -19,7 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (evaluate, compare, explain, verify, reproduce, show, presets, metrics, schema):
+for command in (evaluate, compare, check, explain, verify, reproduce, show, presets, metrics, schema):
     app.command()(command)
 
 

@@ -1,0 +1,99 @@
+"""What the lints look at: labels and a run under common codes, the cutoff, and what was measured."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from rankconv.checking.listed import Listed, owners
+from rankconv.checking.spelling import Spelling
+from rankconv.measured import Measured
+from rankconv.ranking.data import Labels
+from rankconv.ranking.ids import Codes
+from rankconv.ranking.joined import Joined, keys_of
+from rankconv.ranking.rows import Mask
+
+Places = Mapping[tuple[str, str], Measured]
+"""What was measured, by preset and metric."""
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """Labels and a run, and how far down a list is looked at."""
+
+    joined: Joined
+    k: int | None
+    """The cutoff; None for whole lists."""
+    measured: Places = field(default_factory=dict)
+    depth: int | None = None
+    """The rows of each list that are looked at for what may stand anywhere; None for all."""
+    train: Labels | None = None
+    """What a recommender learned from, where it is given."""
+    spelling: Spelling = field(default_factory=Spelling)
+    """Ids that are the same but for their spelling."""
+    respelled: Joined | None = None
+    """The same data with one spelling for each id; None where there is nothing to mend."""
+
+    @cached_property
+    def rows(self) -> Listed:
+        """Every row that is looked at."""
+        return Listed.first(self.joined, self.depth)
+
+    @cached_property
+    def top(self) -> Listed:
+        """The rows down to the cutoff."""
+        return Listed.first(self.joined, self.k)
+
+    @cached_property
+    def label_user(self) -> Codes:
+        """The joined code of the user of each label row."""
+        return owners(self.joined)
+
+    @cached_property
+    def turned(self) -> Joined:
+        """The same data, each list from its last row to its first, with negated scores."""
+        run = self.joined.rankings
+        owner = np.repeat(np.arange(len(run.users)), run.lengths)
+        back = run.starts[owner] + run.starts[owner + 1] - 1 - np.arange(len(owner))
+        score = None if run.score is None else -run.score[back]
+        return replace(self.joined, rankings=replace(run, item=run.item[back], score=score))
+
+    @cached_property
+    def trained(self) -> Codes:
+        """Sorted keys `user * items + item` of the training data, as far as labels and run know both."""
+        return keys_of(self.train, self.joined.users, self.joined.items)
+
+    @cached_property
+    def trained_labels(self) -> Mask:
+        """Whether user and item of a label row stand in the training data."""
+        keys = self.label_user * len(self.joined.items) + self.joined.labels.item
+        return np.isin(keys, self.trained)
+
+    @cached_property
+    def untrained(self) -> Joined:
+        """The same data, without the labels that stand in the training data."""
+        labels, kept = self.joined.labels, ~self.trained_labels
+        starts = np.append(0, np.cumsum(kept))[labels.starts]
+        fewer = replace(labels, starts=starts, item=labels.item[kept], grade=labels.grade[kept], told_distinct=None)
+        return replace(self.joined, labels=fewer)
+
+    @cached_property
+    def with_seen(self) -> Joined:
+        """The same data, where the training data are what users had seen."""
+        return replace(self.joined, extra=replace(self.joined.extra, seen=self.trained))
+
+    @property
+    def scored(self) -> bool:
+        """Whether the run has scores."""
+        return self.joined.rankings.score is not None
+
+    @property
+    def labelled(self) -> Mask:
+        """Users with a label row."""
+        return self.joined.label_counts > 0
+
+    @property
+    def listed(self) -> Mask:
+        """Users with a ranked row."""
+        return self.joined.list_counts > 0

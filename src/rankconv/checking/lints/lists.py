@@ -1,0 +1,86 @@
+"""What lists hold: items twice, too few rows, items that nobody judged."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+import numpy as np
+
+from rankconv.checking.data import Data
+from rankconv.checking.found import Found, of_list_rows, of_users
+from rankconv.checking.lint import Lint, Other
+from rankconv.definition import Definition
+
+
+class Duplicates(Lint):
+    """Items that stand in a list more than once."""
+
+    name = "duplicates"
+    title = "items that stand in a list twice"
+    unit = "rows of the run"
+    means = "The item stands further up in the same list; some systems count it again, others drop or refuse it."
+    do = "Keep the first row of each user and item."
+    otherwise = "other treatments of them"
+    answers = tuple({"duplicates": answer} for answer in ("each", "once", "first-row", "last-row", "set"))
+
+    def find(self, data: Data) -> Found | None:
+        """Rows whose item stands further up."""
+        return of_list_rows(data.rows, data.rows.repeats)
+
+
+class ShortLists(Lint):
+    """Lists with fewer rows than the cutoff."""
+
+    name = "short-lists"
+    title = "lists shorter than k"
+    unit = "users with labels and a list"
+    means = "The list ends above the cutoff; some systems still divide by k, others by the rows there are."
+    do = "Return k items to everybody, or say by what precision is divided."
+    otherwise = "other divisors"
+
+    counterparts: ClassVar = {
+        "precision-denominator": {"k": "min(k, length)"},
+        "ap-denominator": {"min(k, relevant)": "min(k, length, relevant)"},
+        "ideal-cut": {"k": "length"},
+    }
+    """Answers that differ from the preset's own on short lists alone."""
+
+    def find(self, data: Data) -> Found | None:
+        """Users with such a list, among those who have labels too."""
+        if data.k is None:
+            return None
+        both, counts = data.labelled & data.listed, data.joined.list_counts
+        return of_users(data.joined, both & (counts < data.k), both, lambda user: f"{counts[user]} rows")
+
+    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+        """The divisor that ends with the list, or a list filled up with misses."""
+        if definition.k is None:
+            return []
+        told = definition.answers
+        changed = [
+            {question: answers[told[question]]}
+            for question, answers in self.counterparts.items()
+            if told.get(question) in answers
+        ]
+        filled = [{"candidates": "padded"}] if told["candidates"] == "returned" else []
+        return [Other(answers) for answers in (*changed, *filled)]
+
+
+class Unjudged(Lint):
+    """Rows above the cutoff whose item nobody judged, where others were judged not to be relevant."""
+
+    name = "unjudged"
+    title = "items in lists that nobody judged"
+    unit = "rows above the cutoff"
+    means = "The labels tell judged from relevant, and nobody judged these items; they count as not relevant."
+    do = "Print judged_share@k beside the number, or compare it with unjudged=removed-before-depth."
+    otherwise = "leaving them out"
+    answers = ({"unjudged": "not-relevant"}, {"unjudged": "removed-before-depth"})
+    at_evaluate = False
+
+    def find(self, data: Data) -> Found | None:
+        """Rows of labelled users without a label of theirs; none where labels name relevant items only."""
+        if not (data.joined.labels.grade <= 0).any():
+            return None
+        top, labelled = data.top, data.labelled
+        holes = np.isnan(top.grade) & labelled[top.user]
+        return of_list_rows(top, holes, of=int(np.count_nonzero(labelled[top.user])))
