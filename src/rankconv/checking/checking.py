@@ -69,12 +69,11 @@ def check(
     chosen = presets_of(presets, USUAL_PRESETS)
     base = compare(joined, None, metrics or _usual_metrics(k or USUAL_CUTOFF, chosen), chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
-    cutoff = k or max((one.definition.k or 0 for one in measured.values()), default=0) or None
     trained = None if train is None else inputs.labels(train)
-    data = Data(joined, cutoff, measured, train=trained, spelling=spelling, respelled=respelled)
+    data = Data(joined, measured, k, train=trained, spelling=spelling, respelled=respelled)
     findings = [_finding(lint, found, data) for lint in LINTS.values() if (found := lint.find(data))]
     findings.sort(key=lambda finding: -finding.weight)
-    return Checked(findings, _looked_at(joined), cutoff, base.metrics, base.presets, [note] if note else [])
+    return Checked(findings, _looked_at(joined), data.cutoff, base.metrics, base.presets, [note] if note else [])
 
 
 def _joined(labels: Labels, run: Rankings, spelling: Spelling, **given: Any) -> tuple[Joined, Joined | None, str]:
@@ -94,7 +93,7 @@ _MENDED = "As they are spelled, the ids of labels and run do not match at all; a
 
 def _usual_metrics(k: int, presets: Sequence[Preset]) -> list[str]:
     """Those of the usual metrics that one of the presets offers; all, if none offers any."""
-    usual = [f"ndcg@{k}", f"map@{k}", f"precision@{k}", "mrr"]
+    usual = [f"ndcg@{k}", f"map@{k}", f"precision@{k}", f"mrr@{k}"]
     return [metric for metric in usual if any(preset.offers(metric) for preset in presets)] or usual
 
 

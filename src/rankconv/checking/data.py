@@ -12,7 +12,7 @@ from rankconv.measured import Measured
 from rankconv.ranking.data import Labels
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.joined import Joined, keys_of
-from rankconv.ranking.rows import Mask
+from rankconv.ranking.rows import Mask, Numbers
 
 Places = Mapping[tuple[str, str], Measured]
 """What was measured, by preset and metric."""
@@ -23,11 +23,11 @@ class Data:
     """Labels and a run, and how far down a list is looked at."""
 
     joined: Joined
-    k: int | None
-    """The cutoff; None for whole lists."""
-    measured: Places = field(default_factory=dict)
-    depth: int | None = None
-    """The rows of each list that are looked at for what may stand anywhere; None for all."""
+    measured: Places
+    k: int | None = None
+    """The cutoff that the caller names."""
+    quick: bool = False
+    """Whether to look only where the engine has looked already, and at the rows that the metrics read."""
     train: Labels | None = None
     """What a recommender learned from, where it is given."""
     spelling: Spelling = field(default_factory=Spelling)
@@ -36,14 +36,44 @@ class Data:
     """The same data with one spelling for each id; None where there is nothing to mend."""
 
     @cached_property
+    def cutoff(self) -> int | None:
+        """The rank at which lists are cut: the deepest of the metrics unless named; None where none is cut."""
+        return self.k or max((one.definition.k or 0 for one in self.measured.values()), default=0) or None
+
+    @cached_property
+    def read(self) -> int | None:
+        """The rank down to which any metric reads the list; None for whole lists."""
+        scopes = [one.definition.metric.scope for one in self.measured.values()]
+        return self.k or (None if None in scopes else max((scope or 0 for scope in scopes), default=0) or None)
+
+    @cached_property
     def rows(self) -> Listed:
-        """Every row that is looked at."""
-        return Listed.first(self.joined, self.depth)
+        """Every ranked row; if it must be quick, those that are read."""
+        return Listed.first(self.joined, self.read if self.quick else None)
+
+    @cached_property
+    def unsorted(self) -> Listed:
+        """The whole lists that do not stand strictly by falling score."""
+        falling = self.joined.facts.of("falling scores", None)
+        return Listed.first(self.joined, None, np.flatnonzero(~falling))
+
+    @cached_property
+    def may_repeat(self) -> bool:
+        """Whether items can stand in a list twice, as far as that is known without looking for them."""
+        answers = {one.definition.judging.answers["duplicates"] for one in self.measured.values()}
+        known = any(answer.option.traits.get("plain") == "distinct lists" for answer in answers)
+        return not (known and self.joined.facts.of("distinct lists", None).all())
+
+    @property
+    def grades(self) -> Numbers:
+        """The different grades; where there are many, those of all labels."""
+        levels = self.joined.levels
+        return self.joined.labels.grade if levels is None else levels.grades
 
     @cached_property
     def top(self) -> Listed:
         """The rows down to the cutoff."""
-        return Listed.first(self.joined, self.k)
+        return Listed.first(self.joined, self.cutoff)
 
     @cached_property
     def label_user(self) -> Codes:

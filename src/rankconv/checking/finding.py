@@ -38,6 +38,16 @@ class Move:
         return {"preset": self.preset, "metric": self.metric, **told, "refused": self.refused or None}
 
 
+def furthest(moves: Sequence[Move]) -> Move | None:
+    """The furthest of them; one of a refused number comes last."""
+    return max(moves, key=lambda move: -1 if math.isnan(move.by) else move.by, default=None)
+
+
+def step(by: float, sign: str = "") -> str:
+    """How far a number moves, in four decimals; with `sign="+"` signed."""
+    return f"{by:{sign}.4f}" if abs(by) >= 0.00005 else f"{by:{sign}.0e}"
+
+
 @dataclass(frozen=True)
 class Finding:
     """One thing that makes metrics lie: how often, where, what it means, what to do, and what it moves."""
@@ -61,7 +71,7 @@ class Finding:
     @property
     def furthest(self) -> Move | None:
         """The number that it moves most; one that is refused comes last."""
-        return max(self.moves, key=lambda move: -1 if math.isnan(move.by) else move.by, default=None)
+        return furthest(self.moves)
 
     @property
     def weight(self) -> float:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from rankconv.checking.listed import Listed
-from rankconv.ranking.ids import Codes
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask
 
@@ -58,18 +57,19 @@ def of_list_rows(listed: Listed, rows: Mask, of: int | None = None, tell: Tell |
     """The ranked rows for which it is so; None where there are none."""
     places = np.flatnonzero(rows)
     usual: Tell = lambda row: f"rank {listed.place[row] + 1}"
-    examples = _examples(listed.joined, listed.user, listed.item, places, tell or usual)
+    first = places[:EXAMPLES]
+    joined, notes = listed.joined, map(tell or usual, first.tolist())
+    users, items = joined.users.values[listed.user[first]], joined.items.values[listed.item[first]]
+    examples = list(map(Example, users.tolist(), items.tolist(), notes))
     return Found(len(places), len(listed) if of is None else of, examples) if len(places) else None
 
 
-def of_label_rows(joined: Joined, user: Codes, rows: Mask, tell: Tell | None = None, note: str = "") -> Found | None:
+def of_label_rows(joined: Joined, rows: Mask, note: str = "") -> Found | None:
     """The label rows for which it is so; None where there are none."""
-    places = np.flatnonzero(rows)
-    usual: Tell = lambda row: f"grade {joined.labels.grade[row]:g}"
-    examples = _examples(joined, user, joined.labels.item, places, tell or usual)
-    return Found(len(places), len(user), examples, note) if len(places) else None
-
-
-def _examples(joined: Joined, user: Codes, item: Codes, places: Codes, tell: Tell) -> list[Example]:
-    shown = places[:EXAMPLES].tolist()
-    return [Example(joined.users.id(int(user[at])), joined.items.id(int(item[at])), tell(at)) for at in shown]
+    labels, places = joined.labels, np.flatnonzero(rows)
+    owner = np.searchsorted(labels.starts, places[:EXAMPLES], side="right") - 1
+    shown = zip(owner.tolist(), labels.item[places[:EXAMPLES]].tolist(), labels.grade[places[:EXAMPLES]], strict=True)
+    examples = [
+        Example(labels.users.id(user), labels.items.id(item), f"grade {grade:g}") for user, item, grade in shown
+    ]
+    return Found(len(places), len(rows), examples, note) if len(places) else None

@@ -1,5 +1,7 @@
 """`rankconv evaluate`: the numbers of a run."""
 
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,6 +29,7 @@ def evaluate(
         Path | None, typer.Option(help="Write each user's values to this file: .csv, .parquet or .jsonl.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file if there is one.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing of what may make the numbers lie.")] = False,
     digits: Digits = 4,
     seen: Seen = None,
     catalogue: Catalogue = None,
@@ -42,10 +45,22 @@ def evaluate(
     if each_user and form is not EvaluateFormat.trec_eval:
         raise MetricError("-q goes with --format trec_eval", do="For a table of all users: --per-user FILE.csv.")
     known, ranked = files.labels(labels, column), files.runs(run, column)
-    results = rc.evaluate(known, ranked, metric, preset, seen=files.path(seen), catalogue=catalogue)
+    judged = {
+        name: rc.join(known, one, seen=files.path(seen), catalogue=catalogue) for name, one in ranked.by_name.items()
+    }
+    results = {name: replace(rc.evaluate(joined, metric, preset), run=name) for name, joined in judged.items()}
+    if not quiet:
+        _warn(judged, results)
     if per_user:
         _write_per_user(list(results.values()), per_user, force)
     _print(list(results.values()), form, each_user, digits)
+
+
+def _warn(judged: dict[str, Any], results: dict[str, Any]) -> None:
+    from rankconv.checking.warning import warning
+
+    if said := warning(judged, results):
+        print(said, file=sys.stderr)
 
 
 def _write_per_user(results: list[Any], file: Path, force: bool) -> None:

@@ -1,15 +1,16 @@
 """The findings of a check: a table of all of them, then each with examples, meaning, advice and what it moves."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
+from rankconv.checking.finding import Finding, Move, step
+from rankconv.report.by_value import beside
 from rankconv.report.table import Table, escape_markdown
 
 if TYPE_CHECKING:
     from rankconv.checking.checked import Checked
-    from rankconv.checking.finding import Finding, Move
 
 INDENT = "  "
 
@@ -30,37 +31,35 @@ def checked_markdown(checked: "Checked") -> str:
         parts.append(_summary(checked).markdown())
     for finding in checked:
         parts += [f"### {finding.name}", *map(escape_markdown, _sentences(finding))]
-        parts += [_moves(finding, checked).markdown()] if finding.moves else []
+        if finding.moves:
+            metrics, rows = _moves(finding, checked)
+            parts.append(Table([*metrics, "under"], [[*cells, names] for cells, names in rows]).markdown())
     return "\n\n".join(parts)
+
+
+def moves_most(finding: "Finding") -> str:
+    """The number that a finding moves most, and how far."""
+    move = finding.furthest
+    if move is None:
+        return ""
+    far = f"{_range(move)} instead of none" if math.isnan(move.by) else f"by {step(move.by)}"
+    return f"{move.metric} under {move.preset} {far}"
 
 
 def _about(checked: "Checked") -> Iterator[str]:
     """What was looked at, and whether all is well."""
     at = checked.looked_at
-    yield (
-        f"{at['users with labels']:,} users with labels ({at['labels']:,} rows), {at['users with a list']:,} with a "
-        f"list ({at['rows']:,} rows)" + (f"; cutoff {checked.cutoff}." if checked.cutoff else "; no cutoff.")
-    )
+    labels = f"{at['users with labels']:,} users with labels ({at['labels']:,} rows)"
+    lists = f"{at['users with a list']:,} with a list ({at['rows']:,} rows)"
+    yield f"{labels}, {lists}; {f'cutoff {checked.cutoff}' if checked.cutoff else 'no cutoff'}."
     yield from checked.notes
     if checked.clean:
         yield "Nothing was found that makes a metric lie."
 
 
 def _summary(checked: "Checked") -> Table:
-    rows = [[finding.name, finding.counted, _furthest(finding)] for finding in checked]
+    rows = [[finding.name, finding.counted, moves_most(finding) or "–"] for finding in checked]
     return Table(["finding", "how many", "moves most"], rows, labels=3)
-
-
-def _furthest(finding: "Finding") -> str:
-    move = finding.furthest
-    if move is None:
-        return "–"
-    far = "a refused number" if math.isnan(move.by) else _distance(move.by)
-    return f"{move.metric} under {move.preset}: {far}"
-
-
-def _distance(by: float) -> str:
-    return f"{by:.4f}" if by >= 0.00005 else "below 0.0001"
 
 
 def _lines(finding: "Finding", checked: "Checked", width: int) -> Iterator[str]:
@@ -68,8 +67,7 @@ def _lines(finding: "Finding", checked: "Checked", width: int) -> Iterator[str]:
     for sentence in _sentences(finding):
         yield fill(sentence, width, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
     if finding.moves:
-        for line in _moves(finding, checked).text():
-            yield fill(line, width, initial_indent=2 * INDENT, subsequent_indent=2 * INDENT)
+        yield from _columns(*_moves(finding, checked), width)
 
 
 def _sentences(finding: "Finding") -> Iterator[str]:
@@ -78,7 +76,8 @@ def _sentences(finding: "Finding") -> Iterator[str]:
     yield finding.means
     yield f"To do: {finding.do}"
     if finding.moves:
-        yield f"{_capital(finding.otherwise)} would move:"
+        refused = any(math.isnan(move.mean) for move in finding.moves)
+        yield f"What {finding.otherwise} would change{' (in brackets: what is refused now)' if refused else ''}:"
     elif finding.otherwise:
         yield "It moves none of the numbers looked at."
 
@@ -87,17 +86,27 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _moves(finding: "Finding", checked: "Checked") -> Table:
-    """A line for each way in which presets are moved, by metric."""
+Rows = list[tuple[Sequence[str], str]]
+
+
+def _moves(finding: "Finding", checked: "Checked") -> tuple[list[str], Rows]:
+    """The metrics that are moved, and how far each of them is, with the presets under which it is so."""
     moves = {(move.preset, move.metric): move for move in finding.moves}
     metrics = [metric for metric in checked.metrics if any((preset, metric) in moves for preset in checked.presets)]
-    presets_by_cells: dict[tuple[str, ...], list[str]] = {}
+    names_by_cells: dict[Sequence[str], list[str]] = {}
     for preset in checked.presets:
         cells = tuple(_cell(moves.get((preset, metric))) for metric in metrics)
-        presets_by_cells.setdefault(cells, []).append(preset)
-    still = ("",) * len(metrics)
-    rows = [[", ".join(names), *cells] for cells, names in presets_by_cells.items() if cells != still]
-    return Table(["under", *metrics], rows)
+        if any(cells):
+            names_by_cells.setdefault(cells, []).append(preset)
+    return metrics, [(cells, ", ".join(names)) for cells, names in names_by_cells.items()]
+
+
+def _columns(metrics: Sequence[str], rows: Rows, width: int) -> Iterator[str]:
+    """A line for each way to be moved, the presets at its end."""
+    wide = [max(len(cell) for cell in column) for column in zip(metrics, *(cells for cells, _ in rows), strict=True)]
+    for cells, names in [(metrics, "under"), *rows]:
+        numbers = "  ".join(cell.rjust(size) for cell, size in zip(cells, wide, strict=True))
+        yield beside(2 * INDENT + numbers, names, width)
 
 
 def _cell(move: "Move | None") -> str:
@@ -105,8 +114,8 @@ def _cell(move: "Move | None") -> str:
     if move is None:
         return ""
     if math.isnan(move.mean):
-        return f"refused, else {_range(move)}"
-    return " ".join(f"{step:+.4f}" for step in (move.low - move.mean, move.high - move.mean) if abs(step) > 1e-12)
+        return f"({_range(move)})"
+    return " ".join(step(by, "+") for by in (move.low - move.mean, move.high - move.mean) if abs(by) > 1e-12)
 
 
 def _range(move: "Move") -> str:

@@ -30,7 +30,7 @@ class DuplicateLabels(Lint):
         repeated[order[1:]] = again
         other = again & (labels.grade[order[1:]] != labels.grade[order[:-1]])
         note = f"{np.count_nonzero(other):,} of them with another grade" if other.any() else ""
-        return of_label_rows(data.joined, data.label_user, repeated, note=note)
+        return of_label_rows(data.joined, repeated, note=note)
 
 
 class NegativeGrades(Lint):
@@ -46,7 +46,7 @@ class NegativeGrades(Lint):
 
     def find(self, data: Data) -> Found | None:
         """Label rows with such a grade."""
-        return of_label_rows(data.joined, data.label_user, data.joined.labels.grade < 0)
+        return of_label_rows(data.joined, data.joined.labels.grade < 0) if (data.grades < 0).any() else None
 
 
 class FractionalGrades(Lint):
@@ -62,5 +62,7 @@ class FractionalGrades(Lint):
 
     def find(self, data: Data) -> Found | None:
         """Label rows with such a grade."""
+        if (data.grades == np.trunc(data.grades)).all():
+            return None
         grade = data.joined.labels.grade
-        return of_label_rows(data.joined, data.label_user, grade != np.trunc(grade))
+        return of_label_rows(data.joined, grade != np.trunc(grade))

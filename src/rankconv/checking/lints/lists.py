@@ -24,7 +24,7 @@ class Duplicates(Lint):
 
     def find(self, data: Data) -> Found | None:
         """Rows whose item stands further up."""
-        return of_list_rows(data.rows, data.rows.repeats)
+        return of_list_rows(data.rows, data.rows.repeats) if data.may_repeat else None
 
 
 class ShortLists(Lint):
@@ -38,31 +38,24 @@ class ShortLists(Lint):
     otherwise = "other divisors"
 
     counterparts: ClassVar = {
-        "precision-denominator": {"k": "min(k, length)"},
-        "ap-denominator": {"min(k, relevant)": "min(k, length, relevant)"},
-        "ideal-cut": {"k": "length"},
+        "precision-denominator": ("k", "min(k, length)"),
+        "ap-denominator": ("min(k, relevant)", "min(k, length, relevant)"),
+        "ideal-cut": ("k", "length"),
     }
-    """Answers that differ from the preset's own on short lists alone."""
+    """Pairs of answers that differ on short lists alone."""
 
     def find(self, data: Data) -> Found | None:
         """Users with such a list, among those who have labels too."""
-        if data.k is None:
+        if data.cutoff is None:
             return None
         both, counts = data.labelled & data.listed, data.joined.list_counts
-        return of_users(data.joined, both & (counts < data.k), both, lambda user: f"{counts[user]} rows")
+        return of_users(data.joined, both & (counts < data.cutoff), both, lambda user: f"{counts[user]} rows")
 
     def others(self, data: Data, definition: Definition) -> Iterable[Other]:
-        """The divisor that ends with the list, or a list filled up with misses."""
-        if definition.k is None:
-            return []
-        told = definition.answers
-        changed = [
-            {question: answers[told[question]]}
-            for question, answers in self.counterparts.items()
-            if told.get(question) in answers
-        ]
-        filled = [{"candidates": "padded"}] if told["candidates"] == "returned" else []
-        return [Other(answers) for answers in (*changed, *filled)]
+        """The divisor that ends with the list in place of one that does not, and the other way round."""
+        told = definition.answers if definition.k else {}
+        pairs = {question: pair for question, pair in self.counterparts.items() if told.get(question) in pair}
+        return [Other({question: answer}) for question, pair in pairs.items() for answer in pair]
 
 
 class Unjudged(Lint):
@@ -79,7 +72,7 @@ class Unjudged(Lint):
 
     def find(self, data: Data) -> Found | None:
         """Rows of labelled users without a label of theirs; none where labels name relevant items only."""
-        if not (data.joined.labels.grade <= 0).any():
+        if not (data.grades <= 0).any():
             return None
         top, labelled = data.top, data.labelled
         holes = np.isnan(top.grade) & labelled[top.user]

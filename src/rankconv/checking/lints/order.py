@@ -92,7 +92,7 @@ def _steps(data: Data) -> tuple[Mask, Mask]:
     nobody = np.zeros(len(data.joined.users), bool)
     if not data.scored or data.joined.rankings.by_score:
         return nobody, nobody
-    rows = data.rows
-    step = np.append(0.0, np.diff(rows.score))
+    rows = data.unsorted
+    step = np.append(0.0, np.diff(rows.score))[: len(rows)]
     rises, falls = (users_with(rows.follows & found, rows.user, data.joined) for found in (step > 0, step < 0))
     return rises, falls

@@ -49,7 +49,7 @@ class ScoresLikeLabels(Lint):
         rows = data.rows
         if not data.scored or len(rows) < ENOUGH or not _several(rows.score):
             return None
-        grades = np.union1d(data.joined.labels.grade, 0.0)
+        grades = np.union1d(data.grades, 0.0)
         if not np.isin(rows.score[: 10 * ENOUGH], grades).all() or not np.isin(rows.score, grades).all():
             return None
         several = data.joined.list_counts > 1
@@ -72,7 +72,10 @@ class ScoresAreRanks(Lint):
     def find(self, data: Data) -> Found | None:
         """All lists or none, among those of two rows and more."""
         several = data.joined.list_counts > 1
-        if not data.scored or data.joined.rankings.by_score or len(data.rows) < ENOUGH or not several.any():
+        if not data.scored or data.joined.rankings.by_score or not several.any():
+            return None
+        falling = data.joined.facts.of("falling scores", None)
+        if (falling & several).any() or len(data.rows) < ENOUGH:
             return None
         away = data.rows.score - data.rows.place
         if away[0] not in (0, 1) or (away != away[0]).any():

@@ -40,14 +40,10 @@ class Ties(TieOrders):
         """Users with such a tie; those alone whose first rows hold a tie are looked at in full."""
         if not data.scored:
             return None
-        near = Listed.first(data.joined, None if data.k is None else data.k + 1)
-        suspects = np.flatnonzero(users_with(_equal_to_above(near), near.user, data.joined))
-        if not len(suspects):
-            return None
-        ties = _MixedTies(Listed.first(data.joined, None, suspects), data.k)
+        ties = _MixedTies(data.unsorted, data.read)
         both = data.labelled & data.listed
         across = np.count_nonzero(ties.users(across=True))
-        note = f"{across:,} of them across rank {data.k}" if data.k and across else ""
+        note = f"{across:,} of them across rank {data.read}" if across else ""
         return of_users(data.joined, ties.users(), both, ties.told, note)
 
 
@@ -76,28 +72,30 @@ class _MixedTies:
     """Ties of rows that differ in their grades and begin above the cutoff."""
 
     def __init__(self, rows: Listed, k: int | None) -> None:
+        limit = np.inf if k is None else k
         equal = _equal_to_above(rows)
-        tied = np.flatnonzero(equal | np.append(equal[1:], False))
-        self.rows = rows.only(tied)
-        self._starts = np.flatnonzero(~equal[tied])
-        self._ends = np.append(self._starts[1:], len(tied)) - 1
-        gain = self.rows.gain
-        mixed = np.minimum.reduceat(gain, self._starts) < np.maximum.reduceat(gain, self._starts)
-        self._k = np.inf if k is None else k
-        self._found = mixed & (self.rows.place[self._starts] < self._k)
+        tied = np.flatnonzero(equal | np.append(equal[1:], False)[: len(equal)])
+        self._rows = rows.only(tied)
+        first = np.flatnonzero(~equal[tied])
+        last = np.append(first[1:], len(tied))[: len(first)] - 1
+        gain = self._rows.gain
+        differs = np.append(False, gain[1:] != gain[:-1])[: len(gain)] & equal[tied]
+        inside = np.cumsum(differs)
+        mixed = (inside[last] > inside[first]) & (self._rows.place[first] < limit)
+        self._first, self._last = first[mixed], last[mixed]
+        self._across = self._rows.place[self._last] >= limit
 
     def users(self, across: bool = False) -> Mask:
         """Who has one; or one that reaches from above the cutoff to below it."""
-        beyond = self.rows.place[self._ends] >= self._k
-        found = self._starts[self._found & (beyond | (not across))]
-        return users_with(found, self.rows.user, self.rows.joined)
+        found = self._first[self._across] if across else self._first
+        return users_with(found, self._rows.user, self._rows.joined)
 
     def told(self, user: int) -> str:
         """The first tie of a user in words."""
-        at = int(np.flatnonzero(self._found & (self.rows.user[self._starts] == user))[0])
-        first, last = self._starts[at], self._ends[at]
-        ranks = f"ranks {self.rows.place[first] + 1} to {self.rows.place[last] + 1}"
-        return f"score {self.rows.score[first]:g} at {ranks}"
+        at = int(np.flatnonzero(self._rows.user[self._first] == user)[0])
+        first, last = self._first[at], self._last[at]
+        ranks = f"ranks {self._rows.place[first] + 1} to {self._rows.place[last] + 1}"
+        return f"score {self._rows.score[first]:g} at {ranks}"
 
 
 def _equal_to_above(rows: Listed) -> Mask:

@@ -30,7 +30,7 @@ class LabelsInTraining(Lint):
             return None
         trained = data.trained_labels
         note = "the labels are the training data" if trained.all() else ""
-        return of_label_rows(data.joined, data.label_user, trained, note=note)
+        return of_label_rows(data.joined, trained, note=note)
 
     def others(self, data: Data, definition: Definition) -> Iterable[Other]:
         """The labels that are new."""
@@ -71,7 +71,7 @@ class TooGood(Lint):
 
     def find(self, data: Data) -> Found | None:
         """Items found by all who have them, unless at least half of the others are shown them too."""
-        if data.k is None:
+        if data.cutoff is None:
             return None
         joined, size = data.joined, len(data.joined.items)
         wanted = (joined.labels.grade > 0) & data.listed[data.label_user]

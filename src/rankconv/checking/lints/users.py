@@ -40,6 +40,7 @@ class UsersWithoutLabels(Lint):
     means = "Nothing is known about them; most systems leave them out, some count them 0."
     do = "Nothing, if they were not to be judged; else look for their labels."
     otherwise = "counting them 0 or leaving them out"
+    at_evaluate = False
 
     def find(self, data: Data) -> Found | None:
         """Users with a ranked row and no label row."""
@@ -67,8 +68,8 @@ class NoRelevant(Lint):
 
     def find(self, data: Data) -> Found | None:
         """Users with label rows, of which none has a grade above 0."""
-        grade = data.joined.labels.grade
-        if (grade > 0).all():
+        if (data.grades > 0).all():
             return None
+        grade = data.joined.labels.grade
         pleased = users_with(grade > 0, data.label_user, data.joined)
         return of_users(data.joined, data.labelled & ~pleased, data.labelled)
