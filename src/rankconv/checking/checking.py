@@ -12,7 +12,7 @@ from rankconv.checking.impact import moves
 from rankconv.checking.lints import LINTS, Lint
 from rankconv.checking.spelling import Spelling
 from rankconv.comparing import compare, presets_of
-from rankconv.errors import InputError
+from rankconv.errors import InputError, MetricError
 from rankconv.evaluating import Metrics, asked_of_joined, join
 from rankconv.presets.resolved import Preset
 from rankconv.ranking.data import Labels, Rankings
@@ -55,10 +55,12 @@ def check(
     >>> found
     Checked(ties: 1, short-lists: 1)
     >>> found["ties"].counted, str(found["ties"].examples[0])
-    ('1 of 2 users with labels and a list', "user 'ada': score 0.5 at ranks 2 to 3")
+    ('1 of 2 users of both sides', "user 'ada': score 0.5 at ranks 2 to 3")
     >>> [(move.preset, round(move.by, 3)) for move in found["ties"].moves]
     [('rankconv', 0.193), ('trec_eval', 0.193)]
     """
+    if k is not None and k < 1:
+        raise MetricError(f"k={k} is not a cutoff", allowed="A cutoff is a whole number from 1 up")
     if isinstance(labels, Joined):
         metrics, presets = asked_of_joined(rankings, metrics, presets)
         joined, spelling, respelled, note = labels, Spelling(), None, ""
@@ -69,11 +71,23 @@ def check(
     chosen = presets_of(presets, USUAL_PRESETS)
     base = compare(joined, None, metrics or _usual_metrics(k or USUAL_CUTOFF, chosen), chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
-    trained = None if train is None else inputs.labels(train)
+    trained = None if train is None else _training(train, joined)
     data = Data(joined, measured, k, train=trained, spelling=spelling, respelled=respelled)
     findings = [_finding(lint, found, data) for lint in LINTS.values() if (found := lint.find(data))]
     findings.sort(key=lambda finding: -finding.weight)
     return Checked(findings, _looked_at(joined), data.cutoff, base.metrics, base.presets, [note] if note else [])
+
+
+def _training(train: Any, joined: Joined) -> Labels:
+    """What was learned from; ids of another type could not match, and nothing would be found."""
+    trained = inputs.labels(train)
+    for what, ids, learned in (("user", joined.users, trained.users), ("item", joined.items, trained.items)):
+        if "none" not in (ids.kind, learned.kind) and ids.kind != learned.kind:
+            wrong = (
+                f"{what} ids are {learned.kind} in the training data ({learned.examples()}) and {ids.kind} elsewhere"
+            )
+            raise InputError(wrong, do="Convert them, so that all have the same type.")
+    return trained
 
 
 def _joined(labels: Labels, run: Rankings, spelling: Spelling, **given: Any) -> tuple[Joined, Joined | None, str]:

@@ -37,10 +37,10 @@ class Warned:
         return f"{lint.title} ({found.count:,} of {found.of:,} {lint.unit}{run}): {lint.otherwise} {how}"
 
 
-def warning(judged: Mapping[str, Joined], results: Mapping[str, Result]) -> str:
+def warning(judged: Mapping[str, Joined], results: Mapping[str, Result], command: str) -> str:
     """What changes the numbers of these runs most, in one line; empty where nothing does.
 
-    Only what is found fast is looked for, and only down to the rows that the metrics read.
+    Only what is found fast is looked for, and only down to the rows that the metrics read; `command` shows the rest.
     """
     named = len(judged) > 1
     found = [one for run, joined in judged.items() for one in _warned(run if named else "", joined, results[run])]
@@ -48,7 +48,7 @@ def warning(judged: Mapping[str, Joined], results: Mapping[str, Result]) -> str:
         return ""
     worst, others = max(found, key=lambda one: one.weight), len({one.lint.name for one in found}) - 1
     more = f" ({others} more {'finding' if others == 1 else 'findings'})" if others else ""
-    return f"rankconv: {worst}{more}; see: rankconv check LABELS RUN"
+    return f"rankconv: {worst}{more}; see: {command}"
 
 
 def _warned(run: str, joined: Joined, result: Result) -> list[Warned]:

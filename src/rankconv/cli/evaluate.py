@@ -1,5 +1,6 @@
 """`rankconv evaluate`: the numbers of a run."""
 
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -50,17 +51,22 @@ def evaluate(
     }
     results = {name: replace(rc.evaluate(joined, metric, preset), run=name) for name, joined in judged.items()}
     if not quiet:
-        _warn(judged, results)
+        _warn(judged, results, _check_command(labels, run, preset))
     if per_user:
         _write_per_user(list(results.values()), per_user, force)
     _print(list(results.values()), form, each_user, digits)
 
 
-def _warn(judged: dict[str, Any], results: dict[str, Any]) -> None:
+def _warn(judged: dict[str, Any], results: dict[str, Any], command: str) -> None:
     from rankconv.checking.warning import warning
 
-    if said := warning(judged, results):
+    if said := warning(judged, results, command):
         print(said, file=sys.stderr)
+
+
+def _check_command(labels: Path, run: list[Path], preset: str) -> str:
+    one = len(run) == 1 and not run[0].is_dir()
+    return f"rankconv check {shlex.join([str(labels), str(run[0]) if one else 'RUN', '-p', preset])}"
 
 
 def _write_per_user(results: list[Any], file: Path, force: bool) -> None:

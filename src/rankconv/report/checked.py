@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from rankconv.checking.checked import Checked
 
 INDENT = "  "
+MOST_LINES = 12
+"""So many ways to be moved are shown in a terminal, the furthest ones; Markdown and JSON have all of them."""
 
 
 def checked_text(checked: "Checked", width: int = 100) -> str:
@@ -67,7 +69,11 @@ def _lines(finding: "Finding", checked: "Checked", width: int) -> Iterator[str]:
     for sentence in _sentences(finding):
         yield fill(sentence, width, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
     if finding.moves:
-        yield from _columns(*_moves(finding, checked), width)
+        metrics, rows = _moves(finding, checked)
+        yield from _columns(metrics, rows[:MOST_LINES], width)
+        if len(rows) > MOST_LINES:
+            names = sum(len(names.split(", ")) for _, names in rows[MOST_LINES:])
+            yield f"{2 * INDENT}and less far under {names} more: --format json"
 
 
 def _sentences(finding: "Finding") -> Iterator[str]:
@@ -94,11 +100,17 @@ def _moves(finding: "Finding", checked: "Checked") -> tuple[list[str], Rows]:
     moves = {(move.preset, move.metric): move for move in finding.moves}
     metrics = [metric for metric in checked.metrics if any((preset, metric) in moves for preset in checked.presets)]
     names_by_cells: dict[Sequence[str], list[str]] = {}
-    for preset in checked.presets:
+    for preset in sorted(checked.presets, key=lambda preset: -_furthest(finding, preset)):
         cells = tuple(_cell(moves.get((preset, metric))) for metric in metrics)
         if any(cells):
             names_by_cells.setdefault(cells, []).append(preset)
     return metrics, [(cells, ", ".join(names)) for cells, names in names_by_cells.items()]
+
+
+def _furthest(finding: "Finding", preset: str) -> float:
+    """How far a preset is moved; numbers that are refused come first."""
+    steps = [move.by for move in finding.moves if move.preset == preset]
+    return math.inf if any(map(math.isnan, steps)) else max(steps, default=0.0)
 
 
 def _columns(metrics: Sequence[str], rows: Rows, width: int) -> Iterator[str]:

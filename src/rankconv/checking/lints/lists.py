@@ -32,7 +32,7 @@ class ShortLists(Lint):
 
     name = "short-lists"
     title = "lists shorter than k"
-    unit = "users with labels and a list"
+    unit = "users of both sides"
     means = "The list ends above the cutoff; some systems still divide by k, others by the rows there are."
     do = "Return k items to everybody, or say by what precision is divided."
     otherwise = "other divisors"

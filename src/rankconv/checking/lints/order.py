@@ -20,7 +20,7 @@ class AscendingScores(Lint):
 
     name = "ascending-scores"
     title = "lists with ascending scores"
-    unit = "users with two scored rows"
+    unit = "lists of two rows or more"
     means = "The scores rise from the first row to the last, so presets that sort by falling score turn the list round."
     do = "Is lower better (a distance, a rank)? Then negate the scores; else check the rank column."
     otherwise = "the other order"
@@ -41,7 +41,7 @@ class OrderAgainstScores(Lint):
 
     name = "order-against-scores"
     title = "lists whose order contradicts their scores"
-    unit = "users with two scored rows"
+    unit = "lists of two rows or more"
     means = "Ranks and scores order the list differently; some systems read the one, some the other."
     do = "Drop the column that is wrong, or sort the run by its scores before it is written."
     otherwise = "the other order"

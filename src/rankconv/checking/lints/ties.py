@@ -32,7 +32,7 @@ class Ties(TieOrders):
 
     name = "ties"
     title = "ties at or above the cutoff"
-    unit = "users with labels and a list"
+    unit = "users of both sides"
     means = "Rows of equal score and different grade may stand in any order, and each system has its own tie rule."
     do = "Write more decimals of the scores, or say which tie rule you used; presets with ties=averaged need none."
 
@@ -52,7 +52,7 @@ class ConstantScores(TieOrders):
 
     name = "constant-scores"
     title = "lists whose scores are all equal"
-    unit = "users with two scored rows"
+    unit = "lists of two rows or more"
     means = "All scores of the list are equal, so for systems that sort by score its order is only a tie rule."
     do = "Write the model's scores; where there are none, write falling ones, such as 1/rank."
     at_evaluate = False

@@ -64,7 +64,7 @@ class TooGood(Lint):
 
     name = "too-good"
     title = "popular items with recall 1"
-    unit = "items with 10 relevant labels or more"
+    unit = "popular items"
     means = "Everybody who has the item finds it above the cutoff, and hardly anybody else: no model knows that much."
     do = "Look for the labels among what the model was given: pass it with --train FILE."
     at_evaluate = False
