@@ -122,8 +122,8 @@ def _finding(lint: Lint, found: Found, data: Data) -> Finding:
         examples=found.examples,
         means=lint.means,
         do=lint.do,
-        otherwise=lint.otherwise,
-        moves=moves(lint, data) if lint.otherwise else [],
+        otherwise=lint.tried(data),
+        moves=moves(lint, data) if lint.tried(data) else [],
     )
 
 

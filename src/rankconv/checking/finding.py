@@ -32,9 +32,9 @@ class Move:
         return not math.isnan(self.low) and not self.by <= 1e-12
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data; NaN is None."""
+        """As plain data; what is not finite is None."""
         numbers = {"mean": self.mean, "low": self.low, "high": self.high, "by": self.by}
-        told = {name: None if math.isnan(value) else value for name, value in numbers.items()}
+        told = {name: value if math.isfinite(value) else None for name, value in numbers.items()}
         return {"preset": self.preset, "metric": self.metric, **told, "refused": self.refused or None}
 
 

@@ -48,6 +48,10 @@ class Lint(ABC):
             raise ConventionError(f"the lint '{cls.name}' is already defined by {type(known).__module__}")
         LINTS[cls.name] = cls()
 
+    def tried(self, data: Data) -> str:
+        """What is tried to see how far numbers move; empty where nothing can be."""
+        return self.otherwise
+
     @abstractmethod
     def find(self, data: Data) -> Found | None:
         """How often it is so; None where it is not."""

@@ -51,8 +51,8 @@ def moves_most(finding: "Finding") -> str:
 def _about(checked: "Checked") -> Iterator[str]:
     """What was looked at, and whether all is well."""
     at = checked.looked_at
-    labels = f"{at['users with labels']:,} users with labels ({at['labels']:,} rows)"
-    lists = f"{at['users with a list']:,} with a list ({at['rows']:,} rows)"
+    labels = f"Users with labels: {at['users with labels']:,} ({at['labels']:,} rows)"
+    lists = f"with a list: {at['users with a list']:,} ({at['rows']:,} rows)"
     yield f"{labels}, {lists}; {f'cutoff {checked.cutoff}' if checked.cutoff else 'no cutoff'}."
     yield from checked.notes
     if checked.clean:

@@ -26,6 +26,10 @@ class IdsAlike(Lint):
         """Ids of one side only, of which the other has another spelling."""
         return data.spelling.found
 
+    def tried(self, data: Data) -> str:
+        """Nothing, where there are no numbers before ids are mended."""
+        return self.otherwise if data.respelled else ""
+
     def others(self, data: Data, definition: Definition) -> Iterable[Other]:
         """The same data with one spelling for each id."""
         return [] if data.respelled is None else [Other(joined=data.respelled)]

@@ -49,7 +49,9 @@ class ShortLists(Lint):
         if data.cutoff is None:
             return None
         both, counts = data.labelled & data.listed, data.joined.list_counts
-        return of_users(data.joined, both & (counts < data.cutoff), both, lambda user: f"{counts[user]} rows")
+        return of_users(
+            data.joined, both & (counts < data.cutoff), both, lambda user: f"{counts[user]} of {data.cutoff} rows"
+        )
 
     def others(self, data: Data, definition: Definition) -> Iterable[Other]:
         """The divisor that ends with the list in place of one that does not, and the other way round."""
