@@ -60,6 +60,19 @@ def test_no_relevant_label_by_hand() -> None:
     assert (counted_0.mean, counted_0.low, counted_0.high) == (1 / 2, 1 / 2, 1)
 
 
+def test_users_without_any_label_are_no_users_without_a_relevant_one() -> None:
+    """mllib counts both 0; only the second is looked at, so the third stays in the mean."""
+    labels, run = {"u": {"a": 1}, "v": {"a": 0}}, {"u": ["a"], "v": ["a"], "w": ["a"]}
+    move = moved(rc.check(labels, run, "precision@1", "mllib"), "no-relevant", "precision@1", "mllib")
+    assert (move.mean, move.low, move.high) == (pytest.approx(1 / 3), pytest.approx(1 / 3), 1 / 2)
+
+
+def test_grades_that_are_not_read_are_not_moved() -> None:
+    """To the blog every label above 0 is a 1, and nothing is ever cut to a whole number."""
+    labels = {"u": {"a": 2, "b": 0.5}}
+    assert rc.check(labels, {"u": ["b", "a"]}, "ndcg@2", "blog")["fractional-grades"].moves == []
+
+
 def test_short_lists_by_hand() -> None:
     labels, run = {"u": ["a"], "v": ["a"]}, {"u": ["a"], "v": ["x", "a", "y"]}
     checked = rc.check(labels, run, "precision@2", ["rankconv", "rs_metrics"])

@@ -1,10 +1,13 @@
 """What labels hold: the same item twice, grades below zero or between whole numbers."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from rankconv.checking.data import Data
 from rankconv.checking.found import Found, of_label_rows
-from rankconv.checking.lint import Lint
+from rankconv.checking.lint import Lint, Other
+from rankconv.definition import Definition
 
 
 class DuplicateLabels(Lint):
@@ -58,7 +61,6 @@ class FractionalGrades(Lint):
     means = "trec_eval cuts them to whole numbers, so 0.9 is not relevant; others refuse them, or take them as given."
     do = "Map grades to whole numbers yourself, so that everybody reads the same."
     otherwise = "cutting them to whole numbers"
-    answers = ({"grades": "given"}, {"grades": "integer"})
 
     def find(self, data: Data) -> Found | None:
         """Label rows with such a grade."""
@@ -66,3 +68,8 @@ class FractionalGrades(Lint):
             return None
         grade = data.joined.labels.grade
         return of_label_rows(data.joined, grade != np.trunc(grade))
+
+    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+        """As given in place of whole numbers, and the other way round; all grades are 0 and 1 to some presets."""
+        other = {"given": "integer", "integer": "given"}.get(definition.judging.given("grades"))
+        return [Other({"grades": other})] if other else []

@@ -49,9 +49,10 @@ class UsersWithoutLabels(Lint):
     def others(self, data: Data, definition: Definition) -> Iterable[Other]:
         """Counted 0, or left out; nobody else comes in or goes."""
         within = {"both": "with-ranking", "with-labels": "either"}
-        users = definition.averaging.given("users")
-        counted = {"users": within.get(users, users), "nothing-judged": "0", "no-labels": "0"}
         without = {"either": "with-labels", "with-ranking": "both"}
+        averaging = definition.averaging
+        users, asked = averaging.given("users"), averaging.asked(["nothing-judged"])
+        counted = {"users": within.get(users, users), **dict.fromkeys([*asked, "no-labels"], "0")}
         return [Other(counted), Other({"users": without.get(users, users)})]
 
 
@@ -64,7 +65,6 @@ class NoRelevant(Lint):
     means = "No list can please them; systems leave them out, or count them 0, 1 or NaN."
     do = "Say which you mean, and print how many they are beside the mean."
     otherwise = "counting them 0 or leaving them out"
-    answers = ({"no-relevant": "0"}, {"no-relevant": "skip"})
 
     def find(self, data: Data) -> Found | None:
         """Users with label rows, of which none has a grade above 0."""
@@ -73,3 +73,12 @@ class NoRelevant(Lint):
         grade = data.joined.labels.grade
         pleased = users_with(grade > 0, data.label_user, data.joined)
         return of_users(data.joined, data.labelled & ~pleased, data.labelled)
+
+    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+        """Counted 0, or left out; users without any label stay as they are, where that can be said."""
+        averaging = definition.averaging
+        as_before = {} if averaging.asked(["no-labels"]) else {"no-labels": averaging.given("no-relevant")}
+        unlabelled = averaging.given("users") in ("either", "with-ranking") and not data.labelled.all()
+        if unlabelled and as_before == {"no-labels": "formula"}:
+            return []
+        return [Other({**as_before, "no-relevant": answer}) for answer in ("0", "skip")]
