@@ -24,7 +24,7 @@ Asked = list[tuple[Place, Definition]]
 def moves(lint: Lint, data: Data) -> list[Move]:
     """The numbers that are moved, among those that were measured."""
     means: dict[Place, list[float]] = {place: [] for place in data.measured}
-    for joined, asked in _asked(lint, data):
+    for joined, asked in ways(lint, data):
         for (place, _), one in zip(asked, measure(joined, [one for _, one in asked], None), strict=True):
             means[place] += [] if np.isnan(one.mean) else [one.mean]
     found = [_move(place, base, means[place]) for place, base in data.measured.items()]
@@ -33,11 +33,11 @@ def moves(lint: Lint, data: Data) -> list[Move]:
 
 def can_move(lint: Lint, data: Data) -> bool:
     """Whether there is another way at all to take it, under the definitions that were measured."""
-    return any(asked for _, asked in _asked(lint, data))
+    return any(asked for _, asked in ways(lint, data))
 
 
-def _asked(lint: Lint, data: Data) -> Iterable[tuple[Joined, Asked]]:
-    """What has to be measured, together where it is of the same data."""
+def ways(lint: Lint, data: Data) -> Iterable[tuple[Joined, Asked]]:
+    """The definitions that take the finding in another way, together where they are asked of the same data."""
     groups: dict[int, tuple[Joined, Asked]] = {}
     for place, base in data.measured.items():
         for other in lint.others(data, base.definition):
