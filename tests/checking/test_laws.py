@@ -13,7 +13,7 @@ from tests.checking.data import Labels, Run
 
 USERS = [f"u{user}" for user in range(1, 6)]
 ITEMS = [f"i{item}" for item in range(1, 16)]
-lawful = settings(derandomize=True, deadline=None, max_examples=25)
+lawful = settings(derandomize=True, deadline=None, max_examples=15)
 
 
 @st.composite

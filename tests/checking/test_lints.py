@@ -113,6 +113,14 @@ def _() -> Planted:
     return clean_labels(), run, {}, USERS, USERS
 
 
+@plants("scores-are-ranks")
+def read_as_scores() -> Planted:
+    """Sorted by falling score the lists stand upside down, and the hits at their end."""
+    run = {user: {item: place for place, item in enumerate(items, 1)} for user, items in clean_run().items()}
+    labels = {user: dict.fromkeys(list(items)[:2], 1) for user, items in run.items()}
+    return labels, run, {}, USERS, USERS
+
+
 @plants("scores-are-ids")
 def _() -> Planted:
     labels = {user: {int(item[1:]): grade for item, grade in known.items()} for user, known in clean_labels().items()}
@@ -247,6 +255,18 @@ def test_every_lint_says_what_it_means_and_what_to_do(name: str) -> None:
     assert lint.means.endswith(".")
     assert lint.do.endswith(".")
     assert ". " not in lint.means, "one sentence"
+
+
+def test_scores_that_count_down_are_scores() -> None:
+    run = {user: {item: ROWS - place for place, item in enumerate(items)} for user, items in clean_run().items()}
+    assert rc.check(clean_labels(), run).clean
+
+
+def test_ties_of_rows_that_stand_apart() -> None:
+    """By rank b stands between the two, and by score below them."""
+    labels, run = {"u": {"c": 1}}, {"u": [("a", 0.5), ("b", 0.4), ("c", 0.5)]}
+    checked = rc.check(labels, run, "mrr", "trec_eval")
+    assert str(checked["ties"].examples[0]) == "user 'u': score 0.5 at ranks 1 to 2"
 
 
 def test_judgments_without_a_not_relevant_one_leave_nothing_unjudged() -> None:

@@ -114,6 +114,11 @@ class Data:
         return replace(self.joined, extra=replace(self.joined.extra, seen=self.trained))
 
     @property
+    def several(self) -> Mask:
+        """Users with a list of two rows or more."""
+        return self.joined.list_counts > 1
+
+    @property
     def scored(self) -> bool:
         """Whether the run has scores."""
         return self.joined.rankings.score is not None

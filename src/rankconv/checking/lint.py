@@ -62,4 +62,4 @@ class Lint(ABC):
 
 
 LINTS: dict[str, Lint] = {}
-"""In the order in which they are told."""
+"""Every lint by its name."""

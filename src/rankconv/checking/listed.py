@@ -53,6 +53,11 @@ class Listed:
         return self.place > 0
 
     @cached_property
+    def tied(self) -> Mask:
+        """Whether the row above, of the same user, has the same score."""
+        return np.append(False, self.score[1:] == self.score[:-1])[: len(self)] & self.follows
+
+    @cached_property
     def keys(self) -> Codes:
         """One number for each pair of user and item."""
         return self.user * len(self.joined.items) + self.item
@@ -83,6 +88,12 @@ class Listed:
     def gain(self) -> Numbers:
         """The grade, 0 where there is none."""
         return np.nan_to_num(self.grade)
+
+    @property
+    def by_score(self) -> "Listed":
+        """The same lists by falling score, ties as they stand; only for whole lists."""
+        order = np.lexsort((self.place, -self.score, self.user))
+        return Listed(self.joined, self.user[order], self.place, self.at[order])
 
     def only(self, rows: Mask | Codes) -> "Listed":
         """These rows."""

@@ -1,16 +1,13 @@
-"""Scores that may be no scores: labels, ranks, ids."""
-
-from collections.abc import Iterable
+"""Scores that may be no scores, but labels or ids."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.checking.data import Data
-from rankconv.checking.found import Found, Tell, of_list_rows, of_users
-from rankconv.checking.lint import Lint, Other
+from rankconv.checking.found import Found, Tell, of_list_rows
+from rankconv.checking.lint import Lint
 from rankconv.checking.listed import Listed, users_with
-from rankconv.definition import Definition
-from rankconv.ranking.rows import Mask, Numbers
+from rankconv.ranking.rows import Numbers
 
 ENOUGH = 5
 """So many rows are not alike by chance."""
@@ -52,39 +49,10 @@ class ScoresLikeLabels(Lint):
         grades = np.union1d(data.grades, 0.0)
         if not np.isin(rows.score[: 10 * ENOUGH], grades).all() or not np.isin(rows.score, grades).all():
             return None
-        several = data.joined.list_counts > 1
-        tied = users_with(_equal_to_above(rows), rows.user, data.joined)
-        if 2 * np.count_nonzero(tied) < np.count_nonzero(several) or (rows.score == rows.gain).all():
+        tied = users_with(rows.tied, rows.user, data.joined)
+        if 2 * np.count_nonzero(tied) < np.count_nonzero(data.several) or (rows.score == rows.gain).all():
             return None
         return of_list_rows(rows, np.ones(len(rows), bool), tell=_score(rows))
-
-
-class ScoresAreRanks(Lint):
-    """In every list the scores are the ranks themselves, 1 for the best: sorted by score, the worst comes first."""
-
-    name = "scores-are-ranks"
-    title = "scores that are ranks"
-    unit = "users"
-    means = "The scores of each list are 1, 2, 3, …, smallest for the best, so sorting by score turns the list round."
-    do = "Name the column a rank (--column rank=NAME), or negate it."
-    otherwise = "the other order"
-
-    def find(self, data: Data) -> Found | None:
-        """All lists or none, among those of two rows and more."""
-        several = data.joined.list_counts > 1
-        if not data.scored or data.joined.rankings.by_score or not several.any():
-            return None
-        falling = data.joined.facts.of("falling scores", None)
-        if (falling & several).any() or len(data.rows) < ENOUGH:
-            return None
-        away = data.rows.score - data.rows.place
-        if away[0] not in (0, 1) or (away != away[0]).any():
-            return None
-        return of_users(data.joined, several, several)
-
-    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
-        """By rank, or by score."""
-        return [Other({"order": "given"}), Other({"order": "score"})]
 
 
 class ScoresAreIds(Lint):
@@ -111,10 +79,6 @@ class ScoresAreIds(Lint):
 
 def _several(scores: Numbers) -> bool:
     return bool((scores[1:] != scores[:1]).any())
-
-
-def _equal_to_above(rows: Listed) -> Mask:
-    return np.append(False, rows.score[1:] == rows.score[:-1]) & rows.follows
 
 
 def _score(rows: Listed) -> Tell:

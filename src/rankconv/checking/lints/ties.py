@@ -37,10 +37,11 @@ class Ties(TieOrders):
     do = "Write more decimals of the scores, or say which tie rule you used; presets with ties=averaged need none."
 
     def find(self, data: Data) -> Found | None:
-        """Users with such a tie; those alone whose first rows hold a tie are looked at in full."""
+        """Users with such a tie, where lists stand by falling score."""
         if not data.scored:
             return None
-        ties = _MixedTies(data.unsorted, data.read)
+        rows = data.unsorted if data.joined.rankings.by_score else data.unsorted.by_score
+        ties = _MixedTies(rows, data.read)
         both = data.labelled & data.listed
         across = np.count_nonzero(ties.users(across=True))
         note = f"{across:,} of them across rank {data.read}" if across else ""
@@ -59,11 +60,10 @@ class ConstantScores(TieOrders):
 
     def find(self, data: Data) -> Found | None:
         """Users with such a list."""
-        several = data.joined.list_counts > 1
-        if not data.scored or not several.any():
+        if not data.scored:
             return None
-        rows = data.rows
-        differs = rows.follows & ~_equal_to_above(rows)
+        rows, several = data.rows, data.several
+        differs = rows.follows & ~rows.tied
         tell = lambda user: f"{data.joined.list_counts[user]} rows"
         return of_users(data.joined, several & ~users_with(differs, rows.user, data.joined), several, tell)
 
@@ -73,7 +73,7 @@ class _MixedTies:
 
     def __init__(self, rows: Listed, k: int | None) -> None:
         limit = np.inf if k is None else k
-        equal = _equal_to_above(rows)
+        equal = rows.tied
         tied = np.flatnonzero(equal | np.append(equal[1:], False)[: len(equal)])
         self._rows = rows.only(tied)
         first = np.flatnonzero(~equal[tied])
@@ -96,7 +96,3 @@ class _MixedTies:
         first, last = self._first[at], self._last[at]
         ranks = f"ranks {self._rows.place[first] + 1} to {self._rows.place[last] + 1}"
         return f"score {self._rows.score[first]:g} at {ranks}"
-
-
-def _equal_to_above(rows: Listed) -> Mask:
-    return np.append(False, rows.score[1:] == rows.score[:-1])[: len(rows)] & rows.follows
