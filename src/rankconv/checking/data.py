@@ -14,6 +14,9 @@ from rankconv.ranking.ids import Codes
 from rankconv.ranking.joined import Joined, keys_of
 from rankconv.ranking.rows import Mask, Numbers
 
+FEW_USERS = 1000
+"""So many users are looked at one by one, if it must be quick."""
+
 Places = Mapping[tuple[str, str], Measured]
 """What was measured, by preset and metric."""
 
@@ -27,7 +30,7 @@ class Data:
     k: int | None = None
     """The cutoff that the caller names."""
     quick: bool = False
-    """Whether to look only where the engine has looked already, and at the rows that the metrics read."""
+    """Whether to look only where the engine has looked already, at the rows that the metrics read, and at few users."""
     train: Labels | None = None
     """What a recommender learned from, where it is given."""
     spelling: Spelling = field(default_factory=Spelling)
@@ -53,9 +56,9 @@ class Data:
 
     @cached_property
     def unsorted(self) -> Listed:
-        """The whole lists that do not stand strictly by falling score."""
-        falling = self.joined.facts.of("falling scores", None)
-        return Listed.first(self.joined, None, np.flatnonzero(~falling))
+        """The whole lists that do not stand strictly by falling score; if it must be quick, the first of them."""
+        users = np.flatnonzero(~self.joined.facts.of("falling scores", None))
+        return Listed.first(self.joined, None, users[:FEW_USERS] if self.quick else users)
 
     @cached_property
     def may_repeat(self) -> bool:

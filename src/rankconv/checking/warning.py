@@ -12,7 +12,7 @@ from rankconv.ranking.joined import Joined
 from rankconv.results import Result
 
 FEW_ROWS = 500_000
-"""In a run of up to so many rows it is measured how far a finding moves the numbers; in a longer one, only counted."""
+"""A longer run is looked at quickly: what is found is counted, not measured, and not all of it is looked for."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Warned:
 def warning(judged: Mapping[str, Joined], results: Mapping[str, Result], command: str) -> str:
     """What changes the numbers of these runs most, in one line; empty where nothing does.
 
-    Only what is found fast is looked for, and only down to the rows that the metrics read; `command` shows the rest.
+    Only what is found fast is looked for, in long runs no further than the metrics read; `command` shows the rest.
     """
     named = len(judged) > 1
     found = [one for run, joined in judged.items() for one in _warned(run if named else "", joined, results[run])]
@@ -53,9 +53,9 @@ def warning(judged: Mapping[str, Joined], results: Mapping[str, Result], command
 
 def _warned(run: str, joined: Joined, result: Result) -> list[Warned]:
     measured = {(one.definition.preset, spec): one for spec, one in result.by_spec.items()}
-    data = Data(joined, measured, quick=True)
+    data = Data(joined, measured, quick=len(joined.rankings.item) > FEW_ROWS)
     found = [(lint, found) for lint in LINTS.values() if lint.at_evaluate and (found := lint.find(data))]
-    if len(joined.rankings.item) > FEW_ROWS:
+    if data.quick:
         return [Warned(run, lint, one, None) for lint, one in found if can_move(lint, data)]
     moved = [(lint, one, furthest(moves(lint, data))) for lint, one in found]
     return [Warned(run, lint, one, move) for lint, one, move in moved if move]

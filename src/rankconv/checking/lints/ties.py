@@ -43,6 +43,8 @@ class Ties(TieOrders):
         rows = data.unsorted if data.joined.rankings.by_score else data.unsorted.by_score
         ties = _MixedTies(rows, data.read)
         both = data.labelled & data.listed
+        if data.quick:
+            both &= users_with(np.ones(len(rows), bool), rows.user, data.joined)
         across = np.count_nonzero(ties.users(across=True))
         note = f"{across:,} of them across rank {data.read}" if across else ""
         return of_users(data.joined, ties.users(), both, ties.told, note)
