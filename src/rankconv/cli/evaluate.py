@@ -39,6 +39,7 @@ def evaluate(
 ) -> None:
     """What are the numbers of a run under one preset?"""
     import rankconv as rc
+    from rankconv.checking.warning import warned, warning
 
     files.load(plugin)
     if per_user:
@@ -46,22 +47,16 @@ def evaluate(
     if each_user and form is not EvaluateFormat.trec_eval:
         raise MetricError("-q goes with --format trec_eval", do="For a table of all users: --per-user FILE.csv.")
     known, ranked = files.labels(labels, column), files.runs(run, column)
-    judged = {
-        name: rc.join(known, one, seen=files.path(seen), catalogue=catalogue) for name, one in ranked.by_name.items()
-    }
-    results = {name: replace(rc.evaluate(joined, metric, preset), run=name) for name, joined in judged.items()}
-    if not quiet:
-        _warn(judged, results, _check_command(labels, run, preset))
+    results, found = [], []
+    for name, one in ranked.by_name.items():
+        joined = rc.join(known, one, seen=files.path(seen), catalogue=catalogue)
+        results.append(replace(rc.evaluate(joined, metric, preset), run=name))
+        found += [] if quiet else warned(joined, results[-1])
+    if found:
+        print(warning(found, _check_command(labels, run, preset), several=len(results) > 1), file=sys.stderr)
     if per_user:
-        _write_per_user(list(results.values()), per_user, force)
-    _print(list(results.values()), form, each_user, digits)
-
-
-def _warn(judged: dict[str, Any], results: dict[str, Any], command: str) -> None:
-    from rankconv.checking.warning import warning
-
-    if said := warning(judged, results, command):
-        print(said, file=sys.stderr)
+        _write_per_user(results, per_user, force)
+    _print(results, form, each_user, digits)
 
 
 def _check_command(labels: Path, run: list[Path], preset: str) -> str:

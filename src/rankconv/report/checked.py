@@ -82,8 +82,8 @@ def _sentences(finding: "Finding") -> Iterator[str]:
     yield finding.means
     yield f"To do: {finding.do}"
     if finding.moves:
-        refused = any(math.isnan(move.mean) for move in finding.moves)
-        yield f"What {finding.otherwise} would change{' (in brackets: what is refused now)' if refused else ''}:"
+        none_now = any(math.isnan(move.mean) for move in finding.moves)
+        yield f"What {finding.otherwise} would change{' (in brackets: where there is none now)' if none_now else ''}:"
     elif finding.otherwise:
         yield "It moves none of the numbers looked at."
 
@@ -108,7 +108,7 @@ def _moves(finding: "Finding", checked: "Checked") -> tuple[list[str], Rows]:
 
 
 def _furthest(finding: "Finding", preset: str) -> float:
-    """How far a preset is moved; numbers that are refused come first."""
+    """How far a preset is moved; those without a number now come first."""
     steps = [move.by for move in finding.moves if move.preset == preset]
     return math.inf if any(map(math.isnan, steps)) else max(steps, default=0.0)
 
@@ -122,7 +122,7 @@ def _columns(metrics: Sequence[str], rows: Rows, width: int) -> Iterator[str]:
 
 
 def _cell(move: "Move | None") -> str:
-    """How far down and up; or the values, where the preset refuses the data as they are."""
+    """How far down and up; or the values, where the preset gives no number for the data as they are."""
     if move is None:
         return ""
     if math.isnan(move.mean):
