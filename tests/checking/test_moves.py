@@ -157,4 +157,11 @@ def test_where_nothing_can_be_tried_nothing_moves_and_it_is_told_first() -> None
     run = {user: {item: labels[user].get(item, 0) for item in items} for user, items in clean_run().items()}
     first, *others = rc.check(labels, run)
     assert (first.name, first.moves) == ("scores-are-labels", [])
-    assert [other.weight for other in others] == sorted((other.weight for other in others), reverse=True)
+    order = [(other.wrong, other.weight) for other in others]
+    assert order == sorted(order, reverse=True)
+
+
+def test_where_no_label_is_left_nothing_can_be_tried() -> None:
+    checked = rc.check({"u": ["a"]}, {"u": ["a", "b"]}, "mrr", "rankconv", train={"u": ["a"]})
+    assert checked["labels-in-training"].moves == []
+    assert "It moves none" not in checked.to_text().split("\n\n")[2]

@@ -79,6 +79,7 @@ def test_what_is_found_fast_is_what_is_found_slowly(preset: str, monkeypatch: py
     labels["u2"] = {"i2": 0}
     checked = rc.check(labels, run, ["ndcg@10", "precision@10"], preset)
     told = [finding for finding in checked if finding.moves and finding.name != "unjudged"]
+    assert len(told) == 3
     said = said_of(labels, {"": run}, ["ndcg@10", "precision@10"], preset)
     assert told[0].title in said
     assert f"({len(told) - 1} more findings)" in said

@@ -12,7 +12,8 @@ from rankconv.errors import MetricError
 class Checked:
     """What in labels and a run makes metrics lie.
 
-    `checked["ties"]` is a finding by its name; iterating gives all of them. No finding is a clean bill.
+    `checked["ties"]` is a finding by its name; iterating gives all of them: first where the data are wrong, then where
+    they can be read in more than one way, each time from what moves a number most to what moves it least.
     """
 
     findings: Sequence[Finding]

@@ -74,7 +74,7 @@ def check(
     trained = None if train is None else _training(train, joined)
     data = Data(joined, measured, k, train=trained, spelling=spelling, respelled=respelled)
     findings = [_finding(lint, found, data) for lint in LINTS.values() if (found := lint.find(data))]
-    findings.sort(key=lambda finding: -finding.weight)
+    findings.sort(key=lambda finding: (not finding.wrong, -finding.weight))
     return Checked(findings, _looked_at(joined), data.cutoff, base.metrics, base.presets, [note] if note else [])
 
 
@@ -123,6 +123,7 @@ def _finding(lint: Lint, found: Found, data: Data) -> Finding:
         means=lint.means,
         do=lint.do,
         otherwise=lint.tried(data),
+        wrong=lint.wrong,
         moves=moves(lint, data) if lint.tried(data) else [],
     )
 

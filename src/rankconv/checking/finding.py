@@ -67,6 +67,8 @@ class Finding:
     moves: Sequence[Move]
     """The numbers that it moves, one for each preset and metric; none where it moves none of those looked at."""
     note: str = ""
+    wrong: bool = False
+    """Whether the data are wrong then, and not only open to more than one reading."""
 
     @property
     def furthest(self) -> Move | None:
@@ -87,7 +89,8 @@ class Finding:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""
-        told = {"name": self.name, "title": self.title, "count": self.count, "of": self.of, "unit": self.unit}
+        told = {"name": self.name, "title": self.title, "wrong": self.wrong}
+        places = {"count": self.count, "of": self.of, "unit": self.unit}
         words = {"note": self.note, "means": self.means, "do": self.do, "otherwise": self.otherwise}
         examples = [example.to_dict() for example in self.examples]
-        return told | words | {"examples": examples, "moves": [move.to_dict() for move in self.moves]}
+        return told | places | words | {"examples": examples, "moves": [move.to_dict() for move in self.moves]}

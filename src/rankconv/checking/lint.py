@@ -37,6 +37,8 @@ class Lint(ABC):
     """What moves the number: "other tie orders"; empty where there is no other way to take it."""
     answers: ClassVar[Sequence[Mapping[str, str]]] = ()
     """Answers that take it in another way, whatever the definition."""
+    wrong: ClassVar[bool] = False
+    """Whether the data are wrong then, and not only open to more than one reading; such findings come first."""
     at_evaluate: ClassVar[bool] = True
     """Whether `rankconv evaluate` looks for it: it is found fast, and can move the number that is printed."""
 

@@ -60,6 +60,6 @@ def warned(joined: Joined, result: Result) -> list[Warned]:
 
 def warning(found: Sequence[Warned], command: str, *, several: bool = False) -> str:
     """The worst of it in one line, and how many others there are; `command` shows them. Of several runs, which."""
-    worst, others = max(found, key=lambda one: one.weight), len({one.lint.name for one in found}) - 1
+    worst, others = max(found, key=lambda one: (one.lint.wrong, one.weight)), len({one.lint.name for one in found}) - 1
     more = f" ({others} more {'finding' if others == 1 else 'findings'})" if others else ""
     return f"rankconv: {worst.told(worst.run if several else '')}{more}; see: {command}"

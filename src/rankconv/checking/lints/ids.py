@@ -14,6 +14,7 @@ class IdsAlike(Lint):
     name = "ids-alike"
     title = "ids that differ only by spelling"
     unit = "ids"
+    wrong = True
     means = (
         "Labels and run spell the same id differently (by type, blanks, leading zeros, a trailing .0, case), "
         "so it does not match, and its hits are lost."

@@ -16,6 +16,7 @@ class DuplicateLabels(Lint):
     name = "duplicate-labels"
     title = "items that are labelled twice"
     unit = "label rows"
+    wrong = True
     means = "The same user has another label for the item; most systems keep one of them, some count both."
     do = "Keep one label of each user and item."
     otherwise = "counting each label"

@@ -17,6 +17,7 @@ class Duplicates(Lint):
     name = "duplicates"
     title = "items that stand in a list twice"
     unit = "rows of the run"
+    wrong = True
     means = "The item stands further up in the same list; some systems count it again, others drop or refuse it."
     do = "Keep the first row of each user and item."
     otherwise = "other treatments of them"

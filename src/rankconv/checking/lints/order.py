@@ -21,6 +21,7 @@ class TwoOrders(Lint):
     """What all lints have in common that find ranks and scores at odds."""
 
     unit = "lists of two rows or more"
+    wrong = True
     otherwise = "the other order"
     answers = ({"order": "given"}, {"order": "score"})
 
@@ -82,6 +83,7 @@ class UpsideDown(Lint):
     name = "upside-down"
     title = "lists that look upside down"
     unit = "users with a hit"
+    wrong = True
     means = "Relevant items stand at the bottom of the lists, far below where chance would put them."
     do = "Is lower better (a distance, a rank)? Then negate the scores, or name the column a rank."
     otherwise = "turning the lists round"

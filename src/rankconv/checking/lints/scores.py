@@ -19,6 +19,7 @@ class ScoresAreLabels(Lint):
     name = "scores-are-labels"
     title = "scores that equal the labels"
     unit = "rows of the run"
+    wrong = True
     means = "Every score is the grade of its item, so the list is ordered by the labels themselves and looks perfect."
     do = "Check which column was read as the score; a model's own scores do not equal the labels."
     at_evaluate = False
@@ -37,6 +38,7 @@ class ScoresLikeLabels(Lint):
     name = "scores-like-labels"
     title = "scores that look like labels"
     unit = "rows of the run"
+    wrong = True
     means = "All scores are grades that the labels have too (such as 0 and 1), so most rows are tied with each other."
     do = "Rank by what the model computes before it decides (a probability, a similarity), not by the decision."
     at_evaluate = False
@@ -61,6 +63,7 @@ class ScoresAreIds(Lint):
     name = "scores-are-ids"
     title = "scores that are ids"
     unit = "rows of the run"
+    wrong = True
     means = "Every score is the number of its item, or of its user, so the list is ordered by ids."
     do = "Check which column was read as the score: --column score=NAME."
     at_evaluate = False

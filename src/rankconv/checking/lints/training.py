@@ -19,6 +19,7 @@ class LabelsInTraining(Lint):
     name = "labels-in-training"
     title = "labels that the model was trained on"
     unit = "label rows"
+    wrong = True
     means = "The same user and item stand in the training data, so a model that only remembers looks good."
     do = "Split again, so that no user and item stands on both sides."
     otherwise = "taking them out of the labels"
@@ -31,6 +32,10 @@ class LabelsInTraining(Lint):
         trained = data.trained_labels
         note = "the labels are the training data" if trained.all() else ""
         return of_label_rows(data.joined, trained, note=note)
+
+    def tried(self, data: Data) -> str:
+        """Nothing, where no label would be left."""
+        return "" if data.trained_labels.all() else self.otherwise
 
     def others(self, data: Data, definition: Definition) -> Iterable[Other]:
         """The labels that are new."""
@@ -65,6 +70,7 @@ class TooGood(Lint):
     name = "too-good"
     title = "popular items with recall 1"
     unit = "popular items"
+    wrong = True
     means = "Everybody who has the item finds it above the cutoff, and hardly anybody else: no model knows that much."
     do = "Look for the labels among what the model was given: pass it with --train FILE."
     at_evaluate = False

@@ -18,6 +18,7 @@ class AboveOne(Lint):
     name = "above-one"
     title = "values above 1"
     unit = "users"
+    wrong = True
     means = "Under some preset a user has more than 1 in a metric from 0 to 1: mostly, rows or labels are repeated."
     do = "Look at the user with rankconv explain; most often it is duplicates, or an ideal list of the first k labels."
     otherwise = "counting them 1"
