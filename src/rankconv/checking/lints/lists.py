@@ -66,7 +66,7 @@ class Unjudged(Lint):
 
     name = "unjudged"
     title = "items in lists that nobody judged"
-    unit = "rows above the cutoff"
+    unit = "rows that are read"
     means = "The labels tell judged from relevant, and nobody judged these items; they count as not relevant."
     do = "Print judged_share@k beside the number, or compare it with unjudged=removed-before-depth."
     otherwise = "leaving them out"
