@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from rankconv.accumulating import Accumulator, accumulate
     from rankconv.attributing.attributing import why
     from rankconv.attributing.attribution import Attribution
+    from rankconv.checking.checked import Checked
+    from rankconv.checking.checking import check
     from rankconv.choice import QUESTIONS as choices  # noqa: N811
     from rankconv.choice import Choice
     from rankconv.citing.citing import cite
@@ -45,6 +47,8 @@ _HOMES = {
     "accumulating": ("Accumulator", "accumulate"),
     "attributing.attributing": ("why",),
     "attributing.attribution": ("Attribution",),
+    "checking.checked": ("Checked",),
+    "checking.checking": ("check",),
     "choice": ("Choice", "choices=QUESTIONS"),
     "citing.citing": ("cite",),
     "citing.finding": ("from_fingerprint",),
@@ -83,6 +87,7 @@ __all__ = [
     "Adapter",
     "Attribution",
     "Block",
+    "Checked",
     "Choice",
     "Comparison",
     "ConventionError",
@@ -107,6 +112,7 @@ __all__ = [
     "Verification",
     "Working",
     "accumulate",
+    "check",
     "choices",
     "cite",
     "compare",

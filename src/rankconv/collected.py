@@ -63,17 +63,23 @@ class Collected:
         return None if metric.reads_below_cutoff or whole else metric.scope
 
     def _unmet_need(self) -> bool:
-        have = {
-            "scores": self.joined.rankings.score is not None or not len(self.joined.rankings.item),
-            "seen": self.joined.extra.seen is not None,
-            "catalogue": self.joined.extra.catalogue is not None,
-        }
         for need, asker in self.definition.needs.items():
-            if not have[need]:
-                given = "the rankings have none" if need == "scores" else f"pass {need}=…"
-                self._refuse("needs", f"{asker} needs {need}, and {given}")
+            missing = self._missing(need)
+            if missing:
+                self._refuse("needs", f"{asker} needs {need}, and {missing}")
                 return True
         return False
+
+    def _missing(self, need: str) -> str:
+        """What is wrong with what the definition needs beside labels and lists; empty where nothing is."""
+        joined, extra = self.joined, self.joined.extra
+        match need:
+            case "scores":
+                return "the rankings have none" if joined.rankings.score is None and len(joined.rankings.item) else ""
+            case "item ids that are numbers":
+                tied = not joined.facts.of("falling narrow scores", None).all()
+                return f"'{joined.items.not_a_number}' is none" if tied and joined.items.not_a_number else ""
+        return "" if getattr(extra, need) is not None else f"pass {need}=…"
 
     def _stopped_by_data(self) -> bool:
         for name, cause in DATA_CAUSES.items():

@@ -68,9 +68,11 @@ def compare(
     return Comparison(rows, [preset.name for preset in chosen], list(joined_runs), cells, facts)
 
 
-def presets_asked(asked: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
-    """The presets that these names, paths and groups stand for; without any, a selection."""
-    listed = [asked] if isinstance(asked, (str, Preset)) else list(asked or DEFAULT_PRESETS)
+def presets_asked(
+    asked: str | Preset | Sequence[str | Preset] | None, usual: Sequence[str] = DEFAULT_PRESETS
+) -> list[Preset]:
+    """The presets that names, groups and presets stand for, each once; the usual ones, where nothing is asked."""
+    listed = [asked] if isinstance(asked, (str, Preset)) else list(asked or usual)
     names = [name for one in listed for name in (expand(one) if isinstance(one, str) else [one])]
     found: dict[str, Preset] = {}
     for preset in map(find_preset, names):

@@ -326,8 +326,11 @@ def test_ids_are_ordered_as_numbers() -> None:
 
 
 def test_ids_that_are_no_numbers_cannot_be_ordered_as_numbers() -> None:
-    with pytest.raises(rc.InputError, match="an id is none"):
-        rc.evaluate({"u": ["a"]}, {"u": {"a": 1.0, "b": 1.0}}, "mrr(order=score, ties=number-descending)", NEUTRAL)
+    labels, run = {"u": ["a"]}, {"u": {"a": 1.0, "9": 1.0}}
+    with pytest.raises(rc.MetricError, match="needs item ids that are numbers, and 'a' is none"):
+        rc.evaluate(labels, run, "mrr(order=score, ties=number-descending)", NEUTRAL)
+    table = rc.compare(labels, run, "map@2", ["replay_rec-frames", "rankconv"])
+    assert table["map@2", "rankconv"] == 1.0, "the others keep their numbers"
 
 
 @pytest.mark.parametrize("question", ONE_BY_ONE)

@@ -4,6 +4,7 @@ import sys
 
 import typer
 
+from rankconv.cli.check import check
 from rankconv.cli.cite import cite, from_fingerprint
 from rankconv.cli.compare import compare
 from rankconv.cli.evaluate import evaluate
@@ -25,6 +26,7 @@ app = typer.Typer(
 for command in (
     evaluate,
     compare,
+    check,
     explain,
     why,
     sensitivity,

@@ -1,5 +1,8 @@
 """`rankconv evaluate`: the numbers of a run."""
 
+import shlex
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,6 +30,7 @@ def evaluate(
         Path | None, typer.Option(help="Write each user's values to this file: .csv, .parquet or .jsonl.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file if there is one.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing of what may make the numbers lie.")] = False,
     digits: Digits = 4,
     seen: Seen = None,
     catalogue: Catalogue = None,
@@ -36,6 +40,7 @@ def evaluate(
 ) -> None:
     """What are the numbers of a run under one preset?"""
     import rankconv as rc
+    from rankconv.checking.warning import warned, warning
 
     files.load(plugin)
     if per_user:
@@ -43,11 +48,21 @@ def evaluate(
     if each_user and form is not EvaluateFormat.trec_eval:
         raise MetricError("-q goes with --format trec_eval", do="For a table of all users: --per-user FILE.csv.")
     known, ranked = files.labels(labels, column), files.runs(run, column)
-    more: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue, "progress": progress}
-    results = rc.evaluate(known, ranked, metric, preset, **more)
+    results, found, kept = [], [], bool(per_user or each_user)
+    for name, one in ranked.by_name.items():
+        joined = rc.join(known, one, seen=files.path(seen), catalogue=catalogue)
+        results.append(replace(rc.evaluate(joined, metric, preset, per_user=kept, progress=progress), run=name))
+        found += [] if quiet else warned(joined, results[-1])
+    if found:
+        print(warning(found, _check_command(labels, run, preset), several=len(results) > 1), file=sys.stderr)
     if per_user:
-        _write_per_user(list(results.values()), per_user, force)
-    _print(list(results.values()), form, each_user, digits)
+        _write_per_user(results, per_user, force)
+    _print(results, form, each_user, digits)
+
+
+def _check_command(labels: Path, run: list[Path], preset: str) -> str:
+    one = len(run) == 1 and not run[0].is_dir()
+    return f"rankconv check {shlex.join([str(labels), str(run[0]) if one else 'RUN', '-p', preset])}"
 
 
 def _write_per_user(results: list[Any], file: Path, force: bool) -> None:

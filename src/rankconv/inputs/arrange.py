@@ -24,7 +24,10 @@ def as_rankings(rows: Rows) -> Rankings:
     falling = None if rows.number is None else -rows.number
     grouped = _grouped(rows, falling if rows.rank is None else rows.rank)
     starts, source = _starts(grouped), grouped.source
-    return Rankings(grouped.users, grouped.items, starts, grouped.item, grouped.number, source, grouped.library)
+    by_score = rows.rank is None and rows.number is not None
+    return Rankings(
+        grouped.users, grouped.items, starts, grouped.item, grouped.number, source, grouped.library, by_score
+    )
 
 
 def _grouped(rows: Rows, key: Floats | None) -> Rows:

@@ -31,6 +31,8 @@ class Rankings:
     """Where it came from, for messages."""
     library: str = field(default="", compare=False)
     """The library whose table it came in, so that results can go back in one."""
+    by_score: bool = field(default=False, compare=False)
+    """Whether scores made the order, so that rows of equal score stand as the input happened to have them."""
 
     @property
     def lengths(self) -> Codes:

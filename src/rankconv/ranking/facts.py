@@ -93,4 +93,4 @@ class Facts:
 
 def _owners(starts: Codes, rows: Mask) -> Codes:
     """Who owns such rows."""
-    return np.unique(np.searchsorted(starts, np.flatnonzero(rows), side="right") - 1)
+    return np.flatnonzero(np.diff(np.searchsorted(np.flatnonzero(rows), starts)))

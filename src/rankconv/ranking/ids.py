@@ -48,17 +48,26 @@ class Ids:
 
     @cached_property
     def numbers(self) -> NDArray[np.float64]:
-        """The ids as numbers; one that is none is an InputError."""
-        try:
-            return np.array([float(value) for value in self.values.tolist()], np.float64)
-        except ValueError as problem:
-            wrong = f"ties=number-descending orders items by number, and an id is none ({problem})"
-            raise InputError(wrong, do="Choose ties=item-descending, which compares ids as text.") from None
+        """The ids as numbers; NaN where one is none."""
+        return np.array([_number(value) for value in self.values.tolist()], np.float64)
+
+    @cached_property
+    def not_a_number(self) -> str:
+        """The first id that is no number; empty where all are numbers."""
+        odd = self.values[np.isnan(self.numbers)]
+        return str(odd[0]) if len(odd) else ""
 
     def examples(self, count: int = 3) -> str:
         """The first few ids as a person would type them."""
         shown = ", ".join(repr(value) for value in self.values[:count].tolist())
         return shown + (", …" if len(self) > count else "")
+
+
+def _number(value: str | int) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        return np.nan
 
 
 def kind_of(values: Iterable[Any], what: str) -> Kind:

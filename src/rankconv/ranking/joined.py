@@ -42,12 +42,12 @@ class Joined:
     @cached_property
     def list_item(self) -> Codes:
         """The item of each ranked row, in common codes."""
-        return self._common(self.rankings.item)
+        return self.common(self.rankings.item)
 
-    def _common(self, ranked: Codes) -> Codes:
-        return (
-            ranked if self.item_of_ranked is None or not ranked.size else self.item_of_ranked.take(ranked, mode="clip")
-        )
+    def common(self, ranked: Codes) -> Codes:
+        """The common codes of items of the rankings."""
+        shared = self.item_of_ranked
+        return ranked if shared is None or not ranked.size else shared.take(ranked, mode="clip")
 
     @cached_property
     def label_counts(self) -> Codes:
@@ -90,9 +90,9 @@ class Joined:
         longest = int(counts.max(initial=0))
         if (counts == longest).all() and (np.diff(first) == longest).all():
             whole = self.rankings.item[first[0] : first[0] + longest * len(users)]
-            return self._common(np.ascontiguousarray(whole.reshape(-1, longest)[:, :width]))
+            return self.common(np.ascontiguousarray(whole.reshape(-1, longest)[:, :width]))
         place = np.arange(width)
-        ranked = self._common(self.rankings.item.take(first[:, None] + place, mode="clip"))
+        ranked = self.common(self.rankings.item.take(first[:, None] + place, mode="clip"))
         return np.where(place < counts[:, None], ranked, len(self.items))
 
     def labels_by_kind(self, users: Codes) -> tuple[Codes, Kinds]:

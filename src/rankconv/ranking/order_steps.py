@@ -67,7 +67,13 @@ def _(block: WorkingBlock) -> Codes:
     return -_text_rank(block)
 
 
-@TIES.option("number-descending", rule="by item id as a number, falling", cite="replay_rec", plain="always")
+@TIES.option(
+    "number-descending",
+    rule="by item id as a number, falling",
+    cite="replay_rec",
+    needs="item ids that are numbers",
+    plain="always",
+)
 def _(block: WorkingBlock) -> Numbers:
     """Ids must be numbers, also where they are written as text."""
     return -np.append(block.joined.items.numbers, np.inf)[block.rows.item]

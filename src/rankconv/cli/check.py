@@ -1,0 +1,58 @@
+"""`rankconv check`: the lint before the number."""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rankconv.cli import files
+from rankconv.cli.options import Catalogue, Columns, Metrics, Plugins, Seen
+from rankconv.cli.printing import print_json, width
+
+WIDEST = 100
+
+
+class Form(StrEnum):
+    """How findings are printed."""
+
+    text = "text"
+    markdown = "markdown"
+    json = "json"
+
+
+def check(
+    labels: Annotated[Path, typer.Argument(help="Labels: a file of any kind that is read; - for stdin.")],
+    run: Annotated[Path, typer.Argument(help="A run; - for stdin.")],
+    metric: Metrics = [],  # noqa: B006
+    preset: Annotated[
+        list[str], typer.Option("-p", "--preset", help="A preset, a group such as search, or all; may be repeated.")
+    ] = [],  # noqa: B006
+    k: Annotated[
+        int | None, typer.Option("-k", min=1, help="The cutoff; the deepest of the metrics unless said.")
+    ] = None,
+    train: Annotated[Path | None, typer.Option(help="What the model learned from, as labels.")] = None,
+    form: Annotated[Form, typer.Option("--format", help="How to print.")] = Form.text,
+    seen: Seen = None,
+    catalogue: Catalogue = None,
+    column: Columns = [],  # noqa: B006
+    plugin: Plugins = [],  # noqa: B006
+) -> None:
+    """What in these data makes metrics lie, and which numbers does it move? Exit code 1 where something is found."""
+    import rankconv as rc
+
+    files.load(plugin)
+    known, ranked = files.labels(labels, column), files.rankings(run, column)
+    learned = None if train is None else files.labels(train, column)
+    found = rc.check(
+        known, ranked, metric or None, preset or None, k=k, train=learned, seen=files.path(seen), catalogue=catalogue
+    )
+    if form is Form.json:
+        print_json(found.to_dict())
+    elif form is Form.markdown:
+        print(found.to_markdown())
+    else:
+        print(found.to_text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST))
+    if not found.clean:
+        raise typer.Exit(1)
