@@ -16,7 +16,7 @@ from rankconv.ranking.joined import Joined
 from rankconv.ranking.plain import NotPlainError, PlainBlocks
 from rankconv.ranking.pooling import pooled
 from rankconv.ranking.rows import Mask, Numbers
-from rankconv.scoring import OUTSIDE, SCORED, Scored, skipping, state_of
+from rankconv.scoring import OUTSIDE, SCORED, Scored, left_out, state_of
 
 
 class Collected:
@@ -168,7 +168,7 @@ class Collected:
         self._refuse_users(scored)
         self._refuse_first()
         averaging = self.definition.averaging
-        if scored.states[0] in skipping(self.definition):
+        if scored.states[0] in left_out(self.definition):
             self.mean = float(averaging.answers["nobody"]())
         else:
             self.mean = float(averaging.answers["round-mean"](values=scored.values)[0])
@@ -184,7 +184,7 @@ class Collected:
         answers, kept = self.definition.averaging.answers, self.kept
         more: dict[str, Any] = {}
         if kept is not None and self.reads != ("summed",):
-            counted = ~np.isin(kept.states, [OUTSIDE, *skipping(self.definition)])
+            counted = ~np.isin(kept.states, left_out(self.definition))
             more = {"values": kept.values[counted], "weights": kept.weights(counted)}
             more |= {"ratios": kept.ratios(counted), "parts": kept.parts(counted)}
         if not self.summed.number or ("weights" in self.reads and not total(more["weights"])):

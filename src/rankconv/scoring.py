@@ -1,7 +1,7 @@
 """One definition on one judged block: values, states, and whom the preset refuses."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,19 +17,15 @@ OUTSIDE, SCORED = 0, 1
 """States of a user; a cause that decided has a number from 2 on."""
 
 
+@cache
 def state_of(cause: str) -> int:
     """The state of a user for whom this cause decided."""
     return 2 + list(CAUSES).index(cause)
 
 
-def skipping(definition: Definition) -> list[int]:
-    """The states of users whom a cause leaves out of the mean."""
-    return [state_of(name) for name in asked_causes(definition) if definition.averaging.given(name) == "skip"]
-
-
-def asked_causes(definition: Definition) -> list[str]:
-    """The causes that the definition answers, in the order in which they are asked."""
-    return definition.averaging.asked(CAUSES)
+def left_out(definition: Definition) -> list[int]:
+    """The states of users who do not enter the mean."""
+    return [OUTSIDE, *map(state_of, definition.averaging.skips)]
 
 
 @dataclass(eq=False)
@@ -59,7 +55,7 @@ class Scored:
         self.tally[OUTSIDE] = len(self.inside) - self.tally[SCORED]
         if self.tally[OUTSIDE]:
             self.values = np.where(self.inside, self.values, np.nan)
-        for name in asked_causes(self.definition):
+        for name in self.definition.averaging.causes:
             self._decide(name, situation)
 
     def _decide(self, name: str, situation: Situation) -> None:
@@ -89,10 +85,8 @@ class Scored:
     @property
     def counted(self) -> Mask | slice:
         """Who enters the mean."""
-        skips = skipping(self.definition)
-        if self.tally[[OUTSIDE, *skips]].any():
-            return ~np.isin(self.states, [OUTSIDE, *skips])
-        return slice(None)
+        states = left_out(self.definition)
+        return ~np.isin(self.states, states) if any(self.tally[state] for state in states) else slice(None)
 
     @property
     def weights(self) -> Numbers:

@@ -34,6 +34,7 @@ def started(arguments: list[str], repetitions: int) -> float:
 def one(arguments: list[str]) -> float:
     """CPU seconds of one process, which imports this rankconv."""
     environ = os.environ | {"PYTHONPATH": str(Path(rankconv.__file__).parents[1])}
+    environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=environ)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,6 +1,7 @@
 """Which users count, what a special user counts as, and how users become one number."""
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Annotated, Any
 
 from pydantic import create_model
@@ -64,6 +65,16 @@ class Averaging(Answers):
     round_user: Annotated[str, ROUND_USER]
     round_mean: Annotated[str, ROUND_MEAN]
     rows_needed: Annotated[str, ROWS_NEEDED]
+
+    @cached_property
+    def causes(self) -> list[str]:
+        """The causes that it answers with anything but the formula, in the order in which they are asked."""
+        return self.asked(CAUSES)
+
+    @cached_property
+    def skips(self) -> list[str]:
+        """The causes that leave a user out of the mean."""
+        return [name for name in self.causes if self.stated[name] == "skip"]
 
     def asked(self, causes: Iterable[str]) -> list[str]:
         """Those of the causes that it answers with anything but the formula, in their order."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from rankconv.ranking.rows import Numbers
 
+_FEW = 64  # that many are added as they are
 _SAFE = (1e-200, 1e200)  # where neither the cut nor what is below it leaves the range of doubles
 
 
@@ -48,6 +49,8 @@ def _exact_sums(values: Numbers) -> list[float]:
 
     The leading bits of all values, cut at one place, add up without rounding; so do those that are left, and so on.
     """
+    if len(values) < _FEW:
+        return list(map(float, values.tolist()))
     largest = max(float(values.max(initial=0)), -float(values.min(initial=0)))
     if not largest:
         return []

@@ -9,7 +9,6 @@ from rankconv.definition import Definition
 from rankconv.explaining.rows import JudgedList
 from rankconv.explaining.sheet import Sheet
 from rankconv.explaining.working import Working
-from rankconv.scoring import asked_causes
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ def _nothing(working: Working) -> bool:
 
 def deciding_cause(case: Case, definition: Definition) -> str | None:
     """The first cause that the definition answers and this user is in; None where the formula decides."""
-    return next((name for name in asked_causes(definition) if HOLDS[name](case)), None)
+    return next((name for name in definition.averaging.causes if HOLDS[name](case)), None)
 
 
 def answered(cause: str | None, working: Working, definition: Definition) -> float:
