@@ -7,6 +7,7 @@ import numpy as np
 from rankconv.choice import Answer, Choice
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import NOTHING, Mask, Numbers, WorkingBlock
+from rankconv.ranking.sorting import by_falling_score
 
 BLOCK = ("block",)
 
@@ -118,8 +119,7 @@ def put_in_order(block: WorkingBlock, order: Answer, ties: Answer) -> None:
     rows = block.rows
     same_user = rows.user[1:] == rows.user[:-1]
     if order(block=block) and not np.all(~same_user | (rows.score[1:] < rows.score[:-1])):
-        tie = ties(block=block)
-        rows.take(np.lexsort((-rows.score, rows.user) if tie is None else (tie, -rows.score, rows.user)))
+        rows.take(by_falling_score(rows.user, rows.score, lambda: ties(block=block)))
     at_end = np.append(block.labels.at_end, False)[rows.label]
     if at_end.any():
         rows.take(np.lexsort((at_end, rows.user)))
