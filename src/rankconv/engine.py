@@ -18,6 +18,12 @@ from rankconv.ranking.rows import Mask
 def measure(joined: Joined, definitions: Sequence[Definition], chosen: Mask | None) -> list[Measured]:
     """Evaluate all definitions, in as few passes over the users as they allow; `chosen` restricts the population."""
     runs = [Collected(joined, definition, chosen) for definition in definitions]
+    collect(joined, runs)
+    return [run.finish() for run in runs]
+
+
+def collect(joined: Joined, runs: Sequence[Collected]) -> None:
+    """Show each of these all blocks of users, judged as it asks."""
     asked = [run for run in runs if not run.stopped]
     for cut in (True, False):
         _run_plain(joined, [run for run in asked if bool(run.rows_read) == cut])
@@ -28,7 +34,6 @@ def measure(joined: Joined, definitions: Sequence[Definition], chosen: Mask | No
             groups.setdefault((judging, run.definition.k if judging.reads_cutoff else None), []).append(run)
     if groups:
         _run_blocks(joined, groups, _any_of([run.left for group in groups.values() for run in group]))
-    return [run.finish() for run in runs]
 
 
 def _any_of(masks: Sequence[Mask]) -> Codes:
