@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from rankconv.errors import InputError
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.judging import Judging
 from rankconv.ranking.plain_rows import JudgedLevels
@@ -23,6 +24,14 @@ def judging_classes(joined: Joined, judgings: Sequence[Judging]) -> list[list[Ju
     return list(classes.values())
 
 
+def possible(joined: Joined, judging: Judging) -> bool:
+    """Whether this data has what the judging orders tied rows by."""
+    try:
+        return judging.given("ties") != "number-descending" or len(joined.items.numbers) >= 0
+    except InputError:
+        return False
+
+
 def _effect(joined: Joined, judging: Judging) -> tuple[Any, ...]:
     """Equal only for judgings that are bound to agree."""
     told = dict(judging.stated)
@@ -33,7 +42,7 @@ def _effect(joined: Joined, judging: Judging) -> tuple[Any, ...]:
         told["candidates"] = ""
     told |= dict.fromkeys(_idle_order(joined, judging), "")
     labels: tuple[Any, ...] = tuple(told.pop(question) for question in OF_LABELS)
-    if joined.levels is not None and all(_changes_nothing(joined, judging, question) for question in OF_LABELS):
+    if joined.levels is not None and not judging.needs and all(_changes_nothing(joined, judging, question) for question in OF_LABELS):
         labels = JudgedLevels.of(joined, judging).signature
     return tuple(told.values()), labels
 

@@ -134,4 +134,4 @@ class _Tally:
     @property
     def sums(self) -> Numbers:
         """Users, values and numerators, shape (3, ratios, situations)."""
-        return np.array(self._sums, np.float64).transpose(1, 0, 2)
+        return np.array(self._sums, np.float64).reshape(-1, 3, len(self.codes)).transpose(1, 0, 2)

@@ -8,7 +8,7 @@ import numpy as np
 from rankconv.averaging import DATA_CAUSES, JUDGED_CAUSES, Averaging
 from rankconv.choice import QUESTIONS
 from rankconv.engine import collect
-from rankconv.identifying.alike import judging_classes
+from rankconv.identifying.alike import judging_classes, possible
 from rankconv.identifying.batch import Batch
 from rankconv.identifying.circumstances import Circumstances, Effects
 from rankconv.identifying.space import Family
@@ -63,27 +63,27 @@ class Swept:
         for classes in self._together():
             batches = [(group, batch) for group in classes for batch in self._batches(group)]
             collect(self.joined, [batch for _, batch in batches])
-            again = [(group, self._by_rows(batch)) for group, batch in batches if batch.not_plain and self._small]
+            again = [(group, self._by_rows(batch)) for group, batch in batches if self._needs_rows(batch)]
             collect(self.joined, [batch for _, batch in again])
             for group, batch in [*batches, *again]:
                 if not batch.stopped:
                     self._average(group, batch)
 
-    @property
-    def _small(self) -> bool:
-        """Whether lists may be judged row by row for the sake of combinations that no preset has."""
-        return len(self.joined.rankings.item) + len(self.joined.labels.item) <= FEW_ROWS
+    def _needs_rows(self, batch: Batch) -> bool:
+        """Whether lists are judged row by row for some of the metrics: for all of them, or where there are few rows."""
+        rows = len(self.joined.rankings.item) + len(self.joined.labels.item)
+        return bool(batch.not_plain) and (rows <= FEW_ROWS or len(batch.not_plain) == len(batch.metrics))
 
     def _together(self) -> list[list[list[Judging]]]:
         """The classes that share their passes: those that need rows one by one; all others alone, to save memory."""
         by_rows, alone = [], []
         for group in self._classes():
-            plain = self.joined.levels is not None and plain_users(self.joined, group[0], None).all()
+            plain = self.joined.levels is not None and plain_users(self.joined, group[0], self.family.metrics[0].k).all()
             (alone if plain else by_rows).append(group)
         return [by_rows, *([group] for group in alone)]
 
     def _classes(self) -> list[list[Judging]]:
-        judgings = [one for one in self.family.judgings if not one.pools]
+        judgings = [one for one in self.family.judgings if not one.pools and possible(self.joined, one)]
         return [
             sorted(group, key=lambda one: one.tie_rule != "order") for group in judging_classes(self.joined, judgings)
         ]

@@ -102,11 +102,13 @@ class Effects:
         """
         bad = counts * ~np.isfinite(values)
         number = counts @ self.counted.T
-        total = np.nan_to_num(values, posinf=0, neginf=0) @ self.by_value.T + numerators @ self.by_numerator.T
+        total = _finite(values) @ self.by_value.T + _finite(numerators) @ self.by_numerator.T
         total += counts @ self.constant.T
         with np.errstate(divide="ignore", invalid="ignore"):
             means = np.where(self.sums, total, total / number)
         nobody = np.array([averaging.answers["nobody"]() for averaging in self.averagings])
+        for place, averaging in enumerate(self.averagings):
+            means[:, place] = averaging.answers["round-mean"](values=means[:, place])
         means = np.where(number == 0, nobody, means)
         return np.where((counts @ self.refused.T > 0) | (bad @ self.by_value.T > 0), np.nan, means)
 
@@ -114,3 +116,8 @@ class Effects:
         """For each averaging what it makes of the situations that occur; equal where each user gets the same."""
         whole = np.stack([self.counted, self.by_value, self.by_numerator, self.constant])[:, :, there]
         return [np.append(whole[:, place], self.sums[place]).tobytes() for place in range(len(self.averagings))]
+
+
+def _finite(sums: Numbers) -> Numbers:
+    """With 0 in the place of what a product would carry into every mean."""
+    return np.nan_to_num(sums, posinf=0, neginf=0)

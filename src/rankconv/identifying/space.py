@@ -30,16 +30,19 @@ class Family:
     averagings: list[Averaging]
 
     def near(self, judgings: Collection[Judging]) -> list[Metric]:
-        """The combinations to try under these judgings: those close to a preset that judges so, and every preset's own."""
+        """The combinations to try under these judgings: those close to a preset that judges so, and every preset's own.
+
+        One that reads the list below its cutoff is tried only where it is close.
+        """
         judges_so = np.array([one.judging in judgings for one in self.named])
         close = self._apart[:, judges_so].min(axis=1, initial=FARTHEST + 1) <= FARTHEST
-        own = self._apart.min(axis=1) == 0
+        own = (self._apart.min(axis=1) == 0) & [metric.scope == metric.k for metric in self.metrics]
         return [self.metrics[place] for place in np.flatnonzero(close | own)]
 
     @cached_property
     def _apart(self) -> NDArray[np.int64]:
-        """In how many answers each combination differs from each preset's, shape (metrics, presets)."""
-        return np.array([[apart(metric, one.metric) for one in self.named] for metric in self.metrics])
+        """How far each combination is from each preset's, shape (metrics, presets)."""
+        return apart([metric.stated for metric in self.metrics], [one.metric.stated for one in self.named])
 
     @property
     def strategy(self) -> type[Metric]:

@@ -1,9 +1,12 @@
 """Which answers to a question are tried: all of them, with the parameters that presets and the field use."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rankconv.answers import Base
 from rankconv.choice import NUMBER, QUESTIONS, Option, Registry
@@ -14,7 +17,8 @@ from rankconv.separation import OF_OFFERING
 USUAL_BASES = ("2", "e", "10")
 """Of logarithms, where a text does not say which one it takes."""
 FARTHEST = 2
-"""So many answers of a combination may differ from those of the nearest preset that has the metric."""
+"""So many answers of a combination may differ from those of the nearest preset that has the metric: two of those that
+other presets give, or one that none gives."""
 SLIPS = {"discount": ("log(base=2, shift=2)",), "mean": ("sum",), "no-hits": ("skip",)}
 """Slips that papers make, and no preset: ranks counted from 0 and shifted twice, a sum called a mean, a mean over the
 users who have a hit. The others (the ideal list not cut at k, all occurrences of an item counted as hits) are answers
@@ -40,30 +44,33 @@ def _combinations(
     generation: int,
 ) -> tuple[Metric, ...]:
     fixed = {**_of_cutoff(strategy, k), **dict(told)}
+    own = [{question: fixed.get(question, answer) for question, answer in one.stated.items()} for one in known]
     answers = {
         question: [fixed[question]]
         if question in fixed
         else answers_to(question, sorted({one.given(question) for one in known}))
         for question in strategy.questions()
     }
-    own = {tuple(fixed.get(q, answer) for q, answer in one.stated.items()) for one in known}
-    near = [each for each in product(*answers.values()) if any(_apart(answers, each, one) <= FARTHEST for one in own)]
-    found = [strategy.model_validate({**dict(zip(answers, each, strict=True)), "k": k}) for each in near]
+    every = [dict(zip(answers, each, strict=True)) for each in product(*answers.values())]
+    near = [each for each, row in zip(every, apart(every, own), strict=True) if row.min() <= FARTHEST]
+    found = [strategy.model_validate({**each, "k": k}) for each in near]
     return tuple(metric for metric in found if not _repeats(metric, answers))
 
 
-def apart(one: Metric, other: Metric) -> int:
-    """In how many answers two combinations of one strategy differ; how deep the list is read counts as too many."""
-    return _apart(one.stated, tuple(one.stated.values()), tuple(other.stated.values()))
+def apart(stated: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]]) -> NDArray[np.int64]:
+    """How far each combination is from each known one, shape (combinations, known).
 
-
-def _apart(questions: Iterable[str], one: Sequence[str], other: Sequence[str]) -> int:
-    return sum(
-        _WEIGHTS.get(question, 1) for question, a, b in zip(questions, one, other, strict=True) if a != b
-    )
-
-
-_WEIGHTS = {OF_OFFERING: 0, "cutoff-scope": FARTHEST + 1}
+    An answer counts 1 where another known one gives it, 2 where none does; what is read of the list counts 3.
+    """
+    distance = np.zeros((len(stated), len(known)), np.int64)
+    for question in known[0]:
+        own = np.array([one[question] for one in known])
+        given = np.array([one[question] for one in stated])
+        heavy = FARTHEST + 1 if question == "cutoff-scope" else FARTHEST
+        if question != OF_OFFERING:
+            weight = np.where(np.isin(given, own) & (question != "cutoff-scope"), 1, heavy)
+            distance += weight[:, None] * (given[:, None] != own)
+    return distance
 
 
 def _of_cutoff(strategy: type[Metric], k: int | None) -> dict[str, str]:

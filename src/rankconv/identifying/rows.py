@@ -1,0 +1,149 @@
+"""From definitions that may give the number to rows: measured one by one, those that agree on every user together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from rankconv.definition import Definition
+from rankconv.engine import measure
+from rankconv.identifying.alike import possible
+from rankconv.identifying.candidates import Alike
+from rankconv.identifying.identified import Row
+from rankconv.identifying.nearest import Nearest
+from rankconv.identifying.sought import Sought
+from rankconv.measured import Measured
+from rankconv.ranking.joined import Joined
+from rankconv.ranking.rows import Mask, Numbers
+from rankconv.separation import OF_OFFERING, Facts, differing, differing_here
+
+MOST_MEASURED = 250
+"""So many definitions are measured one by one; the others lie further from all presets."""
+EQUAL = 1e-12
+
+
+@dataclass(eq=False)
+class Found:
+    """One definition whose number was measured."""
+
+    one: Measured
+    how: str
+    distance: int
+    count: int
+    of_preset: bool = False
+
+
+@dataclass(eq=False)
+class Class:
+    """Definitions that give every user the same."""
+
+    members: list[Found] = field(default_factory=list)
+
+    @property
+    def best(self) -> Found:
+        """The shortest."""
+        return min(self.members, key=lambda member: (not member.of_preset, member.distance))
+
+    @property
+    def presets(self) -> list[Found]:
+        """Those that a preset has."""
+        return [member for member in self.members if member.of_preset]
+
+    def takes(self, one: Measured) -> bool:
+        """Whether this one gives the same to every user, and the same mean."""
+        return _equal(self.members[0].one, one)
+
+
+def of_presets(joined: Joined, named: Sequence[Definition], chosen: Mask | None) -> list[Measured]:
+    """What the presets' own definitions give, without those that refuse the data."""
+    there = [one for one in named if possible(joined, one.judging)]
+    return [one for one in measure(joined, there, chosen) if not one.refusals and np.isfinite(one.mean)]
+
+
+def measured_alike(
+    joined: Joined, alike: Sequence[Alike], named: Sequence[Definition], sought: Sought, chosen: Mask | None
+) -> tuple[list[Found], int]:
+    """The nearest definition of each group that is alike, measured; and how many groups were left off."""
+    near = Nearest(named)
+    groups = [(*near.best(one.judgings, one.metrics, one.averagings), one.count) for one in alike]
+    groups.sort(key=lambda group: group[0])
+    looked_at = groups[:MOST_MEASURED]
+    found = []
+    for (distance, _, count), one in zip(
+        looked_at, measure(joined, [one for _, one, _ in looked_at], chosen), strict=True
+    ):
+        how = None if one.refusals else sought.how(one.mean)
+        if how is not None:
+            found.append(Found(one, how, distance, count))
+    return found, len(groups) - len(looked_at)
+
+
+def classes(found: Sequence[Found], sought: Sought) -> list[Class]:
+    """Those that agree on every user together: presets first, then by how many answers differ from the nearest."""
+    together: list[Class] = []
+    for one in found:
+        home = next((each for each in together if each.takes(one.one)), None)
+        if home is None:
+            home = Class()
+            together.append(home)
+        home.members.append(one)
+    return sorted(together, key=lambda each: _order(each, sought))
+
+
+def _order(one: Class, sought: Sought) -> tuple[bool, int, int, int, float]:
+    best = one.best
+    return not one.presets, sought.rank(best.how), -len(one.presets), best.distance, sought.gap(best.one.mean)
+
+
+def as_rows(joined: Joined, sorted_classes: Sequence[Class], exchanged: bool = False) -> list[Row]:
+    """Each class as a row, against the one above it."""
+    facts = Facts(joined)
+    rows: list[Row] = []
+    above: Measured | None = None
+    for one in sorted_classes:
+        best = one.best
+        against = {} if above is None else differing_here(best.one, above, facts)
+        rows.append(_row(one, [f"{question}={answer}" for question, (answer, _) in against.items()], exchanged))
+        above = best.one
+    return rows
+
+
+def _row(one: Class, separating: list[str], exchanged: bool) -> Row:
+    best = one.best
+    presets = list(dict.fromkeys(member.one.definition.text for member in one.presets))
+    count = max(sum(member.count for member in one.members), len(presets))
+    return Row(
+        definition=best.one.definition,
+        value=best.one.mean,
+        how=best.how,
+        presets=presets,
+        count=count,
+        distance=best.distance,
+        separating=separating,
+        open_questions=_open(one),
+        exchanged=exchanged,
+        measured=best.one,
+    )
+
+
+def _open(one: Class) -> list[str]:
+    """In what its members differ."""
+    best = one.best.one.definition
+    others = [member.one.definition for member in (one.presets or one.members)]
+    found = {question: None for other in others for question in differing(best, other)}
+    return [question for question in found if question not in ("is", OF_OFFERING)]
+
+
+def _equal(one: Measured, other: Measured) -> bool:
+    return _same(np.append(one.values, one.mean), np.append(other.values, other.mean))
+
+
+def _same(ours: Numbers, theirs: Numbers) -> bool:
+    if not abs(ours[-1] - theirs[-1]) <= EQUAL * max(1.0, abs(ours[-1])):
+        return False
+    return bool(np.allclose(ours, theirs, rtol=EQUAL, atol=EQUAL, equal_nan=True))
+
+
+def without_measured(rows: Sequence[Row]) -> list[Row]:
+    """The same rows, light enough to be kept."""
+    return [replace(row, measured=None) for row in rows]
