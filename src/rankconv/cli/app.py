@@ -7,6 +7,7 @@ import typer
 from rankconv.cli.compare import compare
 from rankconv.cli.evaluate import evaluate
 from rankconv.cli.explain import explain
+from rankconv.cli.identify import identify
 from rankconv.cli.presets import metrics, presets, schema, show
 from rankconv.cli.reproduce import reproduce
 from rankconv.cli.verify import verify
@@ -19,7 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (evaluate, compare, explain, verify, reproduce, show, presets, metrics, schema):
+for command in (evaluate, compare, explain, identify, verify, reproduce, show, presets, metrics, schema):
     app.command()(command)
 
 

@@ -1,6 +1,5 @@
 """What came out of a search for a number: the definitions that give it, and what would tell them apart."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 from rankconv.definition import Definition
 from rankconv.identifying.sought import Sought
 from rankconv.identifying.telling import who_would_tell
-from rankconv.measured import Measured
 
 MOST_DIGITS = 15
 
@@ -35,7 +33,6 @@ class Row:
     """The questions that its presets answer differently, and that this data cannot decide."""
     exchanged: bool = False
     """Whether labels and run changed places."""
-    measured: Measured | None = field(default=None, repr=False)
 
     @property
     def spec(self) -> str:
@@ -120,8 +117,3 @@ class Identified:
 
     def __repr__(self) -> str:
         return f"Identified({self.metric} = {self.sought.text}: {len(self.rows)} classes of {self.tried:,} definitions)"
-
-
-def shown(rows: Sequence[Row]) -> list[str]:
-    """Their specs."""
-    return [row.spec for row in rows]

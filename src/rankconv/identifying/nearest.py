@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.averaging import CAUSES, Averaging
+from rankconv.averaging import Averaging
 from rankconv.definition import Definition
 from rankconv.metrics.base import Metric
 from rankconv.presets.registry import preset
@@ -84,8 +84,3 @@ def _told(part: Answers) -> dict[str, str]:
     if isinstance(part, Averaging) and part.given("too-few-rows") == "formula":
         told["rows-needed"] = "0"
     return told
-
-
-def causes_of(definition: Definition) -> list[str]:
-    """The causes that it answers."""
-    return definition.averaging.asked(CAUSES)

@@ -1,7 +1,7 @@
 """From definitions that may give the number to rows: measured one by one, those that agree on every user together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from rankconv.identifying.nearest import Nearest
 from rankconv.identifying.sought import Sought
 from rankconv.measured import Measured
 from rankconv.ranking.joined import Joined
-from rankconv.ranking.rows import Mask, Numbers
+from rankconv.ranking.rows import Mask
 from rankconv.separation import OF_OFFERING, Facts, differing, differing_here
 
 MOST_MEASURED = 250
@@ -50,8 +50,9 @@ class Class:
         return [member for member in self.members if member.of_preset]
 
     def takes(self, one: Measured) -> bool:
-        """Whether this one gives the same to every user, and the same mean."""
-        return _equal(self.members[0].one, one)
+        """Whether this one gives the same to every user."""
+        ours, theirs = self.members[0].one.values, one.values
+        return bool(np.allclose(ours, theirs, rtol=EQUAL, atol=EQUAL, equal_nan=True))
 
 
 def of_presets(joined: Joined, named: Sequence[Definition], chosen: Mask | None) -> list[Measured]:
@@ -122,7 +123,6 @@ def _row(one: Class, separating: list[str], exchanged: bool) -> Row:
         separating=separating,
         open_questions=_open(one),
         exchanged=exchanged,
-        measured=best.one,
     )
 
 
@@ -132,18 +132,3 @@ def _open(one: Class) -> list[str]:
     others = [member.one.definition for member in (one.presets or one.members)]
     found = {question: None for other in others for question in differing(best, other)}
     return [question for question in found if question not in ("is", OF_OFFERING)]
-
-
-def _equal(one: Measured, other: Measured) -> bool:
-    return _same(np.append(one.values, one.mean), np.append(other.values, other.mean))
-
-
-def _same(ours: Numbers, theirs: Numbers) -> bool:
-    if not abs(ours[-1] - theirs[-1]) <= EQUAL * max(1.0, abs(ours[-1])):
-        return False
-    return bool(np.allclose(ours, theirs, rtol=EQUAL, atol=EQUAL, equal_nan=True))
-
-
-def without_measured(rows: Sequence[Row]) -> list[Row]:
-    """The same rows, light enough to be kept."""
-    return [replace(row, measured=None) for row in rows]

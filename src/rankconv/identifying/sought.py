@@ -36,7 +36,7 @@ class Sought:
 
     def rank(self, how: str) -> int:
         """The likelier first: rounded, then truncated, and so on."""
-        likely = ["exact", *HOW.values(), ONE_OFF]
+        likely = ["exact", *HOW.values(), ONE_OFF, ""]
         return len(likely) * (PER_CENT in how) + likely.index(how.split(", ")[0])
 
     @property
