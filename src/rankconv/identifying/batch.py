@@ -87,7 +87,7 @@ class Batch(Collected):
         """All blocks together, without the metrics that need single rows."""
         there = [place for place in range(len(self.metrics)) if place not in self.not_plain]
         codes = np.unique(np.concatenate([np.empty(0, np.int64), *(tally.codes for tally in self._blocks)]))
-        places = np.array([tally.places for tally in self._blocks], np.int64).reshape(len(self._blocks), -1).T[there]
+        places = np.array([tally.places for tally in self._blocks], np.int64).reshape(len(self._blocks), len(self.metrics)).T[there]
         ratios, of_metric = np.unique(places, axis=0, return_inverse=True)
         sums = np.zeros((3, len(ratios), len(codes)))
         for tally, ratio in zip(self._blocks, ratios.T, strict=True):

@@ -21,8 +21,8 @@ class Row:
     """Its number in full."""
     how: str
     """How that was printed as the number that was asked: rounded, truncated, …"""
-    presets: list[str]
-    """The presets among them, each as preset:metric."""
+    preset_definitions: list[Definition]
+    """Those of them that are presets' own."""
     count: int
     """How many definitions these are."""
     distance: int
@@ -33,16 +33,29 @@ class Row:
     """The questions that its presets answer differently, and that this data cannot decide."""
     exchanged: bool = False
     """Whether labels and run changed places."""
+    times: int = 1
+    """By what the definition's number is multiplied."""
 
     @property
     def spec(self) -> str:
         """The definition as text, which every command reads back."""
         return self.definition.text
 
+    @property
+    def presets(self) -> list[str]:
+        """The presets' own definitions among them, each as preset:metric."""
+        return [one.text for one in self.preset_definitions]
+
+    @property
+    def told(self) -> str:
+        """The same, with what it is multiplied by."""
+        return self.spec if self.times == 1 else f"{self.times} × {self.spec}"
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
         return {
             "definition": self.spec,
+            "times": self.times,
             "value": self.value,
             "how": self.how,
             "presets": self.presets,

@@ -58,14 +58,14 @@ class Nearest:
         counts = [np.array([self.distances(part) for part in several]) for several in parts]
         at = int(np.argmin(sum(each.min(axis=0) for each in counts)))
         chosen = [several[int(each[:, at].argmin())] for several, each in zip(parts, counts, strict=True)]
-        return sum(int(each[:, at].min()) for each in counts), self._stated(self.named[at], *chosen)
+        return sum(int(each[:, at].min()) for each in counts), self.stated(self.named[at], *chosen)
 
-    def _stated(self, near: Definition, *parts: Answers) -> Definition:
+    def stated(self, near: Definition, *parts: Answers) -> Definition:
         """The preset's definition with the answers of these parts."""
         options = dict(near.changed)
         for own, part in zip(near.parts, parts, strict=True):
             before, after = _told(own), _told(part)
-            options |= {question: after[question] for question in after if before[question] != after[question]}
+            options |= {question: part.given(question) for question in after if before[question] != after[question]}
         told = tuple((question, answer) for question, answer in options.items())
         made = preset(near.preset).definition(near.key, told, near.asked_k)
         return replace(made, asked_k=near.asked_k)

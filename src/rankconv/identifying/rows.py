@@ -1,5 +1,6 @@
 """From definitions that may give the number to rows: measured one by one, those that agree on every user together."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -31,6 +32,13 @@ class Found:
     distance: int
     count: int
     of_preset: bool = False
+    times: int = 1
+    """By what the number is multiplied before it is printed."""
+
+    @property
+    def value(self) -> float:
+        """What was printed, in full."""
+        return self.one.mean * self.times
 
 
 @dataclass(eq=False)
@@ -42,16 +50,16 @@ class Class:
     @property
     def best(self) -> Found:
         """The shortest."""
-        return min(self.members, key=lambda member: (not member.of_preset, member.distance))
+        return min(self.members, key=lambda member: (member.times != 1, not member.of_preset, member.distance))
 
     @property
     def presets(self) -> list[Found]:
         """Those that a preset has."""
         return [member for member in self.members if member.of_preset]
 
-    def takes(self, one: Measured) -> bool:
+    def takes(self, found: Found) -> bool:
         """Whether this one gives the same to every user."""
-        ours, theirs = self.members[0].one.values, one.values
+        ours, theirs = (each.one.values * each.times for each in (self.members[0], found))
         return bool(np.allclose(ours, theirs, rtol=EQUAL, atol=EQUAL, equal_nan=True))
 
 
@@ -62,10 +70,9 @@ def of_presets(joined: Joined, named: Sequence[Definition], chosen: Mask | None)
 
 
 def measured_alike(
-    joined: Joined, alike: Sequence[Alike], named: Sequence[Definition], sought: Sought, chosen: Mask | None
+    joined: Joined, alike: Sequence[Alike], near: Nearest, sought: Sought, chosen: Mask | None
 ) -> tuple[list[Found], int]:
     """The nearest definition of each group that is alike, measured; and how many groups were left off."""
-    near = Nearest(named)
     groups = [(*near.best(one.judgings, one.metrics, one.averagings), one.count) for one in alike]
     groups.sort(key=lambda group: group[0])
     looked_at = groups[:MOST_MEASURED]
@@ -83,7 +90,7 @@ def classes(found: Sequence[Found], sought: Sought) -> list[Class]:
     """Those that agree on every user together: presets first, then by how many answers differ from the nearest."""
     together: list[Class] = []
     for one in found:
-        home = next((each for each in together if each.takes(one.one)), None)
+        home = next((each for each in together if each.takes(one)), None)
         if home is None:
             home = Class()
             together.append(home)
@@ -91,9 +98,10 @@ def classes(found: Sequence[Found], sought: Sought) -> list[Class]:
     return sorted(together, key=lambda each: _order(each, sought))
 
 
-def _order(one: Class, sought: Sought) -> tuple[bool, int, int, int, float]:
+def _order(one: Class, sought: Sought) -> tuple[float, ...]:
     best = one.best
-    return not one.presets, sought.rank(best.how), -len(one.presets), best.distance, sought.gap(best.one.mean)
+    rank = (best.times != 1, not one.presets, sought.rank(best.how), -len(one.presets), best.distance)
+    return *rank, sought.gap(best.value)
 
 
 def as_rows(joined: Joined, sorted_classes: Sequence[Class], exchanged: bool = False) -> list[Row]:
@@ -111,13 +119,14 @@ def as_rows(joined: Joined, sorted_classes: Sequence[Class], exchanged: bool = F
 
 def _row(one: Class, separating: list[str], exchanged: bool) -> Row:
     best = one.best
-    presets = list(dict.fromkeys(member.one.definition.text for member in one.presets))
-    count = max(sum(member.count for member in one.members), len(presets))
+    own = [member.one.definition for member in one.presets if member.times == best.times]
+    count = max(sum(member.count for member in one.members), len(own))
     return Row(
         definition=best.one.definition,
-        value=best.one.mean,
+        value=best.value,
+        times=best.times,
         how=best.how,
-        presets=presets,
+        preset_definitions=list({definition.text: definition for definition in own}.values()),
         count=count,
         distance=best.distance,
         separating=separating,
@@ -127,8 +136,8 @@ def _row(one: Class, separating: list[str], exchanged: bool) -> Row:
 
 
 def _open(one: Class) -> list[str]:
-    """In what its members differ."""
+    """In what its members differ, those first in which most of them do."""
     best = one.best.one.definition
     others = [member.one.definition for member in (one.presets or one.members)]
-    found = {question: None for other in others for question in differing(best, other)}
-    return [question for question in found if question not in ("is", OF_OFFERING)]
+    found = Counter(question for other in others for question in differing(best, other))
+    return [question for question, _ in found.most_common() if question not in ("is", OF_OFFERING)]

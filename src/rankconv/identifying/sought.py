@@ -49,10 +49,14 @@ class Sought:
             found.append((float(printed.value) - room, float(printed.value) + room))
         return found
 
+    @property
+    def values(self) -> list[float]:
+        """What the number may stand for."""
+        return [float(printed.value) for printed, _ in self.readings if printed.value is not None]
+
     def gap(self, value: float) -> float:
-        """How far a value lies from the number as it stands."""
-        assert self.readings[0][0].value is not None
-        return abs(value - float(self.readings[0][0].value))
+        """How far a value lies from the number, in the nearest reading of it."""
+        return min(abs(value - each) for each in self.values)
 
 
 def sought(text: str, loose: bool = False) -> Sought:
