@@ -38,9 +38,15 @@ def some_of(alike: Alike, random: np.random.Generator) -> Definition:
     return Definition("", "", *chosen)
 
 
-@pytest.mark.parametrize("asked", ["ndcg@3", "map@3", "precision@3", "f1@3", "mrr", "recall@2", "hit_rate@1", "auc", "dcg"])
-@pytest.mark.parametrize("joined", [data(1), data(2), PLAIN], ids=["first", "second", "plain"])
-def test_the_engine_gives_the_same_mean(asked: str, joined: Joined) -> None:
+@pytest.mark.parametrize(
+    ("joined", "asked"),
+    [
+        *((data(1), asked) for asked in ("ndcg@3", "map@3", "f1@3", "mrr", "auc", "dcg")),
+        *((data(2), asked) for asked in ("precision@3", "recall@2", "hit_rate@1")),
+        *((PLAIN, asked) for asked in ("ndcg@2", "map@3", "precision")),
+    ],
+)
+def test_the_engine_gives_the_same_mean(joined: Joined, asked: str) -> None:
     random = np.random.default_rng(7)
     for family in families(asked):
         found = Swept(joined, family).between(EVERYWHERE)

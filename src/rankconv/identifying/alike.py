@@ -42,7 +42,11 @@ def _effect(joined: Joined, judging: Judging) -> tuple[Any, ...]:
         told["candidates"] = ""
     told |= dict.fromkeys(_idle_order(joined, judging), "")
     labels: tuple[Any, ...] = tuple(told.pop(question) for question in OF_LABELS)
-    if joined.levels is not None and not judging.needs and all(_changes_nothing(joined, judging, question) for question in OF_LABELS):
+    if (
+        joined.levels is not None
+        and not judging.needs
+        and all(_changes_nothing(joined, judging, question) for question in OF_LABELS)
+    ):
         labels = JudgedLevels.of(joined, judging).signature
     return tuple(told.values()), labels
 

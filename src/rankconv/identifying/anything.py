@@ -1,6 +1,6 @@
 """Which metric is it at all? Every metric of every preset, and simple multiples of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -8,8 +8,9 @@ from rankconv.definition import Definition
 from rankconv.identifying.identified import Identified
 from rankconv.identifying.rows import Found, as_rows, classes, of_presets
 from rankconv.identifying.sought import Sought
+from rankconv.identifying.space import every_preset
 from rankconv.measured import Measured
-from rankconv.presets.registry import preset, preset_names
+from rankconv.presets.resolved import Preset
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask
 from rankconv.scoring import OUTSIDE
@@ -23,7 +24,8 @@ CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
 def identify_anything(joined: Joined, asked: str, number: Sought, chosen: Mask | None) -> Identified:
     """The metrics of presets that give this number, also times k, times the users, or twice."""
     cutoffs = read_spec(asked).cutoffs if "@" in asked else CUTOFFS
-    different = {one.parts: one for k in cutoffs for one in _all_at(k)}
+    presets = every_preset()
+    different = {one.parts: one for k in cutoffs for one in _all_at(k, presets)}
     measured = of_presets(joined, list(different.values()), chosen)
     found = [
         Found(one, how, 0, 1, of_preset=True, times=times)
@@ -42,9 +44,9 @@ def is_any(asked: str) -> bool:
     return asked.partition("@")[0].strip() == ANY
 
 
-def _all_at(k: int | None) -> Iterator[Definition]:
+def _all_at(k: int | None, presets: Sequence[Preset]) -> Iterator[Definition]:
     """Every metric of every preset at this cutoff."""
-    for one in map(preset, preset_names()):
+    for one in presets:
         for key in one.metrics:
             if one.offers(key if k is None else f"{key}@{k}"):
                 yield one.definition(key, (), k)

@@ -10,7 +10,7 @@ from rankconv.averaging import AVERAGING, Seen
 from rankconv.collected import Collected
 from rankconv.definition import Definition
 from rankconv.identifying.circumstances import Circumstances
-from rankconv.metrics.base import Metric
+from rankconv.metrics.base import Metric, Parts
 from rankconv.presets.registry import neutral_answers
 from rankconv.ranking.block import Block
 from rankconv.ranking.ids import Codes
@@ -48,7 +48,7 @@ class Batch(Collected):
         of_users: Codes,
         by_rows: bool = False,
     ) -> None:
-        everyone = AVERAGING.model_validate(neutral_answers_of_averaging() | {"users": "either"})
+        everyone = AVERAGING.model_validate(_neutral_averaging() | {"users": "either"})
         super().__init__(joined, Definition("", "", judging, metrics[0], everyone), None)
         self.left = self.population = of_users > 0
         self.metrics, self.circumstances, self.of_users, self.by_rows = list(metrics), circumstances, of_users, by_rows
@@ -87,7 +87,11 @@ class Batch(Collected):
         """All blocks together, without the metrics that need single rows."""
         there = [place for place in range(len(self.metrics)) if place not in self.not_plain]
         codes = np.unique(np.concatenate([np.empty(0, np.int64), *(tally.codes for tally in self._blocks)]))
-        places = np.array([tally.places for tally in self._blocks], np.int64).reshape(len(self._blocks), len(self.metrics)).T[there]
+        places = (
+            np.array([tally.places for tally in self._blocks], np.int64)
+            .reshape(len(self._blocks), len(self.metrics))
+            .T[there]
+        )
         ratios, of_metric = np.unique(places, axis=0, return_inverse=True)
         sums = np.zeros((3, len(ratios), len(codes)))
         for tally, ratio in zip(self._blocks, ratios.T, strict=True):
@@ -99,8 +103,7 @@ class Batch(Collected):
         return Totals(codes[used], metrics, *sums[:, :, used])
 
 
-def neutral_answers_of_averaging() -> dict[str, str]:
-    """The neutral answers to the questions of averaging."""
+def _neutral_averaging() -> dict[str, str]:
     neutral = neutral_answers()
     return {question: neutral[question] for question in AVERAGING.questions()}
 
@@ -122,13 +125,14 @@ class _Tally:
     def add(self, block: Block, metric: Metric, circumstances: Circumstances) -> None:
         """The next metric."""
         found = metric.per_user(block)
-        ratio = found if hasattr(found, "numerator") else found.ratio
+        ratio = found.ratio if isinstance(found, Parts) else found
         key = (ratio.numerator.tobytes(), ratio.denominator.tobytes())
         if key not in self._place_of:
             self._place_of[key] = len(self._sums)
             cells = self._of_user + circumstances.of_ratio(block, metric, found)[self._inside]
             columns = (None, ratio.value[self._inside], ratio.numerator[self._inside])
-            self._sums.append([np.bincount(cells, column, len(self.codes)) for column in columns])
+            counted = [np.bincount(cells, column, len(self.codes)) for column in columns]
+            self._sums.append([np.asarray(each, np.float64) for each in counted])
         self.places.append(self._place_of[key])
 
     @property

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from rankconv.identifying.batch import Batch
 from rankconv.identifying.circumstances import Circumstances, Effects
 from rankconv.identifying.space import Family
 from rankconv.metrics.base import Metric
+from rankconv.ranking.ids import Codes
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.judging import Judging
 from rankconv.ranking.plain_rows import plain_users
@@ -57,6 +59,7 @@ class Swept:
     def __post_init__(self) -> None:
         self.averagings = [one for one in self.family.averagings if of_sums(one)]
         self._circumstances = Circumstances(self.averagings)
+        self._known_effects: dict[bytes, Effects] = {}
         self._of_users = self._circumstances.of_users(self.joined, self.chosen)
         if not self.averagings:
             return
@@ -76,9 +79,12 @@ class Swept:
 
     def _together(self) -> list[list[list[Judging]]]:
         """The classes that share their passes: those that need rows one by one; all others alone, to save memory."""
-        by_rows, alone = [], []
+        by_rows: list[list[Judging]] = []
+        alone: list[list[Judging]] = []
         for group in self._classes():
-            plain = self.joined.levels is not None and plain_users(self.joined, group[0], self.family.metrics[0].k).all()
+            plain = (
+                self.joined.levels is not None and plain_users(self.joined, group[0], self.family.metrics[0].k).all()
+            )
             (alone if plain else by_rows).append(group)
         return [by_rows, *([group] for group in alone)]
 
@@ -104,7 +110,7 @@ class Swept:
 
     def _average(self, judgings: list[Judging], batch: Batch) -> None:
         totals = batch.totals
-        effects = Effects(self._circumstances, self.averagings, totals.codes)
+        effects = self._effects(totals.codes)
         means = effects.means(totals.counts, totals.values, totals.numerators)
         for place, averaging in enumerate(self.averagings):
             told = self._told_of_all(averaging, batch)
@@ -117,15 +123,31 @@ class Swept:
 
     def _told_of_all(self, averaging: Averaging, batch: Batch) -> float | None:
         """What an averaging says where it answers for the data as a whole; NaN where it refuses it."""
-        population = np.asarray(QUESTIONS["users"](averaging.given("users"))(joined=self.joined))
-        population = population if self.chosen is None else population & self.chosen
-        seen, k = batch.seen_by[averaging.given("users")], batch.metrics[0].k
-        holds = {name: cause.holds(self.joined, population) for name, cause in DATA_CAUSES.items()}
-        holds |= {name: cause.holds(seen, k) for name, cause in JUDGED_CAUSES.items()}
-        for name in averaging.asked([*DATA_CAUSES, *JUDGED_CAUSES]):
-            if holds[name]:
+        asked = averaging.asked([*DATA_CAUSES, *JUDGED_CAUSES])
+        users = averaging.given("users")
+        seen, k = batch.seen_by[users], batch.metrics[0].k
+        for name in asked:
+            holds = self._of_data[users][name] if name in DATA_CAUSES else JUDGED_CAUSES[name].holds(seen, k)
+            if holds:
                 return float(averaging.answers[name].keywords.get("value", np.nan))
         return None
+
+    @cached_property
+    def _of_data(self) -> dict[str, dict[str, bool]]:
+        """For each population which causes of the data as a whole hold."""
+        found = {}
+        for users in self._circumstances.populations:
+            mask = np.asarray(QUESTIONS["users"](users)(joined=self.joined))
+            population = mask if self.chosen is None else mask & self.chosen
+            found[users] = {name: cause.holds(self.joined, population) for name, cause in DATA_CAUSES.items()}
+        return found
+
+    def _effects(self, codes: Codes) -> Effects:
+        """What the averagings make of these situations, which many batches share."""
+        key = codes.tobytes()
+        if key not in self._known_effects:
+            self._known_effects[key] = Effects(self._circumstances, self.averagings, codes)
+        return self._known_effects[key]
 
     def between(self, intervals: Sequence[tuple[float, float]]) -> list[Alike]:
         """All definitions whose mean lies in one of the intervals."""
@@ -137,7 +159,7 @@ class Swept:
         return found
 
     def _alike(
-        self, judgings: list[Judging], batch: Batch, effects: Effects, ratio: int, means: Numbers, places: Numbers
+        self, judgings: list[Judging], batch: Batch, effects: Effects, ratio: int, means: Numbers, places: Codes
     ) -> list[Alike]:
         signatures = effects.signatures(batch.totals.counts[ratio] > 0)
         by_effect: dict[tuple[bytes, float], list[int]] = {}

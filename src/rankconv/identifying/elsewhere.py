@@ -8,7 +8,7 @@ from rankconv.definition import Definition
 from rankconv.identifying.identified import Row
 from rankconv.identifying.rows import Found, as_rows, classes, of_presets
 from rankconv.identifying.sought import Sought
-from rankconv.identifying.space import entries, one_metric
+from rankconv.identifying.space import entries, every_preset, one_metric
 from rankconv.presets.registry import preset
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask
@@ -18,7 +18,7 @@ MOST_LEVELS = 10
 
 
 def elsewhere(joined: Joined, metric: str, sought: Sought, chosen: Mask | None) -> list[Row]:
-    """The presets that give the number at one of the usual cutoffs, or where another grade is the first relevant one."""
+    """The presets that give the number at a usual cutoff, or where another grade is the lowest relevant one."""
     asked = [*_at_other_cutoffs(metric), *_at_other_levels(joined, metric)]
     found = [
         Found(one, how, 1, 1, of_preset=True)
@@ -34,8 +34,8 @@ def cutoffs_tried(metric: str) -> list[int | None]:
 
 
 def _at_other_cutoffs(metric: str) -> list[Definition]:
-    head = metric.partition("@")[0]
-    return [one for k in cutoffs_tried(metric) for one in entries(head if k is None else f"{head}@{k}")]
+    head, presets = metric.partition("@")[0], every_preset()
+    return [one for k in cutoffs_tried(metric) for one in entries(head if k is None else f"{head}@{k}", presets)]
 
 
 def _at_other_levels(joined: Joined, metric: str) -> list[Definition]:

@@ -39,7 +39,7 @@ def identify(
 ) -> Identified | IdentifiedTogether: ...
 def identify(
     labels: Any,
-    rankings: Any,
+    rankings: Any = None,
     metric: Any = None,
     value: str | None = None,
     *,

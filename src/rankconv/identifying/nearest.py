@@ -1,7 +1,7 @@
 """How far is a definition from that of the nearest preset, counted in answers?"""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from rankconv.averaging import Averaging
 from rankconv.definition import Definition
+from rankconv.identifying.candidates import Alike
 from rankconv.metrics.base import Metric
 from rankconv.presets.registry import preset
 from rankconv.ranking.judging import Judging
@@ -16,6 +17,16 @@ from rankconv.separation import OF_OFFERING
 from rankconv.stated import Answers
 
 Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """A definition as a preset's with other answers."""
+
+    distance: int
+    """How many answers are others."""
+    near: Definition
+    parts: Sequence[Answers]
 
 
 class Nearest:
@@ -50,15 +61,14 @@ class Nearest:
     def _averagings(self) -> list[dict[str, str]]:
         return [_told(one.averaging) for one in self.named]
 
-    def best(
-        self, judgings: Sequence[Judging], metrics: Sequence[Metric], averagings: Sequence[Averaging]
-    ) -> tuple[int, Definition]:
-        """Of all these crossed, the definition with the fewest answers that differ from a preset's, and how many."""
-        parts = (judgings, metrics, averagings)
+    def least(self, alike: Alike) -> "Written":
+        """Of definitions that are alike the one with the fewest answers that differ from a preset's."""
+        parts: tuple[Sequence[Answers], ...] = (alike.judgings, alike.metrics, alike.averagings)
         counts = [np.array([self.distances(part) for part in several]) for several in parts]
-        at = int(np.argmin(sum(each.min(axis=0) for each in counts)))
+        least = sum((each.min(axis=0) for each in counts), np.zeros(len(self.named), np.int64))
+        at = int(np.argmin(least))
         chosen = [several[int(each[:, at].argmin())] for several, each in zip(parts, counts, strict=True)]
-        return sum(int(each[:, at].min()) for each in counts), self.stated(self.named[at], *chosen)
+        return Written(int(least[at]), self.named[at], chosen)
 
     def stated(self, near: Definition, *parts: Answers) -> Definition:
         """The preset's definition with the answers of these parts."""

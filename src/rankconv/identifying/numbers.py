@@ -41,5 +41,7 @@ def numbers_of_table(file: Path) -> dict[str, str]:
         rows = rows[1:]
     short = next((row for row in rows if len(row) < 2), None)
     if not rows or short is not None:
-        raise InputError("the table has no line with a metric and a number", where=str(file), do="Write: ndcg@10,0.4127")
+        raise InputError(
+            "the table has no line with a metric and a number", where=str(file), do="Write: ndcg@10,0.4127"
+        )
     return numbers_of([f"{row[0].strip()}={row[1].strip()}" for row in rows], None)

@@ -73,16 +73,14 @@ def measured_alike(
     joined: Joined, alike: Sequence[Alike], near: Nearest, sought: Sought, chosen: Mask | None
 ) -> tuple[list[Found], int]:
     """The nearest definition of each group that is alike, measured; and how many groups were left off."""
-    groups = [(*near.best(one.judgings, one.metrics, one.averagings), one.count) for one in alike]
-    groups.sort(key=lambda group: group[0])
+    groups = sorted(((near.least(one), one) for one in alike), key=lambda group: group[0].distance)
     looked_at = groups[:MOST_MEASURED]
+    definitions = [near.stated(written.near, *written.parts) for written, _ in looked_at]
     found = []
-    for (distance, _, count), one in zip(
-        looked_at, measure(joined, [one for _, one, _ in looked_at], chosen), strict=True
-    ):
-        how = None if one.refusals else sought.how(one.mean)
+    for (written, one), measured in zip(looked_at, measure(joined, definitions, chosen), strict=True):
+        how = None if measured.refusals else sought.how(measured.mean)
         if how is not None:
-            found.append(Found(one, how, distance, count))
+            found.append(Found(measured, how, written.distance, one.count))
     return found, len(groups) - len(looked_at)
 
 

@@ -93,9 +93,9 @@ class Search:
         if any(low <= value <= high for value in number.values):
             return
         raise MetricError(
-            f"{self.metric} cannot be {number.text}: it lies between {low:g} and {high:g}, but where items are repeated, "
-            "grades are negative, the ideal list leaves labels out or a sum is taken for the mean, and no registered "
-            "definition gives it on these data",
+            f"{self.metric} cannot be {number.text}: it lies between {low:g} and {high:g}, but where items are "
+            "repeated, grades are negative, the ideal list leaves labels out or a sum is taken for the mean, and no "
+            "registered definition gives it on these data",
             allowed=f"The nearest is {nearest[0].value:.6g} ({nearest[0].spec})" if nearest else "",
             do="Check the number, or ask for the metric any.",
         )

@@ -11,6 +11,7 @@ from rankconv.reproducing.verdicts import EXACT, FLOAT32, TRUNCATED, reproduced
 PER_CENT, ONE_OFF = "per cent", "one unit off"
 HOW = {EXACT: "rounded", TRUNCATED: "truncated", FLOAT32: "single precision"}
 HUNDRED = 100
+MOST = 10**15
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,8 @@ def sought(text: str, loose: bool = False) -> Sought:
         raise MetricError(f"'{text}' is not a number as one prints it", allowed=error.allowed) from None
     if printed.value is None:
         raise MetricError(f"'{text}' is not a number", do="Give the number that was printed, such as 0.4127.")
+    if abs(printed.value) > MOST:
+        raise MetricError(f"'{text}' is beyond every metric", do="Give the number that was printed, such as 0.4127.")
     readings = [(printed, PER_CENT if "%" in text else "")]
     if printed.value > 1 and "%" not in text:
         readings.append((_per_cent(printed), PER_CENT))

@@ -1,6 +1,6 @@
 """The definitions that a number may come from: those of the presets, and every combination of answers beside them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -14,6 +14,7 @@ from rankconv.errors import ConventionError, MetricError, RankingError
 from rankconv.identifying.tried import FARTHEST, SLIPS, apart, combinations
 from rankconv.metrics.base import Metric
 from rankconv.presets.registry import HOUSE, preset, preset_names
+from rankconv.presets.resolved import Preset
 from rankconv.ranking.judging import Judging
 from rankconv.separation import OF_OFFERING
 from rankconv.spec import Spec, read_spec
@@ -77,10 +78,15 @@ def one_metric(asked: str) -> Spec:
     return spec
 
 
-def entries(asked: str) -> list[Definition]:
+def every_preset() -> list[Preset]:
+    """All presets that there are."""
+    return [preset(name) for name in preset_names()]
+
+
+def entries(asked: str, presets: Iterable[Preset] | None = None) -> list[Definition]:
     """What each preset that offers the metric means by it."""
     found = []
-    for one in map(preset, preset_names()):
+    for one in every_preset() if presets is None else presets:
         try:
             found += one.define(asked) if one.offers(asked) else []
         except (ConventionError, MetricError):

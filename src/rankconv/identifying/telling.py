@@ -54,4 +54,6 @@ def _kind(question: str) -> str:
         return f"a user who {CAUSES[question].who}"
     if question in DATA_CAUSES or question in JUDGED_CAUSES:
         return f"data in which {(DATA_CAUSES.get(question) or JUDGED_CAUSES[question]).what}"
-    return OF_DIVISORS if question.endswith("denominator") else KINDS.get(question, f"a user for whom {question} matters")
+    return (
+        OF_DIVISORS if question.endswith("denominator") else KINDS.get(question, f"a user for whom {question} matters")
+    )

@@ -2,20 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any
+
+import numpy as np
 
 from rankconv.definition import Definition
 from rankconv.engine import measure
 from rankconv.identifying.candidates import Alike
 from rankconv.identifying.identified import Identified
 from rankconv.identifying.nearest import Nearest
+from rankconv.identifying.rows import MOST_MEASURED
 from rankconv.identifying.search import Search
 from rankconv.identifying.sought import Sought
+from rankconv.measured import Measured
+from rankconv.ranking.ids import Codes
 from rankconv.separation import OF_OFFERING
 from rankconv.stated import Answers
 
-MOST_TOGETHER = 400
+MOST_TOGETHER = 200
 """So many ways to agree are followed from one number to the next; the nearest to a preset first."""
 
 
@@ -67,7 +72,15 @@ def together(asked: Sequence[tuple[Search, Sought]]) -> IdentifiedTogether:
     """The presets that give all numbers in one row; then judgings and averagings that do, with what they change."""
     each = {search.metric: search.result(number) for search, number in asked}
     whole = _of_presets(each)
-    return IdentifiedTogether(each, [*whole, *_of_settings(asked, {name for row in whole for name in row.presets})])
+    of_presets = {_of_users(asked, row) for row in whole}
+    others = [row for row in _of_settings(asked) if _of_users(asked, row) not in of_presets]
+    return IdentifiedTogether(each, [*whole, *others])
+
+
+def _of_users(asked: Sequence[tuple[Search, Sought]], row: Together) -> bytes:
+    """What a way gives each user."""
+    search = asked[0][0]
+    return _signature(measure(search.joined, list(row.definitions.values()), search.mask))
 
 
 def _of_presets(each: dict[str, Identified]) -> list[Together]:
@@ -98,69 +111,104 @@ def _of_preset(definitions: Sequence[Definition], name: str) -> Definition:
     return next(one for one in definitions if one.preset == name)
 
 
+class _Numbered:
+    """Parts of definitions, each under a number, by which sets of them are compared fast."""
+
+    def __init__(self) -> None:
+        self.parts: list[Any] = []
+        self._number_of: dict[Answers, int] = {}
+
+    def of(self, parts: Sequence[Answers]) -> frozenset[int]:
+        """The numbers of these."""
+        for part in parts:
+            if part not in self._number_of:
+                self._number_of[part] = len(self.parts)
+                self.parts.append(part)
+        return frozenset(self._number_of[part] for part in parts)
+
+
 @dataclass(frozen=True, eq=False)
 class _Shared:
     """Groups of definitions, one of each number, and the judgings and averagings that they have in common."""
 
     groups: tuple[tuple[Nearest, Alike], ...]
-    judgings: dict[Answers, Answers]
-    averagings: dict[Answers, Answers]
+    judgings: frozenset[int]
+    averagings: frozenset[int]
 
-    def with_(self, near: Nearest, alike: Alike) -> "_Shared | None":
-        judgings = {one: one for one in alike.judgings if one in self.judgings}
-        averagings = {one: one for one in alike.averagings if one in self.averagings}
-        return _Shared((*self.groups, (near, alike)), judgings, averagings) if judgings and averagings else None
+    def with_(self, other: "_Shared") -> "_Shared | None":
+        """Together with the groups of another number, if they have anything in common."""
+        judgings, averagings = self.judgings & other.judgings, self.averagings & other.averagings
+        return _Shared((*self.groups, *other.groups), judgings, averagings) if judgings and averagings else None
 
 
-def _of_settings(asked: Sequence[tuple[Search, Sought]], taken: set[str]) -> list[Together]:
-    first, *others = [_nearest_groups(*one) for one in asked]
-    shared = [
-        _Shared(((near, one),), {j: j for j in one.judgings}, {a: a for a in one.averagings}) for near, one in first
-    ]
+@dataclass(frozen=True, eq=False)
+class _Option:
+    """A judging and an averaging for all numbers, and a metric for each, written with the answers of a preset."""
+
+    distance: int
+    definitions: dict[str, Definition]
+
+
+def _of_settings(asked: Sequence[tuple[Search, Sought]]) -> list[Together]:
+    known = _Numbered()
+    shared, *others = [_nearest_groups(*one, known) for one in asked]
     for groups in others:
-        more = [known.with_(near, one) for known in shared for near, one in groups]
-        shared = [one for one in more if one is not None][:MOST_TOGETHER]
-    metrics = [search.metric for search, _ in asked]
-    options = [found for one in shared if (found := _shortest(one, metrics)) is not None]
-    options.sort(key=lambda option: option[0])
-    return _verified(asked, [option for option in options if option[0] or option[1] not in taken])
+        pairs = (one.with_(other) for one in shared for other in groups)
+        shared = list(islice((pair for pair in pairs if pair is not None), MOST_TOGETHER))
+    options = [found for one in shared if (found := _shortest(one, asked, known)) is not None]
+    options.sort(key=lambda option: option.distance)
+    return _verified(asked, options)
 
 
-def _nearest_groups(search: Search, number: Sought) -> list[tuple[Nearest, Alike]]:
-    found = [
-        (part.near.best(one.judgings, one.metrics, one.averagings)[0], part.near, one)
-        for part in search.measured
-        for one in part.alike(number)
-    ]
+def _nearest_groups(search: Search, number: Sought, known: _Numbered) -> list[_Shared]:
+    found = [(part.near.least(one).distance, part.near, one) for part in search.measured for one in part.alike(number)]
     found.sort(key=lambda group: group[0])
-    return [(near, one) for _, near, one in found[:MOST_TOGETHER]]
+    return [
+        _Shared(((near, one),), known.of(one.judgings), known.of(one.averagings))
+        for _, near, one in found[:MOST_TOGETHER]
+    ]
 
 
-def _shortest(shared: _Shared, metrics: list[str]) -> tuple[int, str, dict[str, Definition]] | None:
+def _shortest(shared: _Shared, asked: Sequence[tuple[Search, Sought]], known: _Numbered) -> _Option | None:
     """The preset that has all metrics and needs the fewest changes, and what then stands for each metric."""
-    best: tuple[int, str, dict[str, Definition]] | None = None
+    places = [{one.preset: place for place, one in enumerate(near.named)} for near, _ in shared.groups]
+    names = [name for name in places[0] if all(name in others for others in places)]
+    if not names:
+        return None
+    at = [np.array([place[name] for name in names]) for place in places]
     nears = [near for near, _ in shared.groups]
-    places = [{one.preset: place for place, one in enumerate(near.named)} for near in nears]
-    for name in [name for name in places[0] if all(name in others for others in places)]:
-        at = [place[name] for place in places]
-
-        def cost(part: Answers, at: list[int] = at) -> int:
-            return sum(int(near.distances(part)[place]) for near, place in zip(nears, at, strict=True))
-
-        judging, averaging = min(shared.judgings, key=cost), min(shared.averagings, key=cost)
+    settings = [[known.parts[number] for number in sorted(each)] for each in (shared.judgings, shared.averagings)]
+    far = [
+        np.array([sum(_far(near, part, row) for near, row in zip(nears, at, strict=True)) for part in parts])
+        for parts in settings
+    ]
+    of_metrics = [
+        np.array([_far(near, one, row) for one in alike.metrics])
+        for (near, alike), row in zip(shared.groups, at, strict=True)
+    ]
+    total = sum((each.min(axis=0) for each in [*far, *of_metrics]), np.zeros(len(names), np.int64))
+    for place in np.argsort(total, kind="stable").tolist():
+        judging, averaging = (parts[int(each[:, place].argmin())] for parts, each in zip(settings, far, strict=True))
         chosen = [
-            min(alike.metrics, key=lambda one, near=near, place=place: int(near.distances(one)[place]))
-            for (near, alike), place in zip(shared.groups, at, strict=True)
+            alike.metrics[int(each[:, place].argmin())]
+            for (_, alike), each in zip(shared.groups, of_metrics, strict=True)
         ]
-        total = cost(judging) + cost(averaging)
-        total += sum(int(near.distances(one)[place]) for near, one, place in zip(nears, chosen, at, strict=True))
-        if (best is None or total < best[0]) and not _contradict(chosen):
+        if not _contradict(chosen):
             stated = [
-                near.stated(near.named[place], judging, one, averaging)
-                for near, one, place in zip(nears, chosen, at, strict=True)
+                near.stated(near.named[row[place]], judging, one, averaging)
+                for near, row, one in zip(nears, at, chosen, strict=True)
             ]
-            best = total, name, dict(zip(metrics, stated, strict=True))
-    return best
+            return _Option(
+                int(total[place]),
+                names[place],
+                {search.metric: one for (search, _), one in zip(asked, stated, strict=True)},
+            )
+    return None
+
+
+def _far(near: Nearest, part: Answers, places: Codes) -> Codes:
+    """In how many answers a part differs from those of the presets at these places."""
+    return np.asarray(near.distances(part)[places])
 
 
 def _contradict(metrics: Sequence[Answers]) -> bool:
@@ -172,17 +220,21 @@ def _contradict(metrics: Sequence[Answers]) -> bool:
     )
 
 
-def _verified(
-    asked: Sequence[tuple[Search, Sought]], options: list[tuple[int, str, dict[str, Definition]]]
-) -> list[Together]:
-    """Those whose numbers, measured one by one, are the numbers asked; each once."""
-    rows: dict[tuple[str, ...], Together] = {}
-    for total, _, definitions in options[:MOST_TOGETHER]:
-        texts = tuple(one.text for one in definitions.values())
-        if texts in rows:
-            continue
-        measured = measure(asked[0][0].joined, list(definitions.values()), asked[0][0].mask)
-        means = [one.mean for one in measured]
-        if all(number.how(mean) for (_, number), mean in zip(asked, means, strict=True)):
-            rows[texts] = Together(definitions, dict(zip(definitions, means, strict=True)), [], total)
-    return list(rows.values())
+def _verified(asked: Sequence[tuple[Search, Sought]], options: Sequence[_Option]) -> list[Together]:
+    """Those whose numbers, measured one by one, are the numbers asked; of those equal on every user the nearest."""
+    found: dict[bytes, Together] = {}
+    looked_at = options[:MOST_MEASURED]
+    search = asked[0][0]
+    flat = [one for option in looked_at for one in option.definitions.values()]
+    measured = iter(measure(search.joined, flat, search.mask))
+    for option in looked_at:
+        each = [next(measured) for _ in asked]
+        if all(number.how(one.mean) for (_, number), one in zip(asked, each, strict=True)):
+            means = {metric: one.mean for (metric, _), one in zip(option.definitions.items(), each, strict=True)}
+            found.setdefault(_signature(each), Together(option.definitions, means, [], option.distance))
+    return list(found.values())
+
+
+def _signature(measured: Sequence[Measured]) -> bytes:
+    """Equal where every user has the same value under each of them, to twelve decimals."""
+    return np.concatenate([one.values for one in measured]).round(12).tobytes()

@@ -122,6 +122,8 @@ def _not_found(found: "Identified", width: int) -> Iterator[str]:
     yield "Nearest presets:"
     for row in found.nearest:
         yield beside(f"{row.value:.{FIGURES}f}", f"{row.told}, {found.sought.gap(row.value):.2g} away", width)
-    causes = "a definition further from all presets, a mistake in the number, or other data: another split, filtered items"
+    causes = (
+        "a definition further from all presets, a mistake in the number, or other data: another split, filtered items"
+    )
     tried = "the usual cutoffs and the levels of relevance in the data were tried too"
     yield fill(f"What remains: {causes}" + ("" if found.elsewhere else f" ({tried})") + ".", width)
