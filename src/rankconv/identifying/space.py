@@ -1,6 +1,6 @@
 """The definitions that a number may come from: those of the presets, and every combination of answers beside them."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -113,39 +113,43 @@ def _with(averaging: Averaging, question: str, answer: str) -> Averaging:
 def space(asked: str) -> list[Definition]:
     """The definitions that a number called `asked` may come from, as a list.
 
-    First each preset's own; then every combination of answers to the questions that the metric asks, under the judging
-    and averaging of each preset that has it, and under the slips that papers make. What is not defined is left out, and
-    so are answers that cannot matter. `identify` also crosses the judgings with all averagings, without listing them.
+    First each preset's own; then, under the judging and averaging of each preset that has it and under the slips that
+    papers make, the combinations of the metric's answers that are near it. What is not defined is left out, and so are
+    answers that cannot matter. `identify` crosses the judgings with all averagings besides, without listing them.
 
-    >>> both = space("hit_rate@10")
-    >>> both[0].text, len(both) > 200
+    >>> found = space("hit_rate@10")
+    >>> found[0].text, len(found) > 200
     ('blog:hit_rate@10', True)
     """
-    found: dict[tuple[Answers, ...], Definition] = {}
-    for family in families(asked):
-        for one in family.named:
-            found.setdefault(one.parts, one)
-    for family in families(asked):
-        settings = {(one.judging, averaging): one for one in family.named for averaging in _beside(one, family)}
-        for (judging, averaging), one in settings.items():
-            for metric in family.metrics:
-                changed = replace(one, judging=judging, metric=metric, averaging=averaging)
-                if changed.parts not in found and defined(changed):
-                    found[changed.parts] = replace(changed, changed=_changes(one, changed))
-    return list(found.values())
+    whole = families(asked)
+    named = {one.parts: one for family in whole for one in reversed(family.named)}
+    return [*reversed(named.values()), *(one for family in whole for one in _beside(family))]
 
 
-def _beside(one: Definition, family: Family) -> list[Averaging]:
+def _beside(family: Family) -> Iterator[Definition]:
+    """What is near a family's own definitions and none of them, each setting once."""
+    settings = {(one.judging, averaging): one for one in family.named for averaging in _with_slips(one, family)}
+    own = {one.parts for one in family.named}
+    for (judging, averaging), one in settings.items():
+        slip = _changes(one.averaging, averaging)
+        for metric in family.near({judging}):
+            changed = replace(one, metric=metric, averaging=averaging)
+            same = metric == one.metric and not slip
+            if not same and changed.parts not in own and defined(changed):
+                yield replace(changed, changed=(*one.changed, *_changes(one.metric, metric), *slip))
+
+
+def _with_slips(one: Definition, family: Family) -> list[Averaging]:
     """A definition's averaging, and the same with each slip."""
     known = set(family.averagings)
     slips = [_with(one.averaging, q, a) for q in ("mean", "no-hits") for a in SLIPS[q]]
     return [one.averaging, *(slip for slip in slips if slip in known)]
 
 
-def _changes(original: Definition, changed: Definition) -> tuple[tuple[str, str], ...]:
-    own = original.answers
-    told = [pair for pair in changed.answers.items() if pair[0] != OF_OFFERING and own[pair[0]] != pair[1]]
-    return (*original.changed, *told)
+def _changes(before: Answers, after: Answers) -> tuple[tuple[str, str], ...]:
+    """The answers that are others, but for the form in which a metric is offered."""
+    own = before.stated
+    return tuple(pair for pair in after.stated.items() if pair[0] != OF_OFFERING and own[pair[0]] != pair[1])
 
 
 def defined(definition: Definition) -> bool:

@@ -200,7 +200,6 @@ def _shortest(shared: _Shared, asked: Sequence[tuple[Search, Sought]], known: _N
             ]
             return _Option(
                 int(total[place]),
-                names[place],
                 {search.metric: one for (search, _), one in zip(asked, stated, strict=True)},
             )
     return None

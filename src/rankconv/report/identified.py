@@ -31,7 +31,8 @@ def _together_lines(found: "IdentifiedTogether", width: int, most: int) -> Itera
     if not found.found:
         yield fill(f"{numbers}: no preset, and no judging and averaging shared by all, gives these together.", width)
     else:
-        yield fill(f"{numbers}: {len(found.rows)} ways to give them together.", width)
+        ways = "1 way" if len(found.rows) == 1 else f"{len(found.rows)} ways"
+        yield fill(f"{numbers}: {ways} to give them together.", width)
     for row in found.rows[:most]:
         yield ""
         yield from _way_lines(row, width)
