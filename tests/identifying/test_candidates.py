@@ -56,3 +56,17 @@ def test_the_engine_gives_the_same_mean(joined: Joined, asked: str) -> None:
         for alike, one in zip(chosen, measure(joined, definitions, None), strict=True):
             assert not one.refusals
             assert one.mean == pytest.approx(alike.mean, rel=1e-12, abs=1e-14)
+
+
+def test_users_in_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some judged row by row, one user at a time, while others are left as they are."""
+    monkeypatch.setattr("rankconv.ranking.joined._in_groups", lambda users, widths, cells: iter(users[:, None]))
+    joined = rc.join(
+        {"a": {"a": 2, "b": 1}, "v": {"c": 1}, "w": {"d": 1, "e": 2}},
+        {"a": ["a", "x", "b"], "v": ["y", "c"], "w": ["d", "q", "d"]},
+    )
+    for family in families("ndcg@2"):
+        found = Swept(joined, family).between(EVERYWHERE)
+        definitions = [some_of(alike, np.random.default_rng(1)) for alike in found[::20]]
+        for alike, one in zip(found[::20], measure(joined, definitions, None), strict=True):
+            assert one.mean == pytest.approx(alike.mean, rel=1e-12, abs=1e-14)

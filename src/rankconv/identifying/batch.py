@@ -67,6 +67,8 @@ class Batch(Collected):
 
     def take(self, block: Block, who: Mask) -> None:
         inside = np.flatnonzero(who[block.users])
+        if not len(inside):
+            return
         code = self.circumstances.of_block(block, self.metrics[0]) | self.of_users[block.users]
         tally = _Tally(inside, code[inside], self.circumstances.ratio_cells)
         for place, metric in enumerate(self.metrics):

@@ -73,8 +73,9 @@ class Identified:
     >>> import rankconv as rc
     >>> labels, run = {"u": ["a", "b", "c"], "v": ["d"]}, {"u": ["a", "x", "b"], "v": ["y", "d"]}
     >>> found = rc.identify(labels, run, "map@3", "0.667")
-    >>> found.rows[0].spec, round(found.rows[0].value, 6)
-    ('blog:map@3', 0.666667)
+    >>> first = found.rows[0]
+    >>> first.definition.spec, "blog:map@3" in first.presets, round(first.value, 6)
+    ('map@3', True, 0.666667)
     """
 
     metric: str

@@ -69,8 +69,9 @@ def identify(
     >>> labels = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
     >>> run = {"ada": ["b", "x", "a"], "bob": ["y", "c"]}
     >>> found = rc.identify(labels, run, "ndcg@10", "0.6597")
-    >>> found.rows[0].spec, round(found.rows[0].value, 6), found.tried > 2000
-    ('catboost:ndcg@10', 0.659729, True)
+    >>> first = found.rows[0]
+    >>> "trec_eval:ndcg@10" in first.presets, round(first.value, 6), found.tried > 2000
+    (True, 0.659729, True)
     """
     if isinstance(labels, Joined):
         joined, asked = labels, _numbers(rankings, metric if value is None else value)

@@ -36,6 +36,12 @@ class Found:
     """By what the number is multiplied before it is printed."""
 
     @property
+    def rounds(self) -> bool:
+        """Whether its definition rounds, so that the full value is not to be had."""
+        averaging = self.one.definition.averaging
+        return {averaging.given("round-user"), averaging.given("round-mean")} != {"none"}
+
+    @property
     def value(self) -> float:
         """What was printed, in full."""
         return self.one.mean * self.times
@@ -49,8 +55,8 @@ class Class:
 
     @property
     def best(self) -> Found:
-        """The shortest."""
-        return min(self.members, key=lambda member: (member.times != 1, not member.of_preset, member.distance))
+        """The shortest, and one that does not round where there is one."""
+        return min(self.members, key=lambda one: (one.times != 1, not one.of_preset, one.distance, one.rounds))
 
     @property
     def presets(self) -> list[Found]:

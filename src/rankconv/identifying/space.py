@@ -118,8 +118,8 @@ def space(asked: str) -> list[Definition]:
     answers that cannot matter. `identify` crosses the judgings with all averagings besides, without listing them.
 
     >>> found = space("hit_rate@10")
-    >>> found[0].text, len(found) > 200
-    ('blog:hit_rate@10', True)
+    >>> found[0].spec, len(found) > 200
+    ('hit_rate@10', True)
     """
     whole = families(asked)
     named = {one.parts: one for family in whole for one in reversed(family.named)}
