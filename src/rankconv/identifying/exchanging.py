@@ -18,5 +18,5 @@ def exchanged(joined: Joined) -> Joined:
     owner = np.repeat(np.arange(len(labels.users)), labels.lengths)
     order = np.lexsort((-labels.grade, owner))
     returned = Labels(run.users, run.items, run.starts, run.item, np.ones(len(run.item)), run.source)
-    lists = Rankings(labels.users, labels.items, labels.starts, labels.item[order], labels.grade[order], labels.source)
+    lists = Rankings(labels.users, labels.items, labels.starts, labels.item[order], None, labels.source)
     return join(returned, lists)
