@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rankconv.explaining.explaining import explain
     from rankconv.explaining.explanation import Explanation
     from rankconv.explaining.working import Working, works_out
+    from rankconv.identifying.identified import Identified
+    from rankconv.identifying.identifying import identify
     from rankconv.inputs import labels, rankings, runs
     from rankconv.inputs.grouped import grouped
     from rankconv.inputs.hit_matrix import hit_matrix
@@ -61,6 +63,8 @@ _HOMES = {
     "explaining.explaining": ("explain",),
     "explaining.explanation": ("Explanation",),
     "explaining.working": ("Working", "works_out"),
+    "identifying.identified": ("Identified",),
+    "identifying.identifying": ("identify",),
     "inputs": ("labels", "rankings", "runs"),
     "inputs.grouped": ("grouped",),
     "inputs.hit_matrix": ("hit_matrix",),
@@ -93,6 +97,7 @@ __all__ = [
     "ConventionError",
     "Definition",
     "Explanation",
+    "Identified",
     "InputError",
     "Labels",
     "LibraryError",
@@ -121,6 +126,7 @@ __all__ = [
     "from_fingerprint",
     "grouped",
     "hit_matrix",
+    "identify",
     "join",
     "labels",
     "load_plugin",

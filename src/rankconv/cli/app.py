@@ -9,6 +9,7 @@ from rankconv.cli.cite import cite, from_fingerprint
 from rankconv.cli.compare import compare
 from rankconv.cli.evaluate import evaluate
 from rankconv.cli.explain import explain
+from rankconv.cli.identify import identify
 from rankconv.cli.presets import metrics, presets, schema, show
 from rankconv.cli.reproduce import reproduce
 from rankconv.cli.sensitivity import sensitivity
@@ -28,6 +29,7 @@ for command in (
     compare,
     check,
     explain,
+    identify,
     why,
     sensitivity,
     cite,

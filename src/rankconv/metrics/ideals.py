@@ -88,9 +88,14 @@ def _(block: Block) -> Numbers:
 @LOWER_BOUND.option("worst", rule="the worst DCG: the lowest gains first", cite="fastml")
 def _(block: Block, gain: Answer, discount: Answer, k: int | None) -> Numbers:
     """(DCG - worst) / (ideal - worst). An item without a label has gain 0, and there are k of them at least."""
+    worst = block.once(_worst_so_far, gain, discount)
+    return worst.whole if k is None else worst.at_rows(k)
+
+
+def _worst_so_far(block: Block, gain: Answer, discount: Answer) -> Running:
     gains = block.gains_of_known(gain)
     if not block.known_are_rows:
         gains = np.minimum(gains, 0)
     order = np.lexsort((gains, block.known.user))
-    worst = block.stacked(gains[order], block.known.user[order])[:k]
-    return Running(block, discounted(worst, discount)).whole
+    worst = block.stacked(gains[order], block.known.user[order])
+    return Running(block, discounted(worst, discount))

@@ -1,0 +1,67 @@
+"""Three disputes about a number, from the threads where they were fought, settled by commands.
+
+python examples/disputes/settle.py > examples/disputes/README.md
+"""
+
+import os
+import shlex
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+import yaml
+from typer.testing import CliRunner
+
+HERE = Path(__file__).parent
+PAGE = """# Disputes
+
+Two numbers for one list, and nobody knows which is right: it happens every month in some issue tracker. Here are three,
+with the data and numbers of the threads, and the commands that settle them. Run them in the folder of each.
+
+{disputes}
+Printed by `python examples/disputes/settle.py > examples/disputes/README.md` from `disputes.yaml`.
+"""
+DISPUTE = """## {title}
+
+{told} ({thread})
+
+{commands}
+
+{settled}
+"""
+
+
+def disputes() -> list[dict[str, Any]]:
+    """What stands in `disputes.yaml`."""
+    found: list[dict[str, Any]] = yaml.safe_load((HERE / "disputes.yaml").read_text("utf-8"))
+    return found
+
+
+def ran(command: str, folder: str) -> str:
+    """A command and what it prints in this folder."""
+    from rankconv.cli.app import app
+
+    before = Path.cwd()
+    os.chdir(HERE / folder)
+    try:
+        result = CliRunner().invoke(app, shlex.split(command), env={"COLUMNS": "100"})
+    finally:
+        os.chdir(before)
+    if result.exit_code:
+        raise RuntimeError(f"rankconv {command}: {result.output}")
+    lines = [line.rstrip() for line in result.stdout.strip().splitlines()]
+    return "\n".join(["```text", f"$ rankconv {command}", *lines, "```"])
+
+
+def page() -> str:
+    """All disputes."""
+    told = []
+    for one in disputes():
+        commands = "\n\n".join(ran(command, one["folder"]) for command in one["commands"])
+        texts = {name: fill(one[name].strip(), 120, break_on_hyphens=False) for name in ("told", "settled")}
+        told.append(DISPUTE.format(title=one["title"], thread=one["thread"], commands=commands, **texts))
+    return PAGE.format(disputes="\n".join(told))
+
+
+if __name__ == "__main__":
+    print(page(), end="")

@@ -1,0 +1,71 @@
+"""`rankconv identify`: which definition is behind a printed number?"""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rankconv import five_users
+from rankconv.cli import files
+from rankconv.cli.options import Catalogue, Columns, LabelsFile, Plugins, Seen
+from rankconv.cli.printing import print_json, width
+from rankconv.errors import MetricError
+
+WIDEST = 110
+
+
+class Form(StrEnum):
+    """How what was found is printed."""
+
+    text = "text"
+    json = "json"
+
+
+def identify(
+    labels: LabelsFile = None,
+    run: Annotated[Path | None, typer.Argument(help="A run: a file of any kind that is read.")] = None,
+    metric: Annotated[
+        str | None, typer.Option("-m", "--metric", help="The metric of the number, such as ndcg@10; any if unknown.")
+    ] = None,
+    value: Annotated[
+        list[str],
+        typer.Option("--value", help="The number as printed: 0.4127, 41.27%; or metric=number, which may be repeated."),
+    ] = [],  # noqa: B006
+    table: Annotated[Path | None, typer.Option(help="A CSV or TSV file of numbers: metric, value.")] = None,
+    loose: Annotated[bool, typer.Option("--loose", help="The last digit may be one away.")] = False,
+    form: Annotated[Form, typer.Option("--format", help="How to print.")] = Form.text,
+    most: Annotated[int, typer.Option("--rows", min=1, help="How many rows are printed.")] = 12,
+    seen: Seen = None,
+    catalogue: Catalogue = None,
+    column: Columns = [],  # noqa: B006
+    plugin: Plugins = [],  # noqa: B006
+) -> None:
+    """Which definitions give this number? Without files: on the five users of Bellei 2017. Exit code 1: none does."""
+    import rankconv as rc
+
+    files.load(plugin)
+    if labels is not None and run is None:
+        raise MetricError("labels were given, and no run", do="Pass a run too, or no file at all for the five users.")
+    numbers = _numbers(metric, value, table)
+    known: Any = five_users.LABELS if labels is None else files.labels(labels, column)
+    ranked: Any = five_users.RUN if run is None else files.rankings(run, column)
+    if run is None:
+        print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
+    given: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue}
+    found: Any = rc.identify(known, ranked, numbers, loose=loose, **given)
+    if form is Form.json:
+        print_json(found.to_dict())
+    else:
+        print(found.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST, most))
+    if not found.found:
+        raise typer.Exit(1)
+
+
+def _numbers(metric: str | None, values: list[str], table: Path | None) -> dict[str, str]:
+    """Each metric with its number as printed."""
+    from rankconv.identifying.numbers import numbers_of, numbers_of_table
+
+    told = numbers_of(values, metric)
+    return told | (numbers_of_table(table) if table is not None else {})

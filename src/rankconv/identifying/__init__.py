@@ -1,0 +1,1 @@
+"""Which definitions give a printed number, and what would tell them apart."""

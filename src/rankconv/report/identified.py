@@ -1,0 +1,130 @@
+"""A search for a number, as lines for a terminal."""
+
+from collections.abc import Iterator
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from rankconv.report.by_value import beside
+
+if TYPE_CHECKING:
+    from rankconv.identifying.identified import Identified, Row
+    from rankconv.identifying.together import IdentifiedTogether, Together
+
+FIGURES = 10
+"""Decimals of the full values."""
+FEW = 6
+"""So many presets are named."""
+
+
+def identified_text(found: "Identified", width: int, most: int) -> str:
+    """Each row with its value in full, its presets, and what parts it from the row above; then what is still open."""
+    return "\n".join(_lines(found, width, most))
+
+
+def together_text(found: "IdentifiedTogether", width: int, most: int) -> str:
+    """What gives all numbers, then what gives each."""
+    return "\n".join(_together_lines(found, width, most))
+
+
+def _together_lines(found: "IdentifiedTogether", width: int, most: int) -> Iterator[str]:
+    numbers = ", ".join(f"{metric} = {one.sought.text}" for metric, one in found.each.items())
+    if not found.found:
+        yield fill(f"{numbers}: no preset, and no judging and averaging shared by all, gives these together.", width)
+    else:
+        ways = "1 way" if len(found.rows) == 1 else f"{len(found.rows)} ways"
+        yield fill(f"{numbers}: {ways} to give them together.", width)
+    for row in found.rows[:most]:
+        yield ""
+        yield from _way_lines(row, width)
+    if len(found.rows) > most:
+        yield f"\nAnd {len(found.rows) - most} more, further from the presets."
+    for metric, one in found.each.items():
+        told = _classes(len(one.rows)) if one.found else "none"
+        yield f"\n{metric} = {one.sought.text} alone: {told} of {one.tried:,} definitions tried."
+
+
+def _way_lines(row: "Together", width: int) -> Iterator[str]:
+    if row.presets:
+        yield fill(f"{', '.join(row.presets[:FEW])}{_more(len(row.presets))}", width)
+    else:
+        yield f"{row.distance} answer{'s' if row.distance > 1 else ''} from a preset"
+    for metric, definition in row.definitions.items():
+        yield beside(f"  {row.values[metric]:.{FIGURES}f}", definition.text, width)
+
+
+def _more(count: int) -> str:
+    return f" and {count - FEW} more presets" if count > FEW else ""
+
+
+def _lines(found: "Identified", width: int, most: int) -> Iterator[str]:
+    number = f"{found.metric} = {found.sought.text}"
+    if not found.found:
+        yield f"{number}: none of {found.tried:,} definitions gives it on these {found.users:,} users."
+        yield from _not_found(found, width)
+        return
+    yield f"{number}: {_classes(len(found.rows))} of {found.tried:,} definitions tried on {found.users:,} users."
+    for row in found.rows[:most]:
+        yield ""
+        yield from _row_lines(row, width)
+    hidden = max(0, len(found.rows) - most)
+    if hidden or found.left_off:
+        yield ""
+        yield fill(_further(hidden, found.left_off), width)
+    yield ""
+    yield from _open(found, width)
+
+
+def _classes(count: int) -> str:
+    return "1 class" if count == 1 else f"{count} classes"
+
+
+def _row_lines(row: "Row", width: int) -> Iterator[str]:
+    value = f"{row.value:.{FIGURES}f}"
+    indent = " " * len(value)
+    how = "labels and run exchanged; " if row.exchanged else ""
+    away = f"; {row.distance} from {row.definition.preset}" if row.distance else ""
+    yield beside(value, f"{row.told}   ({how}{row.how}{away})", width)
+    if len(row.presets) > 1:
+        yield beside(indent, _presets(row), width)
+    if row.count > max(1, len(row.presets)):
+        yield beside(indent, f"{row.count:,} definitions are equal here", width)
+    if row.separating:
+        yield beside(indent, f"^ against the row above: {', '.join(row.separating)}", width)
+
+
+def _presets(row: "Row") -> str:
+    names = [text.partition(":")[0] for text in row.presets]
+    names = list(dict.fromkeys(names))[1:]
+    return f"also {', '.join(names[:FEW])}{_more(len(names))}"
+
+
+def _further(hidden: int, left_off: int) -> str:
+    told = [f"{hidden} more rows, further from the presets"] if hidden else []
+    told += [f"{left_off:,} groups that lie still further and were not looked at"] if left_off else []
+    return f"And {', and '.join(told)}."
+
+
+def _open(found: "Identified", width: int) -> Iterator[str]:
+    if len(found.rows) > 1:
+        told = f"{found.digits} decimals would tell these rows apart"
+        yield f"{told}." if found.digits else "No number of decimals tells these rows apart; other data would."
+    if found.who_would_tell:
+        told = "; ".join(found.who_would_tell[:FEW])
+        more = len(found.who_would_tell) - FEW
+        told += f"; and {more} more (in the JSON)" if more > 0 else ""
+        yield fill(f"These data cannot decide between the definitions of the first row. What would: {told}.", width)
+
+
+def _not_found(found: "Identified", width: int) -> Iterator[str]:
+    if found.elsewhere:
+        yield "It comes out elsewhere:"
+        for row in found.elsewhere[:FEW]:
+            yield from _row_lines(row, width)
+    yield "Nearest presets:"
+    for row in found.nearest:
+        yield beside(f"{row.value:.{FIGURES}f}", f"{row.told}, {found.sought.gap(row.value):.2g} away", width)
+    causes = (
+        "a definition further from all presets, a mistake in the number, or other data: another split, filtered items"
+    )
+    tried = "the usual cutoffs and the levels of relevance in the data were tried too"
+    yield fill(f"What remains: {causes}" + ("" if found.elsewhere else f" ({tried})") + ".", width)

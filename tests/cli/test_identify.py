@@ -1,0 +1,77 @@
+"""`rankconv identify`, as a user types it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from rankconv.cli import app, main
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["identify", *arguments], catch_exceptions=False)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    (tmp_path / "labels.csv").write_text("user,item,grade\nada,a,2\nada,b,1\nbob,c,1\n")
+    (tmp_path / "run.csv").write_text("user,item,score\nada,a,3\nada,x,2\nada,b,1\nbob,y,2\nbob,c,1\n")
+    return str(tmp_path / "labels.csv"), str(tmp_path / "run.csv")
+
+
+def test_a_number_of_files(files: tuple[str, str]) -> None:
+    done = run(*files, "-m", "map@3", "--value", "0.667")
+    assert done.exit_code == 0
+    assert "0.6666666667   kaggle:map@3   (rounded)" in done.stdout
+    assert "definitions are equal here" in done.stdout
+
+
+def test_without_files_the_five_users() -> None:
+    done = run("-m", "map@3", "--value", "0.500")
+    assert "blog:map@3" in done.stdout
+    assert "five users of Bellei" in done.stderr
+
+
+def test_not_found_is_exit_code_1() -> None:
+    done = run("-m", "map@3", "--value", "0.1234")
+    assert done.exit_code == 1
+    assert "none of" in done.stdout
+    assert "Nearest presets:" in done.stdout
+    assert "What remains:" in done.stdout
+
+
+def test_several_numbers_and_a_table(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text("metric,value\nmap@3,0.167\nprecision@3,0.200\n")
+    done = run("--table", str(tmp_path / "table.csv"))
+    assert done.exit_code == 0
+    assert "mllib" in done.stdout
+    same = run("--value", "map@3=0.167", "--value", "precision@3=0.200")
+    assert same.stdout == done.stdout
+
+
+def test_json() -> None:
+    told = json.loads(run("-m", "map@3", "--value", "0.500", "--format", "json").stdout)
+    assert told["found"]
+    assert told["rows"][0]["value"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("-m", "map@3", "--value", "many"), "'many' is not a number as one prints it"),
+        (("--value", "0.3"), "comes without a metric"),
+        (("-m", "map@3"), "a metric and the number"),
+        (("-m", "map@3", "--value", "0.1", "--value", "0.2"), "two numbers are given for map@3"),
+        (("labels.csv", "-m", "map", "--value", "1"), "labels were given, and no run"),
+        (("--table", "nowhere.csv"), "nowhere.csv"),
+    ],
+)
+def test_mistakes_are_one_message(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.setattr("sys.argv", ["rankconv", "identify", *arguments])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code == 2
+    assert said in capsys.readouterr().err
