@@ -37,6 +37,13 @@ def test_an_ambiguous_beginning_lists_all(monkeypatch: pytest.MonkeyPatch) -> No
     assert [one.fingerprint for one in found] == sorted({one.fingerprint for one in found})
 
 
+def test_what_no_preset_has_is_looked_for_among_what_identify_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "METRICS", ["hit_rate"])
+    monkeypatch.setattr(finding, "SEARCHED", [finding.of_space])
+    (changed,) = rc.cite("trec_eval:hit_rate(hit-by=grade-sum)@7").cited
+    assert [found.text for found in rc.from_fingerprint(changed.fingerprint)] == [changed.definition.text]
+
+
 def test_files_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finding, "SEARCHED", [])
     preset = tmp_path / "shop.yaml"

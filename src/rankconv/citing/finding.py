@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 
 from rankconv.definition import Definition, fingerprints
 from rankconv.errors import MetricError, RankingError
+from rankconv.identifying.space import space
+from rankconv.metrics import METRICS
 from rankconv.presets.registry import neutral_answers, preset_names
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
@@ -45,7 +47,8 @@ def from_fingerprint(
     """Which definitions have a fingerprint that is this, or begins so?
 
     Looks through all metrics of all presets, at the cutoffs 1 to 100, 200, 500, 1000 and without one, and through
-    `presets` (files of one's own) and `results` (saved ones). Returns the definitions found, by fingerprint; none,
+    `presets` (files of one's own) and `results` (saved ones); if no preset has it, through the combinations of answers
+    that `rc.identify` tries. Returns the definitions found, by fingerprint; none,
     one, or several where too few digits were given. Raises MetricError for what cannot be a fingerprint.
 
     >>> import rankconv as rc
@@ -71,7 +74,15 @@ def of_presets() -> Iterator[Definition]:
         yield from forms(find_preset(name))
 
 
-SEARCHED: list[Source] = [of_presets]
+def of_space() -> Iterator[Definition]:
+    """The combinations of answers that `rc.identify` tries; a cutoff stands for all."""
+    for name in METRICS:
+        for asked in (f"{name}@{CUTOFFS[-1]}", name):
+            with suppress(RankingError):  # not offered so
+                yield from space(asked)
+
+
+SEARCHED: list[Source] = [of_presets, of_space]
 """Where definitions are looked for, one after the other until one is found."""
 
 

@@ -59,10 +59,10 @@ def _more(count: int) -> str:
 def _lines(found: "Identified", width: int, most: int) -> Iterator[str]:
     number = f"{found.metric} = {found.sought.text}"
     if not found.found:
-        yield f"{number}: none of {found.tried:,} definitions gives it on these {found.users:,} users."
+        yield f"{number}: none of {found.tried:,} definitions gives it for {_users(found.users)}."
         yield from _not_found(found, width)
         return
-    yield f"{number}: {_classes(len(found.rows))} of {found.tried:,} definitions tried on {found.users:,} users."
+    yield f"{number}: {_classes(len(found.rows))} of {found.tried:,} definitions tried on {_users(found.users)}."
     for row in found.rows[:most]:
         yield ""
         yield from _row_lines(row, width)
@@ -72,6 +72,10 @@ def _lines(found: "Identified", width: int, most: int) -> Iterator[str]:
         yield fill(_further(hidden, found.left_off), width)
     yield ""
     yield from _open(found, width)
+
+
+def _users(count: int) -> str:
+    return f"{count:,} user{'s' * (count != 1)}"
 
 
 def _classes(count: int) -> str:
