@@ -88,12 +88,14 @@ class Seen:
 
     def add(self, block: Block, inside: Mask) -> None:
         """Another block."""
-        self.longest = max(self.longest, block.lengths[inside].max(initial=0))
-        ranks = np.where(block.present.T, block.ranks, 0)
-        self.deepest = max(self.deepest, ranks[:, inside].max(initial=0))
+        longest = block.lengths[inside].max(initial=0)
+        self.longest = max(self.longest, longest)
+        if block.tie_rule == "shared":
+            longest = np.where(block.listed, block.ranks, 0)[:, inside].max(initial=0)
+        self.deepest = max(self.deepest, longest)
         if "highest-grades-all-zero" in self.asked:
             self.highest_grades += block.highest_grade[inside].tolist()
-        self.hits += block.hits_by_rank[:, inside].sum()
+        self.hits += block.hits_so_far.whole[inside].sum()
 
     def include(self, other: "Seen") -> None:
         """What was seen elsewhere."""

@@ -59,7 +59,7 @@ def identify(
 
     Searched are the metric under every preset, combinations of its answers near them (two answers that other presets
     give, or one that none gives), under the judgings and averagings of presets and under the slips of
-    `rankconv.identifying.tried`; and the presets with labels and run exchanged.
+    `rankconv.identifying.tried`; and, where no preset gives the number, the presets with labels and run exchanged.
 
     Returns an `Identified`: rows of definitions that this data cannot tell apart, presets first, then by how many
     answers differ from the nearest preset. Nothing found is no error: `found` is False, and `nearest` says what comes

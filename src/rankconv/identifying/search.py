@@ -52,7 +52,10 @@ class Search:
 
     @cached_property
     def _turned(self) -> tuple[Joined, list[Measured]]:
-        """The same labels and run in each other's place, and what presets give then; nothing for chosen users."""
+        """The same labels and run in each other's place, and what presets give then; nothing for chosen users.
+
+        Looked at only where no preset gives the number as the data are.
+        """
         turned = exchanged(self.joined)
         named = [one for family in self._families for one in family.named] if self.mask is None else []
         return turned, of_presets(turned, named, None)
@@ -61,7 +64,8 @@ class Search:
     def tried(self) -> int:
         """How many definitions were measured."""
         named = sum(len(one.swept.family.named) for one in self.measured)
-        return sum(one.swept.tried for one in self.measured) + named + len(self._turned[1])
+        turned = len(self._turned[1]) if "_turned" in self.__dict__ else 0
+        return sum(one.swept.tried for one in self.measured) + named + turned
 
     def result(self, number: Sought) -> Identified:
         """The rows; where there are none, what comes closest and where else the number is found."""
@@ -70,9 +74,10 @@ class Search:
         for part in self.measured:
             more, too_many = measured_alike(self.joined, part.alike(number), part.near, number, self.mask)
             found, left_off = found + more, left_off + too_many
-        turned, of_turned = self._turned
         rows = as_rows(self.joined, classes(found, number))
-        rows += as_rows(turned, classes(_matching(of_turned, number), number), exchanged=True)
+        if not any(row.presets for row in rows):
+            turned, of_turned = self._turned
+            rows += as_rows(turned, classes(_matching(of_turned, number), number), exchanged=True)
         told = {} if rows else self._instead(number)
         return Identified(self.metric, number, rows, self.tried, len(self.joined.users), left_off, **told)
 
