@@ -28,6 +28,8 @@ def well_formed(path: Path, fields: Sequence[str], roles: Sequence[str]) -> "pl.
 
     with opened(path) as file:
         text = file.read()
+    if b"\r\n" in text:
+        text = text.replace(b"\r\n", b"\n")
     separator = b"\t" if text.find(b"\t", 0, text.find(b"\n") + 1) >= 0 else b" "
     if text.startswith(b"#") or (b"#" in text and b"\n#" in text):
         return None
