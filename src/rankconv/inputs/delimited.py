@@ -1,15 +1,15 @@
 """CSV and TSV files, with or without a first line that names the columns."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rankconv.errors import InputError
 from rankconv.inputs.columns import by_place, find_columns, has_usual_name, is_header, listed
-from rankconv.inputs.file import File
-from rankconv.inputs.gathered import Gathered
 from rankconv.inputs.csv_records import has_bare_returns, line_of, records_of
 from rankconv.inputs.encoding import refuse_other_than_utf8
+from rankconv.inputs.file import File
+from rankconv.inputs.gathered import Gathered
 from rankconv.inputs.reader import Reader, Wanted
 from rankconv.inputs.rows import Rows
 from rankconv.inputs.texts import rows_of_text

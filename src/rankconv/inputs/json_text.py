@@ -6,8 +6,8 @@ from typing import Any
 
 from rankconv.errors import InputError
 from rankconv.inputs import python
-from rankconv.inputs.file import File
 from rankconv.inputs.encoding import refuse_other_than_utf8
+from rankconv.inputs.file import File
 from rankconv.inputs.paths import opened
 from rankconv.inputs.reader import Reader, Wanted
 from rankconv.inputs.records import rows_of_records

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from rankconv.errors import InputError
+from rankconv.inputs.encoding import refuse_other_than_utf8
 from rankconv.inputs.file import File
 from rankconv.inputs.json_text import wrong_json
-from rankconv.inputs.encoding import refuse_other_than_utf8
 from rankconv.inputs.paths import opened
 from rankconv.inputs.reader import Reader, Wanted
 from rankconv.inputs.records import Record, rows_of_records
