@@ -456,7 +456,7 @@ def test_a_file_that_expands_too_far_is_refused(write: Write, text: str) -> None
 
 def test_a_file_of_more_than_a_million_characters_is_refused(write: Write) -> None:
     said = refused(write("mine", child("mine", f"about: {'x' * 1_000_000}\n")))
-    assert said.startswith("mine.yaml: the file is too large (1,000,0")
+    assert said.startswith("mine.yaml: the file is too large (over 1,000,000 bytes).")
 
 
 def test_nesting_beyond_the_stack_is_refused(write: Write) -> None:

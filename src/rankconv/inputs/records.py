@@ -42,7 +42,7 @@ def _columns(records: Iterable[Record], wanted: Wanted, source: str, place: Plac
     names: dict[str, str] = {}
     columns: Columns = {}
     for row, record in enumerate(records):
-        if not record.keys() <= seen.keys():
+        if not row or not record.keys() <= seen.keys():
             news = [key for key in record if key not in seen]
             seen |= dict.fromkeys(news)
             if not row or any(may_be_wanted(key, wanted) for key in news):

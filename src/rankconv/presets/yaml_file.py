@@ -2,13 +2,14 @@
 
 import re
 from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import yaml
 
 from rankconv.errors import ConventionError
 
-MAX_CHARACTERS = 1_000_000
+MAX_BYTES = 1_000_000
 MAX_NODES = 50_000
 MAX_DEPTH = 20
 MAX_NESTING = 100
@@ -36,10 +37,25 @@ class Document:
         return self.source
 
 
+def read_text(file: Traversable, source: str) -> str:
+    """What a file says; one that is too large or not UTF-8 is a ConventionError."""
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(MAX_BYTES + 1)
+    except OSError as problem:
+        raise ConventionError(f"the file cannot be opened: {problem.strerror}", where=source) from None
+    if len(data) > MAX_BYTES:
+        raise ConventionError(f"the file is too large (over {MAX_BYTES:,} bytes)", where=source)
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        do = "Save the file as UTF-8 text"
+        raise ConventionError("the line is not UTF-8", where=f"{source}, line {line}", do=do) from None
+
+
 def read_document(text: str, source: str) -> Document:
     """Parse one file; anything that is not plain, moderate YAML is a ConventionError with its line."""
-    if len(text) > MAX_CHARACTERS:
-        raise ConventionError(f"the file is too large ({len(text):,} characters)", where=source)
     _check_nesting(text, source)
     try:
         loader = _Loader(text)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from rankconv.errors import ConventionError, RankingError, unknown
 from rankconv.presets import folders
 from rankconv.presets.model import Citation
-from rankconv.presets.yaml_file import Document, read_document
+from rankconv.presets.yaml_file import Document, read_document, read_text
 from rankconv.ranking.joined import Joined
 from rankconv.reproducing import model
 from rankconv.reproducing.model import LeftOut, LeftOutFile, PublishedFile
@@ -92,7 +92,8 @@ def left_out() -> list[LeftOut]:
 
 def _document(file: Any) -> Document:
     parts = str(file).replace("\\", "/").rsplit("conventions/", 1)
-    return read_document(file.read_text(encoding="utf-8"), f"conventions/{parts[1]}" if len(parts) == 2 else str(file))
+    said = f"conventions/{parts[1]}" if len(parts) == 2 else str(file)
+    return read_document(read_text(file, said), said)
 
 
 def _validated(kind: type[File], document: Document) -> File:
