@@ -98,11 +98,20 @@ def letor_by_hand(text: bytes) -> list[tuple[str, float]]:
     found = []
     for number, line in enumerate(text.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
         said, _, comment = line.partition(b"#")
-        words = comment.replace(b"=", b" = ").split()
-        named = [words[at + 2] for at, word in enumerate(words[:-2]) if word == b"docid" and words[at + 1] == b"="]
         if said.split():
-            found.append((named[0].decode() if named else str(number), float(said.split()[0])))
+            found.append((named_by_hand(comment) or str(number), float(said.split()[0])))
     return found
+
+
+def named_by_hand(comment: bytes) -> str:
+    """What stands behind the first `docid =`."""
+    before, *rests = comment.split(b"docid")
+    for rest in rests:
+        alone = not (before[-1:].isalnum() or before.endswith(b"_"))
+        if alone and rest.split() and rest.lstrip().startswith(b"="):
+            return (rest.lstrip()[1:].split() or [b""])[0].decode()
+        before = rest
+    return ""
 
 
 @searching
