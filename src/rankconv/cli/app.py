@@ -1,6 +1,4 @@
-"""All commands together, and what becomes of an error."""
-
-import sys
+"""All commands together."""
 
 import typer
 
@@ -10,7 +8,6 @@ from rankconv.cli.explain import explain
 from rankconv.cli.presets import metrics, presets, schema, show
 from rankconv.cli.reproduce import reproduce
 from rankconv.cli.verify import verify
-from rankconv.errors import RankingError
 
 app = typer.Typer(
     help="Ranking metrics whose definitions are data.",
@@ -21,12 +18,3 @@ app = typer.Typer(
 )
 for command in (evaluate, compare, explain, verify, reproduce, show, presets, metrics, schema):
     app.command()(command)
-
-
-def main() -> None:
-    """Run a command; an error of the user's is one message and exit code 2."""
-    try:
-        app()
-    except RankingError as error:
-        print(f"rankconv: {error}", file=sys.stderr)
-        raise SystemExit(2) from None

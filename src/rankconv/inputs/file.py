@@ -63,8 +63,11 @@ def _refuse_web(given: str) -> None:
 
 def _saved_input(folder: Path) -> Path:
     path = folder / "input"
-    with path.open("wb") as file:
-        shutil.copyfileobj(sys.stdin.buffer, file)
+    try:
+        with path.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+    except OSError as problem:
+        raise InputError(f"it cannot be kept: {problem.strerror}", where="standard input") from None
     if not path.stat().st_size:
         raise InputError("nothing came through it", where="standard input", do="Only one of the files can be -")
     return path

@@ -10,6 +10,7 @@ from rankconv.explaining.explanation import Explanation
 from rankconv.explaining.expression import Expression
 from rankconv.report.explanation_page import shown
 from rankconv.report.explanation_table import short
+from rankconv.writing import beside
 
 FORMS = (".svg", ".png")
 WIDE = 0.7
@@ -31,9 +32,8 @@ def draw(found: Explanation, file: Path) -> None:
     _bars(axes, found)
     _frame(axes, found)
     try:
-        figure.savefig(file, dpi=150)
-    except OSError as problem:
-        raise InputError(f"cannot write {file}: {problem.strerror or problem}") from None
+        with beside(file, force=True) as draft:
+            figure.savefig(draft, dpi=150)
     finally:
         figures.close(figure)
 
