@@ -1,4 +1,4 @@
-"""How commands end that are stopped, or that can write no more: no traceback, the right exit code, nothing left behind."""
+"""How commands end that are stopped, or can write no more: no traceback, the right exit code, nothing left."""
 
 import os
 import signal
@@ -82,9 +82,14 @@ def test_killed_while_writing(tmp_path: Path) -> None:
 
 def test_stopped_while_writing(tmp_path: Path) -> None:
     file = tmp_path / "users.csv"
-    with pytest.raises(KeyboardInterrupt), beside(file, force=False) as draft:
-        draft.write_text("ha")
-        raise KeyboardInterrupt
+
+    def write() -> None:
+        with beside(file, force=False) as draft:
+            draft.write_text("ha")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write()
     assert not list(tmp_path.iterdir())
 
 

@@ -51,9 +51,10 @@ def outcome(read: Callable[[], Any]) -> Any:
     try:
         found = read()
     except RankingError as error:
-        assert str(error).isprintable()
-        assert error.wrong
-        return error
+        found = error
+    if isinstance(found, RankingError):
+        assert str(found).isprintable()
+        assert found.wrong
     return rows_of(found) if isinstance(found, Labels | Rankings) else found
 
 

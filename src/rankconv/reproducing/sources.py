@@ -48,11 +48,13 @@ class Source:
         return found
 
     def read(self, name: str) -> bytes:
-        """A file beside it."""
-        try:
-            return self.beside.joinpath(name).read_bytes()
-        except OSError:
-            raise ConventionError(f"there is no file {name} beside it") from None
+        """A file beside it, and nowhere else."""
+        if Path(name).name != name:
+            raise ConventionError(f"'{name}' is no name of a file", allowed="Only files beside this one are read")
+        file = self.beside.joinpath(name)
+        if not file.is_file():
+            raise ConventionError(f"there is no file {name} beside it")
+        return file.read_bytes()
 
 
 def published() -> dict[str, Traversable]:
