@@ -451,7 +451,10 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     ids=["alias bomb", "alias of itself", "lists in lists", "mappings in mappings"],
 )
 def test_a_file_that_expands_too_far_is_refused(write: Write, text: str) -> None:
-    assert refused(write("mine", text)) == "mine.yaml: the file is too deep or too long, or its aliases expand to too much."
+    assert (
+        refused(write("mine", text))
+        == "mine.yaml: the file is too deep or too long, or its aliases expand to too much."
+    )
 
 
 def test_a_file_of_more_than_a_million_characters_is_refused(write: Write) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rankconv.errors import InputError, LibraryError
+from rankconv.escaping import plotted
 from rankconv.explaining.explanation import Explanation
 from rankconv.explaining.expression import Expression
 from rankconv.report.explanation_page import shown
@@ -86,14 +87,14 @@ def _outline(axes: Any, best: list[float]) -> None:
 def _frame(axes: Any, found: Explanation) -> None:
     ranks = max(len(bars(found)), len(outline(found)), 1)
     title = f"{found.definition.text} of user {found.user}: {shown(found.value)}"
-    axes.figure.suptitle(title, fontsize=11, x=0.01, horizontalalignment="left")
+    axes.figure.suptitle(plotted(title), fontsize=11, x=0.01, horizontalalignment="left")
     axes.set_xlabel("rank")
     axes.set_ylabel(_height_is(found))
     axes.set_xlim(0.3, ranks + 0.7)
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.spines[["top", "right"]].set_visible(False)
     if ranks <= NAMED:
-        items = [short(row.item, max(LETTERS // ranks, 4)) for row in found.judged.rows]
+        items = [plotted(short(row.item, max(LETTERS // ranks, 4))) for row in found.judged.rows]
         names = [f"{rank}\n{items[rank - 1]}" if rank <= len(items) else str(rank) for rank in range(1, ranks + 1)]
         axes.set_xticks(range(1, ranks + 1), names, fontsize=9)
 
