@@ -78,11 +78,10 @@ def test_compare(files: list[str], form: str) -> None:
 
 
 def test_evaluate(files: list[str]) -> None:
-    for form in ("table", "trec_eval"):
-        assert_harmless(
-            run("evaluate", *files, "-m", "map", "--format", form, *(["-q"] if form == "trec_eval" else []))
-        )
-    lines = run("evaluate", *files, "-m", "map", "--format", "trec_eval", "-q").splitlines()
+    assert_harmless(run("evaluate", *files, "-m", "map"))
+    printed = run("evaluate", *files, "-m", "map", "--format", "trec_eval", "-q")
+    assert_harmless(printed)
+    lines = printed.splitlines()
     assert [len(line.split("\t")) for line in lines] == [3] * 6
 
 
@@ -97,15 +96,16 @@ def test_explain(files: list[str], form: str) -> None:
 def test_all_at_once() -> None:
     found = rc.explain(LABELS, RUN, "ndcg@10", user="user")
     text = found.markdown()
-    table = [line for line in text.splitlines() if re.match(r"\| +\d+ ", line)]
-    assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table[: len(NASTY)]}) == 1
+    [first] = [place for place, line in enumerate(text.splitlines()) if line.startswith("| rank") and "item" in line]
+    rows = text.splitlines()[first : first + 12]
+    assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows}) == 1
     assert_harmless(found.text() + text + found.latex())
 
 
 def test_pictures(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    run_of_six = {"$\\frac{ <b> \x07&": dict(list(RUN["user"].items())[:6]), "u": {"a": 1}}
-    found = rc.explain({"$\\frac{ <b> \x07&": LABELS["user"], "u": ["a"]}, run_of_six, "ndcg@3", next(iter(run_of_six)))
+    user, few = "$\\frac{ <b> \x07&", NASTY[:9]
+    found = rc.explain({user: dict.fromkeys(few, 1)}, {user: few}, "ndcg@9", user)
     found.plot(tmp_path / "a.svg")
     ElementTree.parse(tmp_path / "a.svg")
     assert "<script" not in (tmp_path / "a.svg").read_text()
@@ -136,10 +136,5 @@ def test_any_text(text: str) -> None:
     assert printable(text).isprintable()
     assert not re.search(r"(?<!\\)(?:\\\\)*[|`*\[$]", markdown(text))
     assert "<" not in markdown(text)
-    assert not re.search(
-        r"(?<!\\)[#$%&_]", latex(text).replace(r"$\cdot$", "").replace(r"$\approx$", "").replace(r"$\infty$", "")
-    )
-    assert list(csv.reader(io.StringIO(Table(["a"], [[text.replace("\r", "")]]).csv(), newline="")))[-1:] in (
-        [[text.replace("\r", "")]],
-        [[]],
-    )
+    assert not re.search(r"(?<!\\)[#%&_]", latex(text))
+    assert next(csv.reader(io.StringIO(Table(["a", text], []).csv(), newline=""))) == ["a", text]
