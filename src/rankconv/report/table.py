@@ -54,7 +54,10 @@ class Table:
     def csv(self) -> str:
         """Comma-separated values."""
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([self.headers, *self.rows])
+        for row in (self.headers, *self.rows):
+            returns = any("\r" in cell for cell in row)  # which the writer leaves unquoted where lines end otherwise
+            quoting = csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
+            csv.writer(text, lineterminator="\n", quoting=quoting).writerow(row)
         return text.getvalue()
 
     def rich(self) -> "RichTable":
