@@ -105,12 +105,12 @@ def letor_by_hand(text: bytes) -> list[tuple[str, float]]:
 
 def named_by_hand(comment: bytes) -> str:
     """What stands behind the first `docid =`."""
-    before, *rests = comment.split(b"docid")
-    for rest in rests:
+    for at in range(len(comment)):
+        before, rest = comment[:at], comment[at + 5 :].split(maxsplit=1) if comment.startswith(b"docid", at) else []
         alone = not (before[-1:].isalnum() or before.endswith(b"_"))
-        if alone and rest.split() and rest.lstrip().startswith(b"="):
-            return (rest.lstrip()[1:].split() or [b""])[0].decode()
-        before = rest
+        if alone and rest and rest[0].startswith(b"="):
+            value = b" ".join(rest)[1:].split()
+            return value[0].decode() if value else ""
     return ""
 
 
