@@ -41,7 +41,7 @@ def evaluate(
         check_table(per_user, force=force)
     if each_user and form is not EvaluateFormat.trec_eval:
         raise MetricError("-q goes with --format trec_eval", do="For a table of all users: --per-user FILE.csv.")
-    known, ranked = files.labels(labels, column), files.runs(run, column)
+    known, ranked = files.labels(labels, column), files.runs(run, column, labels)
     results = rc.evaluate(known, ranked, metric, preset, seen=files.path(seen), catalogue=catalogue)
     if per_user:
         _write_per_user(list(results.values()), per_user, force)

@@ -1,7 +1,8 @@
 """CSV and TSV files, with or without a first line that names the columns."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rankconv.errors import InputError
@@ -40,13 +41,14 @@ def read(file: File, wanted: Wanted) -> Rows:
         _check_header(first, f"{file}, line {line}", _separator(file))
     names = first if header else [str(place) for place, _ in enumerate(first, 1)]
     chosen = find_columns(names, wanted if header else by_place(names, wanted, str(file)), str(file))
-    table = _table(file, header, {role: names.index(name) for role, name in chosen.items()})
+    places = {role: names.index(name) for role, name in chosen.items()}
+    table = _table(file, names, header, places)
     if table is None:
-        found = _gathered(file, header, {role: names.index(name) for role, name in chosen.items()})
-        return rows_of_text(found.columns(), wanted, file, found.place)
+        found = _gathered(file, header, places)
+        return replace(rows_of_text(found.columns(), wanted, file, found.place), columns=chosen)
     records = table.drop_in_place(_RECORD)
     place = lambda row: f"{file}, line {line_of(file, _separator(file), records[row] + header)}"
-    return rows_of_text(table.to_dict(), wanted, file, place)
+    return replace(rows_of_text(table.to_dict(), wanted, file, place), columns=chosen)
 
 
 def _separator(file: File) -> str:
@@ -61,7 +63,7 @@ def _first_record(file: File) -> tuple[int, list[str]]:
     return next(records_of(file, _separator(file)))
 
 
-def _table(file: File, header: bool, places: Mapping[str, int]) -> "pl.DataFrame | None":
+def _table(file: File, names: Sequence[str], header: bool, places: Mapping[str, int]) -> "pl.DataFrame | None":
     """The columns at these places as text, and the number of each record; None where polars takes it for no table.
 
     Records with nothing in any of the columns are left out, as blank lines are. The other columns are read too:
@@ -69,7 +71,7 @@ def _table(file: File, header: bool, places: Mapping[str, int]) -> "pl.DataFrame
     """
     import polars as pl
 
-    if has_bare_returns(file):
+    if has_bare_returns(file) or any('"' in name for name in names):
         return None
     lazy = pl.scan_csv(
         file.path,
@@ -81,8 +83,10 @@ def _table(file: File, header: bool, places: Mapping[str, int]) -> "pl.DataFrame
         row_index_name=_RECORD,
     )
     try:
-        names = lazy.collect_schema().names()[1:]
-        columns = {role: pl.col(names[place]) for role, place in places.items()}
+        found = lazy.collect_schema().names()[1:]
+        if len(found) != len(names) or (header and any(found[place] != names[place] for place in places.values())):
+            return None
+        columns = {role: pl.col(found[place]) for role, place in places.items()}
         filled = lazy.filter(pl.any_horizontal(column.is_not_null() for column in columns.values()))
         return filled.collect().select(_RECORD, **columns)
     except pl.exceptions.PolarsError:

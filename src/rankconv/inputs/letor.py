@@ -25,7 +25,7 @@ def takes(data: Any) -> bool:
 def read(file: File, wanted: Wanted) -> Rows:
     """The grade of each line; its document is the one of the comment `docid = …`, else the number of the line."""
     if wanted.what == "rankings":
-        do = "Pass the scores of its lines: rc.grouped(grades, scores, query_id=…)"
+        do = "Pass a file with the scores of its lines: rc.rankings(scores, letor=path)"
         raise InputError("a LETOR file holds labels and features, and no scores", where=str(file), do=do)
     found = Gathered(file, ("user", "item", "grade"))
     with opened(file.path) as lines:

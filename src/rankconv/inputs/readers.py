@@ -14,6 +14,7 @@ from rankconv.inputs import (
     letor,
     movielens,
     python,
+    scores,
     sparse,
     trec,
 )
@@ -32,6 +33,7 @@ READERS: tuple[Reader, ...] = (
     jsonl.READER,
     json_text.READER,
     delimited.READER,
+    scores.READER,
     trec.READER,  # only counts the fields of the first line, so it is asked after the other files
     python.READER,  # takes whatever can be iterated, so it is asked last
 )

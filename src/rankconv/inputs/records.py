@@ -33,7 +33,7 @@ def rows_of_records(records: Iterable[Record], wanted: Wanted, source: str, name
         numbers.from_objects(columns[role], role, place) if role in columns else None
         for role in (wanted.number, "rank")
     )
-    return Rows(name, users, user, items, item, number, rank)
+    return Rows(name, users, user, items, item, number, rank, columns=names)
 
 
 def _columns(records: Iterable[Record], wanted: Wanted, source: str, place: Place) -> tuple[dict[str, str], Columns]:

@@ -56,8 +56,7 @@ class Table:
         text = io.StringIO()
         for row in (self.headers, *self.rows):
             returns = any("\r" in cell for cell in row)  # which the writer leaves unquoted where lines end otherwise
-            quoting = csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
-            csv.writer(text, lineterminator="\n", quoting=quoting).writerow(row)
+            csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL).writerow(row)
         return text.getvalue()
 
     def rich(self) -> "RichTable":
