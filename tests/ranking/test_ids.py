@@ -25,7 +25,7 @@ def test_other_spellings_are_told(ours: list[str], theirs: list[str], differs: s
         f"({', '.join(map(repr, theirs[:3]))}{told}), and 3 would be but for {differs}. "
         "Write the item ids of both sides alike."
     )
-    with pytest.raises(rc.InputError, match="no user id of the labels .* Write the user ids of both sides alike"):
+    with pytest.raises(rc.InputError, match=r"^no user id of the labels .* Write the user ids of both sides alike"):
         rc.join({user: ["a"] for user in ours}, {user: ["a"] for user in theirs})
 
 

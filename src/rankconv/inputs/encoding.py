@@ -17,14 +17,12 @@ def refuse_other_than_text(path: Path, said: object) -> None:
     if _is_wide(path):
         do = "Save it as UTF-8 text: iconv -f UTF-16 -t UTF-8 OLD > NEW"
         raise InputError("this is UTF-16 or UTF-32, and only UTF-8 is read", where=str(said), do=do)
-    lines = 1
     with opened(path) as file:
-        while piece := file.read(_BYTES):
-            at = piece.find(b"\0")
-            lines += piece.count(b"\n", 0, at) if at >= 0 else piece.count(b"\n")
-            if at >= 0:
-                do = "Fetch or write the file again: it is damaged, or no text"
-                raise InputError("the line has a NUL byte, and text has none", where=f"{said}, line {lines}", do=do)
+        if any(b"\0" in piece for piece in iter(lambda: file.read(_BYTES), b"")):
+            file.seek(0)
+            line = next(number for number, line in enumerate(file, 1) if b"\0" in line)
+            do = "Fetch or write the file again: it is damaged, or no text"
+            raise InputError("the line has a NUL byte, and text has none", where=f"{said}, line {line}", do=do)
 
 
 def _is_wide(path: Path) -> bool:
