@@ -111,7 +111,7 @@ def unite(first: Ids, second: Ids, what: str) -> tuple[Ids, Codes]:
         return Ids(np.append(first.values, new), first.kind), codes
     code_of = dict(first.code_of)
     codes = np.fromiter((code_of.setdefault(v, len(code_of)) for v in second.values.tolist()), np.int64, len(second))
-    if len(code_of) == len(first) + len(second):
+    if first.kind == second.kind and len(code_of) == len(first) + len(second):
         _refuse_other_spelling(first, second, what)
     return make_ids(list(code_of), what), codes
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources.abc import Traversable
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -48,13 +48,23 @@ class Source:
         return found
 
     def read(self, name: str) -> bytes:
-        """A file beside it, and nowhere else."""
-        if Path(name).name != name:
-            raise ConventionError(f"'{name}' is no name of a file", allowed="Only files beside this one are read")
+        """A file beside it or in a folder there, and nowhere else."""
         file = self.beside.joinpath(name)
+        if _leads_out(name) or (isinstance(file, Path) and not file.resolve().is_relative_to(_resolved(self.beside))):
+            raise ConventionError(f"'{name}' leads out of the folder", allowed="Only files beside this one are read")
         if not file.is_file():
             raise ConventionError(f"there is no file {name} beside it")
         return file.read_bytes()
+
+
+def _leads_out(name: str) -> bool:
+    """Whether a path goes up, or begins at the top; on any system."""
+    path = PureWindowsPath(name)
+    return bool(path.anchor) or ".." in path.parts
+
+
+def _resolved(folder: Traversable) -> Path:
+    return Path(str(folder)).resolve()
 
 
 def published() -> dict[str, Traversable]:
