@@ -12,6 +12,12 @@ what was nearest, what to do.
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from itertools import islice
+
+from rankconv.escaping import printable
+
+_LONGEST, _COMPARED = 100, 1000
+"""Letters of a word, and words, that are looked at to find the nearest."""
 
 
 class RankingError(Exception):
@@ -24,7 +30,8 @@ class RankingError(Exception):
     def __str__(self) -> str:
         said = [f"{self.where}: {self.wrong}" if self.where else self.wrong, self.allowed]
         said.append(f"Did you mean '{self.nearest}'?" if self.nearest else "")
-        return " ".join(part.rstrip(".") + "." if part[-1] not in "?!." else part for part in [*said, self.do] if part)
+        parts = [part.rstrip(".") + "." if part[-1] not in "?!." else part for part in [*said, self.do] if part]
+        return printable(" ".join(parts))
 
     def at(self, where: str) -> "RankingError":
         """The same error with its place in front of the place already known."""
@@ -53,8 +60,9 @@ class LibraryError(RankingError):
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """The known word most like this one, or nothing."""
-    by_folded = {name.casefold(): name for name in known}
-    found = get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
+    likely = islice((name for name in known if len(name) <= _LONGEST), _COMPARED)
+    by_folded = {name.casefold(): name for name in likely}
+    found = get_close_matches(word[:_LONGEST].casefold(), by_folded, n=1, cutoff=0.6)
     return by_folded[found[0]] if found else ""
 
 

@@ -6,10 +6,11 @@ import os
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from rankconv.definition import fingerprint
 from rankconv.errors import InputError, MetricError
@@ -122,34 +123,75 @@ def _written(one: "Measured") -> dict[str, Any]:
     }
 
 
+class _Number(BaseModel):
+    """One number, as `save` writes it."""
+
+    model_config = ConfigDict(strict=True, defer_build=True)
+
+    definition: str
+    fingerprint: str
+    answers: dict[str, str]
+    metric: str
+    k: int | None
+    mean: float | None
+    counts: dict[str, int]
+    refused: list[str]
+    values: list[float | None]
+    states: list[Annotated[int, Field(ge=0, lt=128)]]
+    state_names: list[str]
+
+
+class _Saved(BaseModel):
+    """The whole file."""
+
+    model_config = ConfigDict(strict=True, defer_build=True)
+
+    rankconv: str
+    form: Literal[1]
+    preset: str
+    run: str
+    users: list[Annotated[int, Field(ge=-(2**63), lt=2**63)]] | list[str]
+    numbers: dict[str, _Number]
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        for one in self.numbers.values():
+            if not len(one.values) == len(one.states) == len(self.users):
+                raise ValueError("there is not one value and one state for each user")
+            if max(one.states, default=-1) >= len(one.state_names):
+                raise ValueError("a state has no name")
+        return self
+
+
 def load(path: str | os.PathLike[str]) -> dict[str, Any]:
     """What a `Result` is made of."""
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        found = _Saved.model_validate_json(Path(path).read_bytes())
     except OSError as problem:
         raise InputError(f"the file cannot be opened: {problem.strerror}", where=str(path)) from None
-    except ValueError:
-        data = None
-    if not isinstance(data, dict) or data.get("form") != FORM or "numbers" not in data:
-        raise InputError("this is no saved result", where=str(path), do="Load what result.save(path) wrote")
-    numbers = {spec: _read(one, data["rankconv"], str(path)) for spec, one in data["numbers"].items()}
-    return {"preset": data["preset"], "run": data["run"], "users": _users(data["users"]), "by_spec": numbers}
+    except ValidationError as problem:
+        raise _unreadable(problem, path) from None
+    numbers = {spec: _read(one, found.rankconv, str(path)) for spec, one in found.numbers.items()}
+    users = np.array(found.users, np.int64 if isinstance(next(iter(found.users), None), int) else object)
+    return {"preset": found.preset, "run": found.run, "users": users, "by_spec": numbers}
 
 
-def _users(ids: list[Any]) -> NDArray[Any]:
-    return np.array(ids, np.int64 if ids and isinstance(ids[0], int) else object)
+def _unreadable(problem: ValidationError, path: str | os.PathLike[str]) -> InputError:
+    first = problem.errors(include_url=False)[0]
+    where = ".".join(map(str, first["loc"][:3]))
+    do = "Load what result.save(path) wrote"
+    return InputError("this is no saved result", where=f"{path}, {where}" if where else str(path), do=do)
 
 
-def _read(one: dict[str, Any], version: str, where: str) -> SavedNumber:
+def _read(one: _Number, version: str, where: str) -> SavedNumber:
     from rankconv.presets.registry import neutral_answers
 
-    saved = (one["definition"], one["fingerprint"], one["answers"], one["metric"], one["k"])
-    definition = SavedDefinition(*saved, version)
+    definition = SavedDefinition(one.definition, one.fingerprint, one.answers, one.metric, one.k, version)
     definition.check(neutral_answers(), where)
-    refusals = [SavedRefusal(definition, why) for why in one["refused"]]
-    values, states = np.array(one["values"], np.float64), np.array(one["states"], np.int8)
-    mean = math.nan if one["mean"] is None else one["mean"]
-    return SavedNumber(definition, mean, values, states, one["state_names"], one["counts"], refusals)
+    refusals = [SavedRefusal(definition, why) for why in one.refused]
+    values, states = np.array(one.values, np.float64), np.array(one.states, np.int8)
+    mean = math.nan if one.mean is None else one.mean
+    return SavedNumber(definition, mean, values, states, one.state_names, one.counts, refusals)
 
 
 def _or_null(value: float) -> float | None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from rankconv.answers import split
 from rankconv.errors import MetricError
 
+HIGHEST = 1_000_000
+"""Some definitions go through all ranks down to the cutoff, also beyond the list."""
 _PRESET = re.compile(r"([\w.+-]+(?: \(modified\))?):")
 _SPEC = re.compile(
     r"(?:(?P<preset>[\w.+-]+(?:\ \(modified\))?):)?"
@@ -74,10 +76,10 @@ def _cutoffs(given: str | None, text: str) -> tuple[int | None, ...]:
 
 
 def _cutoff(part: str, text: str) -> int:
-    if not re.fullmatch(r"\d{1,9}", part) or int(part) == 0:
+    if not re.fullmatch(r"\d{1,7}", part, re.ASCII) or not 0 < int(part) <= HIGHEST:
         raise MetricError(
             f"'{part}' is not a cutoff in '{text}'",
-            allowed="A cutoff is a whole number from 1 up",
+            allowed=f"A cutoff is a whole number from 1 up to {HIGHEST:,}",
             do="Write, for instance, @10 or @5,10,20, or leave it out for the whole list.",
         )
     return int(part)

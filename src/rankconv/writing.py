@@ -34,9 +34,14 @@ def check_table(path: Path, *, force: bool) -> None:
 
 def write_table(frame: "pl.DataFrame", path: Path, *, force: bool) -> None:
     """The frame as CSV, Parquet or JSON lines, as the ending says."""
+    import polars as pl
+
     check_table(path, force=force)
     with beside(path, force=force) as draft:
-        _WRITERS[path.suffix.lower()](frame, draft)
+        try:
+            _WRITERS[path.suffix.lower()](frame, draft)
+        except pl.exceptions.PolarsError as problem:
+            raise OSError(problem) from None
 
 
 @contextmanager

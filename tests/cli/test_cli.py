@@ -232,3 +232,20 @@ def test_labels_without_a_run_are_not_enough(
     files: tuple[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "no run" in refused(capsys, monkeypatch, "compare", files[0])
+
+
+def test_columns_that_were_guessed_are_said(files: tuple[str, str], tmp_path: Path) -> None:
+    assert run("evaluate", *files, "-m", "map").stderr == ""
+    (tmp_path / "other.csv").write_text("query_id,docno,sim\nada,a,1\nbob,c,1\n")
+    arguments = ("evaluate", files[0], str(tmp_path / "other.csv"), "-m", "map")
+    assert run(*arguments).stderr == "other.csv: user = query_id, item = docno, score = sim\n"
+    (tmp_path / "labels.csv").write_text(LABELS.replace("user,item,grade", "query_id,docno,rel"))
+    named = ("--column", "user=query_id", "--column", "item=docno", "--column", "score=sim", "--column", "grade=rel")
+    assert run(*arguments, *named).stderr == ""
+
+
+def test_the_scores_of_a_letor_file(tmp_path: Path) -> None:
+    (tmp_path / "test.txt").write_text("0 qid:1 1:0.5\n1 qid:1 1:0.2\n1 qid:2 1:0.1\n")
+    (tmp_path / "predictions").write_text("0.5\n0.2\n-1\n")
+    arguments = (str(tmp_path / "test.txt"), str(tmp_path / "predictions"), "-m", "mrr", "--format", "csv")
+    assert "mrr,0.7500" in run("evaluate", *arguments).stdout

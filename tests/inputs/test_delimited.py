@@ -6,6 +6,7 @@ import pytest
 
 from rankconv.errors import InputError
 from rankconv.inputs import labels, rankings
+from rankconv.inputs.encoding import SAVE_AS_UTF8
 
 HEADER = "user,item,score\n"
 
@@ -52,9 +53,12 @@ def test_what_spreadsheets_write(file: Path) -> None:
     assert rankings(file).rows_of("q1") == (['a "b", c'], [0.5])
 
 
-def test_a_header_alone_is_a_table_without_rows(file: Path) -> None:
-    file.write_text(HEADER)
-    assert len(rankings(file).users) == 0
+@pytest.mark.parametrize("text", [HEADER, HEADER + "\n,,\n"])
+def test_a_header_alone_is_refused_as_an_empty_file_is(file: Path, text: str) -> None:
+    file.write_text(text)
+    with pytest.raises(InputError) as error:
+        rankings(file)
+    assert str(error.value) == f"{file}: there is no row in it."
 
 
 def test_a_name_that_looks_like_a_pattern(tmp_path: Path) -> None:
@@ -114,7 +118,7 @@ def test_other_encodings(file: Path) -> None:
     file.write_bytes(HEADER.encode() + b"q1,a,1\nq1,caf\xe9,1\n")
     with pytest.raises(InputError) as error:
         rankings(file)
-    assert str(error.value) == f"{file}, line 3: the line is not UTF-8. Save the file as UTF-8 text."
+    assert str(error.value) == f"{file}, line 3: the line is not UTF-8. {SAVE_AS_UTF8}."
 
 
 @pytest.mark.parametrize(

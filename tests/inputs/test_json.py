@@ -69,7 +69,7 @@ def test_files_without_an_ending_are_known_by_their_content(tmp_path: Path, text
         ("a.json", '{"q1": {"a": 1}}\n{"q2": {"a": 1}}', ", line 2: this is no JSON: Extra data. Name it .jsonl if"),
         ("a.json", '{"q1": {"a": 1, "a": 2}}', ": the key 'a' stands twice in one object. Put all that belongs"),
         ("a.json", '"q1"', ": this is neither an object nor a list."),
-        ("a.json", '{"q1": {"a": "x"}}', ", a.json, user 'q1', item 'a': the score 'x' is not a number."),
+        ("a.json", '{"q1": {"a": "x"}}', ", user 'q1', item 'a': the score 'x' is not a number."),
     ],
 )
 def test_what_cannot_be_read(tmp_path: Path, name: str, text: str, message: str) -> None:

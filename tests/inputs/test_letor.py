@@ -20,7 +20,7 @@ def test_documents_are_named_by_the_comment_else_by_the_line(tmp_path: Path, nam
 
 def test_a_file_of_labels_is_no_run(tmp_path: Path) -> None:
     (tmp_path / "a.letor").write_text(TEXT)
-    with pytest.raises(InputError, match=r"holds labels and features, and no scores\. Pass the scores of its lines"):
+    with pytest.raises(InputError, match=r"holds labels and features, and no scores\. Pass a file with the scores of"):
         rankings(tmp_path / "a.letor")
 
 
@@ -40,3 +40,35 @@ def test_lines_that_cannot_be_read(tmp_path: Path, line: str, message: str) -> N
     with pytest.raises(InputError) as error:
         labels(file)
     assert str(error.value) == f"{file}{message}"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n"])
+def test_the_scores_of_its_lines(tmp_path: Path, end: str) -> None:
+    (tmp_path / "test.letor").write_text(TEXT)
+    (tmp_path / "scores").write_bytes(end.join(["-0.5", "1.5e-1", "3", ""]).encode())
+    returned = rankings(tmp_path / "scores", letor=tmp_path / "test.letor")
+    assert returned.rows_of("10") == (["GX2", "GX1"], [0.15, -0.5])
+    assert returned.rows_of("11") == (["5"], [3])
+    assert returned.source == "scores"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1\n2\n", ": there are 2 scores, and 3 lines in {letor}. Give each line one score."),
+        ("1\nx\n3\n", ", line 2: the score 'x' is not a number. Give every score as a number."),
+        ("1\n2 3\n3\n", ", line 2: there are 2 fields in '2 3'. It was read as a scores file (1 fields: score)."),
+    ],
+)
+def test_scores_that_do_not_fit(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "test.letor").write_text(TEXT)
+    (tmp_path / "scores").write_text(text)
+    with pytest.raises(InputError) as error:
+        rankings(tmp_path / "scores", letor=tmp_path / "test.letor")
+    assert str(error.value) == f"{tmp_path / 'scores'}{message.format(letor=tmp_path / 'test.letor')}"
+
+
+def test_scores_alone(tmp_path: Path) -> None:
+    (tmp_path / "scores").write_text("0.5\n1\n")
+    with pytest.raises(InputError, match=r"scores: each line is a score, and says neither user nor item\."):
+        rankings(tmp_path / "scores")

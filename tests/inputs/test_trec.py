@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rankconv.errors import InputError
 from rankconv.inputs import labels, rankings
+from rankconv.inputs.encoding import SAVE_AS_UTF8
 from rankconv.inputs.file import File
 from rankconv.inputs.lines import Layout, split
 from rankconv.inputs.trec_fast import well_formed
@@ -92,7 +93,7 @@ def test_other_encodings(tmp_path: Path) -> None:
     file.write_bytes(b"301 0 d1 1\n301 0 caf\xe9 1\n")
     with pytest.raises(InputError) as error:
         labels(file)
-    assert str(error.value) == f"{file}, line 2: the line is not UTF-8. Save the file as UTF-8 text."
+    assert str(error.value) == f"{file}, line 2: the line is not UTF-8. {SAVE_AS_UTF8}."
 
 
 def test_comments_as_trec_eval_takes_them(tmp_path: Path) -> None:
@@ -127,10 +128,10 @@ def test_the_fast_reader_reads_the_same_or_nothing(
     file.write_bytes((text if last else text.rstrip("\n")).encode())
     fast = well_formed(file, LAYOUT, LAYOUT)
     if fast is not None:
-        slow = split(File(str(file), file), Layout("TREC", LAYOUT, comment=b"#"))
-        numbers = {"grade": [float(grade) for grade in slow.column("grade")]}
-        assert {name: slow.column(name) for name in LAYOUT} | numbers == fast.to_dict(as_series=False)
-        assert list(slow.lines) == list(range(1, len(fast) + 1))
+        slow = split(File(str(file), file), Layout("TREC", LAYOUT, comment=b"#"), {name: name for name in LAYOUT})
+        columns = {name: column.to_list() for name, column in slow.columns().items()}
+        assert columns | {"grade": [float(grade) for grade in columns["grade"]]} == fast.to_dict(as_series=False)
+        assert [slow.place(row) for row in range(len(fast))] == [f"{file}, line {row + 1}" for row in range(len(fast))]
 
 
 @pytest.mark.parametrize("between", [" ", "\t"])

@@ -451,16 +451,68 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     ids=["alias bomb", "alias of itself", "lists in lists", "mappings in mappings"],
 )
 def test_a_file_that_expands_too_far_is_refused(write: Write, text: str) -> None:
-    assert refused(write("mine", text)) == "mine.yaml: the file is too deep, or its aliases expand to too much."
+    assert (
+        refused(write("mine", text))
+        == "mine.yaml: the file is too deep or too long, or its aliases expand to too much."
+    )
 
 
 def test_a_file_of_more_than_a_million_characters_is_refused(write: Write) -> None:
     said = refused(write("mine", child("mine", f"about: {'x' * 1_000_000}\n")))
-    assert said.startswith("mine.yaml: the file is too large (1,000,0")
+    assert said.startswith("mine.yaml: the file is too large (over 1,000,000 bytes).")
 
 
-def test_nesting_beyond_the_stack_is_refused(write: Write) -> None:
-    file = write("mine", f"title: {'[' * 200_000}\n")
+@pytest.mark.parametrize("text", [f"title: {'[' * 200_000}\n", "- " * 400_000, "? " * 400_000, "-  " * 300_000])
+def test_nesting_beyond_the_stack_is_refused(write: Write, text: str) -> None:
+    file = write("mine", text)
     code = f"import rankconv as rc\ntry: rc.preset({str(file)!r})\nexcept rc.ConventionError: print('refused')"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (run.returncode, run.stdout) == (0, "refused\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (child("mine").encode("utf-16"), "mine.yaml, line 1: the line is not UTF-8. Save the file as UTF-8 text."),
+        (child("mine", "about: caf\xe9\n").encode("latin-1"), "mine.yaml, line 4: the line is not UTF-8."),
+        (child("mine", "about: a\0b\n").encode(), "mine.yaml: this is not YAML: unacceptable character"),
+        (
+            child("mine", f"about: {'x' * 10_000_000}\n").encode(),
+            "mine.yaml: the file is too large (over 1,000,000 bytes).",
+        ),
+        (child("mine", f"about: [{'1,' * 300_000}]\n").encode(), "mine.yaml: the file is too deep or too long"),
+        (b"a: &a\n  <<: *a\n", "mine.yaml: the file is too deep or too long"),
+    ],
+    ids=["UTF-16", "Latin-1", "NUL", "10 MB", "many entries", "a merge of itself"],
+)
+def test_files_that_are_no_moderate_yaml(tmp_path: Path, text: bytes, said: str) -> None:
+    (tmp_path / "mine.yaml").write_bytes(text)
+    assert refused(tmp_path / "mine.yaml").startswith(said)
+
+
+@pytest.mark.parametrize("name", ["../other/evil", "/etc/evil", "..", "a/b", "a\\b", ".hidden", "evil.yaml/x"])
+def test_names_hold_no_separators(tmp_path: Path, name: str) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "evil.yaml").write_text(child("evil"))
+    (tmp_path / "here").mkdir()
+    for text in (child("mine", extends=f"'{name}'"), child(f"'{name}'")):
+        (tmp_path / "here" / "mine.yaml").write_text(text)
+        assert "string should match pattern" in refused(tmp_path / "here" / "mine.yaml")
+
+
+def test_a_file_that_may_not_be_read(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    file = write("mine", child("mine"))
+    monkeypatch.setattr(Path, "open", refuse)
+    assert refused(file) == "mine.yaml: the file cannot be opened: Permission denied."
+
+
+def test_no_file_names_code_that_is_run(write: Write, tmp_path: Path) -> None:
+    (tmp_path / "evil.py").write_text(f"open({str(tmp_path / 'mark')!r}, 'w')")
+    for key in ("plugin", "plugins", "import", "python"):
+        assert f"'{key}' is not a key of a preset" in refused(write("mine", child("mine", f"{key}: evil.py\n")))
+    metrics = "metrics: {ndcg: {is: evil.py}}\n"
+    assert "'evil.py' is not a metric" in refused(write("mine", child("mine", metrics)))
+    assert not (tmp_path / "mark").exists()

@@ -170,3 +170,40 @@ def test_the_table_that_the_readme_shows(tmp_path: Path) -> None:
     found = rc.reproduce(tmp_path / "table2.yaml")
     assert found.ok
     assert found.counts == {"exact": 5}
+
+
+INPUTS = "{by-rank: {q1: [1, 0, 1], q2: RNN}, missed: {q2: [1]}}"
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ("{qrels: ../secret, run: run}", "'../secret' leads out of the folder. Only files beside this one"),
+        (
+            "{qrels: /etc/passwd, run: run}",
+            "'/etc/passwd' leads out of the folder. Only files beside this one",
+        ),
+        ("{qrels: link, run: run}", "'link' leads out of the folder. Only files beside this one"),
+        ("{qrels: folder, run: run}", "there is no file folder beside it."),
+        ("{qrels: torn.gz, run: run}", "torn.gz: the file is not UTF-8 text, plain or gzipped."),
+        ("{labels: {u: ['1..99999999999']}}", "one user has over 1,000,000 items."),
+        ("{by-rank: {u: 'N*999999 N*999999'}}", "one user has over 1,000,000 items."),
+    ],
+)
+def test_inputs_that_reach_out_or_fill_the_room(tmp_path: Path, inputs: str, said: str) -> None:
+    (tmp_path.parent / "secret").write_text("q1 0 a 1\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path.parent / "secret")
+    (tmp_path / "torn.gz").write_bytes(gzip.compress(b"q1 0 a 1\n" * 99)[:15] + b"xxxxxxxxxxxx")
+    with pytest.raises(rc.RankingError) as error:
+        reproduced(tmp_path, TABLE.replace(INPUTS, inputs))
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "printed", ["9" * 400, "1e999", "1e999999999", "(" * 5000, "-" * 100_000 + "1", "9**9**9", "exit()"]
+)
+def test_what_is_printed_is_calculated_within_bounds(tmp_path: Path, printed: str) -> None:
+    text = with_number(f'{{metric: mrr, printed: "{printed}"}}')
+    with pytest.raises(rc.ConventionError, match=r"is not a number as one prints it|is beyond what a float can hold"):
+        reproduced(tmp_path, text)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from rankconv.escaping import latex
 from rankconv.presets.model import Citation
-from rankconv.report.explanation_latex import escaped
 
 Entry = tuple[str, Mapping[str, str]]
 """The key of an entry, and its fields."""
@@ -13,13 +13,13 @@ Entry = tuple[str, Mapping[str, str]]
 def entry(citation: Citation, version: str = "") -> Entry:
     """The fields of a source, those that it has."""
     fields = {
-        "title": f"{{{escaped(citation.title)}}}",
-        "author": escaped(" and ".join(filter(None, re.split(r",\s*", citation.authors)))),
+        "title": f"{{{latex(citation.title)}}}",
+        "author": latex(" and ".join(filter(None, re.split(r",\s*", citation.authors)))),
         "year": "" if citation.year is None else str(citation.year),
-        "version": escaped(version),
+        "version": latex(version),
         "doi": citation.doi,
         "url": citation.url,
-        "note": escaped(citation.where),
+        "note": latex(citation.where),
     }
     return citation.key, {name: value for name, value in fields.items() if value}
 

@@ -8,8 +8,8 @@ from rankconv.citing.filling import said
 from rankconv.citing.latex_words import ANSWERS, DIVISORS, MEANS, METRICS, STANDS_AS, SYMBOLS
 from rankconv.citing.statements import is_divisor
 from rankconv.definition import Definition
+from rankconv.escaping import latex
 from rankconv.metrics.divisors import DIVISOR
-from rankconv.report.explanation_latex import escaped
 
 HOLE = re.compile("«([^«»]+)»")
 ASKED_AS = {"hits wanted": "recall-rounding", "positives": "partial-positives", "scaled gain": "rbp-scale"}
@@ -26,7 +26,7 @@ def mean_formula(definition: Definition) -> str:
     if definition.judging.pools:
         return "m"
     answer = definition.averaging.answers["mean"]
-    return _filled(MEANS.get(answer.option.name, rf"\text{{{escaped(answer.text)}}}"), definition, answer)
+    return _filled(MEANS.get(answer.option.name, rf"\text{{{latex(answer.text)}}}"), definition, answer)
 
 
 def symbols(definition: Definition) -> dict[str, str]:
@@ -45,7 +45,7 @@ def _template(definition: Definition) -> str:
         variant = f"{metric.name}({question}={answer.option.name})"
         if variant in METRICS:
             return METRICS[variant]
-    return METRICS.get(metric.name, rf"\text{{{escaped(metric.formula or metric.about())}}}")
+    return METRICS.get(metric.name, rf"\text{{{latex(metric.formula or metric.about())}}}")
 
 
 def _filled(text: str, definition: Definition, own: Answer | None = None) -> str:
@@ -92,13 +92,13 @@ def _plugin(name: str, answer: Answer) -> str:
     """A number as it stands; an answer that nobody wrote as LaTeX by its name."""
     if "value" in answer.keywords:
         return answer.text
-    return rf"\mathrm{{{name}}}_j" if name in ("gain", "discount") else rf"\text{{{escaped(answer.text)}}}"
+    return rf"\mathrm{{{name}}}_j" if name in ("gain", "discount") else rf"\text{{{latex(answer.text)}}}"
 
 
 def _divisor(answer: Answer, definition: Definition) -> str:
     epsilon = answer.keywords.get("epsilon")
     if answer.option.name != "min":
-        words = DIVISORS.get(answer.option.name, rf"\text{{{escaped(answer.text)}}}")
+        words = DIVISORS.get(answer.option.name, rf"\text{{{latex(answer.text)}}}")
         return _filled(words, definition, answer) + (f" + {epsilon:g}" if epsilon else "")
     finite = [part for part in answer.arguments if part != "k" or definition.k is not None] or answer.arguments
     parts = [_divisor(DIVISOR(part), definition) for part in finite]

@@ -1,5 +1,6 @@
 """The command line: each command calls one public function and prints what it gives."""
 
-from rankconv.cli.app import app, main
+from rankconv.cli.app import app
+from rankconv.cli.ending import main
 
 __all__ = ["app", "main"]

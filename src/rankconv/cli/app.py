@@ -1,6 +1,4 @@
-"""All commands together, and what becomes of an error."""
-
-import sys
+"""All commands together."""
 
 import typer
 
@@ -15,7 +13,6 @@ from rankconv.cli.reproduce import reproduce
 from rankconv.cli.sensitivity import sensitivity
 from rankconv.cli.verify import verify
 from rankconv.cli.why import why
-from rankconv.errors import RankingError
 
 app = typer.Typer(
     help="Ranking metrics whose definitions are data.",
@@ -42,12 +39,3 @@ for command in (
     schema,
 ):
     app.command()(command)
-
-
-def main() -> None:
-    """Run a command; an error of the user's is one message and exit code 2."""
-    try:
-        app()
-    except RankingError as error:
-        print(f"rankconv: {error}", file=sys.stderr)
-        raise SystemExit(2) from None

@@ -9,7 +9,7 @@ import typer
 
 from rankconv.cli import files
 from rankconv.cli.options import Catalogue, Columns, Metrics, Plugins, Seen
-from rankconv.cli.printing import print_json, width
+from rankconv.cli.printing import print_json, print_lines, width
 
 WIDEST = 100
 
@@ -43,7 +43,7 @@ def check(
     import rankconv as rc
 
     files.load(plugin)
-    known, ranked = files.labels(labels, column), files.rankings(run, column)
+    known, ranked = files.labels(labels, column), files.rankings(run, column, labels)
     learned = None if train is None else files.labels(train, column)
     found = rc.check(
         known, ranked, metric or None, preset or None, k=k, train=learned, seen=files.path(seen), catalogue=catalogue
@@ -51,8 +51,8 @@ def check(
     if form is Form.json:
         print_json(found.to_dict())
     elif form is Form.markdown:
-        print(found.to_markdown())
+        print_lines([found.to_markdown()])
     else:
-        print(found.to_text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST))
+        print_lines([found.to_text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST)])
     if not found.clean:
         raise typer.Exit(1)

@@ -57,13 +57,13 @@ def cite(
         raise MetricError("no metric was asked for", do="Name one, such as mllib:ndcg@10, or a saved --result.")
     told = rc.Result.load(result).methods(*(metric or ())) if result else rc.cite(metric or (), preset)
     if short:
-        print(told.short)
+        print_lines([told.short])
     elif form is Form.json:
         print_json(told.to_dict())
     elif form is Form.text:
-        print(told.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST))
+        print_lines([told.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST)])
     else:
-        print(getattr(told, form.value)())
+        print_lines([getattr(told, form.value)()])
 
 
 def from_fingerprint(

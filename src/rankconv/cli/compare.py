@@ -55,7 +55,7 @@ def compare(
             "labels were given, and no run", do="Pass a run file too, or no file at all for the five users."
         )
     known: Any = five_users.LABELS if labels is None else files.labels(labels, column)
-    ranked: Any = five_users.RUN if not run else files.runs(run, column)
+    ranked: Any = five_users.RUN if not run else files.runs(run, column, labels)
     asked = metric or (five_users.METRICS if labels is None else USUAL)
     if not run:
         print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)

@@ -47,7 +47,7 @@ def evaluate(
         check_table(per_user, force=force)
     if each_user and form is not EvaluateFormat.trec_eval:
         raise MetricError("-q goes with --format trec_eval", do="For a table of all users: --per-user FILE.csv.")
-    known, ranked = files.labels(labels, column), files.runs(run, column)
+    known, ranked = files.labels(labels, column), files.runs(run, column, labels)
     results, found, kept = [], [], bool(per_user or each_user or not quiet)
     for name, one in ranked.by_name.items():
         joined = rc.join(known, one, seen=files.path(seen), catalogue=catalogue)

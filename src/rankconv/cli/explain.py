@@ -48,7 +48,7 @@ def explain(
     if labels is not None and run is None:
         raise MetricError("labels were given, and no run", do="Pass a run too, or no file at all for the five users.")
     known: Any = five_users.LABELS if labels is None else files.labels(labels, column)
-    ranked: Any = five_users.RUN if run is None else files.rankings(run, column)
+    ranked: Any = five_users.RUN if run is None else files.rankings(run, column, labels)
     if run is None:
         print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
     given: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue}

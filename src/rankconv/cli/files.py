@@ -1,10 +1,15 @@
 """The files that a command names: plugins, labels and runs."""
 
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from rankconv.errors import InputError
+from rankconv.escaping import printable
 from rankconv.plugins import load_plugin
+
+ROLES = ("user", "item", "grade", "score", "rank")
 
 
 def load(plugins: list[Path]) -> None:
@@ -22,29 +27,45 @@ def labels(file: Path, columns: list[str]) -> Any:
     """The labels of a file, with the columns that the caller named."""
     import rankconv as rc
 
-    return rc.labels(str(file), **_named(columns, ("user", "item", "grade")))
+    named = _named(columns, ("user", "item", "grade"))
+    found = rc.labels(str(file), **named)
+    _say_columns(file, found.columns, named)
+    return found
 
 
-def rankings(file: Path, columns: list[str]) -> Any:
-    """One run."""
+def rankings(file: Path, columns: list[str], labels: Path | None = None) -> Any:
+    """One run; where the labels are a LETOR file, also the bare scores of its lines."""
     import rankconv as rc
+    from rankconv.inputs.scores import scored_lines
 
-    return rc.rankings(str(file), **_named(columns, ("user", "item", "score", "rank")))
+    named = _named(columns, ("user", "item", "score", "rank"))
+    letor = None if labels is None else scored_lines(str(file), str(labels))
+    found = rc.rankings(str(file), **named, letor=letor)
+    _say_columns(file, found.columns, named)
+    return found
 
 
-def runs(files: list[Path], columns: list[str]) -> Any:
+def runs(files: list[Path], columns: list[str], labels: Path | None = None) -> Any:
     """Several runs, named by their files; a folder stands for all files in it."""
     import rankconv as rc
     from rankconv.inputs.folder import named_by_file, runs_in
 
     each = [run for file in files for run in (runs_in(file).values() if file.is_dir() else [file])]
-    return rc.runs({name: rankings(file, columns) for name, file in named_by_file(each).items()})
+    return rc.runs({name: rankings(file, columns, labels) for name, file in named_by_file(each).items()})
 
 
 def _named(columns: list[str], roles: tuple[str, ...]) -> dict[str, Any]:
     pairs = [column.partition("=") for column in columns]
     for role, sign, name in pairs:
-        if role not in ("user", "item", "grade", "score", "rank") or not (sign and name):
+        if role not in ROLES or not (sign and name):
             allowed = "Write --column user=NAME; besides user: item, grade, score, rank"
             raise InputError(f"'{role}{sign}{name}' does not name a column", allowed=allowed)
     return {role: name for role, _, name in pairs if role in roles}
+
+
+def _say_columns(file: Path, columns: Mapping[str, str], named: Mapping[str, str]) -> None:
+    """One line on which columns were taken, where that was a guess."""
+    guessed = {role: column for role, column in columns.items() if role not in named}
+    if any(column.casefold() != role for role, column in guessed.items()):
+        said = ", ".join(f"{role} = {columns[role]}" for role in ROLES if role in columns)
+        print(f"{printable(f'{file.name}: {said}')}", file=sys.stderr)

@@ -10,7 +10,7 @@ import typer
 from rankconv import five_users
 from rankconv.cli import files
 from rankconv.cli.options import Catalogue, Columns, LabelsFile, Plugins, Seen
-from rankconv.cli.printing import print_json, width
+from rankconv.cli.printing import print_json, print_lines, width
 from rankconv.errors import MetricError
 
 WIDEST = 110
@@ -50,7 +50,7 @@ def identify(
         raise MetricError("labels were given, and no run", do="Pass a run too, or no file at all for the five users.")
     numbers = _numbers(metric, value, table)
     known: Any = five_users.LABELS if labels is None else files.labels(labels, column)
-    ranked: Any = five_users.RUN if run is None else files.rankings(run, column)
+    ranked: Any = five_users.RUN if run is None else files.rankings(run, column, labels)
     if run is None:
         print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
     given: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue}
@@ -58,7 +58,7 @@ def identify(
     if form is Form.json:
         print_json(found.to_dict())
     else:
-        print(found.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST, most))
+        print_lines([found.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST, most)])
     if not found.found:
         raise typer.Exit(1)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rankconv.cli.options import Format
+from rankconv.escaping import printable
 
 
 def width() -> int:
@@ -23,7 +24,7 @@ def print_table(table: Any, form: Format) -> None:
         console = Console(width=max(table.width + 4, width()) if not sys.stdout.isatty() else None)
         console.print(table.rich())
         for note in table.notes:
-            console.print(note, markup=False, highlight=False)
+            console.print(printable(note), markup=False, highlight=False)
     elif form is Format.json:
         print_json([dict(zip(table.headers, row, strict=True)) for row in table.rows])
     else:
@@ -32,10 +33,11 @@ def print_table(table: Any, form: Format) -> None:
 
 def print_json(data: Any) -> None:
     """Plain data as JSON."""
-    print(json.dumps(data, indent=2, ensure_ascii=False))
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    print("".join(sign if sign.isprintable() or sign == "\n" else json.dumps(sign)[1:-1] for sign in text))
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Each line as it stands."""
+    """Each line; line breaks and tabs in it stay."""
     for line in lines:
-        print(line)
+        print("\n".join("\t".join(map(printable, part.split("\t"))) for part in line.split("\n")))

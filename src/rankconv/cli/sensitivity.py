@@ -9,7 +9,7 @@ import typer
 from rankconv import five_users
 from rankconv.cli import files
 from rankconv.cli.options import Catalogue, Columns, Digits, Form, Format, LabelsFile, Plugins, RunFiles, Seen
-from rankconv.cli.printing import print_json, print_table, width
+from rankconv.cli.printing import print_json, print_lines, print_table, width
 from rankconv.errors import InputError, MetricError
 
 WIDEST = 100
@@ -39,7 +39,7 @@ def sensitivity(
     if labels is not None and not run:
         raise MetricError("labels were given, and no run", do="Pass a run too, or no file at all for the five users.")
     known: Any = five_users.LABELS if labels is None else files.labels(labels, column)
-    ranked: Any = five_users.RUN if not run else files.runs(run, column)
+    ranked: Any = five_users.RUN if not run else files.runs(run, column, labels)
     if not run:
         print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
     varied: dict[str, Any] = {
@@ -69,6 +69,6 @@ def _print(found: Any, form: Format, digits: int) -> None:
     if form is Format.json:
         print_json(found.to_dict())
     elif form is Format.table:
-        print(found.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST, digits))
+        print_lines([found.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST, digits)])
     else:
         print_table(sensitivity_table(found, digits), form)

@@ -30,7 +30,7 @@ def verify(
 
     files.load(plugin)
     known = None if labels is None else files.labels(labels, column)
-    ranked = None if run is None else files.rankings(run, column)
+    ranked = None if run is None else files.rankings(run, column, labels)
     found = rc.verify(preset, known, ranked, metric or None, random=random, seed=seed)
     if found.other_version:
         print(other_version(found), file=sys.stderr)

@@ -10,7 +10,7 @@ import typer
 from rankconv import five_users
 from rankconv.cli import files
 from rankconv.cli.options import Catalogue, Columns, Form, Format, Plugins, Seen
-from rankconv.cli.printing import print_json, print_table, width
+from rankconv.cli.printing import print_json, print_lines, print_table, width
 from rankconv.errors import InputError
 
 WIDEST = 100
@@ -40,7 +40,7 @@ def why(
     files.load(plugin)
     *given, ours, other = _checked(asked)
     known: Any = files.labels(Path(given[0]), column) if given else five_users.LABELS
-    ranked: Any = files.rankings(Path(given[1]), column) if given else five_users.RUN
+    ranked: Any = files.rankings(Path(given[1]), column, Path(given[0])) if given else five_users.RUN
     if not given:
         print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
     needed: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue}
@@ -65,6 +65,6 @@ def _print(found: Any, form: Format, digits: int | None, repeated: str) -> None:
     if form is Format.json:
         print_json(found.to_dict())
     elif form is Format.table:
-        print(found.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST, digits, repeated))
+        print_lines([found.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST, digits, repeated)])
     else:
         print_table(attribution_table(found, digits), form)

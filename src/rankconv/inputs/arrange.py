@@ -16,18 +16,16 @@ def as_labels(rows: Rows) -> Labels:
     grade = np.ones(len(grouped.item)) if grouped.number is None else grouped.number
     starts = _starts(grouped)
     distinct = not len(owners_of_repeats(starts, grouped.item))
-    return Labels(grouped.users, grouped.items, starts, grouped.item, grade, grouped.source, grouped.library, distinct)
+    about = (grouped.source, grouped.library, distinct, grouped.columns)
+    return Labels(grouped.users, grouped.items, starts, grouped.item, grade, *about)
 
 
 def as_rankings(rows: Rows) -> Rankings:
     """The rows of each user together: by rank, else by falling score, else in the order of the input."""
     falling = None if rows.number is None else -rows.number
     grouped = _grouped(rows, falling if rows.rank is None else rows.rank)
-    starts, source = _starts(grouped), grouped.source
-    by_score = rows.rank is None and rows.number is not None
-    return Rankings(
-        grouped.users, grouped.items, starts, grouped.item, grouped.number, source, grouped.library, by_score
-    )
+    about = (grouped.source, grouped.library, rows.rank is None and rows.number is not None, grouped.columns)
+    return Rankings(grouped.users, grouped.items, _starts(grouped), grouped.item, grouped.number, *about)
 
 
 def _grouped(rows: Rows, key: Floats | None) -> Rows:

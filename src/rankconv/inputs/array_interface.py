@@ -12,7 +12,8 @@ def is_array(data: Any) -> bool:
     """NumPy arrays, and those of torch, jax and others that say how they can be read."""
     if isinstance(data, np.ndarray):
         return True
-    return not isinstance(data, type | np.generic) and hasattr(data, "__array__") and hasattr(data, "shape")
+    shared = hasattr(data, "__array__") or hasattr(data, "__dlpack__")
+    return not isinstance(data, type | np.generic) and shared and hasattr(data, "shape")
 
 
 def named(data: Any) -> str:
@@ -28,7 +29,7 @@ def as_numpy(data: Any, source: str) -> NDArray[Any]:
     if isinstance(data, np.ndarray):
         return data
     try:
-        return np.asarray(data)
+        return np.asarray(data) if hasattr(data, "__array__") else np.from_dlpack(data)
     except Exception as problem:  # each library has its own
         said = str(problem).partition("\n")[0]
         do = "Bring it to the CPU first: tensor.detach().cpu()"

@@ -34,8 +34,11 @@ def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tupl
         if types == {str} and len(values) > _FEW:
             return coded_objects(values)
         codes, ids = encode(values, role)
+        "".join(ids.values if ids.kind == "text" else ()).encode()
     except OverflowError:
         raise _too_large(values, role, place) from None
+    except UnicodeError:
+        raise _half(values, role, place) from None
     return ids, codes
 
 
@@ -43,11 +46,7 @@ def coded_objects(values: Sequence[str]) -> tuple[Ids, Codes]:
     """The same for many texts."""
     import polars as pl
 
-    try:
-        return coded_text(pl.Series(values, dtype=pl.String))
-    except UnicodeError:  # halves of characters, which Python can hold
-        codes, ids = encode(values, "text")
-        return ids, codes
+    return coded_text(pl.Series(values, dtype=pl.String))
 
 
 def coded_text(texts: "pl.Series") -> tuple[Ids, Codes]:
@@ -150,3 +149,9 @@ def _too_large(values: Sequence[Any], role: str, place: Place) -> InputError:
     row = next(row for row, value in enumerate(values) if not -(2**63) <= value < 2**63)
     wrong = f"the {role} id {values[row]} does not fit into 64 bits"
     return InputError(wrong, where=place(row), do=f"Pass the {role} ids as text")
+
+
+def _half(values: Sequence[str], role: str, place: Place) -> InputError:
+    """Python's texts can hold halves of characters, which no file can."""
+    row = next(row for row, value in enumerate(values) if any("\ud800" <= sign <= "\udfff" for sign in value))
+    return InputError(f"the {role} id {values[row]!r} holds half a character", where=place(row), do="Read it as UTF-8")

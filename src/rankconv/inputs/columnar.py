@@ -51,4 +51,5 @@ READER = Reader(
     read,
     endings=PARQUET + ARROW,
     has_columns=True,
+    is_text=False,
 )

@@ -16,6 +16,8 @@ USUAL_NAMES = {
 """What each column is usually called; small and capital letters are the same."""
 
 _NEEDED = ("user", "item")
+_LISTED = 20
+"""Columns that a message names."""
 _BEIR_ITEM = "corpus-id"
 """Beside it, BEIR calls the grade of a label its score."""
 
@@ -40,6 +42,11 @@ def find_columns(columns: Sequence[str], wanted: Wanted, where: str) -> dict[str
 def has_usual_name(role: str, columns: Sequence[str]) -> bool:
     """Whether one of these columns is called what this role usually is."""
     return any(_is_usual(role, column) for column in columns)
+
+
+def may_be_wanted(column: str, wanted: Wanted) -> bool:
+    """Whether a column of this name changes which columns are found."""
+    return column in wanted.named.values() or any(_is_usual(role, column) for role in USUAL_NAMES)
 
 
 def is_header(fields: Sequence[str], wanted: Wanted) -> bool:
@@ -83,7 +90,7 @@ def _named(role: str, name: str, columns: Sequence[str], where: str) -> str:
     raise InputError(
         f"there is no column '{name}' for {role}=",
         where=where,
-        allowed=_listed(columns),
+        allowed=listed(columns),
         nearest=nearest(name, columns),
         do=f"Pass {role}= with the name of one of them",
     )
@@ -117,7 +124,7 @@ def _missing(role: str, columns: Sequence[str], where: str) -> InputError:
     return InputError(
         f"no column has a usual name of the {role} ({', '.join(USUAL_NAMES[role])})",
         where=where,
-        allowed=_listed(columns),
+        allowed=listed(columns),
         nearest=likely,
         do=f"Pass {role}={likely!r}" if likely else f"Name it: {role}=… (on the command line --column {role}=…)",
     )
@@ -130,5 +137,8 @@ def _refuse_sharing(found: dict[str, str], where: str) -> None:
             raise InputError(f"the column '{column}' is named for {' and '.join(roles)} at once", where=where)
 
 
-def _listed(columns: Sequence[str]) -> str:
-    return f"The columns are: {', '.join(columns)}" if columns else "There are no columns"
+def listed(columns: Sequence[str]) -> str:
+    """The columns there are, for messages."""
+    more = f" and {len(columns) - _LISTED} more" if len(columns) > _LISTED else ""
+    listed = ", ".join(f"{column:.60}" for column in columns[:_LISTED])
+    return f"The columns are: {listed}{more}" if columns else "There are no columns"

@@ -1,14 +1,16 @@
 """CSV and TSV files, with or without a first line that names the columns."""
 
-import csv
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rankconv.errors import InputError
-from rankconv.inputs.columns import by_place, find_columns, has_usual_name, is_header
+from rankconv.inputs.columns import by_place, find_columns, has_usual_name, is_header, listed
+from rankconv.inputs.csv_records import has_bare_returns, line_of, records_of
+from rankconv.inputs.encoding import refuse_other_than_utf8
 from rankconv.inputs.file import File
-from rankconv.inputs.paths import refuse_other_than_utf8
+from rankconv.inputs.gathered import Gathered
 from rankconv.inputs.reader import Reader, Wanted
 from rankconv.inputs.rows import Rows
 from rankconv.inputs.texts import rows_of_text
@@ -17,28 +19,36 @@ if TYPE_CHECKING:
     import polars as pl
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
+_MOST = 100_000
+"""Columns, of which two to four are read."""
+_RECORD = "\x00 record"
+"""A name that no column has."""
 
 
 def takes(data: Any) -> bool:
     """Files whose first line names columns as one usually does."""
     if not isinstance(data, File) or not data.first_line.isascii():
         return False
-    names = data.first_line.decode().strip().split(_separator(data))
+    names = data.first_line.decode().strip().split(_separator(data), _MOST)
     return has_usual_name("user", names) and has_usual_name("item", names)
 
 
 def read(file: File, wanted: Wanted) -> Rows:
     """Rows from the columns that the first line names; without such a line, from the first two or three."""
-    line, first = next(_records(file))
+    line, first = _first_record(file)
     header = is_header(first, wanted)
     if header:
         _check_header(first, f"{file}, line {line}", _separator(file))
-    table = _table(file, header)
-    chosen = find_columns(table.columns, wanted if header else by_place(table.columns, wanted, str(file)), str(file))
-    filled = _filled(table)
-    columns = {role: table[name].filter(filled) for role, name in chosen.items()}
-    records = filled.arg_true()
-    return rows_of_text(columns, wanted, file, lambda row: f"{file}, line {_line_of(file, records[row] + header)}")
+    names = first if header else [str(place) for place, _ in enumerate(first, 1)]
+    chosen = find_columns(names, wanted if header else by_place(names, wanted, str(file)), str(file))
+    places = {role: names.index(name) for role, name in chosen.items()}
+    table = _table(file, names, header, places)
+    if table is None:
+        found = _gathered(file, header, places)
+        return replace(rows_of_text(found.columns(), wanted, file, found.place), columns=chosen)
+    records = table.drop_in_place(_RECORD)
+    place = lambda row: f"{file}, line {line_of(file, _separator(file), records[row] + header)}"
+    return replace(rows_of_text(table.to_dict(), wanted, file, place), columns=chosen)
 
 
 def _separator(file: File) -> str:
@@ -46,40 +56,57 @@ def _separator(file: File) -> str:
     return SEPARATORS.get(file.ending) or ("\t" if b"\t" in file.first_line else ",")
 
 
-def _table(file: File, header: bool) -> "pl.DataFrame":
-    """Every column as text; without a header they are called 1, 2, 3, ..."""
+def _first_record(file: File) -> tuple[int, list[str]]:
+    if file.first_line.count(_separator(file).encode()) >= _MOST:
+        do = "Leave out all but the user, the item, and the grade or score"
+        raise InputError(f"there are over {_MOST} columns", where=str(file), do=do)
+    return next(records_of(file, _separator(file)))
+
+
+def _table(file: File, names: Sequence[str], header: bool, places: Mapping[str, int]) -> "pl.DataFrame | None":
+    """The columns at these places as text, and the number of each record; None where polars takes it for no table.
+
+    Records with nothing in any of the columns are left out, as blank lines are. The other columns are read too:
+    only so does polars see that a record has too many fields.
+    """
     import polars as pl
 
+    if has_bare_returns(file) or any('"' in name for name in names):
+        return None
+    lazy = pl.scan_csv(
+        file.path,
+        separator=_separator(file),
+        has_header=header,
+        infer_schema=False,
+        glob=False,
+        encoding="utf8",
+        row_index_name=_RECORD,
+    )
     try:
-        table = pl.read_csv(
-            file.path, separator=_separator(file), has_header=header, infer_schema=False, glob=False, encoding="utf8"
-        )
+        found = lazy.collect_schema().names()[1:]
+        if len(found) != len(names) or (header and any(found[place] != names[place] for place in places.values())):
+            return None
+        columns = {role: pl.col(found[place]) for role, place in places.items()}
+        filled = lazy.filter(pl.any_horizontal(column.is_not_null() for column in columns.values()))
+        return filled.collect().select(_RECORD, **columns)
     except pl.exceptions.PolarsError:
-        return _table_by_hand(file, header)
-    return table if header else table.rename({name: str(place) for place, name in enumerate(table.columns, 1)})
+        return None
 
 
-def _table_by_hand(file: File, header: bool) -> "pl.DataFrame":
+def _gathered(file: File, header: bool, places: Mapping[str, int]) -> Gathered:
     """The same, slowly: quotes inside a field are read as they stand, and what nobody can read has a line."""
-    import polars as pl
-
     refuse_other_than_utf8(file.path, file)
-    records = _records(file)
-    first = next(records)[1] if header else [str(place) for place, _ in enumerate(next(_records(file))[1], 1)]
-    rows = []
+    found = Gathered(file, list(places))
+    records = records_of(file, _separator(file))
+    first = next(records)[1] if header else None
     for line, fields in records:
+        first = first or fields
         if len(fields) > len(first):
             raise _too_many(fields, first, f"{file}, line {line}")
-        rows.append([*(field or None for field in fields), *[None] * (len(first) - len(fields))])
-    names = [name or f"column {place}" for place, name in enumerate(first)]
-    return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
-
-
-def _filled(table: "pl.DataFrame") -> "pl.Series":
-    """Which records say anything at all; blank lines do not."""
-    import polars as pl
-
-    return table.select(filled=pl.any_horizontal(pl.all().is_not_null())).to_series()
+        texts = [fields[place] if place < len(fields) else "" for place in places.values()]
+        if any(texts):
+            found.add(line, [text.encode() for text in texts])
+    return found
 
 
 def _check_header(header: list[str], where: str, separator: str) -> None:
@@ -91,30 +118,9 @@ def _check_header(header: list[str], where: str, separator: str) -> None:
             raise InputError(f"{times} columns are called '{name}'", where=where, do="Rename all but one")
 
 
-def _line_of(file: File, record: int) -> int:
-    """The line on which a record begins; only errors need it, so only they read the file twice."""
-    return next(line for place, (line, _) in enumerate(_records(file)) if place == record)
-
-
-def _records(file: File) -> Iterator[tuple[int, list[str]]]:
-    """The records, a header among them, each with the line on which it begins; blank lines have no fields."""
-    line, in_table = 1, False
-    with file.path.open(encoding="utf-8-sig", errors="replace", newline="") as opened:
-        reader = csv.reader(opened, delimiter=_separator(file), strict=True)
-        try:
-            for fields in reader:
-                in_table = in_table or bool(fields)
-                if in_table:
-                    yield line, fields
-                line = reader.line_num + 1
-        except csv.Error:
-            do = "Put fields with quotes into quotes, and write each quote inside twice"
-            raise InputError("the quotes do not match", where=f"{file}, line {line}", do=do) from None
-
-
 def _too_many(fields: list[str], header: list[str], where: str) -> InputError:
     wrong = f"there are {len(fields)} fields ({', '.join(fields)!r:.80}), and the first line has {len(header)}"
-    return InputError(wrong, where=where, allowed=f"The columns are: {', '.join(header)}")
+    return InputError(wrong, where=where, allowed=listed(header))
 
 
 READER = Reader(

@@ -1,23 +1,19 @@
 """What a user calls a file, and where its bytes stand: unpacked, and saved where they came through a pipe."""
 
-import gzip
 import re
 import shutil
 import sys
 import tempfile
-import zlib
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from rankconv.errors import InputError
-from rankconv.inputs.paths import check, first_line, plain_errors
-from rankconv.inputs.wanting import needed
+from rankconv.inputs.packed import PACKED_ENDINGS, unpacked
+from rankconv.inputs.paths import check, first_line
 
 STDIN = "-"
-PACKED_ENDINGS = (".gz", ".zst")
 _WEB = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 
 
@@ -56,7 +52,7 @@ def as_file(given: str) -> Iterator[File]:
     _refuse_web(given)
     with tempfile.TemporaryDirectory(prefix="rankconv-") as folder:
         said, path = (given, Path(given)) if given != STDIN else ("standard input", _saved_input(Path(folder)))
-        yield File(said, check(_unpacked(path, said, Path(folder)), said))
+        yield File(said, check(unpacked(path, said, Path(folder)), said))
 
 
 def _refuse_web(given: str) -> None:
@@ -67,49 +63,11 @@ def _refuse_web(given: str) -> None:
 
 def _saved_input(folder: Path) -> Path:
     path = folder / "input"
-    with path.open("wb") as file:
-        shutil.copyfileobj(sys.stdin.buffer, file)
+    try:
+        with path.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+    except OSError as problem:
+        raise InputError(f"it cannot be kept: {problem.strerror}", where="standard input") from None
     if not path.stat().st_size:
         raise InputError("nothing came through it", where="standard input", do="Only one of the files can be -")
     return path
-
-
-def _unpacked(path: Path, said: str, folder: Path) -> Path:
-    """The same file, or a copy of what is packed in it; known by its first bytes."""
-    with plain_errors(path):
-        if not path.is_file():
-            return path
-        with path.open("rb") as file:
-            start = file.read(4)
-    opener = next((opener for magic, opener in _PACKED.items() if start.startswith(magic)), None)
-    if opener is None:
-        return path
-    copy = folder / "unpacked"
-    try:
-        with opener(path, said) as packed, copy.open("wb") as plain:
-            shutil.copyfileobj(packed, plain, 1 << 20)
-    except (OSError, EOFError, zlib.error) as problem:
-        raise InputError(f"the file cannot be unpacked: {problem}", where=said, do="Fetch or pack it again") from None
-    return copy
-
-
-@contextmanager
-def _gzip(path: Path, _said: str) -> Iterator[BinaryIO]:
-    with gzip.open(path, "rb") as file:
-        yield cast(BinaryIO, file)
-
-
-@contextmanager
-def _zstandard(path: Path, said: str) -> Iterator[BinaryIO]:
-    zstandard = needed("zstandard", "zstandard", f"{said}: a .zst file")
-    with path.open("rb") as file:
-        try:
-            yield zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
-        except zstandard.ZstdError as problem:
-            raise OSError(problem) from None
-
-
-_PACKED: dict[bytes, Callable[[Path, str], AbstractContextManager[BinaryIO]]] = {
-    b"\x1f\x8b": _gzip,
-    b"\x28\xb5\x2f\xfd": _zstandard,
-}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rankconv.errors import InputError
-from rankconv.inputs.file import PACKED_ENDINGS
+from rankconv.inputs.packed import PACKED_ENDINGS
 
 
 def runs_in(folder: Path) -> dict[str, Path]:

@@ -46,7 +46,7 @@ def read_frame(data: Any, wanted: Wanted, source: str, name: str) -> Rows:
         _numbers(table.get_column(names[role]), role, place) if role in names else None
         for role in (wanted.number, "rank")
     )
-    return Rows(name, users, user, items, item, number, rank)
+    return Rows(name, users, user, items, item, number, rank, columns={role: str(names[role]) for role in names})
 
 
 def made_by(library: str, columns: Mapping[str, Any]) -> Any:

@@ -45,7 +45,7 @@ def grouped(y_true: Any, y_score: Any, *, group: Any = None, query_id: Any = Non
 
 
 def _flat(values: Any, name: str) -> NDArray[Any]:
-    array = as_numpy(values if is_array(values) or hasattr(values, "__array__") else np.array(list(values)), name)
+    array = as_numpy(values if is_array(values) else np.array(list(values)), name)
     if array.ndim != 1:
         do = "Pass arrays of users by items as rc.labels(…) and rc.rankings(…)"
         raise InputError(f"{name} has {array.ndim} dimensions, and one is wanted", do=do)
@@ -69,7 +69,7 @@ def _users(rows: int, group: Any, query_id: Any) -> tuple[Ids, Codes]:
 
 
 def _named_users(rows: int, query_id: Any) -> tuple[Ids, Codes]:
-    ids = as_numpy(query_id, named(query_id)) if hasattr(query_id, "__array__") else list(query_id)
+    ids = as_numpy(query_id, named(query_id)) if is_array(query_id) else list(query_id)
     if len(ids) != rows:
         raise InputError(f"query_id has {len(ids)} entries, and there are {rows} rows", do="Give each row its query")
     return coded(ids, "query", lambda row: f"{_SOURCE}, row {row}")

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rankconv.errors import InputError
 from rankconv.inputs.arrange import as_labels, as_rankings
-from rankconv.inputs.array_interface import as_numpy, named
+from rankconv.inputs.array_interface import as_numpy, is_array, named
 from rankconv.inputs.coding import coded_integers, numbered
 from rankconv.inputs.rows import Rows
 from rankconv.ranking.ids import Codes
@@ -48,7 +48,7 @@ def _counted(lengths: Codes) -> Codes:
 
 
 def _checked(hits: Any, positives: Any) -> tuple[str, NDArray[np.bool_], Codes]:
-    array = as_numpy(hits, named(hits)) if hasattr(hits, "__array__") else np.array(hits)
+    array = as_numpy(hits, named(hits)) if is_array(hits) else np.array(hits)
     source = "a matrix of hits"
     if array.ndim != 2:
         raise InputError(

@@ -1,12 +1,14 @@
 """JSON files: `{user: {item: number}}` as BEIR, ranx and pytrec_eval keep it, lists, or records."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from rankconv.errors import InputError
 from rankconv.inputs import python
+from rankconv.inputs.encoding import refuse_other_than_utf8
 from rankconv.inputs.file import File
-from rankconv.inputs.paths import opened, refuse_other_than_utf8
+from rankconv.inputs.paths import opened
 from rankconv.inputs.reader import Reader, Wanted
 from rankconv.inputs.records import rows_of_records
 from rankconv.inputs.rows import Rows
@@ -26,7 +28,7 @@ def read(file: File, wanted: Wanted) -> Rows:
         if _are_records(data):
             return rows_of_records(data, wanted, str(file), file.name, lambda row: f"{file}, record {row}")
         _refuse_columns(wanted, file)
-        return python.read(data, wanted, file.name)
+        return replace(python.read(data, wanted, str(file)), source=file.name)
     except InputError as error:
         raise error if str(file) in error.where else error.at(str(file)) from None
 
@@ -48,13 +50,19 @@ def _loaded(file: File) -> Any:
     with opened(file.path) as opened_file:
         try:
             return json.load(opened_file, object_pairs_hook=_once)
-        except json.JSONDecodeError as problem:
-            do = "Name it .jsonl if each line is an object" if problem.msg == "Extra data" else "Write it anew"
-            where = f"{file}, line {problem.lineno}"
-            raise InputError(f"this is no JSON: {problem.msg}", where=where, do=do) from None
+        except (ValueError, RecursionError) as problem:
+            said = wrong_json(problem)
+            do = "Name it .jsonl if each line is an object" if said == "Extra data" else "Write it anew"
+            where = f"{file}, line {problem.lineno}" if isinstance(problem, json.JSONDecodeError) else str(file)
+            raise InputError(f"this is no JSON: {said}", where=where, do=do) from None
         except _TwiceError as problem:
             do = "Put all that belongs to it in one place"
             raise InputError(f"the key '{problem}' stands twice in one object", where=str(file), do=do) from None
+
+
+def wrong_json(problem: Exception) -> str:
+    """What a parser found wrong, without its place."""
+    return "it nests too deep" if isinstance(problem, RecursionError) else str(problem).partition(":")[0]
 
 
 class _TwiceError(Exception):

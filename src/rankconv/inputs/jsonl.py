@@ -1,13 +1,17 @@
 """JSON lines: one object per row, with columns as tables have them; or per user, with lists in them."""
 
 import json
+from array import array
+from collections.abc import Iterator
 from typing import Any
 
 from rankconv.errors import InputError
+from rankconv.inputs.encoding import refuse_other_than_utf8
 from rankconv.inputs.file import File
-from rankconv.inputs.paths import opened, refuse_other_than_utf8
+from rankconv.inputs.json_text import wrong_json
+from rankconv.inputs.paths import opened
 from rankconv.inputs.reader import Reader, Wanted
-from rankconv.inputs.records import rows_of_records
+from rankconv.inputs.records import Record, rows_of_records
 from rankconv.inputs.rows import Rows
 
 ENDINGS = (".jsonl", ".ndjson")
@@ -19,7 +23,7 @@ def takes(data: Any) -> bool:
         return False
     try:
         first = json.loads(data.first_line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return not all(isinstance(value, dict) for value in first.values()) and "user" in _guess(first)
 
@@ -33,24 +37,26 @@ def _guess(first: dict[str, Any]) -> set[str]:
 def read(file: File, wanted: Wanted) -> Rows:
     """Rows from the objects; ids keep the type that they have there."""
     refuse_other_than_utf8(file.path, file)
-    lines: list[int] = []
-    records: list[dict[str, Any]] = []
-    with opened(file.path) as opened_file:
-        for number, line in enumerate(opened_file, 1):
-            if line.strip():
-                lines.append(number)
-                records.append(_record(line, f"{file}, line {number}"))
-    return rows_of_records(records, wanted, str(file), file.name, lambda row: f"{file}, line {lines[row]}")
+    lines = array("q")
+
+    def records() -> Iterator[Record]:
+        with opened(file.path) as opened_file:
+            for number, line in enumerate(opened_file, 1):
+                if line.strip():
+                    lines.append(number)
+                    yield _record(line, f"{file}, line {number}")
+
+    return rows_of_records(records(), wanted, str(file), file.name, lambda row: f"{file}, line {lines[row]}")
 
 
-def _record(line: bytes, where: str) -> dict[str, Any]:
+def _record(line: bytes, where: str) -> Record:
     try:
         record = json.loads(line)
-    except ValueError as problem:
-        said = str(problem).partition(":")[0]
+    except (ValueError, RecursionError) as problem:
+        said = wrong_json(problem)
         raise InputError(f"this is no JSON: {said}", where=where, do="Write one whole object in each line") from None
     if not isinstance(record, dict):
-        shown = line.strip().decode()
+        shown = line.strip()[:400].decode(errors="replace")
         raise InputError(f"'{shown:.60}' is no object", where=where, do="Write one whole object in each line")
     return record
 

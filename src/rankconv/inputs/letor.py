@@ -5,46 +5,41 @@ from typing import Any
 
 from rankconv.errors import InputError
 from rankconv.inputs.file import File
-from rankconv.inputs.lines import decoded
+from rankconv.inputs.gathered import Gathered
 from rankconv.inputs.paths import opened
 from rankconv.inputs.reader import Reader, Wanted
 from rankconv.inputs.rows import Rows
 from rankconv.inputs.texts import rows_of_text
 
 ENDINGS = (".letor", ".svmrank", ".svmlight", ".libsvm")
-_LINE = re.compile(rb"\s*(?P<grade>\S+)\s+qid:(?P<user>\S+)(?:\s[^#]*)?(?:#(?P<comment>.*))?$", re.DOTALL)
+_START = re.compile(rb"\s*\S+\s+qid:\S")
+_LINE = re.compile(rb"\s*(?P<grade>\S+)\s+qid:(?P<user>[^\s#]+)(?:\s[^#\r]*)?(?:#(?P<comment>[^\r]*))?$")
 _NAMED = re.compile(rb"\bdocid\s*=\s*(\S+)")
 
 
 def takes(data: Any) -> bool:
     """Files whose first line that is no comment has a `qid:`."""
-    return isinstance(data, File) and _LINE.match(data.first_line) is not None
+    return isinstance(data, File) and _START.match(data.first_line) is not None
 
 
 def read(file: File, wanted: Wanted) -> Rows:
     """The grade of each line; its document is the one of the comment `docid = …`, else the number of the line."""
-    import polars as pl
-
     if wanted.what == "rankings":
-        do = "Pass the scores of its lines: rc.grouped(grades, scores, query_id=…)"
+        do = "Pass a file with the scores of its lines: rc.rankings(scores, letor=path)"
         raise InputError("a LETOR file holds labels and features, and no scores", where=str(file), do=do)
-    lines: list[int] = []
-    texts: list[bytes] = []
-    with opened(file.path) as opened_file:
-        for number, line in enumerate(opened_file, 1):
+    found = Gathered(file, ("user", "item", "grade"))
+    with opened(file.path) as lines:
+        for number, line in enumerate(lines, 1):
             if line.strip() and not line.lstrip().startswith(b"#"):
-                lines.append(number)
-                texts += _fields(line, number, file)
-    found = decoded(file, texts)
-    columns = {role: pl.Series(found[at::3], dtype=pl.String) for at, role in enumerate(("user", "item", "grade"))}
-    return rows_of_text(columns, wanted, file, lambda row: f"{file}, line {lines[row]}")
+                found.add(number, _fields(line.rstrip(), number, file))
+    return rows_of_text(found.columns(), wanted, file, found.place)
 
 
 def _fields(line: bytes, number: int, file: File) -> tuple[bytes, bytes, bytes]:
     """User, item and grade."""
     found = _LINE.match(line)
     if found is None:
-        shown = line.strip().decode(errors="replace")
+        shown = line.strip()[:400].decode(errors="replace")
         allowed = "A line is: grade qid:… feature:value … # docid = …"
         raise InputError(f"'{shown:.60}' has no grade with a qid:", where=f"{file}, line {number}", allowed=allowed)
     named = _NAMED.search(found["comment"] or b"")

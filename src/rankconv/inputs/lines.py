@@ -1,11 +1,15 @@
-"""Lines of fields: TREC, LETOR and MovieLens files."""
+"""Lines of fields: TREC and MovieLens files."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rankconv.errors import InputError
 from rankconv.inputs.file import File
-from rankconv.inputs.paths import opened, refuse_other_than_utf8
+from rankconv.inputs.gathered import Gathered
+from rankconv.inputs.paths import opened
+
+_COUNTED = 50
+"""Fields of a line that are told apart."""
 
 
 @dataclass(frozen=True)
@@ -23,51 +27,26 @@ class Layout:
         return f"{self.name} file ({len(self.fields)} fields: {', '.join(self.fields)})"
 
 
-@dataclass(frozen=True)
-class Split:
-    """The fields of all lines that say something, one after the other."""
+def split(file: File, layout: Layout, wanted: Mapping[str, str]) -> Gathered:
+    """The wanted fields of each line, by their roles.
 
-    file: File
-    layout: Layout
-    lines: Sequence[int]
-    """The number of each of these lines in the file."""
-    texts: list[str]
-
-    def column(self, name: str) -> list[str]:
-        """One field of every line."""
-        return self.texts[self.layout.fields.index(name) :: len(self.layout.fields)]
-
-    def place(self, row: int) -> str:
-        """Where a row stands."""
-        return f"{self.file}, line {self.lines[row]}"
-
-
-def split(file: File, layout: Layout) -> Split:
-    """Each line in its fields; blank lines and comments are left out, and a wrong number of fields is an error."""
-    lines: list[int] = []
-    texts: list[bytes] = []
-    with opened(file.path) as opened_file:
-        for number, line in enumerate(opened_file, 1):
-            fields = line.strip().split(layout.between)
+    Blank lines and comments are left out, and a wrong number of fields is an error.
+    """
+    found = Gathered(file, list(wanted))
+    places = [layout.fields.index(field) for field in wanted.values()]
+    with opened(file.path) as lines:
+        for number, line in enumerate(lines, 1):
+            fields = line.strip().split(layout.between, _COUNTED)
             if fields in ([], [b""]) or (layout.comment and fields[0].startswith(layout.comment)):
                 continue
             if len(fields) != len(layout.fields):
                 raise _wrong_count(fields, layout, f"{file}, line {number}")
-            lines.append(number)
-            texts += fields
-    return Split(file, layout, lines, decoded(file, texts))
-
-
-def decoded(file: File, texts: list[bytes]) -> list[str]:
-    """All at once; none holds a line break."""
-    try:
-        return b"\n".join(texts).decode().split("\n") if texts else []
-    except UnicodeDecodeError:
-        refuse_other_than_utf8(file.path, file)
-        raise
+            found.add(number, [fields[place] for place in places])
+    return found
 
 
 def _wrong_count(fields: list[bytes], layout: Layout, where: str) -> InputError:
-    shown = (layout.between or b" ").join(fields).decode(errors="replace")
+    shown = (layout.between or b" ").join(fields)[:400].decode(errors="replace")
+    count = len(fields) if len(fields) <= _COUNTED else f"over {_COUNTED}"
     allowed = f"It was read as a {layout}"
-    return InputError(f"there are {len(fields)} fields in '{shown:.80}'", where=where, allowed=allowed)
+    return InputError(f"there are {count} fields in '{shown:.80}'", where=where, allowed=allowed)

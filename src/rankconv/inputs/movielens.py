@@ -21,18 +21,15 @@ def takes(data: Any) -> bool:
 
 
 def _has_time(line: bytes) -> bool:
-    fields = line.strip().split(b"\t")
+    fields = line.strip().split(b"\t", len(FIELDS))
     return len(fields) == len(FIELDS) and fields[-1].isdigit() and int(fields[-1]) >= _EARLIEST
 
 
 def read(file: File, wanted: Wanted) -> Rows:
     """Rows from the lines; ratings are the grades."""
-    import polars as pl
-
-    found = split(file, COLONS if b"::" in file.first_line else TABS)
     fields = {"user": "user", "item": "item", wanted.number: "rating"}
-    columns = {role: pl.Series(found.column(field), dtype=pl.String) for role, field in fields.items()}
-    return rows_of_text(columns, wanted, file, found.place)
+    found = split(file, COLONS if b"::" in file.first_line else TABS, fields)
+    return rows_of_text(found.columns(), wanted, file, found.place)
 
 
 READER = Reader("MovieLens ratings (user::item::rating::time, u.data)", takes, read, endings=(".dat",))

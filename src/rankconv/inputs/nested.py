@@ -1,6 +1,6 @@
 """One list, dict or set per user."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Literal
 
@@ -27,13 +27,12 @@ def read(names: Sequence[Any], owned: Sequence[Any], wanted: Wanted, source: str
     """Rows from the collection that each user owns."""
     users, _ = coded(names, "user", lambda _: source)
     form = _common_form(users, owned, wanted, source)
-    unpacked = [_unpacked(collection) for collection in owned]
-    user = np.repeat(np.arange(len(users), dtype=np.int64), [len(items) for items, _ in unpacked])
-    listed = list(chain.from_iterable(items for items, _ in unpacked))
+    user = np.repeat(np.arange(len(users), dtype=np.int64), [len(collection) for collection in owned])
+    listed = list(chain.from_iterable(map(_items, owned)))
     items, item = coded(listed, "item", lambda row: f"{source}, user {shown(users, user[row])}")
     if form in ("items", None):
         return Rows(source, users, user, items, item)
-    given = list(chain.from_iterable(of_user for _, of_user in unpacked))
+    given = list(chain.from_iterable(map(_numbers, owned)))
     number = numbers.from_objects(given, wanted.number, by_ids(source, users, user, items, item))
     in_order = np.arange(len(listed), dtype=np.float64) if form == "pairs" else None
     return Rows(source, users, user, items, item, number, in_order)
@@ -95,14 +94,19 @@ def _is_pair(entry: Any) -> bool:
     return isinstance(entry, tuple | list) and len(entry) == 2
 
 
-def _unpacked(collection: Any) -> tuple[list[Any], list[Any]]:
-    """The items of one user, and the number beside each where there is one."""
-    if isinstance(collection, Mapping):
-        return list(collection), list(collection.values())
-    entries = _listed(collection)
-    if entries and _is_pair(entries[0]):
-        return [item for item, _ in entries], [number for _, number in entries]
-    return entries, []
+def _items(collection: Any) -> Iterable[Any]:
+    """The items of one user."""
+    entries = collection if isinstance(collection, Mapping) else _listed(collection)
+    return (item for item, _ in entries) if _are_pairs(entries) else entries
+
+
+def _numbers(collection: Any) -> Iterable[Any]:
+    """The number beside each item."""
+    return collection.values() if isinstance(collection, Mapping) else (number for _, number in _listed(collection))
+
+
+def _are_pairs(entries: Any) -> bool:
+    return isinstance(entries, list) and bool(entries) and _is_pair(entries[0])
 
 
 def _listed(collection: Any) -> list[Any]:

@@ -41,17 +41,6 @@ def first_line(path: Path, *, comment: bytes = b"\n") -> bytes:
         return next((line for line in file if line.strip() and not line.lstrip().startswith(comment)), b"")
 
 
-def refuse_other_than_utf8(path: Path, said: object) -> None:
-    """Names the first line that is not UTF-8, if there is one."""
-    with opened(path) as file:
-        for number, line in enumerate(file, 1):
-            try:
-                line.decode()
-            except UnicodeDecodeError:
-                do = "Save the file as UTF-8 text"
-                raise InputError("the line is not UTF-8", where=f"{said}, line {number}", do=do) from None
-
-
 @contextmanager
 def plain_errors(path: Path) -> Iterator[None]:
     """Errors of the system as ours."""

@@ -40,5 +40,7 @@ class Reader:
     """Of files: those whose name says that this reader takes them; others are known by their content."""
     has_columns: bool = False
     """Whether the data has columns with names."""
+    is_text: bool = True
+    """Of files: whether they hold nothing but text."""
     pads: bool = False
     """Whether something can stand for no item."""

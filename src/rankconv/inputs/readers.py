@@ -14,9 +14,11 @@ from rankconv.inputs import (
     letor,
     movielens,
     python,
+    scores,
     sparse,
     trec,
 )
+from rankconv.inputs.encoding import refuse_other_than_text
 from rankconv.inputs.file import File, as_file
 from rankconv.inputs.reader import Reader, Wanted
 from rankconv.inputs.rows import Rows
@@ -31,6 +33,7 @@ READERS: tuple[Reader, ...] = (
     jsonl.READER,
     json_text.READER,
     delimited.READER,
+    scores.READER,
     trec.READER,  # only counts the fields of the first line, so it is asked after the other files
     python.READER,  # takes whatever can be iterated, so it is asked last
 )
@@ -41,11 +44,16 @@ def rows_from(data: Any, wanted: Wanted) -> Rows:
     if not isinstance(data, str | os.PathLike):
         return _read(data, wanted)
     with as_file(os.fspath(data)) as file:
-        return _read(file, wanted)
+        rows = _read(file, wanted)
+    if not len(rows.users):
+        raise InputError("there is no row in it", where=str(file))
+    return rows
 
 
 def _read(data: Any, wanted: Wanted) -> Rows:
     reader = _reader_of(data)
+    if isinstance(data, File) and (reader is None or reader.is_text):
+        refuse_other_than_text(data.path, data)
     if reader is None:
         raise _unknown(data)
     if wanted.named and not reader.has_columns:

@@ -9,6 +9,7 @@ from rankconv.inputs.arrange import as_labels, as_rankings
 from rankconv.inputs.folder import runs_in
 from rankconv.inputs.reader import Wanted
 from rankconv.inputs.readers import rows_from
+from rankconv.inputs.scores import of_lines
 from rankconv.ranking.data import Labels, Rankings, Runs
 
 
@@ -57,6 +58,7 @@ def rankings(
     score: str | None = None,
     rank: str | None = None,
     padding: int | None = None,
+    letor: str | os.PathLike[str] | None = None,
 ) -> Rankings:
     """What was returned to each user, and in which order?
 
@@ -67,7 +69,8 @@ def rankings(
     input.
 
     `user`, `item`, `score` and `rank` name the columns of a table; without them, usual names are looked for.
-    `padding` is the number that fills the rows of an array of item ids, -1 unless said.
+    `padding` is the number that fills the rows of an array of item ids, -1 unless said. `letor` is the LETOR file
+    whose lines the file scores, one number in each line, as `svm_rank_classify` writes them.
 
     Lists carry their order. All else is ordered by rank where there are ranks, by falling score where there are
     only scores, and as it comes where there are neither; ties keep the order of the rows. Duplicates are kept.
@@ -84,6 +87,8 @@ def rankings(
     if isinstance(data, Rankings):
         return data
     _refuse(data, "rankings", "Give the items returned to each user, best first")
+    if letor is not None:
+        return as_rankings(of_lines(data, letor))
     names = {"user": user, "item": item, "score": score, "rank": rank}
     return as_rankings(rows_from(data, Wanted("rankings", names, padding)))
 

@@ -1,6 +1,6 @@
-"""A list of records, each a dict with the same columns, into rows."""
+"""Records, each a dict with the same columns, into rows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -9,21 +9,22 @@ import numpy as np
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded
-from rankconv.inputs.columns import find_columns
+from rankconv.inputs.columns import find_columns, may_be_wanted
 from rankconv.inputs.reader import Wanted
 from rankconv.inputs.rows import Place, Rows
 
 Record = dict[str, Any]
+Columns = dict[str, list[Any]]
+"""By role."""
 
 
-def rows_of_records(records: Sequence[Record], wanted: Wanted, source: str, name: str, place: Place) -> Rows:
+def rows_of_records(records: Iterable[Record], wanted: Wanted, source: str, name: str, place: Place) -> Rows:
     """Rows from records; where the item is a list, a record is all that a user has, and numbers are lists too."""
-    names = find_columns(list(dict.fromkeys(chain.from_iterable(records))), wanted, source)
-    columns = {role: _column(records, column, place) for role, column in names.items()}
+    names, columns = _columns(records, wanted, source, place)
     users, user = coded(columns["user"], "user", place)
     if any(isinstance(item, list) for item in columns["item"]):
         lengths = _lengths(columns, names, place)
-        record = np.repeat(np.arange(len(records)), lengths)
+        record = np.repeat(np.arange(len(columns["item"])), lengths)
         columns = {role: list(chain.from_iterable(column)) for role, column in columns.items() if role != "user"}
         user, of_record = user[record], place
         place = lambda row: of_record(int(record[row]))
@@ -32,19 +33,39 @@ def rows_of_records(records: Sequence[Record], wanted: Wanted, source: str, name
         numbers.from_objects(columns[role], role, place) if role in columns else None
         for role in (wanted.number, "rank")
     )
-    return Rows(name, users, user, items, item, number, rank)
+    return Rows(name, users, user, items, item, number, rank, columns=names)
 
 
-def _column(records: Sequence[Record], column: str, place: Place) -> list[Any]:
-    try:
-        return [record[column] for record in records]
-    except KeyError:
-        row = next(row for row, record in enumerate(records) if column not in record)
-        do = "Give every record the same columns"
-        raise InputError(f"there is no '{column}'", where=place(row), do=do) from None
+def _columns(records: Iterable[Record], wanted: Wanted, source: str, place: Place) -> tuple[dict[str, str], Columns]:
+    """The name and the values of each role; one record after the other, so that no two need be kept."""
+    seen: dict[str, None] = {}
+    names: dict[str, str] = {}
+    columns: Columns = {}
+    for row, record in enumerate(records):
+        if not row or not record.keys() <= seen.keys():
+            news = [key for key in record if key not in seen]
+            seen |= dict.fromkeys(news)
+            if not row or any(may_be_wanted(key, wanted) for key in news):
+                before, names = names, find_columns(list(seen), wanted, source)
+                _refuse_late(before, names, place)
+        for role, column in names.items():
+            if column not in record:
+                raise _missing(column, place(row))
+            columns.setdefault(role, []).append(record[column])
+    return names, columns
 
 
-def _lengths(columns: dict[str, list[Any]], names: dict[str, str], place: Place) -> list[int]:
+def _refuse_late(before: dict[str, str], names: dict[str, str], place: Place) -> None:
+    """A column that the records before did not have."""
+    for column in set(names.values()) - set(before.values()) if before else ():
+        raise _missing(column, place(0))
+
+
+def _missing(column: str, where: str) -> InputError:
+    return InputError(f"there is no '{column}'", where=where, do="Give every record the same columns")
+
+
+def _lengths(columns: Columns, names: dict[str, str], place: Place) -> Sequence[int]:
     """How many items each record has; the other lists are as long."""
     for role in columns.keys() - {"user"}:
         for row, (values, items) in enumerate(zip(columns[role], columns["item"], strict=True)):

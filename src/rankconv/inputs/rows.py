@@ -1,7 +1,7 @@
 """What every reader hands over: rows as they came, with ids as codes and numbers checked."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,8 @@ class Rows:
     """The explicit positions, where there are any."""
     library: str = ""
     """The library whose table they came in."""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """The names of the columns that they were read from, by role; of a table only."""
 
 
 def by_ids(source: str, users: Ids, user: Codes, items: Ids, item: Codes) -> Place:

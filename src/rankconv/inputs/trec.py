@@ -36,19 +36,17 @@ def read(file: File, wanted: Wanted) -> Rows:
 
 def _columns(file: File, layout: Layout, wanted: Wanted) -> tuple[dict[str, "pl.Series"], Place]:
     """The text of each role: fast where all lines are as programs write them, else line by line; the same table."""
-    import polars as pl
-
     roles = [role for role in layout.fields if role in wanted.columns]
     table = well_formed(file.path, layout.fields, roles)
     if table is not None:
         return {role: table[role] for role in roles}, lambda row: f"{file}, line {row + 1}"
-    found = split(file, layout)
-    return {role: pl.Series(found.column(role), dtype=pl.String) for role in roles}, found.place
+    found = split(file, layout, {role: role for role in roles})
+    return found.columns(), found.place
 
 
 def _layout_of(file: File) -> Layout | None:
     """What the first line that is no comment looks like."""
-    count = len(file.first_line.split())
+    count = len(file.first_line.split(None, max(len(layout.fields) for layout in LAYOUTS.values())))
     return next((layout for layout in LAYOUTS.values() if len(layout.fields) == count), None)
 
 

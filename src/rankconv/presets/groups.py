@@ -5,7 +5,7 @@ from typing import Any
 from rankconv.errors import ConventionError, unknown
 from rankconv.presets import folders
 from rankconv.presets.registry import preset_names
-from rankconv.presets.yaml_file import read_document
+from rankconv.presets.yaml_file import read_document, read_text
 
 ALL = "all"
 OWN = "own"
@@ -49,7 +49,7 @@ def heads() -> list[dict[str, Any]]:
 
 def _head(name: str, file: Any) -> dict[str, Any]:
     """The keys above `extends:`, where the shape of presets ends and their answers begin."""
-    text = file.read_text(encoding="utf-8")
+    text = read_text(file, str(file))
     data = read_document(text.partition("\nextends:")[0], str(file)).data
     told = data if isinstance(data, dict) else {}
     group = str(told.get("group", OWN))

@@ -15,7 +15,7 @@ from rankconv.presets import folders
 from rankconv.presets.entries import ENTRY_KEYS, canonical
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.presets.resolved import SECTIONS, Preset
-from rankconv.presets.yaml_file import Document, read_document
+from rankconv.presets.yaml_file import Document, read_document, read_text
 
 HOUSE = "rankconv"
 """The preset that answers where none is named."""
@@ -84,7 +84,7 @@ def _load(name: str, index: dict[str, Traversable], children: tuple[str, ...]) -
         raise unknown("preset", name, [known for known in index if known != "base"])
     source = str(entry)
     known = _loaded.get(name)
-    text = entry.read_text(encoding="utf-8")
+    text = read_text(entry, _short(source))
     chain = (*children, name)
     if known is not None and (known.source, known.text) == (source, text) and _same_parent(known, index, chain):
         return known

@@ -1,18 +1,18 @@
 """Reading YAML as data: safe, bounded, no repeated keys, and the line of every entry kept for messages."""
 
-import re
 from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import yaml
 
 from rankconv.errors import ConventionError
 
-MAX_CHARACTERS = 1_000_000
-MAX_NODES = 50_000
+MAX_BYTES = 1_000_000
+MAX_NODES = 20_000
 MAX_DEPTH = 20
 MAX_NESTING = 100
-TOO_MUCH = "the file is too deep, or its aliases expand to too much"
+TOO_MUCH = "the file is too deep or too long, or its aliases expand to too much"
 MERGE, TEXT = "tag:yaml.org,2002:merge", "tag:yaml.org,2002:str"
 PLAIN = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
 Path = tuple[str | int, ...]
@@ -36,12 +36,27 @@ class Document:
         return self.source
 
 
+def read_text(file: Traversable, source: str) -> str:
+    """What a file says; one that is too large or not UTF-8 is a ConventionError."""
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(MAX_BYTES + 1)
+    except OSError as problem:
+        raise ConventionError(f"the file cannot be opened: {problem.strerror}", where=source) from None
+    if len(data) > MAX_BYTES:
+        raise ConventionError(f"the file is too large (over {MAX_BYTES:,} bytes)", where=source)
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        do = "Save the file as UTF-8 text"
+        raise ConventionError("the line is not UTF-8", where=f"{source}, line {line}", do=do) from None
+
+
 def read_document(text: str, source: str) -> Document:
     """Parse one file; anything that is not plain, moderate YAML is a ConventionError with its line."""
-    if len(text) > MAX_CHARACTERS:
-        raise ConventionError(f"the file is too large ({len(text):,} characters)", where=source)
-    _check_nesting(text, source)
     try:
+        _check_size(text, source)
         loader = _Loader(text)
         root = loader.get_single_node()
     except (yaml.YAMLError, RecursionError, ValueError) as problem:
@@ -53,23 +68,30 @@ def read_document(text: str, source: str) -> Document:
     return document
 
 
-def _check_nesting(text: str, source: str) -> None:
-    """The parser recurses in C, and a file that nests beyond its stack would end the process."""
-    depth = 0
-    for opened in re.finditer(r"[\[{\]}]|(?:^|(?<=\s))(?:[-?] ){20,}", text):
-        depth += 1 if opened[0] in "[{" else -1 if opened[0] in "]}" else MAX_NESTING
-        if depth > MAX_NESTING:
+def _check_size(text: str, source: str) -> None:
+    """Before the tree is built: that takes time, and recurses in C, where too deep a file would end the process."""
+    nodes = depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        nodes += isinstance(event, yaml.NodeEvent)
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_NESTING or nodes > MAX_NODES:
             raise ConventionError(TOO_MUCH, where=source)
 
 
 class _Builder:
     def __init__(self, document: Document, loader: Any) -> None:
-        self.document, self.loader, self.nodes = document, loader, 0
+        self.document, self.loader, self.nodes, self.depth = document, loader, 0, 0
 
     def build(self, node: Any, path: Path) -> Any:
         self.nodes += 1
-        if self.nodes > MAX_NODES or len(path) > MAX_DEPTH:
+        self.depth += 1
+        if self.nodes > MAX_NODES or self.depth > MAX_DEPTH:
             raise ConventionError(TOO_MUCH, where=self.document.source)
+        built = self._built(node, path)
+        self.depth -= 1
+        return built
+
+    def _built(self, node: Any, path: Path) -> Any:
         self.document.lines.setdefault(path, node.start_mark.line + 1)
         if not isinstance(node, yaml.ScalarNode) and node.tag not in PLAIN:
             line = f"{self.document.source}, line {node.start_mark.line + 1}"

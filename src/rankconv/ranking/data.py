@@ -1,5 +1,6 @@
 """The two things every evaluation reads: what was returned, and what is known to be relevant."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -33,6 +34,8 @@ class Rankings:
     """The library whose table it came in, so that results can go back in one."""
     by_score: bool = field(default=False, compare=False)
     """Whether scores made the order, so that rows of equal score stand as the input happened to have them."""
+    columns: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Where it came in a table: the column in which each of user, item, score and rank was found."""
 
     @property
     def lengths(self) -> Codes:
@@ -73,6 +76,8 @@ class Labels:
     """The library whose table it came in."""
     told_distinct: bool | None = None
     """Whether no user has two labels for an item, where the reader has looked."""
+    columns: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Where it came in a table: the column in which each of user, item and grade was found."""
 
     @property
     def lengths(self) -> Codes:

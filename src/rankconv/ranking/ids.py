@@ -1,6 +1,6 @@
 """Ids of users and items: kept as they came, counted once, referred to by code."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -108,10 +108,11 @@ def encode(values: Iterable[Any], what: str) -> tuple[Codes, Ids]:
 def unite(first: Ids, second: Ids, what: str) -> tuple[Ids, Codes]:
     """Both sets of ids as one, the first's codes unchanged, and the new code of each of the second's."""
     if "none" not in (first.kind, second.kind) and first.kind != second.kind:
+        side = "labels" if first.kind == "integer" else "rankings"
         raise InputError(
             f"{what} ids are {first.kind} in the labels ({first.examples()}) and {second.kind} in the rankings "
             f"({second.examples()}), so nothing can match",
-            do="Convert one side, so that both have the same type.",
+            do=f"Make those of the {side} text too: in pandas frame['{what}'].astype(str), in polars .cast(pl.String)",
         )
     if first.kind == second.kind and np.array_equal(first.values, second.values):
         return first, np.arange(len(second))
@@ -120,7 +121,33 @@ def unite(first: Ids, second: Ids, what: str) -> tuple[Ids, Codes]:
         return Ids(np.append(first.values, new), first.kind), codes
     code_of = dict(first.code_of)
     codes = np.fromiter((code_of.setdefault(v, len(code_of)) for v in second.values.tolist()), np.int64, len(second))
+    if first.kind == second.kind and len(code_of) == len(first) + len(second):
+        _refuse_other_spelling(first, second, what)
     return make_ids(list(code_of), what), codes
+
+
+_SPELLINGS: dict[str, Callable[[str], str]] = {
+    "blanks": str.strip,
+    "capital letters": str.casefold,
+    "zeros before numbers": lambda text: text.lstrip("0") or "0",
+    "'.0' behind numbers": lambda text: text.removesuffix(".0"),
+}
+"""In what ids of two sides differ that mean the same, and how they become the same."""
+_TOO_FEW = 3
+"""So few ids may be alike by chance."""
+
+
+def _refuse_other_spelling(first: Ids, second: Ids, what: str) -> None:
+    """Where no id of one side is one of the other, and half of them would be if both sides wrote them alike."""
+    ours, theirs = first.values.tolist(), second.values.tolist()
+    for differs, alike in _SPELLINGS.items():
+        common = set(map(alike, ours)) & set(map(alike, theirs))
+        if len(common) >= max(_TOO_FEW, min(len(ours), len(theirs)) / 2):
+            raise InputError(
+                f"no {what} id of the labels ({first.examples()}) is one of the rankings ({second.examples()}), "
+                f"and {len(common)} would be but for {differs}",
+                do=f"Write the {what} ids of both sides alike",
+            )
 
 
 def _places(known: Codes, asked: Codes) -> tuple[Codes, Codes]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
+from rankconv.escaping import printable
 from rankconv.grouping import Group, Means
 from rankconv.report.table import Table
 from rankconv.report.tables import number
@@ -28,8 +29,8 @@ def value_lines(
 
     `notes` are put behind the names of a line, and `absent` says who gives no number.
     """
-    cell = max(NARROWEST, digits + 4, *(len(run) + 2 for run in runs))
-    lines = ["".join(f"{run:>{cell}}" for run in runs) + "   presets"] if len(runs) > 1 else []
+    cell = max(NARROWEST, digits + 4, *(len(printable(run)) + 2 for run in runs))
+    lines = ["".join(f"{printable(run):>{cell}}" for run in runs) + "   presets"] if len(runs) > 1 else []
     for one in groups:
         cells = "".join(f"{number(mean, digits):>{cell}}" for mean in one.means)
         lines.append(beside(cells, ", ".join(sorted(one.names)) + (notes or {}).get(one.means, ""), width))
@@ -80,7 +81,7 @@ def comparison_values(comparison: "Comparison", digits: int = 4) -> Table:
 def beside(numbers: str, text: str, width: int) -> str:
     """A line of numbers with text, which goes on below itself."""
     first, rest = f"{numbers}   ", " " * (len(numbers) + 3)
-    return fill(text, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+    return fill(printable(text), width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
 
 
 def _told(one: Group) -> str:

@@ -6,8 +6,9 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from rankconv.checking.finding import Finding, Move, step
+from rankconv.escaping import markdown
 from rankconv.report.by_value import beside
-from rankconv.report.table import Table, escape_markdown
+from rankconv.report.table import Table
 
 if TYPE_CHECKING:
     from rankconv.checking.checked import Checked
@@ -28,11 +29,11 @@ def checked_text(checked: "Checked", width: int = 100) -> str:
 
 def checked_markdown(checked: "Checked") -> str:
     """The same as Markdown, a section for each finding."""
-    parts = [escape_markdown(sentence) for sentence in _about(checked)]
+    parts = [markdown(sentence) for sentence in _about(checked)]
     if checked.findings:
         parts.append(_summary(checked).markdown())
     for finding in checked:
-        parts += [f"### {finding.name}", *map(escape_markdown, _sentences(finding))]
+        parts += [f"### {finding.name}", *map(markdown, _sentences(finding))]
         if finding.moves:
             metrics, rows = _moves(finding, checked)
             parts.append(Table([*metrics, "under"], [[*cells, names] for cells, names in rows]).markdown())

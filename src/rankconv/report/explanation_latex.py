@@ -1,28 +1,12 @@
 """An explanation as LaTeX, to be put into a document with \\input. It needs the packages booktabs and amsmath."""
 
+from rankconv.escaping import latex as escaped
 from rankconv.explaining.equation import Equation
 from rankconv.explaining.writing import latex
 from rankconv.report.explanation_page import Answers, Page, Piece, Section
 from rankconv.report.table import Table
 
 NEEDS = r"% \usepackage[T1]{fontenc} \usepackage{amsmath,booktabs}"
-SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{sign: f"\\{sign}" for sign in "#$%&_"},
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "·": r"$\cdot$",
-    "…": r"\dots{}",
-    "–": "--",
-    "≈": r"$\approx$",
-    "∞": r"$\infty$",
-}
-"""Signs that LaTeX takes for commands, or lacks, and what prints them."""
 BREAK = " \\\\\n"
 """Ends a line of an align."""
 SIGNS = {True: "=", False: r"\approx"}
@@ -33,11 +17,6 @@ def latex_of(page: Page) -> str:
     """The whole page."""
     head = [NEEDS, rf"\section*{{{escaped(page.title)}}}", escaped(page.about)]
     return "\n\n".join([*head, *(_section(section) for section in page.sections)])
-
-
-def escaped(words: str) -> str:
-    """Text that LaTeX prints as it is; signs beyond ASCII stay."""
-    return "".join(SPECIAL.get(sign, sign if sign.isprintable() else " ") for sign in words)
 
 
 def equation_of(equation: Equation, mark: str = "", between: str = "") -> str:
@@ -58,13 +37,5 @@ def _piece(piece: Piece) -> str:
         case Equation():
             return f"\\begin{{align*}}\n{equation_of(piece, '&', BREAK)}\n\\end{{align*}}"
         case Table():
-            return _table(piece)
+            return f"{{\\small{piece.latex()}}}"
     return escaped(piece)
-
-
-def _table(table: Table) -> str:
-    """A tabular with booktabs rules. Cells are escaped here, since ids may hold any sign."""
-    columns = "".join("l" if place < table.labels else "r" for place in range(len(table.headers)))
-    rows = [" & ".join(map(escaped, row)) + r" \\" for row in (table.headers, *table.rows)]
-    body = "\n".join([r"\toprule", rows[0], r"\midrule", *rows[1:], r"\bottomrule"])
-    return f"{{\\small\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}}}"

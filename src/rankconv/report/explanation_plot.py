@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rankconv.escaping import plotted
 from rankconv.explaining.explanation import Explanation
 from rankconv.explaining.expression import Expression
 from rankconv.report.explanation_page import shown
@@ -73,7 +74,7 @@ def _frame(axes: Any, found: Explanation) -> None:
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.spines[["top", "right"]].set_visible(False)
     if ranks <= NAMED:
-        items = [short(row.item, max(LETTERS // ranks, 4)) for row in found.judged.rows]
+        items = [plotted(short(row.item, max(LETTERS // ranks, 4))) for row in found.judged.rows]
         names = [f"{rank}\n{items[rank - 1]}" if rank <= len(items) else str(rank) for rank in range(1, ranks + 1)]
         axes.set_xticks(range(1, ranks + 1), names, fontsize=9)
 

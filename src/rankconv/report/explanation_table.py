@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from rankconv.escaping import printable
 from rankconv.explaining.explanation import Explanation
 from rankconv.explaining.expression import Expression, Number, Quotient
 from rankconv.explaining.rows import Row
@@ -94,6 +95,6 @@ def _rounded(given: Expression) -> str:
 
 
 def short(item: str, letters: int = NAME) -> str:
-    """The id of an item, cut where it is long, without signs that cannot be printed."""
-    plain = "".join(sign if sign.isprintable() else " " for sign in item)
+    """The id of an item, cut where it is long."""
+    plain = printable(item)
     return plain if len(plain) <= letters else f"{plain[: letters - 1]}…"

@@ -5,6 +5,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from textwrap import fill
 
+from rankconv.escaping import printable
 from rankconv.explaining.equation import Equation
 from rankconv.explaining.writing import text
 from rankconv.report.explanation_page import IDEAL, Answers, Page, Piece, Section
@@ -119,4 +120,6 @@ def _equation(equation: Equation) -> str:
 
 
 def _wrapped(words: str, width: int, first: str = "", rest: str = "    ") -> str:
-    return fill(words, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+    return fill(
+        printable(" ".join(words.split())), width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
+    )

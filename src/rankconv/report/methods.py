@@ -5,8 +5,8 @@ from typing import Any
 
 from rankconv.citing.bibtex import Entry, bibtex, entry
 from rankconv.citing.methods import Cited, Methods
-from rankconv.report.explanation_latex import NEEDS, escaped
-from rankconv.report.table import escape_markdown
+from rankconv.escaping import latex, markdown
+from rankconv.report.explanation_latex import NEEDS
 from rankconv.saved import version_of_rankconv
 
 ABOUT_US = "rankconv: ranking metrics whose definitions are data"
@@ -26,8 +26,8 @@ def markdown_of(methods: Methods) -> str:
     """Paragraphs, formulas as mathematics, and a block of BibTeX."""
     parts = []
     for one in methods:
-        signs = "; ".join(f"${sign}$: {escape_markdown(words)}" for sign, words in one.symbols.items())
-        parts += [escape_markdown(one.paragraph), f"$${one.formula}$$", f"$${one.mean_formula}$$", signs]
+        signs = "; ".join(f"${sign}$: {markdown(words)}" for sign, words in one.symbols.items())
+        parts += [markdown(one.paragraph), f"$${one.formula}$$", f"$${one.mean_formula}$$", signs]
     return "\n\n".join([*filter(None, parts), f"```bibtex\n{bibtex_of(methods)}\n```"])
 
 
@@ -38,10 +38,10 @@ def latex_of(methods: Methods) -> str:
 
 def _latex_of(one: Cited) -> str:
     keys = ", ".join(key for key, _ in _entries(one))
-    signs = "; ".join(f"${sign}$ is {escaped(words)}" for sign, words in one.symbols.items())
+    signs = "; ".join(f"${sign}$ is {latex(words)}" for sign, words in one.symbols.items())
     where = f" Here {signs}." if signs else ""
     equations = "\n".join(f"\\[ {equation} \\]" for equation in (one.formula, one.mean_formula))
-    return f"{escaped(one.paragraph)}~\\cite{{{keys}}}\n{equations}\n{where.strip()}".rstrip()
+    return f"{latex(one.paragraph)}~\\cite{{{keys}}}\n{equations}\n{where.strip()}".rstrip()
 
 
 def bibtex_of(methods: Methods) -> str:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from rankconv.errors import InputError, LibraryError
+from rankconv.escaping import plotted
+from rankconv.writing import beside
 
 FORMS = (".svg", ".png")
 UP, DOWN, QUIET, INK = "#2a6f97", "#bc4b1b", "#c9d3d9", "#33414a"
@@ -25,9 +27,8 @@ def picture(file: Path, width: float, height: float, parts: tuple[float, ...] = 
     figure, axes = figures.subplots(1, len(parts), figsize=(width, height), layout="constrained", width_ratios=parts)
     try:
         yield axes
-        figure.savefig(file, dpi=150)
-    except OSError as problem:
-        raise InputError(f"cannot write {file}: {problem.strerror or problem}") from None
+        with beside(file, force=True) as draft:
+            figure.savefig(draft, dpi=150)
     finally:
         figures.close(figure)
 
@@ -42,4 +43,4 @@ def _matplotlib() -> Any:
 
 def title(axes: Any, text: str) -> None:
     """What the picture shows, above all of it and at the left."""
-    axes.figure.suptitle(text, fontsize=11, x=0.01, horizontalalignment="left")
+    axes.figure.suptitle(plotted(text), fontsize=11, x=0.01, horizontalalignment="left")

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from rankconv import escaping
+from rankconv.escaping import printable
+
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
@@ -25,27 +28,25 @@ class Table:
         """GitHub Markdown."""
         from tabulate import tabulate
 
-        escaped = [[escape_markdown(cell) for cell in row] for row in self.rows]
-        headers = [escape_markdown(header) for header in self.headers]
-        body = tabulate(escaped, headers, tablefmt="github", colalign=self._alignment, disable_numparse=True)
-        return "\n".join([body, *(f"\n{escape_markdown(note)}" for note in self.notes)])
+        cells = [[escaping.markdown(cell) for cell in row] for row in self.rows]
+        headers = [escaping.markdown(header) for header in self.headers]
+        body = tabulate(cells, headers, tablefmt="github", colalign=self._alignment, disable_numparse=True)
+        return "\n".join([body, *(f"\n{escaping.markdown(note)}" for note in self.notes)])
 
     def latex(self) -> str:
         """A tabular with booktabs rules."""
-        from tabulate import tabulate
-
-        body: str = tabulate(
-            self.rows, self.headers, tablefmt="latex_booktabs", colalign=self._alignment, disable_numparse=True
-        )
-        return body.replace("–", "--")
+        columns = "".join("l" if place < self.labels else "r" for place in range(len(self.headers)))
+        rows = [" & ".join(map(escaping.latex, row)) + r" \\" for row in (self.headers, *self.rows)]
+        body = "\n".join([r"\toprule", rows[0], r"\midrule", *rows[1:], r"\bottomrule"])
+        return f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}"
 
     def text(self) -> list[str]:
         """Lines of plain text, as narrow as the cells allow."""
         align = self._alignment or ("left",) * len(self.headers)
-        columns = list(zip(self.headers, *self.rows, strict=True))
-        wide = [max(map(len, column)) for column in columns]
+        headers, *rows = [[printable(cell) for cell in row] for row in (self.headers, *self.rows)]
+        wide = [max(map(len, column)) for column in zip(headers, *rows, strict=True)]
         lines = []
-        for row in (self.headers, ["─" * size for size in wide], *self.rows):
+        for row in (headers, ["─" * size for size in wide], *rows):
             cells = zip(row, wide, align, strict=True)
             lines.append("  ".join(one.ljust(size) if side == "left" else one.rjust(size) for one, size, side in cells))
         return lines
@@ -53,7 +54,9 @@ class Table:
     def csv(self) -> str:
         """Comma-separated values."""
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([self.headers, *self.rows])
+        for row in (self.headers, *self.rows):
+            returns = any("\r" in cell for cell in row)  # which the writer leaves unquoted where lines end otherwise
+            csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL).writerow(row)
         return text.getvalue()
 
     def rich(self) -> "RichTable":
@@ -65,9 +68,9 @@ class Table:
         table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
         for place, header in enumerate(self.headers):
             left = place < self.labels
-            table.add_column(escape(header), justify="left" if left else "right", no_wrap=True)
+            table.add_column(escape(printable(header)), justify="left" if left else "right", no_wrap=True)
         for row in self.rows:
-            table.add_row(*(escape(cell) for cell in row))
+            table.add_row(*(escape(printable(cell)) for cell in row))
         return table
 
     @property
@@ -81,9 +84,3 @@ class Table:
         if not self.rows:
             return None
         return tuple("left" if place < self.labels else "right" for place in range(len(self.headers)))
-
-
-def escape_markdown(text: str) -> str:
-    """Text that Markdown shows as it is."""
-    plain = "".join(sign if sign.isprintable() else " " for sign in text)
-    return plain.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rankconv.escaping import printable
 from rankconv.spec import preset_and_rest
 
 if TYPE_CHECKING:
@@ -16,12 +17,12 @@ _CUT = {"precision": "P", "map": "map_cut", "ndcg": "ndcg_cut", "hit_rate": "suc
 
 def trec_lines(result: "Result", *, each_user: bool) -> Iterator[str]:
     """The lines of `trec_eval`, and of `trec_eval -q` with each user before the mean."""
-    yield _line("runid", "all", result.run or "run")
+    yield _line("runid", "all", printable(result.run or "run"))
     if each_user:
         for place, user in enumerate(result.users.tolist()):
             for spec, one in result.by_spec.items():
                 if not math.isnan(one.values[place]):
-                    yield _line(measure(spec), str(user), f"{one.values[place]:6.4f}")
+                    yield _line(measure(spec), printable(str(user)), f"{one.values[place]:6.4f}")
     for spec, one in result.by_spec.items():
         yield _line(measure(spec), "all", f"{one.mean:6.4f}")
 

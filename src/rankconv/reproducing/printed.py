@@ -1,6 +1,7 @@
 """A number as it stands in print: its value, and how many digits of it there are."""
 
 import re
+import sys
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -10,7 +11,7 @@ from rankconv.reproducing.arithmetic import calculated
 
 UNDEFINED = ("nan", "none", "undefined")
 REFUSED = ("error", "division by zero")
-_DECIMAL = re.compile(r"[+-]?(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?([eE][+-]?\d+)?")
+_DECIMAL = re.compile(r"[+-]?(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?([eE][+-]?\d{1,3})?")
 ALLOWED = "Write 0.94, 1/3, 83.3%, 0.33…, a sum such as 1/ln(3) + 1/ln(5), NaN, or error"
 
 
@@ -60,6 +61,8 @@ def _decimal(text: str, plain: str, scale: int, prefix: bool) -> Printed:
     whole = exponent >= 0 and scale == 1
     if whole and prefix:
         raise ConventionError(f"'{text}' leaves all digits open", allowed=ALLOWED)
+    if abs(number) > sys.float_info.max:
+        raise ConventionError(f"'{text:.40}' is beyond what a float can hold", allowed=ALLOWED)
     unit = None if whole else Fraction(10) ** exponent / scale
     return Printed(text, Fraction(number) / scale, unit, prefix)
 
@@ -67,5 +70,5 @@ def _decimal(text: str, plain: str, scale: int, prefix: bool) -> Printed:
 def _sum(text: str, plain: str, scale: int) -> Printed:
     value = calculated(plain)
     if value is None:
-        raise ConventionError(f"'{text}' is not a number as one prints it", allowed=ALLOWED)
+        raise ConventionError(f"'{text:.80}' is not a number as one prints it", allowed=ALLOWED)
     return Printed(text, Fraction(value) / scale)

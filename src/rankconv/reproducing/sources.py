@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources.abc import Traversable
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from rankconv.errors import ConventionError, RankingError, unknown
 from rankconv.presets import folders
 from rankconv.presets.model import Citation
-from rankconv.presets.yaml_file import Document, read_document
+from rankconv.presets.yaml_file import Document, read_document, read_text
 from rankconv.ranking.joined import Joined
 from rankconv.reproducing import model
 from rankconv.reproducing.model import LeftOut, LeftOutFile, PublishedFile
@@ -48,11 +48,23 @@ class Source:
         return found
 
     def read(self, name: str) -> bytes:
-        """A file beside it."""
-        try:
-            return self.beside.joinpath(name).read_bytes()
-        except OSError:
-            raise ConventionError(f"there is no file {name} beside it") from None
+        """A file beside it or in a folder there, and nowhere else."""
+        file = self.beside.joinpath(name)
+        if _leads_out(name) or (isinstance(file, Path) and not file.resolve().is_relative_to(_resolved(self.beside))):
+            raise ConventionError(f"'{name}' leads out of the folder", allowed="Only files beside this one are read")
+        if not file.is_file():
+            raise ConventionError(f"there is no file {name} beside it")
+        return file.read_bytes()
+
+
+def _leads_out(name: str) -> bool:
+    """Whether a path goes up, or begins at the top; on any system."""
+    path = PureWindowsPath(name)
+    return bool(path.anchor) or ".." in path.parts
+
+
+def _resolved(folder: Traversable) -> Path:
+    return Path(str(folder)).resolve()
 
 
 def published() -> dict[str, Traversable]:
@@ -92,7 +104,8 @@ def left_out() -> list[LeftOut]:
 
 def _document(file: Any) -> Document:
     parts = str(file).replace("\\", "/").rsplit("conventions/", 1)
-    return read_document(file.read_text(encoding="utf-8"), f"conventions/{parts[1]}" if len(parts) == 2 else str(file))
+    said = f"conventions/{parts[1]}" if len(parts) == 2 else str(file)
+    return read_document(read_text(file, said), said)
 
 
 def _validated(kind: type[File], document: Document) -> File:

@@ -2,7 +2,10 @@
 
 import gzip
 import re
+import zlib
 from collections.abc import Callable, Iterable
+from io import BytesIO
+from itertools import islice
 from typing import Any
 
 import rankconv.evaluating as evaluating
@@ -13,6 +16,8 @@ from rankconv.reproducing.model import Inputs
 Beside = Callable[[str], bytes]
 """Reads a file beside the one that names it."""
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")
+MOST_ITEMS, MOST_BYTES = 1_000_000, 1 << 28
+"""What a few signs may stand for, and a packed file."""
 _MARK = re.compile(r"\s*([RN])(?:\*(\d{1,6}))?")
 
 
@@ -33,7 +38,14 @@ def _plain(inputs: Inputs, beside: Beside) -> tuple[Any, Any]:
 
 
 def _items(items: Iterable[Any]) -> list[Any]:
-    return [item for one in items for item in _spread(one)]
+    return _bounded(item for one in items for item in _spread(one))
+
+
+def _bounded(spread: Iterable[Any]) -> list[Any]:
+    found = list(islice(spread, MOST_ITEMS + 1))
+    if len(found) > MOST_ITEMS:
+        raise ConventionError(f"one user has over {MOST_ITEMS:,} items", do="Put them into a TREC file beside this one")
+    return found
 
 
 def _spread(item: Any) -> Iterable[Any]:
@@ -55,7 +67,7 @@ def _grades(marks: list[float] | str) -> list[float]:
         return marks
     if _MARK.sub("", marks).strip():
         raise ConventionError(f"'{marks}' is not a list of marks", allowed="Write R and N, and N*20 for twenty of them")
-    return [float(mark == "R") for mark, times in _MARK.findall(marks) for _ in range(int(times or 1))]
+    return _bounded(float(mark == "R") for mark, times in _MARK.findall(marks) for _ in range(int(times or 1)))
 
 
 def _rows(inputs: Inputs, beside: Beside) -> tuple[Any, Any]:
@@ -90,8 +102,11 @@ def unpacked(beside: Beside, name: str) -> str:
     """The text of a file beside, also of a gzipped one."""
     data = beside(name)
     try:
-        return (gzip.decompress(data) if name.endswith(".gz") else data).decode()
-    except (OSError, EOFError, UnicodeDecodeError):
+        plain = gzip.GzipFile(fileobj=BytesIO(data)).read(MOST_BYTES + 1) if name.endswith(".gz") else data
+        if len(plain) > MOST_BYTES:
+            raise InputError(f"the file has over {MOST_BYTES:,} bytes", where=name)
+        return plain.decode()
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError):
         raise InputError("the file is not UTF-8 text, plain or gzipped", where=name) from None
 
 

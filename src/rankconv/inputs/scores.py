@@ -1,0 +1,59 @@
+"""A score in each line and nothing else, as programs for LETOR files predict them."""
+
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from rankconv.errors import InputError
+from rankconv.inputs import letor, numbers
+from rankconv.inputs.file import STDIN, File, as_file
+from rankconv.inputs.lines import Layout, split
+from rankconv.inputs.reader import Reader, Wanted
+from rankconv.inputs.rows import Rows
+
+LAYOUT = Layout("scores", ("score",))
+
+
+def takes(data: Any) -> bool:
+    """Files whose first line is one number."""
+    if not isinstance(data, File) or len(data.first_line) > 100:
+        return False
+    try:
+        float(data.first_line)
+    except ValueError:
+        return False
+    return True
+
+
+def read(file: File, wanted: Wanted) -> Rows:
+    """Scores alone have neither users nor items."""
+    do = (
+        "Pass the LETOR file whose lines they score: as the labels on the command line, else rc.rankings(path, letor=…)"
+    )
+    raise InputError("each line is a score, and says neither user nor item", where=str(file), do=do)
+
+
+def scored_lines(path: str, labels: str) -> str | None:
+    """The file of labels, if it is a LETOR file and the other one scores its lines."""
+    if path == STDIN or labels == STDIN or not (Path(path).is_file() and Path(labels).is_file()):
+        return None
+    with as_file(path) as file, as_file(labels) as known:
+        return labels if takes(file) and letor.takes(known) else None
+
+
+def of_lines(path: str | PathLike[str], letor_path: str | PathLike[str]) -> Rows:
+    """The rows of a LETOR file with the scores of its lines."""
+    with as_file(str(letor_path)) as file:
+        rows = letor.read(file, Wanted("labels", {}))
+        lines = str(file)
+    with as_file(str(path)) as file:
+        found = split(file, LAYOUT, {"score": "score"})
+        scores = numbers.from_texts(found.columns()["score"], "score", found.place)
+        if len(scores) != len(rows.user):
+            wrong = f"there are {len(scores)} scores, and {len(rows.user)} lines in {lines}"
+            raise InputError(wrong, where=str(file), do="Give each line one score")
+        return replace(rows, source=file.name, number=scores)
+
+
+READER = Reader("scores of the lines of a LETOR file", takes, read, endings=(".predictions",))
