@@ -1,6 +1,6 @@
 """What users bring, such as ids and names of files, made harmless where it is shown: one function for each form."""
 
-_MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|*[]`$"} | {"<": "&lt;", "&": "&amp;"})
+_MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|*[`$"} | {"<": "&lt;", "&": "&amp;"})
 _LATEX = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -37,7 +37,7 @@ def markdown(text: str) -> str:
     r"""Text that GitHub Markdown shows as it is, in a table too.
 
     >>> print(markdown("a|b <i> [c](d)"))
-    a\|b &lt;i> \[c\](d)
+    a\|b &lt;i> \[c](d)
     """
     return printable(text).translate(_MARKDOWN)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rankconv.errors import RankingError
 from rankconv.ranking.data import Labels, Rankings
 
-EXAMPLES = {"quick": 60, "ci": 400, "long": 6000}[os.environ.get("RANKCONV_FUZZING", "quick")]
+EXAMPLES = {"quick": 40, "ci": 400, "long": 6000}[os.environ.get("RANKCONV_FUZZING", "quick")]
 """Inputs for each test."""
 
 searching = settings(

@@ -1,5 +1,6 @@
 """Parquet and Arrow files."""
 
+import contextlib
 from pathlib import Path
 
 import polars as pl
@@ -50,3 +51,13 @@ def test_the_place_of_an_error_is_the_file(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         rankings(tmp_path / "a.parquet")
     assert str(error.value).startswith(f"{tmp_path / 'a.parquet'}: the user column 'user' is of type Float64.")
+
+
+@pytest.mark.parametrize("at", range(0, 400, 7))
+def test_a_byte_that_is_wrong_is_no_panic(tmp_path: Path, at: int) -> None:
+    FRAME.write_parquet(tmp_path / "a.parquet")
+    data = bytearray((tmp_path / "a.parquet").read_bytes())
+    data[-at % len(data)] ^= 0xFF
+    (tmp_path / "a.parquet").write_bytes(data)
+    with contextlib.suppress(InputError):
+        labels(tmp_path / "a.parquet")

@@ -27,7 +27,7 @@ def read(file: File, wanted: Wanted) -> Rows:
 
     try:
         return frames.read_frame(_opened(file), wanted, str(file), file.name)
-    except (pl.exceptions.PolarsError, OSError) as problem:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as problem:
         said = str(problem).partition("\n")[0]
         raise InputError(f"this is no whole Parquet or Arrow file: {said}", where=str(file)) from None
 
