@@ -83,3 +83,11 @@ def test_what_is_found_fast_is_what_is_found_slowly(preset: str, monkeypatch: py
     said = said_of(labels, {"": run}, ["ndcg@10", "precision@10"], preset)
     assert told[0].title in said
     assert f"({len(told) - 1} more findings)" in said
+
+
+@pytest.mark.parametrize(("digits", "told"), [(2, True), (1, True), (0, False)])
+def test_what_the_printed_digits_do_not_show_is_not_told(digits: int, told: bool) -> None:
+    """The tied pair moves this user's DCG by (1 - 1/log2(3)) / 2.63 = 0.14, and there is no other user."""
+    joined = rc.join({"u": {"a": 1, "c": 1, "d": 1, "e": 1}}, {"u": {"a": 2.0, "b": 2.0, "c": 1.0}})
+    result = rc.evaluate(joined, "ndcg@3", "trec_eval")
+    assert bool(warned(joined, result, digits)) == told

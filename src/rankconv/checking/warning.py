@@ -47,15 +47,19 @@ class Warned:
         return f"would change {self.move.metric} by up to {step(self.weight)}"
 
 
-def warned(joined: Joined, result: Result) -> list[Warned]:
-    """What changes the numbers of a run, as far as it is found fast; in long runs no further than the metrics read."""
+def warned(joined: Joined, result: Result, digits: int = 17) -> list[Warned]:
+    """What changes the numbers of a run in these digits, as far as it is found fast.
+
+    In long runs it is not measured, and looked for no further than the metrics read.
+    """
     measured = {(one.definition.preset, spec): one for spec, one in result.by_spec.items()}
     data = Data(joined, measured, quick=len(joined.rankings.item) > FEW_ROWS)
     found = [(lint, found) for lint in LINTS.values() if lint.at_evaluate and (found := lint.find(data))]
     if data.quick:
         return [Warned(result.run, lint, one, None) for lint, one in found if can_move(lint, data)]
     moved = [(lint, one, furthest(moves(lint, data))) for lint, one in found]
-    return [Warned(result.run, lint, one, move) for lint, one, move in moved if move]
+    told = [Warned(result.run, lint, one, move) for lint, one, move in moved if move]
+    return [one for one in told if one.weight >= 0.5 * 10.0**-digits]
 
 
 def warning(found: Sequence[Warned], command: str, *, several: bool = False) -> str:

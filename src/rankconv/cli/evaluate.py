@@ -52,7 +52,7 @@ def evaluate(
     for name, one in ranked.by_name.items():
         joined = rc.join(known, one, seen=files.path(seen), catalogue=catalogue)
         results.append(replace(rc.evaluate(joined, metric, preset, per_user=kept, progress=progress), run=name))
-        found += [] if quiet else warned(joined, results[-1])
+        found += [] if quiet else warned(joined, results[-1], digits if form is EvaluateFormat.table else 17)
     if found:
         print(warning(found, _check_command(labels, run, preset), several=len(results) > 1), file=sys.stderr)
     if per_user:
