@@ -40,6 +40,8 @@ def read(names: Sequence[Any], owned: Sequence[Any], wanted: Wanted, source: str
 
 def _common_form(users: Ids, owned: Sequence[Any], wanted: Wanted, source: str) -> Form | None:
     """The form of every user's collection; an empty one has none of its own."""
+    if set(map(type, owned)) == {dict}:
+        return "numbers" if any(owned) else None
     first, common = 0, None
     for code, collection in enumerate(owned):
         where = f"{source}, user {shown(users, code)}"

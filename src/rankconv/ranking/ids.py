@@ -119,11 +119,14 @@ def unite(first: Ids, second: Ids, what: str) -> tuple[Ids, Codes]:
     if first.kind == second.kind == "integer":
         codes, new = _places(first.values, second.values)
         return Ids(np.append(first.values, new), first.kind), codes
-    code_of = dict(first.code_of)
-    codes = np.fromiter((code_of.setdefault(v, len(code_of)) for v in second.values.tolist()), np.int64, len(second))
-    if first.kind == second.kind and len(code_of) == len(first) + len(second):
-        _refuse_other_spelling(first, second, what)
-    return make_ids(list(code_of), what), codes
+    code_of, asked = first.code_of, second.values.tolist()
+    more = [value for value in asked if value not in code_of]
+    if more:
+        if first.kind == second.kind and len(more) == len(second):
+            _refuse_other_spelling(first, second, what)
+        code_of = code_of | {value: code for code, value in enumerate(more, len(first))}
+    codes = np.fromiter(map(code_of.__getitem__, asked), np.int64, len(asked))
+    return make_ids(list(code_of), what) if more else first, codes
 
 
 _SPELLINGS: dict[str, Callable[[str], str]] = {
