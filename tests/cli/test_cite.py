@@ -39,7 +39,8 @@ def test_a_fingerprint() -> None:
     assert found == [{"fingerprint": "e39c84a5705582e5", "definition": "mllib:ndcg@10", "also": ["mllib-2016:ndcg@10"]}]
 
 
-def test_nothing_found_is_exit_code_1() -> None:
+def test_nothing_found_is_exit_code_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "METRICS", ["hit_rate"])  # of all that identify tries
     done = run("from-fingerprint", "0123456789abcdef")
     assert (done.exit_code, done.stdout) == (1, "")
     assert "No definition with the fingerprint 0123456789abcdef was found" in done.stderr
