@@ -27,12 +27,11 @@ def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tupl
     """The distinct ids by first appearance, and the code of each value; `place` says where a value stands."""
     if isinstance(values, np.ndarray):
         return coded_integers(values) if _fits(values) else coded(values.tolist(), role, place)
-    types = set(map(type, values))
-    if types not in ({str}, {int}):
+    if len(values) > _FEW and (texts := _texts(values)) is not None:
+        return coded_text(texts)
+    if set(map(type, values)) not in ({str}, {int}):
         _check(values, role, place)
     try:
-        if types == {str} and len(values) > _FEW:
-            return coded_objects(values)
         codes, ids = encode(values, role)
         "".join(ids.values if ids.kind == "text" else ()).encode()
     except OverflowError:
@@ -42,11 +41,17 @@ def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tupl
     return ids, codes
 
 
-def coded_objects(values: Sequence[str]) -> tuple[Ids, Codes]:
-    """The same for many texts."""
+def _texts(values: Sequence[Any]) -> "pl.Series | None":
+    """These values as a column, if all are texts."""
     import polars as pl
 
-    return coded_text(pl.Series(values, dtype=pl.String))
+    if not isinstance(values[0], str):
+        return None
+    try:
+        column = pl.Series(values, dtype=pl.String)
+    except (TypeError, UnicodeError):
+        return None
+    return None if column.null_count() else column
 
 
 def coded_text(texts: "pl.Series") -> tuple[Ids, Codes]:

@@ -26,22 +26,25 @@ _SAID: dict[Form, str] = {
 def read(names: Sequence[Any], owned: Sequence[Any], wanted: Wanted, source: str) -> Rows:
     """Rows from the collection that each user owns."""
     users, _ = coded(names, "user", lambda _: source)
-    form = _common_form(users, owned, wanted, source)
+    dicts = set(map(type, owned)) == {dict}
+    form = _form_of_dicts(owned) if dicts else _common_form(users, owned, wanted, source)
     user = np.repeat(np.arange(len(users), dtype=np.int64), [len(collection) for collection in owned])
-    listed = list(chain.from_iterable(map(_items, owned)))
+    listed = list(chain.from_iterable(owned if dicts else map(_items, owned)))
     items, item = coded(listed, "item", lambda row: f"{source}, user {shown(users, user[row])}")
     if form in ("items", None):
         return Rows(source, users, user, items, item)
-    given = list(chain.from_iterable(map(_numbers, owned)))
+    given = list(chain.from_iterable(map(dict.values if dicts else _numbers, owned)))
     number = numbers.from_objects(given, wanted.number, by_ids(source, users, user, items, item))
     in_order = np.arange(len(listed), dtype=np.float64) if form == "pairs" else None
     return Rows(source, users, user, items, item, number, in_order)
 
 
+def _form_of_dicts(owned: Sequence[dict[Any, Any]]) -> Form | None:
+    return "numbers" if any(owned) else None
+
+
 def _common_form(users: Ids, owned: Sequence[Any], wanted: Wanted, source: str) -> Form | None:
     """The form of every user's collection; an empty one has none of its own."""
-    if set(map(type, owned)) == {dict}:
-        return "numbers" if any(owned) else None
     first, common = 0, None
     for code, collection in enumerate(owned):
         where = f"{source}, user {shown(users, code)}"
