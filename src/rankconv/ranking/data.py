@@ -119,6 +119,7 @@ def owners_of_repeats(starts: Codes, item: Codes) -> Codes:
         last = max(int(np.searchsorted(starts, starts[first] + _ROWS, side="right")) - 1, first + 1)
         owner = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
         key = np.sort((owner << 32) + item[starts[first] : starts[last]])
-        found.append(np.unique(key[1:][key[1:] == key[:-1]] >> 32) + first)
+        repeats = np.bincount(key[1:][key[1:] == key[:-1]] >> 32)
+        found.append(np.flatnonzero(repeats) + first)
         first = last
     return np.concatenate(found)
