@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import rankconv as rc
+from tests.oracles.summary import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
+
+__all__ = ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
 
 _OPERATORS = {
     ast.Add: operator.add,

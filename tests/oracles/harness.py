@@ -29,6 +29,10 @@ class Tally:
     failures: list[str] = field(default_factory=list)
 
 
+TALLIES: dict[str, Tally] = {}
+"""Of the systems that were held against their results so far."""
+
+
 def folder() -> Path:
     """Where cases and results are read from."""
     return Path(FULL) if FULL else REDUCED
