@@ -1,6 +1,5 @@
 """`rankconv check`: the lint before the number."""
 
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -9,9 +8,7 @@ import typer
 
 from rankconv.cli import files
 from rankconv.cli.options import Catalogue, Columns, Metrics, Plugins, Seen
-from rankconv.cli.printing import print_json, print_lines, width
-
-WIDEST = 100
+from rankconv.cli.printing import print_json, print_lines, text_width
 
 
 class Form(StrEnum):
@@ -53,6 +50,6 @@ def check(
     elif form is Form.markdown:
         print_lines([found.to_markdown()])
     else:
-        print_lines([found.to_text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST)])
+        print_lines([found.to_text(text_width())])
     if not found.clean:
         raise typer.Exit(1)

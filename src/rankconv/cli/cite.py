@@ -9,10 +9,8 @@ import typer
 
 from rankconv.cli import files
 from rankconv.cli.options import Plugins
-from rankconv.cli.printing import print_json, print_lines, width
+from rankconv.cli.printing import print_json, print_lines, text_width
 from rankconv.errors import MetricError
-
-WIDEST = 100
 
 
 class Form(StrEnum):
@@ -61,7 +59,7 @@ def cite(
     elif form is Form.json:
         print_json(told.to_dict())
     elif form is Form.text:
-        print_lines([told.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST)])
+        print_lines([told.text(text_width())])
     else:
         print_lines([getattr(told, form.value)()])
 

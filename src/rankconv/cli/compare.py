@@ -1,6 +1,5 @@
 """`rankconv compare`: the numbers of runs under several presets."""
 
-import sys
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -54,11 +53,8 @@ def compare(
         raise MetricError(
             "labels were given, and no run", do="Pass a run file too, or no file at all for the five users."
         )
-    known: Any = five_users.LABELS if labels is None else files.labels(labels, column)
-    ranked: Any = five_users.RUN if not run else files.runs(run, column, labels)
+    known, ranked = files.several_runs(labels, run or [], column)
     asked = metric or (five_users.METRICS if labels is None else USUAL)
-    if not run:
-        print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
     more: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue, "progress": progress}
     found = rc.compare(known, ranked, asked, preset or None, **more)
     if by_value:

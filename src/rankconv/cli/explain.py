@@ -1,19 +1,14 @@
 """`rankconv explain`: one user's number worked out as in a textbook."""
 
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from rankconv import five_users
 from rankconv.cli import files
 from rankconv.cli.options import Catalogue, Columns, LabelsFile, Plugins, Seen
-from rankconv.cli.printing import print_json, width
-from rankconv.errors import MetricError
-
-WIDEST = 100
+from rankconv.cli.printing import print_json, text_width
 
 
 class Form(StrEnum):
@@ -45,12 +40,7 @@ def explain(
     import rankconv as rc
 
     files.load(plugin)
-    if labels is not None and run is None:
-        raise MetricError("labels were given, and no run", do="Pass a run too, or no file at all for the five users.")
-    known: Any = five_users.LABELS if labels is None else files.labels(labels, column)
-    ranked: Any = five_users.RUN if run is None else files.rankings(run, column, labels)
-    if run is None:
-        print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
+    known, ranked = files.one_run(labels, run, column)
     given: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue}
     found = rc.explain(known, ranked, metric, user, preset, against, **given)
     if plot is not None:
@@ -62,6 +52,6 @@ def _print(found: Any, form: Form) -> None:
     if form is Form.json:
         print_json(found.to_dict())
     elif form is Form.text:
-        print(found.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST))
+        print(found.text(text_width()))
     else:
         print(getattr(found, form.value)())

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rankconv.errors import InputError
+from rankconv import five_users
+from rankconv.errors import InputError, MetricError
 from rankconv.escaping import printable
 from rankconv.plugins import load_plugin
 
@@ -52,6 +53,28 @@ def runs(files: list[Path], columns: list[str], labels: Path | None = None) -> A
 
     each = [run for file in files for run in (runs_in(file).values() if file.is_dir() else [file])]
     return rc.runs({name: rankings(file, columns, labels) for name, file in named_by_file(each).items()})
+
+
+def one_run(labels_file: Path | None, run: Path | None, columns: list[str]) -> tuple[Any, Any]:
+    """Labels and a run; without files those of the five users, and a line that says so."""
+    if labels_file is None or run is None:
+        return _five_users(labels_file)
+    return labels(labels_file, columns), rankings(run, columns, labels_file)
+
+
+def several_runs(labels_file: Path | None, run: list[Path], columns: list[str]) -> tuple[Any, Any]:
+    """The same with several runs."""
+    if labels_file is None or not run:
+        return _five_users(labels_file)
+    return labels(labels_file, columns), runs(run, columns, labels_file)
+
+
+def _five_users(labels_file: Path | None) -> tuple[Any, Any]:
+    if labels_file is not None:
+        do = "Pass a run too, or no file at all for the five users."
+        raise MetricError("labels were given, and no run", do=do)
+    print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
+    return five_users.LABELS, five_users.RUN
 
 
 def _named(columns: list[str], roles: tuple[str, ...]) -> dict[str, Any]:

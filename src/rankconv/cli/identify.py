@@ -1,17 +1,14 @@
 """`rankconv identify`: which definition is behind a printed number?"""
 
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from rankconv import five_users
 from rankconv.cli import files
 from rankconv.cli.options import Catalogue, Columns, LabelsFile, Plugins, Seen
-from rankconv.cli.printing import print_json, print_lines, width
-from rankconv.errors import MetricError
+from rankconv.cli.printing import print_json, print_lines, text_width
 
 WIDEST = 110
 
@@ -46,19 +43,14 @@ def identify(
     import rankconv as rc
 
     files.load(plugin)
-    if labels is not None and run is None:
-        raise MetricError("labels were given, and no run", do="Pass a run too, or no file at all for the five users.")
     numbers = _numbers(metric, value, table)
-    known: Any = five_users.LABELS if labels is None else files.labels(labels, column)
-    ranked: Any = five_users.RUN if run is None else files.rankings(run, column, labels)
-    if run is None:
-        print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
+    known, ranked = files.one_run(labels, run, column)
     given: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue}
     found: Any = rc.identify(known, ranked, numbers, loose=loose, **given)
     if form is Form.json:
         print_json(found.to_dict())
     else:
-        print_lines([found.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST, most)])
+        print_lines([found.text(text_width(WIDEST), most)])
     if not found.found:
         raise typer.Exit(1)
 

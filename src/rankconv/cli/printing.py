@@ -16,6 +16,11 @@ def width() -> int:
     return Console().width
 
 
+def text_width(widest: int = 100) -> int:
+    """Characters in a line of text: as many as the terminal has, and never more than this."""
+    return min(width(), widest) if sys.stdout.isatty() else widest
+
+
 def print_table(table: Any, form: Format) -> None:
     """A `Table`; as JSON a list of its rows."""
     from rich.console import Console

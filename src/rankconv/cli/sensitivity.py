@@ -1,18 +1,14 @@
 """`rankconv sensitivity`: how much a number depends on its definition."""
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from rankconv import five_users
 from rankconv.cli import files
 from rankconv.cli.options import Catalogue, Columns, Digits, Form, Format, LabelsFile, Plugins, RunFiles, Seen
-from rankconv.cli.printing import print_json, print_lines, print_table, width
-from rankconv.errors import InputError, MetricError
-
-WIDEST = 100
+from rankconv.cli.printing import print_json, print_lines, print_table, text_width
+from rankconv.errors import InputError
 
 
 def sensitivity(
@@ -36,12 +32,7 @@ def sensitivity(
     import rankconv as rc
 
     files.load(plugin)
-    if labels is not None and not run:
-        raise MetricError("labels were given, and no run", do="Pass a run too, or no file at all for the five users.")
-    known: Any = five_users.LABELS if labels is None else files.labels(labels, column)
-    ranked: Any = five_users.RUN if not run else files.runs(run, column, labels)
-    if not run:
-        print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
+    known, ranked = files.several_runs(labels, run or [], column)
     varied: dict[str, Any] = {
         "cutoffs": _numbers(cutoffs, "--cutoffs"),
         "thresholds": _numbers(thresholds, "--thresholds"),
@@ -69,6 +60,6 @@ def _print(found: Any, form: Format, digits: int) -> None:
     if form is Format.json:
         print_json(found.to_dict())
     elif form is Format.table:
-        print_lines([found.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST, digits)])
+        print_lines([found.text(text_width(), digits)])
     else:
         print_table(sensitivity_table(found, digits), form)

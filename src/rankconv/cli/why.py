@@ -1,19 +1,15 @@
 """`rankconv why`: the difference between two definitions' numbers, divided over their answers."""
 
 import shlex
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from rankconv import five_users
 from rankconv.cli import files
 from rankconv.cli.options import Catalogue, Columns, Form, Format, Plugins, Seen
-from rankconv.cli.printing import print_json, print_lines, print_table, width
+from rankconv.cli.printing import print_json, print_lines, print_table, text_width
 from rankconv.errors import InputError
-
-WIDEST = 100
 
 
 def why(
@@ -39,10 +35,8 @@ def why(
 
     files.load(plugin)
     *given, ours, other = _checked(asked)
-    known: Any = files.labels(Path(given[0]), column) if given else five_users.LABELS
-    ranked: Any = files.rankings(Path(given[1]), column, Path(given[0])) if given else five_users.RUN
-    if not given:
-        print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
+    labels, run = (Path(given[0]), Path(given[1])) if given else (None, None)
+    known, ranked = files.one_run(labels, run, column)
     needed: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue}
     found = rc.why(known, ranked, metric, ours, other, **needed, seed=seed)
     if plot is not None:
@@ -65,6 +59,6 @@ def _print(found: Any, form: Format, digits: int | None, repeated: str) -> None:
     if form is Format.json:
         print_json(found.to_dict())
     elif form is Format.table:
-        print_lines([found.text(min(width(), WIDEST) if sys.stdout.isatty() else WIDEST, digits, repeated)])
+        print_lines([found.text(text_width(), digits, repeated)])
     else:
         print_table(attribution_table(found, digits), form)
