@@ -25,7 +25,7 @@ def number(given: Numeric) -> Number:
     return Number(exact, "" if exact.denominator == 1 else repr(given))
 
 
-ZERO, ONE, TWO = number(0), number(1), number(2)
+ZERO, ONE = number(0), number(1)
 NAN = number(math.nan)
 
 

@@ -36,7 +36,6 @@ def _sides(given: Expression) -> Iterator[tuple[bool, Expression]]:
         yield True, given
     if _decimals(given):
         return
-        yield True, Number(exact)
     if math.isfinite(given.value) and (exact is None or exact.denominator > 1 or exact.numerator >= LONG_FRACTION**2):
         yield exact == Fraction(decimal(given.value)), Number(Fraction(decimal(given.value)), decimal(given.value))
     elif exact is None and not isinstance(given, Number):
