@@ -11,6 +11,7 @@ from rankconv.definition import Definition
 from rankconv.kept import Kept
 from rankconv.measured import Measured, Refusal
 from rankconv.ranking.block import Block
+from rankconv.ranking.facts import Compared
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.plain import NotPlainError, PlainBlocks
@@ -77,7 +78,8 @@ class Collected:
             case "scores":
                 return "the rankings have none" if joined.rankings.score is None and len(joined.rankings.item) else ""
             case "item ids that are numbers":
-                tied = not joined.facts.of("falling narrow scores", None).all()
+                compared = Compared.of(self.definition.judging.answers)
+                tied = not joined.facts.of("falling scores", None, compared).all()
                 return f"'{joined.items.not_a_number}' is none" if tied and joined.items.not_a_number else ""
         return "" if getattr(extra, need) is not None else f"pass {need}=…"
 

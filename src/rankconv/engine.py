@@ -88,8 +88,9 @@ def _run_plain(joined: Joined, asked: Sequence[Collected], tell: Callable[[], No
     rows = max(run.rows_read or 0 for run in asked) or None
     taking = [(run, who) for run, who in zip(asked, _plain_of(joined, asked, rows), strict=True) if who.any()]
     levels = {judging: JudgedLevels.of(joined, judging) for judging in {run.definition.judging for run, _ in taking}}
+    tables = joined.tables()
     for users in joined.groups(_any_of([who for _, who in taking]), rows) if taking else ():
-        blocks = PlainBlocks(PlainRows(joined, users, rows), levels)
+        blocks = PlainBlocks(PlainRows(joined, users, rows, tables), levels)
         taken = [run.take_plain(blocks, who) for run, who in taking]
         for run, who in (pair for pair, done in zip(taking, taken, strict=True) if not done):
             run.left = _but(run.left, who & (np.arange(len(who)) < users[0]))

@@ -8,6 +8,7 @@ from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.choice import QUESTIONS
 from rankconv.definition import Definition
 from rankconv.measured import Measured
+from rankconv.ranking.facts import Compared
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask, Numbers
 
@@ -57,7 +58,9 @@ class Facts:
             case "nobody":
                 return _somebody(ours) and _somebody(other)
             case "order" | "ties" | "score-width":
-                return self.scores_fall
+                return all(
+                    self.joined.facts.no_ties(Compared.of(one.definition.judging.answers)) for one in (ours, other)
+                )
             case "negative":
                 return not (self.grades < 0).any()
             case "grades" | "grades-allowed":
@@ -90,7 +93,7 @@ class Facts:
     @cached_property
     def scores_fall(self) -> bool:
         """Whether every list stands strictly by falling score, also in single precision; or has no scores."""
-        return bool(self.joined.facts.of("falling narrow scores", None).all())
+        return self.joined.facts.no_ties(Compared())
 
     @cached_property
     def highest(self) -> Numbers:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rankconv.errors import InputError
+from rankconv.ranking.facts import Compared
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.judging import Judging
 from rankconv.ranking.plain_rows import JudgedLevels
@@ -12,8 +13,6 @@ OF_ORDER = ("order", "score-width", "ties")
 ONLY_LISTS = ("duplicate-labels", "drop", "duplicates")
 """Steps that do nothing where the facts hold under which they leave lists plain."""
 OF_LABELS = ("grades", "negative", "grades-allowed", "relevant", "known")
-ENDINGS_TIE = ("catalogue", "padded")
-"""Candidates that put tied rows at the end of a list."""
 
 
 def judging_classes(joined: Joined, judgings: Sequence[Judging]) -> list[list[Judging]]:
@@ -59,8 +58,7 @@ def _changes_nothing(joined: Joined, judging: Judging, question: str) -> bool:
 
 def _idle_order(joined: Joined, judging: Judging) -> list[str]:
     """The questions about order that cannot matter."""
-    ends_tied = any(judging.given("candidates").startswith(name) for name in ENDINGS_TIE)
-    if joined.facts.of("falling narrow scores", None).all() and not ends_tied and judging.given("regroup") == "none":
+    if joined.facts.no_ties(Compared.of(judging.answers)):
         return list(OF_ORDER)
     if judging.given("order") == "given" and judging.tie_rule == "order":
         return ["ties"] if judging.given("score-gate") == "positive" else ["ties", "score-width"]

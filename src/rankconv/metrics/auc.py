@@ -40,7 +40,7 @@ PAIRS = Choice("pairs", "Which pairs of rows are compared?", reads=("block", "k"
 def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbers]:
     """The classes are hits and misses; grades do not count."""
     better, worse = _classes(block, k)
-    return _right(block, better, worse, by, tied), better.sum(axis=0) * worse.sum(axis=0)
+    return _right(block, better, worse, by, tied), Running(block, better).whole * Running(block, worse).whole
 
 
 @PAIRS.option("fractional", rule="each row with each: better by its grade, worse by 1 - grade", cite="catboost")
@@ -170,5 +170,5 @@ class LabelRankingLoss(_OfPairs):
             within_cutoff(block, self.scope, block.hits_by_rank),
             within_cutoff(block, self.scope, block.misses_by_rank),
         )
-        pairs = better.sum(axis=0) * worse.sum(axis=0)
+        pairs = Running(block, better).whole * Running(block, worse).whole
         return Ratio(pairs - _right(block, better, worse, "score", 0.0), pairs)

@@ -9,7 +9,7 @@ from rankconv.answers import Above, LogBase
 from rankconv.choice import Answer, Choice
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Mask, Numbers
-from rankconv.ranking.running import ByRank, Made
+from rankconv.ranking.running import ByRank, Made, columns_of
 
 GAIN = Choice("gain", "What is a grade worth?", reads=("grades", "relevant", "level"), noun="gain")
 
@@ -106,7 +106,8 @@ def discounts(discount: Answer, count: int) -> Numbers:
 def discounted(gains: ByRank, discount: Answer) -> Made:
     """Gain times discount, where the ranks of the gains are 1, 2, 3 and so on."""
     weights = discounts(discount, len(gains))[:, None]
-    return Made(lambda at: gains[at] * weights[at], len(gains), gains.column if isinstance(gains, Made) else None)
+    of_rank, column = columns_of(gains)
+    return Made(lambda at: of_rank(at) * weights[at], len(gains), column)
 
 
 def discounted_rows(block: Block, gains: Numbers, discount: Answer) -> ByRank:

@@ -1,16 +1,43 @@
 """Of which users does it hold that some step of judging changes nothing?"""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rankconv.choice import Answer
 from rankconv.ranking.data import owners_of_repeats
 from rankconv.ranking.ids import Codes
-from rankconv.ranking.rows import Mask
+from rankconv.ranking.rows import Mask, Numbers
 
 if TYPE_CHECKING:
     from rankconv.ranking.joined import Joined
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Which scores a judging compares: how many digits of them, and what it has done to them before."""
+
+    narrow: bool = False
+    """Whether they are compared in single precision."""
+    extended: bool = False
+    """Whether rows were put below the last one, each 1 lower."""
+    lowest: float | None = None
+    """The score to which the lowest was shifted, and all others with it; None where they were not."""
+
+    ties_made: bool = False
+    """Whether a step may make ties of its own: rows without a score, or scores that are squeezed together."""
+
+    @classmethod
+    def of(cls, answers: Mapping[str, Answer]) -> "Compared":
+        """Those that a judging with these answers compares."""
+        having = {
+            trait: [one for one in answers.values() if one.option.traits.get(trait)]
+            for trait in ("narrows_scores", "extends_below", "makes_ties")
+        }
+        narrow, below, ties = having.values()
+        return cls(bool(narrow), bool(below), below[0].keywords.get("lowest") if below else None, bool(ties))
 
 
 class Facts:
@@ -18,15 +45,26 @@ class Facts:
 
     def __init__(self, joined: "Joined") -> None:
         self._joined = joined
-        self._known: dict[str, Mask] = {}
+        self._known: dict[str | Compared, Mask] = {}
 
-    def of(self, fact: str, rows: int | None) -> Mask:
-        """Of whom it holds, shape (users,); `rows` of each list are looked at, None for all."""
+    def of(self, fact: str, rows: int | None, compared: Compared | None = None) -> Mask:
+        """Of whom it holds, shape (users,); `rows` of each list are looked at, None for all.
+
+        `compared` are the scores that "falling scores" is asked of: unless said, those given.
+        """
         if fact == "long lists":
             return np.asarray(self._joined.list_counts >= (np.inf if rows is None else rows))
-        if fact not in self._known:
-            self._known[fact] = getattr(self, f"_{fact.replace(' ', '_')}")()
-        return self._known[fact]
+        key = fact if fact != "falling scores" else replace(compared or Compared(), ties_made=False)
+        if key not in self._known:
+            known = self._falling(key) if isinstance(key, Compared) else getattr(self, f"_{key.replace(' ', '_')}")()
+            known.flags.writeable = False
+            self._known[key] = known
+        return self._known[key]
+
+    def no_ties(self, compared: Compared) -> bool:
+        """Whether no two rows of any list are tied, in single precision neither, so that order and ties are told."""
+        falling = self.of("falling scores", None, replace(compared, narrow=True))
+        return bool(falling.all()) and not compared.ties_made
 
     def _always(self) -> Mask:
         return np.ones(len(self._joined.users), bool)
@@ -64,22 +102,51 @@ class Facts:
         same = joined.list_item == np.repeat(own_of_list, joined.rankings.lengths)
         return self._but(_owners(joined.rankings.starts, same), joined.list_rows_of)
 
-    def _falling_scores(self) -> Mask:
-        return self._falling(self._joined.rankings.score)
-
-    def _falling_narrow_scores(self) -> Mask:
+    def _falling(self, compared: Compared) -> Mask:
+        """Whose list stands strictly by falling score; one without scores does, unless its places are shifted away."""
         score = self._joined.rankings.score
-        with np.errstate(over="ignore"):
-            return self._falling(None if score is None else score.astype(np.float32))
+        holds = self._always()
+        if score is not None and len(score) > 1:
+            with np.errstate(over="ignore"):
+                exact = score.astype(np.float32) if compared.narrow else score
+            holds = self._no_adjacent(~(exact[:-1] > exact[1:]))
+        if compared.extended:
+            margin = self._margin(compared)
+            holds &= margin < 1
+            if score is not None and len(score) > 1 and compared.lowest is not None:
+                with np.errstate(invalid="ignore", over="ignore"):
+                    holds &= self._no_adjacent(~(score[:-1] - score[1:] > self._by_row(margin)[:-1]))
+        return holds
 
-    def _falling(self, score: NDArray[np.floating[Any]] | None) -> Mask:
-        """Whose list stands strictly by falling score; one without scores does."""
-        if score is None or len(score) < 2:
-            return self._always()
-        rises = np.append(score[1:] >= score[:-1], False)
+    def _margin(self, compared: Compared) -> Numbers:
+        """By how much the scores of each user must differ to differ still once they were shifted and rounded.
+
+        Sums are rounded to numbers that lie at most 2^-52 of the largest apart, in single precision 2^-23.
+        """
+        joined, score = self._joined, self._joined.rankings.score
+        counts = joined.list_counts
+        largest = counts + joined.label_counts + 1.0
+        if score is not None and len(score):
+            first = np.minimum(joined.rankings.starts[joined.list_rows_of], len(score) - 1)
+            last = np.minimum(first + np.maximum(counts, 1) - 1, len(score) - 1)
+            largest = largest + np.abs(score[first]) + 2 * np.abs(score[last])
+        largest = largest + 2 * abs(compared.lowest or 0.0)
+        return np.where(largest < 1e30, largest, np.inf) * (2.0**-22 if compared.narrow else 2.0**-51)
+
+    def _by_row(self, of_users: Numbers) -> Numbers:
+        """What each user has, at each of their ranked rows."""
+        joined = self._joined
+        listed = joined.list_rows_of >= 0
+        of_lists = np.zeros(len(joined.rankings.users))
+        of_lists[joined.list_rows_of[listed]] = of_users[listed]
+        return np.repeat(of_lists, joined.rankings.lengths)
+
+    def _no_adjacent(self, pairs: Mask) -> Mask:
+        """Who has no such pair of rows, one above the other, shape (users,); `pairs` has shape (rows - 1,)."""
+        found = np.append(pairs, False)
         starts = self._joined.rankings.starts
-        rises[starts[(starts > 0) & (starts < len(score))] - 1] = False
-        return self._but(_owners(starts, rises), self._joined.list_rows_of)
+        found[starts[(starts > 0) & (starts < len(found))] - 1] = False
+        return self._but(_owners(starts, found), self._joined.list_rows_of)
 
     def _but(self, owners: Codes, rows_of: Codes) -> Mask:
         """All users but those who have these owners' rows."""

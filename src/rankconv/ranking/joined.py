@@ -69,17 +69,17 @@ class Joined:
         """The grades that occur; None where there are too many."""
         return levels_of(self.labels.grade)
 
-    @cached_property
-    def _matcher(self) -> Matcher:
+    def tables(self) -> Matcher:
+        """Empty tables in which one evaluation looks labels up: they are written to, so no two may share them."""
         return matcher(len(self.items))
 
-    def kinds(self, users: Codes, rows: int | None) -> tuple[Kinds, Codes]:
+    def kinds(self, users: Codes, rows: int | None, tables: Matcher) -> tuple[Kinds, Codes]:
         """The kind of label at the first ranks of these users' lists, shape (K, users), and how long the lists are."""
         assert self.levels is not None
         counts = self.list_counts[users]
         ranked = self._ranked(users, counts, min(int(counts.max(initial=0)), rows or np.iinfo(np.int32).max))
         at = self._labels_of(users)
-        found = self._matcher.kinds(ranked, self.labels.item[at], self.levels.kind[at], self.label_counts[users])
+        found = tables.kinds(ranked, self.labels.item[at], self.levels.kind[at], self.label_counts[users])
         return found, counts
 
     def _ranked(self, users: Codes, counts: Codes, width: int) -> Codes:

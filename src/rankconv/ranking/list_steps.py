@@ -20,6 +20,7 @@ def _(block: WorkingBlock) -> None:
 @CANDIDATES.option(
     "with-missed",
     rule="the judged items that were not returned follow, each 1 below the score before",
+    extends_below=True,
     plain="distinct lists, long lists",
 )
 def _(block: WorkingBlock, *, lowest: float | None = None) -> None:
@@ -43,7 +44,7 @@ def _(block: WorkingBlock) -> None:
     block.rows.take(exists[block.rows.label])
 
 
-@CANDIDATES.option("catalogue", rule="every item there is", needs="catalogue", cite="lightfm")
+@CANDIDATES.option("catalogue", rule="every item there is", needs="catalogue", cite="lightfm", makes_ties=True)
 def _(block: WorkingBlock) -> None:
     """Those returned, then the labelled ones, then all others, each of which ties at the end of the list."""
     missed = _missed_labels(block)
@@ -54,7 +55,13 @@ def _(block: WorkingBlock) -> None:
     _append_nothing(block, np.maximum(catalogue - different, 0), -np.inf)
 
 
-@CANDIDATES.option("padded", rule="filled up to k rows with items nobody knows", reads_cutoff=True, plain="long lists")
+@CANDIDATES.option(
+    "padded",
+    rule="filled up to k rows with items nobody knows",
+    reads_cutoff=True,
+    makes_ties=True,
+    plain="long lists",
+)
 def _(block: WorkingBlock) -> None:
     """A list shorter than the cutoff gets misses at its end."""
     lengths = block.rows.counts(block.size)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.ranking.ids import Codes
+from rankconv.ranking.rows import Mask
 
 Kinds = NDArray[np.uint8]
 """0 where an item has no label, else 1 + the level of its grade."""
@@ -17,13 +18,15 @@ DENSE_ITEMS = 250_000
 _DENSE_CELLS = 2_000_000
 _BITS = 10  # of a shared table: so many bits tell the place of a user's item
 _SHIFT, _SPREAD = np.uint32(32 - _BITS), 2654435769
+_MANY = 1 << (_BITS - 1)
+"""With more labels than this most of a user's would lose their place to another, turn after turn; they are sorted."""
 
 Tags = NDArray[np.unsignedinteger[Any]]
 """An item and its kind as one number; where only the item matters, the item."""
 
 
 def matcher(items: int) -> "Matcher":
-    """The tables for a catalogue of so many items."""
+    """Empty tables for a catalogue of so many items. They are written to, so each evaluation makes its own."""
     return Dense(items) if items <= DENSE_ITEMS else Shared(items)
 
 
@@ -81,13 +84,32 @@ class Shared(Matcher):
         self._row = np.arange(self.users, dtype=np.int64) << _BITS
 
     def kinds(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
-        found = np.zeros(ranked.shape, np.uint8)
         whole = self._tag.dtype.type
-        self._turn(_SPREAD, found, ranked.astype(whole), (item.astype(whole) << whole(8)) | kind, counts)
+        found, owner = np.zeros(ranked.shape, np.uint8), np.repeat(np.arange(len(counts)), counts)
+        many = counts > _MANY
+        for user in np.flatnonzero(many):
+            own = slice(*np.searchsorted(owner, [user, user + 1]))
+            found[user] = _kinds_by_sorting(ranked[user], item[own], kind[own])
+        tag = (item.astype(whole) << whole(8)) | kind
+        if many.any():
+            few = ~many[owner]
+            tag, owner = tag[few], owner[few]
+        self._by_turns(found, ranked.astype(whole), tag, owner)
         return np.ascontiguousarray(found.T)
 
-    def _turn(self, spread: int, found: Kinds, ranked: Tags, tag: Tags, counts: Codes) -> None:
-        """Look the ranked items up among the labels, as far as these get a place."""
+    def _by_turns(self, found: Kinds, ranked: Tags, tag: Tags, owner: Codes) -> None:
+        """Turn after turn, until no label is left; in each turn one label of each user at least gets a place."""
+        spread = _SPREAD
+        while len(tag):
+            counts = np.bincount(owner, minlength=len(ranked))
+            users = slice(None) if counts.all() else np.flatnonzero(counts)
+            part = found[users]
+            lost = self._turn(spread, part, ranked[users], tag, counts[users])
+            found[users] = part
+            tag, owner, spread = tag[lost], owner[lost], (spread * 5) & 0xFFFFFFFF
+
+    def _turn(self, spread: int, found: Kinds, ranked: Tags, tag: Tags, counts: Codes) -> Mask:
+        """Look the ranked items up among the labels, as far as these get a place; which of them got none."""
         owner = np.repeat(np.arange(len(counts)), counts)
         place = _places(tag >> np.uint8(8), spread) + self._row[owner & (self.users - 1)]
         lost = np.empty(len(tag), bool)
@@ -99,16 +121,15 @@ class Shared(Matcher):
             apart = there ^ (wanted << 8)
             found[users] |= np.where(apart < 256, apart, 0).astype(np.uint8)
             self._tag[here] = self._nothing
-        if lost.any():
-            self._again(spread, found, ranked, tag[lost], owner[lost])
+        return lost
 
-    def _again(self, spread: int, found: Kinds, ranked: Tags, tag: Tags, owner: Codes) -> None:
-        """The same for the labels that got none, of the users concerned."""
-        counts = np.bincount(owner, minlength=len(ranked))
-        users = np.flatnonzero(counts)
-        part = found[users]
-        self._turn((spread * 5) & 0xFFFFFFFF, part, ranked[users], tag, counts[users])
-        found[users] = part
+
+def _kinds_by_sorting(ranked: Codes, item: Codes, kind: Kinds) -> Kinds:
+    """The kind of each ranked item, shape (k,), of one user whose labels these are; 0 where it has no label."""
+    order = np.argsort(item, kind="stable")
+    place = np.searchsorted(item, ranked, side="right", sorter=order) - 1
+    at = order[np.maximum(place, 0)]
+    return np.where((place >= 0) & (item[at] == ranked), kind[at], 0).astype(np.uint8)
 
 
 def _places(items: Tags, spread: int) -> NDArray[np.uint32]:

@@ -34,7 +34,7 @@ def _(block: WorkingBlock) -> None:
     """As given."""
 
 
-@SCORE_WIDTH.option("float32", rule="in single precision", plain="falling narrow scores")
+@SCORE_WIDTH.option("float32", rule="in single precision", narrows_scores=True, plain="falling scores")
 def _(block: WorkingBlock) -> None:
     """Scores that differ from the eighth digit on are a tie."""
     with np.errstate(over="ignore"):
@@ -133,7 +133,12 @@ def _(block: WorkingBlock) -> None:
     """Scores are tied where they are equal."""
 
 
-@REGROUP.option("sigmoid32", rule="by a sigmoid in single precision, where a score lies outside 0 to 1", needs="scores")
+@REGROUP.option(
+    "sigmoid32",
+    rule="by a sigmoid in single precision, where a score lies outside 0 to 1",
+    needs="scores",
+    makes_ties=True,
+)
 def _(block: WorkingBlock) -> None:
     """Of the rows that are left of a list; high scores become 1 and tie, whatever their order was."""
     rows = block.rows

@@ -76,7 +76,13 @@ class PlainBlock(Block):
 
     @cached_property
     def grade_sum(self) -> Numbers:
-        return self._sum_of(self._levels.grade)
+        grade = self._levels.grade
+        if (grade == np.round(grade)).all():
+            return self._sum_of(grade)
+        if self._levels.known_rows:
+            raise NotPlainError
+        user, kind = self.joined.labels_by_kind(self.users)  # fractions are rounded at each step, so in their order
+        return np.bincount(user, weights=grade[kind], minlength=self.size).astype(np.float64)
 
     @cached_property
     def highest_grade(self) -> Numbers:

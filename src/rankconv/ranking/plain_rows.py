@@ -6,18 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from rankconv.ranking.facts import Compared
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.judging import Judging, judge
-from rankconv.ranking.matching import Kinds
+from rankconv.ranking.matching import Kinds, Matcher
 from rankconv.ranking.rows import LabelRows, ListRows, Mask, Numbers, WorkingBlock
 
 
 def plain_users(joined: Joined, judging: Judging, rows: int | None) -> Mask:
     """Whose lists every step of this judging leaves as they are; `rows` of them are looked at, None for all."""
     told = {answer.option.traits.get("plain", "never") for answer in judging.answers.values()}
-    facts = {fact for facts in told for fact in facts.split(", ")} - {"always"}
-    return np.asarray(np.logical_and.reduce([joined.facts.of(fact, rows) for fact in ("always", *facts)]))
+    facts, compared = {fact for facts in told for fact in facts.split(", ")} - {"always"}, Compared.of(judging.answers)
+    return np.asarray(np.logical_and.reduce([joined.facts.of(fact, rows, compared) for fact in ("always", *facts)]))
 
 
 @dataclass(eq=False)
@@ -64,6 +65,8 @@ class PlainRows:
     users: Codes
     rows: int | None
     """So many rows of each list are looked at; None for all."""
+    tables: Matcher = field(repr=False)
+    """Where labels are looked up; empty, and empty again afterwards."""
     kinds: Kinds = field(init=False)
     """The kind of label at each rank, shape (K, users)."""
     lengths: Numbers = field(init=False)
@@ -72,14 +75,14 @@ class PlainRows:
     """Labels of each level, shape (levels + 1, users); no row has none."""
 
     def __post_init__(self) -> None:
-        self.kinds, lengths = self.joined.kinds(self.users, self.rows)
+        self.kinds, lengths = self.joined.kinds(self.users, self.rows, self.tables)
         self.lengths = lengths.astype(np.float64)
         self.label_counts = np.vstack([np.zeros(len(self.users)), self.joined.level_counts(self.users)])
 
     @cached_property
     def row_counts(self) -> Numbers:
         """Rows of each level in the whole lists, shape (levels + 1, users)."""
-        kinds = self.kinds if self.rows is None else self.joined.kinds(self.users, None)[0]
+        kinds = self.kinds if self.rows is None else self.joined.kinds(self.users, None, self.tables)[0]
         counts = np.array([(kinds == level).sum(axis=0) for level in range(1, len(self.label_counts))], np.float64)
         counts = counts.reshape(-1, len(self.users))
         return np.vstack([self.lengths - counts.sum(axis=0), counts])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from weakref import proxy
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers
@@ -26,21 +27,27 @@ class ByRank(Protocol):
 class Made:
     """Values that are made rank by rank when they are read, so that no array of their size is ever written."""
 
-    of_rank: Callable[[int | slice], Numbers]
+    of_rank: Callable[[Any], Numbers]
+    """The values at one rank, shape (columns,), or at a slice of the ranks, (ranks, columns)."""
     ranks: int
     column: Codes | None = None
-    """Where many users have the same values: what is made are the different ones, and this is the place of each
-    user's among them."""
+    """Where many users have the same values: columns are the different ones, and this is the place of each user's
+    among them, shape (users,). None where each user has a column."""
 
     def __len__(self) -> int:
         return self.ranks
 
-    def __getitem__(self, at: int | slice) -> Numbers:
-        return self.of_rank(at)
+    def __getitem__(self, at: Any) -> Numbers:
+        made = self.of_rank(at)
+        return made if self.column is None else made[..., self.column]
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Numbers:
-        every = self[:]
-        return every if self.column is None else every[:, self.column]
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self[:], dtype)
+
+
+def columns_of(values: ByRank) -> tuple[Callable[[Any], Numbers], Codes | None]:
+    """How to read the different columns of these values, and which of them each user has; None for their own."""
+    return (values.of_rank, values.column) if isinstance(values, Made) else (values.__getitem__, None)
 
 
 _NARROW = 16
@@ -52,8 +59,8 @@ class Running:
 
     def __init__(self, block: "Block", values: ByRank) -> None:
         self.block: Block = proxy(block)
-        self._values, self._ranks = values, len(values)
-        self._column = values.column if isinstance(values, Made) else None
+        self._ranks = len(values)
+        self._of_rank, self._column = columns_of(values)
         self._known = {0: np.zeros(block.size)}
         """Sums down to the cutoffs asked for so far."""
 
@@ -64,10 +71,10 @@ class Running:
         sums = np.empty((self._ranks + 1, columns))
         sums[0] = 0
         if columns < _NARROW:
-            np.cumsum(self._values[:], axis=0, out=sums[1:])
+            np.cumsum(self._of_rank(slice(None)), axis=0, out=sums[1:])
             return sums
         for rank in range(self._ranks):
-            np.add(sums[rank], self._values[rank], out=sums[rank + 1])
+            np.add(sums[rank], self._of_rank(rank), out=sums[rank + 1])
         return sums
 
     @property
@@ -111,6 +118,6 @@ class Running:
             start = max(known for known in self._known if known < rows)
             total = self._known[start].copy()
             for rank in range(start, rows):
-                total += self._values[rank]
+                total += self._of_rank(rank)
             self._known[rows] = total
         return self._known[rows]
