@@ -141,7 +141,8 @@ class Collected:
         """Each cause under which users are refused, with the first of them."""
         for cause, (user, what) in self.refused.items():
             who = None if self.definition.judging.pools else self.joined.users.id(user)
-            self._refuse(cause, what, f"{cause}={self.definition.averaging.given(cause)}", who)
+            answer = f"{cause}={self.definition.averaging.given(cause)}" if cause in CAUSES else ""
+            self._refuse(cause, what, answer, who)
 
     def finish(self) -> Measured:
         """The mean over the users who count."""

@@ -13,6 +13,10 @@ from rankconv.ranking.block import Block
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Mask, Numbers
 
+TOO_LARGE = 1e100
+"""A gain whose products and sums may be beyond the largest number."""
+OVERFLOW = "overflow"
+"""In place of a cause, where no convention refuses a user but the numbers of the machine end."""
 OUTSIDE, SCORED = 0, 1
 """States of a user; a cause that decided has a number from 2 on."""
 
@@ -45,8 +49,12 @@ class Scored:
     refused: dict[str, int] = field(default_factory=dict)
     """The causes under which users are refused, each with the first of these users."""
 
+    overflow: str = ""
+    """What is wrong with the first user whose gains are too large for a number, `refused` under this name."""
+
     def __post_init__(self) -> None:
-        self.found = self.definition.metric.per_user(self.block)
+        with np.errstate(over="ignore"):
+            self.found = self.definition.metric.per_user(self.block)
         rows_needed = float(self.definition.averaging.given("rows-needed"))
         situation = Situation(self.block, self.definition.metric, self.found, rows_needed)
         self.ratio, self.values = situation.ratio, situation.ratio.value
@@ -57,6 +65,8 @@ class Scored:
             self.values = np.where(self.inside, self.values, np.nan)
         for name in self.definition.averaging.causes:
             self._decide(name, situation)
+        if "gain" in self.definition.metric.stated:
+            self._refuse_overflow()
 
     def _decide(self, name: str, situation: Situation) -> None:
         """Let one cause answer for the users who are still undecided."""
@@ -75,6 +85,22 @@ class Scored:
             self.refused[name] = int(np.flatnonzero(users)[0])
         number = answer.keywords.get("value", np.nan)
         self.values[users] = self.ratio.numerator[users] if answer.option.name == "numerator" else number
+
+    def _refuse_overflow(self) -> None:
+        """Refuse the first user who has no number because a gain is too large for one."""
+        ratio = self.ratio
+        lost = np.flatnonzero(self.inside & ~(np.isfinite(ratio.numerator) & np.isfinite(ratio.denominator)))
+        if not len(lost):
+            return
+        known, answer = self.block.known, self.definition.metric.answers["gain"]
+        gains = np.abs(np.nan_to_num(self.block.gains_of_known(answer), nan=np.inf))
+        large = np.flatnonzero(np.isin(known.user, lost) & (gains > TOO_LARGE))
+        if len(large):
+            first = large[known.user[large] == known.user[large].min()]
+            label = first[np.argmax(gains[first])]
+            item, grade = self.block.joined.items.id(int(known.item[label])), float(known.grade[label])
+            self.refused[OVERFLOW] = int(known.user[label])
+            self.overflow = f"has item {item!r} with grade {grade:.17g}, whose gain is too large (gain={answer.text})"
 
     @cached_property
     def rounded(self) -> Numbers:
@@ -103,6 +129,8 @@ class Scored:
 
     def why_refused(self, cause: str) -> str:
         """What is wrong with the first user refused under this cause."""
+        if cause == OVERFLOW:
+            return self.overflow
         user, items = self.refused[cause], self.block.joined.items
         for reason in self.block.reasons if cause == "not-allowed" else []:
             at = np.flatnonzero(reason.user == user)

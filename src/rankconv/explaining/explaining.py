@@ -27,6 +27,7 @@ from rankconv.ranking.block import Block
 from rankconv.ranking.data import Runs
 from rankconv.ranking.ids import Ids
 from rankconv.ranking.joined import Joined
+from rankconv.scoring import OVERFLOW
 from rankconv.spec import preset_and_rest
 
 assert _registered
@@ -104,7 +105,7 @@ def _code_of(user: Any, users: Ids) -> int:
 def _explained(joined: Joined, definition: Definition, code: int) -> Explanation:
     measured = measure(joined, [definition], None)[0]
     for refusal in measured.refusals:
-        if refusal.cause == "needs":
+        if refusal.cause in ("needs", OVERFLOW):
             raise refusal.error
     k = definition.k if definition.judging.reads_cutoff else None
     block, judged, changes = walk(joined.block(np.array([code])).copy(k), definition.judging)

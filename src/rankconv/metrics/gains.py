@@ -49,7 +49,7 @@ def _(grades: Numbers, highest: Annotated[float, Above(0)]) -> Numbers:
 @GAIN.option("exponential-share", rule="(2^g - 1) / 2^highest", cite="chapelle2009")
 def _(grades: Numbers, highest: Annotated[float, Above(0)]) -> Numbers:
     """The probability of ERR: a grade below the highest stops a reader half as often."""
-    return (np.exp2(grades) - 1) / 2**highest
+    return (np.exp2(grades) - 1) / np.float64(2) ** highest
 
 
 @GAIN.option("table", rule="a number for each grade; a grade not listed is worth itself")

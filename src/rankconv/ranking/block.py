@@ -232,8 +232,13 @@ class Block(LabelFacts):
 
     def gains_of_known(self, gain: Answer) -> Numbers:
         """What each label that exists is worth, in the order of `known`."""
-        values: Numbers = gain(grades=self.known.grade, relevant=self.known.relevant, level=self._level)
-        return np.asarray(values, np.float64)
+        return self.worth(gain, self.known.grade, self.known.relevant)
+
+    def worth(self, gain: Answer, grades: Numbers, relevant: Mask) -> Numbers:
+        """What these grades are worth; NaN where that is too large for a number, which the engine refuses."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = np.asarray(gain(grades=grades, relevant=relevant, level=self._level), np.float64)
+        return np.where(np.isinf(values), np.nan, values)
 
     @cached_property
     def rank_of_known(self) -> Numbers:
@@ -258,7 +263,7 @@ def _gains_by_rank(block: Block, gain: Answer) -> Numbers:
     rows = block._rows
     graded = np.flatnonzero(rows.judged & ~np.isnan(rows.grade))
     values = np.zeros(len(rows.user))
-    values[graded] = gain(grades=rows.grade[graded], relevant=rows.relevant[graded], level=block._level)
+    values[graded] = block.worth(gain, rows.grade[graded], rows.relevant[graded])
     if rows.weight is not None:
         values *= rows.weight
     return block._by_rank(block._shared_out(values))

@@ -144,7 +144,7 @@ class PlainBlock(Block):
         levels = self._levels
         gains = np.zeros(len(levels.grade))
         there = np.flatnonzero(levels.exists)
-        gains[there] = gain(grades=levels.grade[there], relevant=levels.relevant[there], level=self._level)
+        gains[there] = self.worth(gain, levels.grade[there], levels.relevant[there])
         return gains
 
     def gains_by_rank(self, gain: Answer) -> Numbers:

@@ -1,0 +1,85 @@
+"""A number depends on its definition and its users alone: not on what is asked beside it, nor on who else is there."""
+
+import os
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+
+import rankconv as rc
+from rankconv import engine
+from rankconv.accumulating import Accumulator
+from rankconv.engine import measure
+from rankconv.measured import Measured
+from rankconv.presets.registry import neutral_answers
+from rankconv.ranking.joined import Joined
+from tests.laws.hurting import hurting
+from tests.laws.test_laws import bits, block_by_block, definitions, group_by_group, of_users_alone, together
+
+SEEDS = range(5, 500 if os.environ.get("RANKCONV_LAWS") == "long" else 10)
+"""The first of each kind of scores; these five found the defects for which the law was written."""
+ALONE = 100
+"""So many definitions are asked alone for each example."""
+
+
+@cache
+def asked() -> list[rc.Definition]:
+    """Every metric of every preset at these cutoffs, once where two say the same."""
+    every = definitions(None, 1, 5)
+    return list({one.fingerprint_over(neutral_answers()): one for one in every}.values())
+
+
+@pytest.fixture(params=SEEDS)
+def seed(request: pytest.FixtureRequest) -> int:
+    return int(request.param)
+
+
+@pytest.fixture
+def joined(seed: int) -> Joined:
+    return together(*hurting(seed))
+
+
+def assert_same(joined: Joined, ours: list[Measured], other: list[Measured]) -> None:
+    for one, same in zip(ours, other, strict=True):
+        assert bits(joined, one) == bits(joined, same), one.definition.text
+
+
+def test_alone_or_beside_all_others(joined: Joined, seed: int) -> None:
+    beside = measure(joined, asked(), None)
+    for one in Random(seed).sample(beside, ALONE):
+        assert_same(joined, [one], measure(joined, [one.definition], None))
+
+
+def test_the_only_user_or_one_of_many(seed: int) -> None:
+    labels, run = hurting(seed)
+    wanted = [of_users_alone(one) for one in asked()]
+    many = together(labels, run)
+    beside_others = measure(many, wanted, None)
+    users = [user for user in labels if user in run]
+    for user in Random(seed).sample(users, min(len(users), 2)):
+        only = together({user: labels[user]}, {user: run[user]})
+        for one, alone in zip(beside_others, measure(only, wanted, None), strict=True):
+            assert bits(many, one)[1][user] == bits(only, alone)[1][user], one.definition.text
+
+
+def test_whole_or_in_blocks_or_row_by_row(joined: Joined, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = measure(joined, asked(), None)
+    monkeypatch.setattr(Joined, "blocks", block_by_block(1 + seed % 3))
+    monkeypatch.setattr(Joined, "groups", group_by_group(1 + seed % 3))
+    assert_same(joined, whole, measure(joined, asked(), None))
+    monkeypatch.setattr(engine, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
+    assert_same(joined, whole, measure(joined, asked(), None))
+
+
+def test_at_once_or_in_batches(seed: int) -> None:
+    labels, run = hurting(seed)
+    labels = {user: labels[user] for user in sorted(labels, key=lambda user: user in run, reverse=True)}
+    whole = together(labels, run)
+    wanted = {one.text: one for one in asked()}
+    numbers = Accumulator("rankconv", wanted, 40, per_user=True)
+    for user in labels:
+        numbers.update({user: labels[user]}, {user: run[user]} if user in run else {})
+    found = numbers.result(errors="collect")
+    for one in measure(whole, list(wanted.values()), None):
+        assert bits(whole, one) == bits(whole, found.measured(one.definition.text)), one.definition.text
