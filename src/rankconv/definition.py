@@ -74,12 +74,12 @@ class Definition:
         reasons = self.metric.idle()
         if "numerator" in self.averaging.stated.values():
             reasons.pop("discount", None)  # what is divided by 1 keeps its logarithm
-        if self.judging.given("order") == "given":
+        if not self.judging.by_score:
             if self.judging.tie_rule == "order":
                 reasons["ties"] = "the list is not ordered by score"
             if self.judging.tie_rule == "order" and self.judging.given("score-gate") == "none":
                 reasons["score-width"] = "scores are not compared"
-        if self.averaging.given("mean") != "weighted" and "weight" in self.metric.stated:
+        if "weights" not in self.averaging.answers["mean"].reads and "weight" in self.metric.stated:
             reasons["weight"] = "the mean is not weighted"
         if self.averaging.given("too-few-rows") == "formula":
             reasons["rows-needed"] = "too-few-rows says formula"
@@ -94,7 +94,7 @@ class Definition:
                 where=name,
                 do=_tie_advice(self.metric),
             )
-        if rule == "shared" and self.judging.given("order") != "score":
+        if rule == "shared" and not self.judging.by_score:
             raise MetricError("ties=shared(…) needs order=score, so that tied rows stand together", where=name)
         if self.k is not None and not self.metric.cuts:
             raise MetricError(f"{self.metric.name} has no form with a cutoff", where=name, do="Leave out the @k.")

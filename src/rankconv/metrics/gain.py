@@ -52,14 +52,16 @@ class _WithIdeal(_Discounted):
         answers = self.answers
         ideal = answers["ideal"]
         k = self.k if "k" in ideal.reads else None
-        ranks = None if self.k is None or self.ideal_cut == "none" else block.deepest or self.k
+        within_k = answers["ideal-cut"].option.traits.get("within_k")
+        ranks = (block.deepest or self.k) if within_k and self.k is not None else None
         best = block.once(_ideal_so_far, answers["gain"], answers["discount"], ideal, k, ranks)
         cut = answers["ideal-cut"](block=block, k=self.k)
         return best.whole if cut is None else best.at_rows(cut)
 
     def tie_rules(self) -> set[str]:
         """The best order of the rows returned is not defined for the mean over all orders."""
-        return {"order", "shared"} if self.ideal == "returned-in-k" else super().tie_rules()
+        clashing = self.answers["ideal"].option.traits.get("clashes", {})
+        return super().tie_rules() - {clashing.get("ties")}
 
 
 def _ideal_so_far(

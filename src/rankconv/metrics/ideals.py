@@ -57,7 +57,7 @@ IDEAL_CUT = Choice("ideal-cut", "Where is the ideal list cut?", reads=("block", 
 """An answer gives the number of ranks that count, one for all or one per user; None for all of them."""
 
 
-@IDEAL_CUT.option("k", rule="at k")
+@IDEAL_CUT.option("k", rule="at k", within_k=True)
 def _(k: int | None) -> int | None:
     """Where the list is cut."""
     return k
@@ -68,7 +68,7 @@ def _() -> None:
     """All labels count, so a list of k cannot reach 1 where there are more."""
 
 
-@IDEAL_CUT.option("length", rule="at k or at the length of the list, whichever is less", cite="cornac")
+@IDEAL_CUT.option("length", rule="at k or at the length of the list, whichever is less", cite="cornac", within_k=True)
 def _(block: Block, k: int | None) -> Codes:
     """A short list is held to no more than its own length."""
     return np.minimum(block.lengths, np.inf if k is None else k).astype(np.int64)

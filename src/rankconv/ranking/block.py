@@ -1,7 +1,6 @@
 """A judged block of users: what every metric reads. Ranks first, users second, as arrays of shape (K, users)."""
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -12,6 +11,7 @@ from rankconv.ranking.ids import Codes
 from rankconv.ranking.label_facts import LabelFacts
 from rankconv.ranking.rows import Mask, Numbers, WorkingBlock, within
 from rankconv.ranking.running import ByRank, Running
+from rankconv.ranking.shown import locked, shown
 from rankconv.ranking.ties import Thresholds, Ties
 
 if TYPE_CHECKING:
@@ -53,18 +53,18 @@ class Block(LabelFacts):
         """`part(block, *arguments)`, computed one time for all definitions that ask for it."""
         key = (part, arguments)
         if key not in self._once:
-            self._once[key] = part(self, *arguments)
+            self._once[key] = locked(part(self, *arguments))
         result: T = self._once[key]
         return result
 
     # per user, shape (users,)
 
-    @cached_property
+    @shown
     def lengths(self) -> Numbers:
         """Rows of each judged list."""
         return self._rows.counts(self.size).astype(np.float64)
 
-    @cached_property
+    @shown
     def distinct_hits(self) -> Running:
         """Relevant items so far, an item that is repeated counted once."""
         first = self._rows.repeats(int(self._rows.item.max(initial=0)) + 1) == 0
@@ -72,7 +72,7 @@ class Block(LabelFacts):
 
     # by rank, shape (K, users)
 
-    @cached_property
+    @shown
     def depth(self) -> int:
         """K: rows of the longest list."""
         return int(self.lengths.max(initial=0))
@@ -80,19 +80,19 @@ class Block(LabelFacts):
     def _by_rank(self, values: NDArray[Any]) -> Numbers:
         by_rank = np.zeros((self.depth, self.size))
         by_rank[self._at] = values
-        return by_rank
+        return locked(by_rank)
 
-    @cached_property
+    @shown
     def hits_by_rank(self) -> Numbers:
         """1 where the row is a hit; within averaged ties, the share of hits in the tie."""
         return self._by_rank(self._shared_out(self.hit_rows.astype(np.float64)))
 
-    @cached_property
+    @shown
     def hits_so_far(self) -> Running:
         """Number of hits down to each rank: `block.hits_so_far.at(k)` has shape (users,)."""
         return Running(self, self.hits_by_rank)
 
-    @cached_property
+    @shown
     def grades_so_far(self) -> Running:
         """Sum of the grades down to each rank; a row without a grade adds nothing."""
         values = self._shared_out(np.nan_to_num(self._rows.grade))
@@ -102,7 +102,7 @@ class Block(LabelFacts):
         """What each row is worth, averaged within ties where they are averaged."""
         return self.once(_gains_by_rank, gain)
 
-    @cached_property
+    @shown
     def ranks(self) -> Numbers:
         """The rank of each row from 1, shape (K, 1); (K, users) where tied rows share a rank."""
         if self.tie_rule != "shared":
@@ -111,42 +111,42 @@ class Block(LabelFacts):
         rank = last + 1 if self._rank_of_tie == "last" else (first + last + 2) // 2
         return self._by_rank(rank)
 
-    @cached_property
+    @shown
     def listed(self) -> Mask:
         """Which ranks the lists have."""
         return np.arange(self.depth)[:, None] < self.lengths
 
-    @cached_property
+    @shown
     def misses_by_rank(self) -> Numbers:
         """1 where the row is no hit."""
         return self._by_rank(~self.hit_rows)
 
-    @cached_property
+    @shown
     def judged_by_rank(self) -> Numbers:
         """1 where the row is judged for this user."""
         return self._by_rank(self._rows.judged)
 
-    @cached_property
+    @shown
     def judged_misses_by_rank(self) -> Numbers:
         """1 where the row is judged and no hit."""
         return self._by_rank(self._rows.judged & ~self.hit_rows)
 
-    @cached_property
+    @shown
     def judged_for_anyone_by_rank(self) -> Numbers:
         """1 where the item has a label of some user, whoever it is."""
         return self._by_rank(np.append(self.joined.labelled, False)[self._rows.item])
 
-    @cached_property
+    @shown
     def in_pool_by_rank(self) -> Numbers:
         """1 where the item was pooled for this user and not judged."""
         return self._by_rank(np.append(self._labels.in_pool, False)[self._rows.label])
 
-    @cached_property
+    @shown
     def grades_by_rank(self) -> Numbers:
         """The grade of each row, 0 where it has none."""
         return self._by_rank(np.nan_to_num(self._rows.grade))
 
-    @cached_property
+    @shown
     def scores_by_rank(self) -> Numbers:
         """The score of each row."""
         return self._by_rank(self._rows.score)
@@ -156,7 +156,7 @@ class Block(LabelFacts):
         """The rank of each row, shape (K, users) also where all lists share them."""
         return np.broadcast_to(self.ranks, (self.depth, self.size))
 
-    @cached_property
+    @shown
     def places(self) -> Numbers:
         """The position of each row in the list as it was given, from 0."""
         return self._by_rank(self._rows.place)
@@ -180,7 +180,7 @@ class Block(LabelFacts):
 
     # ties
 
-    @cached_property
+    @shown
     def _ties(self) -> Ties:
         return Ties(self._rows.user, self._rows.score)
 
@@ -240,18 +240,18 @@ class Block(LabelFacts):
             values = np.asarray(gain(grades=grades, relevant=relevant, level=self._level), np.float64)
         return np.where(np.isinf(values), np.nan, values)
 
-    @cached_property
+    @shown
     def rank_of_known(self) -> Numbers:
         """The first rank of the item of each label, in the order of `known`; infinite where it was not returned."""
         ranks = self.ranks_by_rank[self._at]
         return np.asarray(np.append(ranks, np.inf)[self._row_of_known])
 
-    @cached_property
+    @shown
     def score_of_known(self) -> Numbers:
         """The score of the item of each label, in the order of `known`; NaN where it was not returned."""
         return np.asarray(np.append(self._rows.score, np.nan)[self._row_of_known])
 
-    @cached_property
+    @shown
     def _row_of_known(self) -> Codes:
         labelled = np.flatnonzero(self._rows.label >= 0)
         first = np.full(len(self._labels.user) + 1, len(self._rows.user))

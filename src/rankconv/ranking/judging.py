@@ -59,6 +59,11 @@ class Judging(Answers):
         return bool(self.answers["lists"].option.traits.get("pools"))
 
     @property
+    def by_score(self) -> bool:
+        """Whether scores decide the order, and ties are looked for."""
+        return bool(self.answers["order"].option.traits.get("by_score"))
+
+    @property
     def tie_rule(self) -> str:
         """What tied rows share: nothing (`order`), their gain (`averaged`) or a rank (`shared`)."""
         return str(TIES(self.ties).option.traits.get("rule_of_ranks", "order"))

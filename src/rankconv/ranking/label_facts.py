@@ -1,6 +1,5 @@
 """What the labels of a judged block add up to, per user."""
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -8,6 +7,7 @@ from numpy.typing import NDArray
 
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Known, LabelRows, Numbers, within
+from rankconv.ranking.shown import shown
 
 
 class LabelFacts:
@@ -21,28 +21,28 @@ class LabelFacts:
         """Number of users."""
         return len(self.users)
 
-    @cached_property
+    @shown
     def relevant_count(self) -> Numbers:
         """R: relevant labels that exist."""
         return self._per_user(self.known.relevant)
 
-    @cached_property
+    @shown
     def non_relevant_count(self) -> Numbers:
         """Labels that exist and are not relevant."""
         return self._per_user(~self.known.relevant)
 
-    @cached_property
+    @shown
     def judged_count(self) -> Numbers:
         """Labels that are judgments."""
         exists = self._labels.exists & ~self._labels.in_pool
         return np.bincount(self._labels.user[exists], minlength=self.size).astype(np.float64)
 
-    @cached_property
+    @shown
     def grade_sum(self) -> Numbers:
         """Sum of the grades that exist."""
         return self._per_user(self.known.grade)
 
-    @cached_property
+    @shown
     def highest_grade(self) -> Numbers:
         """The highest grade that exists; 0 where there is none."""
         highest = np.full(self.size, -np.inf)

@@ -20,7 +20,7 @@ def _(block: WorkingBlock) -> bool:
     return False
 
 
-@ORDER.option("score", rule="by falling score", plain="falling scores")
+@ORDER.option("score", rule="by falling score", by_score=True, plain="falling scores")
 def _(block: WorkingBlock) -> bool:
     """The order given only decides between equal scores, and only where the tie rule says so."""
     return True

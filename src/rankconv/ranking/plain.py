@@ -3,7 +3,6 @@
 Such blocks need no steps row by row. Labels are judged by the same steps as ever, once for each grade that occurs.
 """
 
-from functools import cached_property
 from typing import Any, NoReturn
 
 import numpy as np
@@ -16,6 +15,7 @@ from rankconv.ranking.judging import Judging
 from rankconv.ranking.plain_rows import JudgedLevels, PlainRows
 from rankconv.ranking.rows import Mask, Numbers
 from rankconv.ranking.running import ByRank, Made, Running
+from rankconv.ranking.shown import shown
 
 
 class NotPlainError(Exception):
@@ -58,23 +58,23 @@ class PlainBlock(Block):
         """How many labels are of these levels, whatever exists for the metrics, shape (users,)."""
         return np.asarray(self._label_counts[of_level].sum(axis=0))
 
-    @cached_property
+    @shown
     def lengths(self) -> Numbers:
         return self._list_lengths
 
-    @cached_property
+    @shown
     def relevant_count(self) -> Numbers:
         return self._sum_of(self._levels.relevant)
 
-    @cached_property
+    @shown
     def non_relevant_count(self) -> Numbers:
         return self._sum_of(self._levels.exists & ~self._levels.relevant)
 
-    @cached_property
+    @shown
     def judged_count(self) -> Numbers:
         return self._labels_of(self._levels.exists)
 
-    @cached_property
+    @shown
     def grade_sum(self) -> Numbers:
         grade = self._levels.grade
         if (grade == np.round(grade)).all():
@@ -84,7 +84,7 @@ class PlainBlock(Block):
         user, kind = self.joined.labels_by_kind(self.users)  # fractions are rounded at each step, so in their order
         return np.bincount(user, weights=grade[kind], minlength=self.size).astype(np.float64)
 
-    @cached_property
+    @shown
     def highest_grade(self) -> Numbers:
         highest = np.full(self.size, -np.inf)
         for count, exists, grade in zip(self._counts, self._levels.exists, self._levels.grade, strict=True):
@@ -97,7 +97,7 @@ class PlainBlock(Block):
 
     # by rank
 
-    @cached_property
+    @shown
     def depth(self) -> int:
         return len(self._kinds)
 
@@ -112,33 +112,33 @@ class PlainBlock(Block):
             return np.asarray(self._kinds != 0, np.float64)
         return np.asarray(np.take(values, self._kinds))
 
-    @cached_property
+    @shown
     def hits_by_rank(self) -> Numbers:
         return self._of_rows(self._levels.relevant)
 
-    @cached_property
+    @shown
     def misses_by_rank(self) -> Numbers:
         return self.listed - self.hits_by_rank
 
-    @cached_property
+    @shown
     def judged_by_rank(self) -> Numbers:
         return self._of_rows(self._levels.exists)
 
-    @cached_property
+    @shown
     def judged_misses_by_rank(self) -> Numbers:
         return self._of_rows(self._levels.exists & ~self._levels.relevant)
 
-    @cached_property
+    @shown
     def grades_by_rank(self) -> Numbers:
         return self._of_rows(self._levels.grade)
 
-    @cached_property
+    @shown
     def grades_so_far(self) -> Running:
         return Running(self, self.grades_by_rank)
 
-    @cached_property
+    @shown
     def places(self) -> Numbers:
-        return self.ranks_by_rank - 1
+        return np.where(self.listed, self.ranks_by_rank - 1, 0.0)
 
     def _gain_of_levels(self, gain: Answer) -> Numbers:
         levels = self._levels

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers
+from rankconv.ranking.shown import locked
 
 if TYPE_CHECKING:
     from rankconv.ranking.block import Block
@@ -61,7 +62,7 @@ class Running:
         self.block: Block = proxy(block)
         self._ranks = len(values)
         self._of_rank, self._column = columns_of(values)
-        self._known = {0: np.zeros(block.size)}
+        self._known = {0: locked(np.zeros(block.size))}
         """Sums down to the cutoffs asked for so far."""
 
     @cached_property
@@ -72,10 +73,10 @@ class Running:
         sums[0] = 0
         if columns < _NARROW:
             np.cumsum(self._of_rank(slice(None)), axis=0, out=sums[1:])
-            return sums
+            return locked(sums)
         for rank in range(self._ranks):
             np.add(sums[rank], self._of_rank(rank), out=sums[rank + 1])
-        return sums
+        return locked(sums)
 
     @property
     def sums(self) -> Numbers:
@@ -119,5 +120,5 @@ class Running:
             total = self._known[start].copy()
             for rank in range(start, rows):
                 total += self._of_rank(rank)
-            self._known[rows] = total
+            self._known[rows] = locked(total)
         return self._known[rows]

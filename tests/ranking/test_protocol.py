@@ -1,0 +1,216 @@
+"""What a plugin reads of a block is what the block says, whether lists were judged row by row or left as they are."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import wraps
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankconv as rc
+from rankconv import engine
+from rankconv.choice import NUMBER, QUESTIONS, Choice, Option
+from rankconv.engine import measure
+from rankconv.metrics import METRICS
+from rankconv.metrics.gains import GAIN
+from rankconv.ranking.block import Block
+from rankconv.ranking.joined import Joined
+from rankconv.ranking.plain import NotPlainError
+from rankconv.ranking.running import Running
+from tests.laws.test_laws import bits, different
+
+LABELS = {"u": {"a": 2, "b": 1, "x": 0}, "v": {"a": 1}, "w": {"c": 3, "d": 3, "e": 0.5}, "z": {"c": 1}}
+RUN = {"u": ["a", "x", "b", "y"], "v": ["x", "a", "b"], "w": ["x", "c", "d", "e"], "z": ["d", "c"]}
+SCORED = {user: [(item, 9.0 - place) for place, item in enumerate(items)] for user, items in RUN.items()}
+
+NOT_OF_USERS = {
+    "deepest": "how far down others read, by which ideal lists are shared",
+    "judged": "the rows themselves, of lists that were judged row by row",
+    "hit_rows": "as judged",
+    "joined": "the data, not the block",
+    "judging": "the definition",
+    "once": "how a block is asked",
+    "worth": "asked with grades",
+    "stacked": "asked with values",
+    "gains_of_known": "by label, as known",
+    "known": "by label",
+    "rank_of_known": "by label",
+    "score_of_known": "by label",
+    "reasons": "words",
+    "thresholds": "asked with what it goes by",
+    "at_end_of_tie": "asked with sums",
+}
+"""What else a block has, that is no array by user or by rank; and what it is."""
+ASKED_WITH: dict[str, tuple[Any, ...]] = {
+    "labels_above": (0.0,),
+    "gains_by_rank": (GAIN("grade"),),
+    "ideal_gains": (GAIN("exponential"), None),
+    "returned_gains": (GAIN("binary"), 2),
+    "given_gains": (GAIN("grade"), 2),
+    "length_at": (2,),
+    "rows_within": (2,),
+}
+RANKS_OF_THEIR_OWN = ("ideal_gains", "given_gains", "returned_gains", "hits_so_far", "grades_so_far", "distinct_hits")
+
+
+def joined() -> Joined:
+    return rc.join(LABELS, SCORED, catalogue=12)
+
+
+def read(block: Block, name: str) -> Any:
+    """What a plugin gets under this name, as arrays that stand for themselves."""
+    value = getattr(block, name)
+    value = value(*ASKED_WITH[name]) if callable(value) else value
+    if isinstance(value, Running):
+        return np.vstack([value.sums, value.above, value.down_to, value.at(2), value.at(None), value.whole])
+    if name.endswith("_gains"):
+        each = np.array([value[rank] for rank in range(len(value))]).reshape(len(value), block.size)
+        assert np.array_equal(value[:], each)
+        assert np.array_equal(np.asarray(value), each)
+        assert np.array_equal(np.array(value[1:2]), each[1:2])
+        return each
+    return np.asarray(value)
+
+
+NAMES = [name for name in dir(Block) if not name.startswith("_") and name not in NOT_OF_USERS]
+NAMES += ["users", "in_rankings", "label_count", "refused", "known_are_rows", "tie_rule", "catalogue"]
+
+
+@pytest.fixture
+def probe() -> Iterator[dict[str, list[Any]]]:
+    """A plugin metric that reads one name of each block that it gets, and what it found."""
+    found: dict[str, list[Any]] = {}
+
+    class Probe(rc.Metric):
+        """What does a block say?"""
+
+        name = "probe"
+
+        def per_user(self, block: Block) -> rc.Ratio:
+            for name in NAMES:
+                try:
+                    found.setdefault(name, []).append(
+                        (type(block).__name__, block.size, block.depth, read(block, name))
+                    )
+                except NotPlainError:
+                    found.setdefault(name, [])
+            return rc.Ratio(np.zeros(block.size), np.ones(block.size))
+
+    yield found
+    del METRICS["probe"]
+
+
+@pytest.mark.parametrize("preset", ["rankconv", "mllib", "trec_eval-c", "sklearn-union", "recommenders-all-rows"])
+def test_both_ways_say_the_same(preset: str, probe: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch) -> None:
+    first = next(one for one in different() if one.preset == preset)
+    asked = replace(rc.preset("rankconv").definition("probe"), judging=first.judging)
+    measure(joined(), [asked], None)
+    as_they_are = {name: list(read) for name, read in probe.items()}
+    probe.clear()
+    monkeypatch.setattr(engine, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
+    measure(joined(), [asked], None)
+    for name in NAMES:
+        for (kind, size, depth, ours), (_, _, _, other) in zip(as_they_are[name], probe[name], strict=False):
+            assert ours.shape == other.shape, (name, kind)
+            assert np.array_equal(ours, other, equal_nan=True) if ours.dtype.kind == "f" else (ours == other).all(), (
+                name
+            )
+            shapes = {(), (size,), (depth, size), (size, depth), (depth, 1)}
+            assert ours.shape in shapes or name in RANKS_OF_THEIR_OWN, name
+
+
+def test_what_is_shown_cannot_be_written_to() -> None:
+    """A plugin that changes an array in place would change the numbers of others."""
+    seen: list[str] = []
+
+    class Spoiler(rc.Metric):
+        """What can be spoilt?"""
+
+        name = "spoiler"
+
+        def per_user(self, block: Block) -> rc.Ratio:
+            for name in ("hits_by_rank", "lengths", "relevant_count", "listed", "ranks", "grades_by_rank"):
+                with pytest.raises(ValueError, match="read-only"):
+                    getattr(block, name)[...] = 7
+                seen.append(name)
+            with pytest.raises(ValueError, match="read-only"):
+                block.hits_so_far.at(2)[...] = 7
+            return rc.Ratio(np.zeros(block.size), np.ones(block.size))
+
+    try:
+        for data in (joined(), rc.join(LABELS, {user: items[::-1] for user, items in SCORED.items()})):
+            measure(data, [rc.preset("rankconv").definition("spoiler")], None)
+    finally:
+        del METRICS["spoiler"]
+    assert seen
+
+
+# answers
+
+
+def copy_of(option: Option) -> Any:
+    """A plugin's function that says the same, of arrays that it writes anew."""
+
+    @wraps(option.function)
+    def same(*data: Any, **more: Any) -> Any:
+        value = option.function(*data, **more)
+        if isinstance(value, tuple) or not hasattr(value, "__getitem__") or isinstance(value, str):
+            return value
+        return np.array(value[:]) if np.ndim(value[:]) else value
+
+    same.__module__ = __name__
+    return same
+
+
+@pytest.fixture
+def copies(request: pytest.FixtureRequest) -> Iterator[Choice]:
+    """Each answer of one question a second time, as a plugin adds it: with no trait of the first."""
+    choice: Choice = QUESTIONS[request.param]
+    names = [name for name in choice.options if name != NUMBER]
+    for name in names:
+        option = choice.options[name]
+        choice.option(f"copied-{name}", rule=option.rule, **shown_traits(option))(copy_of(option))
+    yield choice
+    for name in names:
+        del choice.options[f"copied-{name}"]
+    rc.metrics.base.Registry.changed()
+
+
+def shown_traits(option: Option) -> dict[str, Any]:
+    """What an answer must tell of itself, whoever writes it; that it leaves lists as they are need not be told."""
+    return {name: value for name, value in option.traits.items() if name not in ("plain", "least", "most")}
+
+
+def with_copy(definition: rc.Definition, choice: Choice) -> rc.Definition:
+    """The same definition, that question answered by the copy."""
+    field = choice.name.replace("-", "_")
+    part = next(part for part in ("judging", "metric", "averaging") if choice.name in getattr(definition, part).stated)
+    old = getattr(definition, part)
+    changed = {**old.model_dump(), field: f"copied-{old.given(choice.name)}"}
+    return replace(definition, **{part: type(old).model_validate(changed)})
+
+
+def asking(question: str) -> list[rc.Definition]:
+    """A few definitions for each answer to this question."""
+    found: dict[str, list[rc.Definition]] = {}
+    for one in different():
+        answer = one.answers.get(question)
+        if answer is not None and answer[0] not in "-0123456789":
+            found.setdefault(answer, []).append(one)
+    return [one for ones in found.values() for one in ones[:: max(1, len(ones) // 4)][:4]]
+
+
+@pytest.mark.parametrize("copies", [q for q in QUESTIONS if asking(q)], indirect=True)
+def test_a_plugins_answer_has_the_same_bits(copies: Choice) -> None:
+    data, asked = joined(), asking(copies.name)
+    for ours, other in zip(
+        measure(data, asked, None), measure(data, [with_copy(one, copies) for one in asked], None), strict=True
+    ):
+        told = bits(data, ours), bits(data, other)
+        assert _without_names(told[0]) == _without_names(told[1]), (ours.definition.text, copies.name)
+
+
+def _without_names(found: tuple[str, dict[str, tuple[str, str]]]) -> Any:
+    mean, users = found
+    return mean, {user: (value, state.replace("copied-", "")) for user, (value, state) in users.items()}
