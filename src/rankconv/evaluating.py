@@ -10,11 +10,13 @@ from rankconv import inputs
 from rankconv.definition import Definition
 from rankconv.engine import measure
 from rankconv.errors import InputError, MetricError
+from rankconv.inputs.catalogue import size_of
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.progress import watching
-from rankconv.ranking.data import Rankings, Runs
+from rankconv.ranking.data import Labels, Rankings, Runs, without_zeros
+from rankconv.ranking.fitting import check_shapes
 from rankconv.ranking.joined import Extra, Joined, keys_of
 from rankconv.ranking.joined import join as join_data
 from rankconv.ranking.rows import Mask
@@ -38,21 +40,37 @@ def join(labels: Any, rankings: Any, *, seen: Any = None, catalogue: Any = None)
 
 def with_extra(joined: Joined, seen: Any, catalogue: Any) -> Joined:
     """The same data, with what the caller gives beside them."""
-    size = len(joined.items) if catalogue is None else _catalogue_size(catalogue)
-    keys = None if seen is None else keys_of(inputs.labels(seen), joined.users, joined.items)
-    return replace(joined, extra=Extra(None if catalogue is None else size, keys))
+    size = None if catalogue is None else _catalogue_size(catalogue, joined)
+    keys = None if seen is None else keys_of(beside(seen, joined, "seen="), joined.users, joined.items)
+    return replace(joined, extra=Extra(size, keys))
 
 
-def _catalogue_size(catalogue: Any) -> int:
-    if isinstance(catalogue, (int, np.integer)) and not isinstance(catalogue, bool):
-        if catalogue < 1:
-            raise InputError(
-                f"catalogue={catalogue} is not a number of items", do="Pass the items, or how many there are."
-            )
-        return int(catalogue)
-    if isinstance(catalogue, Iterable) and not isinstance(catalogue, (str, bytes)):
-        return len(set(catalogue))
-    raise InputError(f"catalogue={catalogue!r} is not a catalogue", do="Pass the items, or how many there are.")
+def beside(data: Any, joined: Joined, called: str) -> Labels:
+    """Items that users have seen, or that were learned from, read as labels are.
+
+    In an array with a number for each item those that are not 0. Ids of another type could not match, and nothing
+    would be found: they are an InputError, as is an array of another shape than that of the labels or of the run.
+    """
+    more = inputs.labels(data)
+    for side, name in ((joined.labels, "the labels"), (joined.rankings, "the rankings")):
+        check_shapes(side.form, more.form, name, called)
+    for what, ids, those in (("user", joined.users, more.users), ("item", joined.items, more.items)):
+        if "none" not in (ids.kind, those.kind) and ids.kind != those.kind:
+            wrong = f"{what} ids are {those.kind} in {called} ({those.examples()}) and {ids.kind} elsewhere"
+            raise InputError(wrong, do="Convert them, so that all have the same type.")
+    return without_zeros(more) if more.form.kind == "dense" else more
+
+
+def _catalogue_size(catalogue: Any, joined: Joined) -> int:
+    """How many items there are; labels and lists cannot have more."""
+    size = size_of(catalogue)
+    if size < len(joined.items):
+        raise InputError(
+            f"the catalogue has {size} items, and the labels and lists have {len(joined.items)}",
+            allowed="The catalogue is all items that there are, also those that no user has",
+            do="Pass all items, or how many there are.",
+        )
+    return size
 
 
 @overload

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from rankconv.averaging import CAUSES
 from rankconv.definition import Definition
 from rankconv.errors import MetricError
+from rankconv.ranking.fixed import Fixed, own
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers
 
@@ -40,7 +41,7 @@ class Refusal:
 
 
 @dataclass(eq=False)
-class Measured:
+class Measured(Fixed):
     """What came out of one definition."""
 
     definition: Definition
@@ -52,6 +53,10 @@ class Measured:
     refusals: list[Refusal] = field(default_factory=list)
     of_all: str = ""
     """The cause that answered for the data as a whole, such as `one-user`; empty where each user has his own number."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.kept = None if self.kept is None else (own(self.kept[0]), own(self.kept[1]))
 
     @property
     def values(self) -> Numbers:

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from rankconv.definition import Definition
 from rankconv.errors import MetricError, RankingError, nearest
 from rankconv.measured import Measured, Refusal
+from rankconv.ranking.fixed import Fixed
 from rankconv.ranking.rows import Numbers
 from rankconv.saved import load, save
 
@@ -39,11 +39,12 @@ class ByMetric(Mapping[str, Any]):
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class Result(Fixed):
     """The numbers of one run under one preset.
 
     `result["ndcg@10"]` is the mean; `per_user`, `state` and `counts` are read in the same way and are aligned with
     `users`, the ids of both sides. A mean is NaN where the preset gives no number; `errors` says why.
+    Arrays are read-only, and dicts and lists are copies: take `result.users.copy()` to sort it.
     """
 
     preset: str
@@ -97,10 +98,10 @@ class Result:
         """How many users are in each state."""
         return ByMetric(self, "_counts")
 
-    @cached_property
+    @property
     def errors(self) -> dict[str, list[Refusal]]:
         """Why a number is missing, by the metrics that have none."""
-        return {spec: one.refusals for spec, one in self.by_spec.items() if one.refusals}
+        return {spec: list(one.refusals) for spec, one in self.by_spec.items() if one.refusals}
 
     @staticmethod
     def _values(one: Measured) -> Numbers:

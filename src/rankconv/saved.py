@@ -14,6 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from rankconv.definition import fingerprint
 from rankconv.errors import InputError, MetricError
+from rankconv.inputs.json_text import TwiceError, once
+from rankconv.ranking.fixed import Fixed
 from rankconv.writing import beside
 
 if TYPE_CHECKING:
@@ -74,7 +76,7 @@ class SavedRefusal:
 
 
 @dataclass(frozen=True, eq=False)
-class SavedNumber:
+class SavedNumber(Fixed):
     """What came out of one definition, read from a file."""
 
     definition: SavedDefinition
@@ -166,7 +168,11 @@ class _Saved(BaseModel):
 def load(path: str | os.PathLike[str]) -> dict[str, Any]:
     """What a `Result` is made of."""
     try:
-        found = _Saved.model_validate_json(Path(path).read_bytes())
+        text = Path(path).read_bytes()
+        found = _Saved.model_validate_json(text)
+        json.loads(text, object_pairs_hook=once)
+    except TwiceError as problem:
+        raise problem.at(str(path)) from None
     except OSError as problem:
         raise InputError(f"the file cannot be opened: {problem.strerror}", where=str(path)) from None
     except ValidationError as problem:

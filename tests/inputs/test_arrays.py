@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import rankconv as rc
 from rankconv.errors import InputError
 from rankconv.inputs import labels, rankings
 
@@ -139,3 +140,23 @@ def test_whole_grades_do_not_pass_for_ids() -> None:
     )
     assert len(labels(np.array([[1, -1, -1]])).item) == 1
     assert len(rankings(np.array([[1, 1]])).item) == 2
+
+
+@pytest.mark.filterwarnings("ignore:.*matrix subclass:PendingDeprecationWarning")
+@pytest.mark.parametrize("values", [[[1, 2], [3, 4]], [[0.5, 0.25], [0.75, 1.0]]])
+def test_a_numpy_matrix_is_an_array(values: list[list[float]]) -> None:
+    for read in (labels, rankings):
+        array, matrix = read(np.array(values)), read(np.asmatrix(values))
+        assert [array.rows_of(user) for user in (0, 1)] == [matrix.rows_of(user) for user in (0, 1)]
+
+
+def test_masked_arrays_are_refused_wherever_they_come() -> None:
+    masked = np.ma.masked_equal(np.array([0.5, 1.0]), 1.0)
+    for read in (
+        lambda: rankings(masked[None, :]),
+        lambda: rankings({"u": masked}),
+        lambda: rc.grouped(masked, [1, 2]),
+        lambda: rc.evaluate([[1]], [[1]], "mrr", catalogue=masked),
+    ):
+        with pytest.raises(InputError, match=r"the array is masked. Fill it with no item: array.filled\(numpy.nan\)"):
+            read()

@@ -24,6 +24,11 @@ def test_the_last_column_as_recbole_has_it() -> None:
     assert result["mrr@3"] == pytest.approx(0.5)
 
 
+@pytest.mark.filterwarnings("ignore:.*matrix subclass:PendingDeprecationWarning")
+def test_a_numpy_matrix() -> None:
+    assert rc.hit_matrix(np.asmatrix(np.column_stack([HITS, [3, 2, 1]]))).labels.lengths.tolist() == [3, 2, 1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -31,6 +36,15 @@ def test_the_last_column_as_recbole_has_it() -> None:
         (([[1, 2]], [2]), "a matrix of hits, row 0, column 1: 2 is neither 0 nor 1. Pass grades as rc.labels(…)."),
         (([[1, 1]], [1]), "a matrix of hits, row 0: there are 2 hits, and 1 positives. Pass the number of all"),
         (([[1, 1]], [1, 1]), "a matrix of hits: there are 1 rows, and 2 numbers of positives."),
+        (([[0], [0]], [1, -1]), "a matrix of hits, row 1: -1 is no number of positives. Pass the number of all"),
+        (([[1, 0]], [1.5]), "a matrix of hits, row 0: 1.5 is no number of positives."),
+        (([[1, 0.5]],), "a matrix of hits, row 0: 0.5 is no number of positives."),
+        (([[1, 0]], [float("nan")]), "a matrix of hits, row 0: nan is no number of positives."),
+        (([[1, 0]], [10**18]), "a matrix of hits, row 0: 1000000000000000000 is no number of positives."),
+        (([[1, 0]], ["2"]), "the numbers of positives: it holds <U1, and numbers are wanted."),
+        (([[1], [1, 0]], [1, 1]), "a matrix of hits: the rows are not equally long."),
+        ((np.empty((2, 0)),), "a matrix of hits: it has no column."),
+        ((np.ma.masked_equal([[1, 0]], 0), [1]), "a matrix of hits: the array is masked."),
     ],
 )
 def test_what_cannot_be_read(arguments: Any, message: str) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import rankconv as rc
 from rankconv.errors import InputError
 from rankconv.inputs import labels, rankings
 
@@ -81,3 +82,42 @@ def test_what_cannot_be_read(tmp_path: Path, name: str, text: str, message: str)
 def test_columns_of_a_file_without_any(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="names a column, and this file has none"):
         rankings(written(tmp_path / "a.json", '{"q1": ["a"]}'), user="q")
+
+
+TWICE = [
+    '{"user": "u", "item": "a", "score": 1, "score": 2}',
+    '{"user": "u", "item": "a", "user": "u"}',
+    '{"user": "u", "item": "a", "score": 1, "\\u0069tem": "b"}',
+    '{"user": "u", "item": "a", "more": {"x": 1, "x": 2}}',
+]
+
+
+@pytest.mark.parametrize("line", TWICE)
+def test_a_key_that_stands_twice_in_a_line_is_refused(tmp_path: Path, line: str) -> None:
+    good = '{"user": "u", "item": "http://b:80", "score": 3}'
+    file = written(tmp_path / "a.jsonl", f"{good}\n{line}\n")
+    with pytest.raises(InputError) as error:
+        rankings(file)
+    key = "x" if "more" in line else "item" if "u0069" in line else "user" if line.endswith('"u"}') else "score"
+    assert str(error.value) == (
+        f"{file}, line 2: the key '{key}' stands twice in one object. Put all that belongs to it in one place."
+    )
+    assert rankings(written(tmp_path / "b.jsonl", good)).rows_of("u") == (["http://b:80"], [3.0])
+    with pytest.raises(InputError, match=f"a.json: the key '{key}' stands twice in one object"):
+        rankings(written(tmp_path / "a.json", f"[{good}, {line}]"))
+
+
+def test_a_key_that_stands_twice_among_many_is_found_at_once(tmp_path: Path) -> None:
+    users = ", ".join(f'"u{number}": ["a"]' for number in range(100_000))
+    file = written(tmp_path / "a.json", f'{{{users}, "u99999": []}}')
+    with pytest.raises(InputError, match="the key 'u99999' stands twice"):
+        rankings(file)
+
+
+def test_a_saved_result_with_a_key_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "mrr").save(path)
+    text = path.read_text()
+    path.write_text(text.replace('"mean": 1.0,', '"mean": 0.5, "mean": 1.0,'))
+    with pytest.raises(InputError, match=r"r\.json: the key 'mean' stands twice in one object"):
+        rc.Result.load(path)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rankconv.errors import InputError
-from rankconv.inputs import labels, rankings
+from rankconv.inputs import labels, rankings, runs
 
 
 def message_of(path: Path | str) -> str:
@@ -90,3 +90,27 @@ def test_columns_cannot_be_named_in_trec_files(tmp_path: Path) -> None:
     (tmp_path / "a.qrels").write_text("q1 0 d1 1\n")
     with pytest.raises(InputError, match=r"^user='q' names a column, and this data has no named columns"):
         labels(tmp_path / "a.qrels", user="q")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_links_that_lead_nowhere(tmp_path: Path) -> None:
+    for name, target in (("a.csv", "b.csv"), ("b.csv", "a.csv"), ("folder", "folder"), ("lost.csv", "gone.csv")):
+        (tmp_path / name).symlink_to(target)
+    for given, link in (("a.csv", "a.csv"), ("folder/x.csv", "folder")):
+        with pytest.raises(InputError) as error:
+            labels(tmp_path / given)
+        assert str(error.value) == (
+            f"{tmp_path / given}: the link {tmp_path / link} leads back to itself. "
+            "Remove the link, and pass the file itself."
+        )
+    with pytest.raises(InputError, match=r"lost\.csv: the link leads to gone\.csv, and there is no such file"):
+        labels(tmp_path / "lost.csv")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+@pytest.mark.parametrize("target", ["run.csv", "gone.csv"])
+def test_a_link_in_a_folder_of_runs_is_not_left_out_in_silence(tmp_path: Path, target: str) -> None:
+    (tmp_path / "good.csv").write_text("user,item\nu,a\n")
+    (tmp_path / "run.csv").symlink_to(target)
+    with pytest.raises(InputError, match=r"run 'run', .*run\.csv: the link"):
+        runs(tmp_path)

@@ -4,8 +4,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import sparse
 
+import rankconv as rc
 from rankconv.errors import InputError
 from rankconv.inputs import labels, rankings
 
@@ -28,9 +31,41 @@ def test_csr_rows_keep_their_order() -> None:
     assert labels(stored().tocsc()).items.values.tolist() == [3, 5]
 
 
-def test_repeated_entries_are_kept() -> None:
-    twice = sparse.coo_matrix(([1, 2], ([0, 0], [4, 4])), shape=(1, 5))
-    assert labels(twice).grade.tolist() == [1, 2]
+def test_entries_of_one_place_are_added() -> None:
+    """As SciPy says; 100 + 100 does not fit into 8 bits, and is 200 all the same."""
+    twice = sparse.coo_matrix((np.array([1, 100, 2, 100], np.int8), ([0, 1, 0, 1], [4, 2, 4, 2])), shape=(2, 5))
+    assert labels(twice).rows_of(0) == {4: 3.0}
+    assert labels(twice).rows_of(1) == {2: 200.0}
+    assert rankings(twice).rows_of(0) == ([4], [3.0])
+
+
+numbers = st.sampled_from([-2.0, -0.5, 0.0, 0.25, 1.0, 3.0])
+"""Sums of these are exact, in whatever order."""
+entries = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3), numbers), max_size=12)
+
+
+@given(entries)
+def test_repeated_places_mean_what_the_dense_matrix_holds(given_entries: list[tuple[int, int, float]]) -> None:
+    rows, columns, values = ([one[at] for one in given_entries] for at in range(3))
+    coo = sparse.coo_matrix((np.array(values, np.float64), (rows, columns)), shape=(3, 4), dtype=np.float64)
+    order = np.argsort(np.array(rows, np.int64), kind="stable")
+    starts = np.append(0, np.cumsum(np.bincount(np.array(rows, np.int64), minlength=3)))
+    csr = sparse.csr_matrix((coo.data[order], coo.col[order], starts), shape=(3, 4))
+    csc = sparse.csc_matrix((coo.T.tocsr().T).tocsc())
+    dense = coo.toarray()
+    stored = {row: list(dict.fromkeys(c for r, c, _ in given_entries if r == row)) for row in range(3)}
+    for matrix in (coo, csr, csc):
+        known, returned = labels(matrix), rankings(matrix)
+        for user in range(3):
+            expected = {column: dense[user, column] for column in stored[user]}
+            assert known.rows_of(user) == expected
+            items, scores = returned.rows_of(user)
+            assert dict(zip(items, scores or [], strict=True)) == expected
+    assert [list(labels(coo).rows_of(user)) for user in range(3)] == [stored[user] for user in range(3)]
+    run = [[3, 2, 1, 0]] * 3
+    asked = "precision(drop=seen)@2"
+    one, other = (rc.evaluate([[0], [1], [2]], run, asked, seen=told) for told in (coo, stored))
+    assert one[asked] == other[asked]
 
 
 def test_truth_values_are_grades() -> None:

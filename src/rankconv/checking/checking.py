@@ -13,7 +13,7 @@ from rankconv.checking.lints import LINTS, Lint
 from rankconv.checking.spelling import Spelling
 from rankconv.comparing import compare, presets_asked
 from rankconv.errors import InputError, MetricError
-from rankconv.evaluating import Metrics, asked_of_joined, join
+from rankconv.evaluating import Metrics, asked_of_joined, beside, join
 from rankconv.presets.resolved import Preset
 from rankconv.ranking.data import Labels, Rankings
 from rankconv.ranking.joined import Joined
@@ -71,23 +71,11 @@ def check(
     chosen = presets_asked(presets, USUAL_PRESETS)
     base = compare(joined, None, metrics or _usual_metrics(k or USUAL_CUTOFF, chosen), chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
-    trained = None if train is None else _training(train, joined)
+    trained = None if train is None else beside(train, joined, "the training data")
     data = Data(joined, measured, k, train=trained, spelling=spelling, respelled=respelled)
     findings = [_finding(lint, found, data) for lint in LINTS.values() if (found := lint.find(data))]
     findings.sort(key=lambda finding: (not finding.wrong, -finding.weight))
     return Checked(findings, _looked_at(joined), data.cutoff, base.metrics, base.presets, [note] if note else [])
-
-
-def _training(train: Any, joined: Joined) -> Labels:
-    """What was learned from; ids of another type could not match, and nothing would be found."""
-    trained = inputs.labels(train)
-    for what, ids, learned in (("user", joined.users, trained.users), ("item", joined.items, trained.items)):
-        if "none" not in (ids.kind, learned.kind) and ids.kind != learned.kind:
-            wrong = (
-                f"{what} ids are {learned.kind} in the training data ({learned.examples()}) and {ids.kind} elsewhere"
-            )
-            raise InputError(wrong, do="Convert them, so that all have the same type.")
-    return trained
 
 
 def _joined(labels: Labels, run: Rankings, spelling: Spelling, **given: Any) -> tuple[Joined, Joined | None, str]:

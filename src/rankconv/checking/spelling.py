@@ -9,7 +9,7 @@ import numpy as np
 from rankconv.checking.found import EXAMPLES, Example, Found
 from rankconv.inputs.arrange import as_labels, as_rankings
 from rankconv.inputs.coding import coded_text
-from rankconv.inputs.rows import Rows
+from rankconv.inputs.rows import Column, Rows
 from rankconv.ranking.data import Labels, Rankings
 from rankconv.ranking.ids import Codes, Ids
 from rankconv.ranking.rows import Numbers, within
@@ -71,7 +71,7 @@ class Spelling:
         """The same data, each of these ids in one spelling; ids are text then."""
         known = _rows(labels, labels.grade, self.users.in_labels, self.items.in_labels)
         ranked = _rows(run, run.score, self.users.in_run, self.items.in_run)
-        in_order = replace(ranked, rank=within(ranked.user).astype(np.float64))
+        in_order = replace(ranked, rank=Column(within(ranked.user).astype(np.float64)))
         return as_labels(known), replace(as_rankings(in_order), by_score=run.by_score)
 
 
@@ -130,4 +130,5 @@ def _rows(side: Labels | Rankings, number: Numbers | None, users: Respelled, ite
     (user_ids, new_user), (item_ids, new_item) = renamed(side.users, users), renamed(side.items, items)
     user = np.repeat(new_user, side.lengths)
     item = new_item[side.item] if len(side.item) else side.item
-    return Rows(side.source, user_ids, user, item_ids, item, number, library=side.library)
+    column = None if number is None else Column(number)
+    return Rows(side.source, user_ids, user, item_ids, item, column, library=side.library, form=side.form)

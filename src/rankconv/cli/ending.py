@@ -1,5 +1,6 @@
 """How a command ends: well, by a mistake of the user's, by Ctrl-C, or where nothing more can be written."""
 
+import errno
 import io
 import os
 import signal
@@ -10,6 +11,7 @@ from types import FrameType
 from typing import NoReturn
 
 from rankconv.cli.app import app
+from rankconv.cli.limited import TOO_LITTLE, work_apart
 from rankconv.errors import RankingError
 
 MISTAKE, STOPPED = 2, 128 + signal.SIGINT
@@ -21,6 +23,9 @@ class _Stop(BaseException):
 
 def main() -> None:
     """Run a command. A mistake and a full disk are one message and exit code 2, Ctrl-C is 130, a closed pipe 141."""
+    missing = work_apart()
+    if missing:
+        _end(missing)
     with _signals():
         try:
             _open_streams()
@@ -30,8 +35,10 @@ def main() -> None:
         except _Stop:
             _end("stopped", STOPPED)
         except MemoryError:
-            _end("there is not enough memory for these data")
+            _end(TOO_LITTLE)
         except OSError as problem:
+            if problem.errno == errno.ENOMEM or f"os error {errno.ENOMEM}" in str(problem):
+                _end(TOO_LITTLE)
             _drop_output()
             where = problem.filename or "the output cannot be written"
             _end(f"{where}: {problem.strerror or problem}")

@@ -25,7 +25,7 @@ from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.ranking.block import Block
 from rankconv.ranking.data import Runs
-from rankconv.ranking.ids import Ids
+from rankconv.ranking.ids import Ids, plain_id
 from rankconv.ranking.joined import Joined
 from rankconv.scoring import OVERFLOW
 from rankconv.spec import preset_and_rest
@@ -91,6 +91,7 @@ def _one(spec: str | None, preset: Preset) -> Definition:
 
 def _code_of(user: Any, users: Ids) -> int:
     """The code of a user; a number written as text is taken for the number where ids are numbers."""
+    user = plain_id(user)
     for one in (user, str(user), *([int(user)] if str(user).lstrip("-").isdigit() else [])):
         if one in users.code_of and not isinstance(one, bool):
             return users.code_of[one]

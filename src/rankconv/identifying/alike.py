@@ -26,7 +26,7 @@ def judging_classes(joined: Joined, judgings: Sequence[Judging]) -> list[list[Ju
 def possible(joined: Joined, judging: Judging) -> bool:
     """Whether this data has what the judging orders tied rows by."""
     try:
-        return judging.given("ties") != "number-descending" or len(joined.items.numbers) >= 0
+        return judging.given("ties") != "number-descending" or len(joined.items.number_rank) >= 0
     except InputError:
         return False
 

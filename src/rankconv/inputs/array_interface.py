@@ -7,6 +7,9 @@ from numpy.typing import NDArray
 
 from rankconv.errors import InputError
 
+NO_ITEM = -1
+"""Fills the ends of rows with fewer items than columns, unless the caller says what does."""
+
 
 def is_array(data: Any) -> bool:
     """NumPy arrays, and those of torch, jax and others that say how they can be read."""
@@ -25,9 +28,13 @@ def named(data: Any) -> str:
 
 
 def as_numpy(data: Any, source: str) -> NDArray[Any]:
-    """The same numbers as a NumPy array, without a copy where that can be."""
-    if isinstance(data, np.ndarray):
-        return data
+    """The same numbers as a plain NumPy array, without a copy where that can be: a `numpy.matrix` is one too.
+
+    An InputError where values are masked, which this array could not say.
+    """
+    if np.ma.isMaskedArray(data):
+        filled = NO_ITEM if data.dtype.kind in "iu" else "numpy.nan"
+        raise InputError("the array is masked", where=source, do=f"Fill it with no item: array.filled({filled})")
     try:
         return np.asarray(data) if hasattr(data, "__array__") else np.from_dlpack(data)
     except Exception as problem:  # each library has its own

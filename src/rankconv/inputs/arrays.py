@@ -1,5 +1,6 @@
 """Arrays with one row per user: of item ids, best first, or of a number for each item of the catalogue."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,13 +8,11 @@ from numpy.typing import NDArray
 
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
-from rankconv.inputs.array_interface import as_numpy, is_array, named
+from rankconv.inputs.array_interface import NO_ITEM, as_numpy, is_array, named
 from rankconv.inputs.coding import coded, coded_integers, numbered
 from rankconv.inputs.reader import Reader, Wanted
 from rankconv.inputs.rows import Rows, by_ids
-
-NO_ITEM = -1
-"""Fills the ends of rows with fewer items than columns, unless the caller says what does."""
+from rankconv.ranking.form import Form
 
 
 def takes(data: Any) -> bool:
@@ -26,7 +25,9 @@ def read(data: Any, wanted: Wanted) -> Rows:
     source = named(data)
     array = as_numpy(data, source)
     _check(array, wanted, source)
-    return _ids(array, wanted, source) if array.dtype.kind in "iu" else _matrix(array, wanted, source)
+    ids = array.dtype.kind in "iu"
+    rows = _ids(array, wanted, source) if ids else _matrix(array, wanted, source)
+    return replace(rows, form=Form("ids" if ids else "dense", (array.shape[0], array.shape[1])))
 
 
 def _ids(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
@@ -46,7 +47,7 @@ def _ids(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
 def _matrix(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
     """Items are numbered from 0 too; NaN, and a score of -inf, stand for no item, as a mask leaves them."""
     source = f"{source} of {wanted.number}s"
-    values = array.astype(np.float64)
+    values = np.asarray(array, np.promote_types(array.dtype, np.float64))
     held = ~np.isnan(values) & ((values != -np.inf) | (wanted.what == "labels"))
     user, column = (at.astype(np.int64) for at in np.nonzero(held))
     users, (items, item) = numbered(len(values)), coded_integers(column)
@@ -55,8 +56,6 @@ def _matrix(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
 
 
 def _check(array: NDArray[Any], wanted: Wanted, source: str) -> None:
-    if np.ma.isMaskedArray(array):
-        raise InputError("the array is masked", where=source, do=f"Fill it with no item: array.filled({NO_ITEM})")
     if array.ndim != 2:
         raise InputError(
             f"the array has {array.ndim} dimensions",

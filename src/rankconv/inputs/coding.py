@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from rankconv.errors import InputError
 from rankconv.inputs.rows import Place
-from rankconv.ranking.ids import Codes, Ids, encode, kind_of, make_ids
+from rankconv.ranking.fixed import own
+from rankconv.ranking.ids import Codes, Ids, encode, kind_of, make_ids, plain_ids
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,10 +27,11 @@ _WHAT_TO_DO = {
 def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tuple[Ids, Codes]:
     """The distinct ids by first appearance, and the code of each value; `place` says where a value stands."""
     if isinstance(values, np.ndarray):
-        return coded_integers(values) if _fits(values) else coded(values.tolist(), role, place)
-    if len(values) > _FEW and (texts := _texts(values)) is not None:
+        return coded_integers(values) if _fits(values) else coded(listed(values), role, place)
+    if len(values) > _FEW and isinstance(values[0], str) and (texts := _texts(values)) is not None:
         return coded_text(texts)
     if set(map(type, values)) not in ({str}, {int}):
+        values = plain_ids(values)
         _check(values, role, place)
     try:
         codes, ids = encode(values, role)
@@ -45,8 +47,6 @@ def _texts(values: Sequence[Any]) -> "pl.Series | None":
     """These values as a column, if all are texts."""
     import polars as pl
 
-    if not isinstance(values[0], str):
-        return None
     try:
         column = pl.Series(values, dtype=pl.String)
     except (TypeError, UnicodeError):
@@ -79,7 +79,7 @@ def coded_integers(values: NDArray[Any]) -> tuple[Ids, Codes]:
     present = np.flatnonzero(table < len(values))
     present = present[np.argsort(table[present])]
     table[present] = np.arange(len(present))
-    return Ids(present + low, "integer"), table[offsets]
+    return Ids(own(present + low), "integer"), table[offsets]
 
 
 def _coded_wide(values: Codes) -> tuple[Ids, Codes]:
@@ -90,7 +90,7 @@ def _coded_wide(values: Codes) -> tuple[Ids, Codes]:
     distinct = column.unique(maintain_order=True)
     table = distinct.to_frame().with_columns(code=pl.int_range(pl.len(), dtype=pl.Int64))
     codes = column.to_frame().join(table, on="id", how="left", maintain_order="left")["code"]
-    return Ids(distinct.to_numpy(writable=True), "integer"), codes.to_numpy(writable=True)
+    return Ids(own(distinct.to_numpy(writable=True)), "integer"), codes.to_numpy(writable=True)
 
 
 def first_rows(codes: Codes, count: int) -> Codes:
@@ -108,12 +108,17 @@ def by_appearance(ids: Ids, codes: Codes) -> tuple[Ids, Codes]:
     order = np.argsort(first)
     new_code = np.empty(len(ids), np.int64)
     new_code[order] = np.arange(len(ids))
-    return Ids(ids.values[order], ids.kind), new_code[codes]
+    return Ids(own(ids.values[order]), ids.kind), new_code[codes]
 
 
 def numbered(count: int) -> Ids:
     """The ids 0, 1, … of what has no names."""
     return make_ids(range(count), "user")
+
+
+def listed(values: NDArray[Any]) -> list[Any]:
+    """The values as Python objects; instants stay what they are, and do not become counts of nanoseconds."""
+    return list(values) if values.dtype.kind in "mM" else values.tolist()
 
 
 def _fits(values: NDArray[Any]) -> bool:

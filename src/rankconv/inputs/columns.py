@@ -1,10 +1,11 @@
 """Which column of a table is the user, the item, the grade, the score, the rank."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from rankconv.errors import InputError, nearest
 from rankconv.inputs.reader import Wanted
+from rankconv.ranking.form import Form
 
 USUAL_NAMES = {
     "user": ("user", "user_id", "userid", "query", "query_id", "qid", "q_id", "query-id", "topic"),
@@ -37,6 +38,14 @@ def find_columns(columns: Sequence[str], wanted: Wanted, where: str) -> dict[str
             continue
         found[role] = _only(role, usual, columns, where)
     return found
+
+
+def form_of(columns: Sequence[str], found: Mapping[str, str], wanted: Wanted) -> Form:
+    """What these columns tell of the table: that it may be the other side's, where it has none of its own numbers."""
+    of_labels, of_rankings = ("grade",), ("score", "rank")
+    own, others = (of_labels, of_rankings) if wanted.what == "labels" else (of_rankings, of_labels)
+    free = [column for column in columns if column not in found.values() and not any(role in found for role in own)]
+    return Form(foreign=next((column for column in free if any(_is_usual(role, column) for role in others)), ""))
 
 
 def has_usual_name(role: str, columns: Sequence[str]) -> bool:
@@ -103,7 +112,8 @@ def _refuse_scores_for_grades(columns: Sequence[str], where: str) -> None:
             raise InputError(
                 f"the labels have no grades, and a column '{column}'",
                 where=where,
-                do=f"Pass grade='{column}' if these are the grades; leave the column out if every row has grade 1",
+                do=f"Are the labels and the rankings exchanged? If not, pass grade='{column}' if these are the grades, "
+                "and leave the column out if every row has grade 1",
             )
 
 

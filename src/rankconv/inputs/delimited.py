@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rankconv.errors import InputError
-from rankconv.inputs.columns import by_place, find_columns, has_usual_name, is_header, listed
+from rankconv.inputs.columns import by_place, find_columns, form_of, has_usual_name, is_header, listed
 from rankconv.inputs.csv_records import has_bare_returns, line_of, records_of
 from rankconv.inputs.encoding import refuse_other_than_utf8
 from rankconv.inputs.file import File
@@ -41,14 +41,15 @@ def read(file: File, wanted: Wanted) -> Rows:
         _check_header(first, f"{file}, line {line}", _separator(file))
     names = first if header else [str(place) for place, _ in enumerate(first, 1)]
     chosen = find_columns(names, wanted if header else by_place(names, wanted, str(file)), str(file))
+    about: dict[str, Any] = {"columns": chosen, "form": form_of(names, chosen, wanted)}
     places = {role: names.index(name) for role, name in chosen.items()}
     table = _table(file, names, header, places)
     if table is None:
         found = _gathered(file, header, places)
-        return replace(rows_of_text(found.columns(), wanted, file, found.place), columns=chosen)
+        return replace(rows_of_text(found.columns(), wanted, file, found.place), **about)
     records = table.drop_in_place(_RECORD)
     place = lambda row: f"{file}, line {line_of(file, _separator(file), records[row] + header)}"
-    return replace(rows_of_text(table.to_dict(), wanted, file, place), columns=chosen)
+    return replace(rows_of_text(table.to_dict(), wanted, file, place), **about)
 
 
 def _separator(file: File) -> str:

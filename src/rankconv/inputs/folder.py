@@ -13,10 +13,15 @@ def runs_in(folder: Path) -> dict[str, Path]:
     if not folder.is_dir():
         do = "Pass one file as rc.rankings(path), or under a name: rc.runs(bm25=path)"
         raise InputError("this is no folder", where=str(folder), do=do)
-    files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
+    files = sorted(file for file in folder.iterdir() if _is_run(file) and not file.name.startswith("."))
     if not files:
         raise InputError("there is no file in this folder", where=str(folder))
     return named_by_file(files)
+
+
+def _is_run(file: Path) -> bool:
+    """Files; and links that lead nowhere, which reading tells of."""
+    return file.is_file() or (file.is_symlink() and not file.exists())
 
 
 def named_by_file(files: Sequence[Path]) -> dict[str, Path]:

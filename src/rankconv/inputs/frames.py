@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded, coded_text
-from rankconv.inputs.columns import find_columns
+from rankconv.inputs.columns import find_columns, form_of
 from rankconv.inputs.reader import Reader, Wanted
-from rankconv.inputs.rows import Floats, Place, Rows, by_ids
+from rankconv.inputs.rows import Column, Place, Rows, by_ids
+from rankconv.ranking.form import Form
 from rankconv.ranking.ids import Codes, Ids
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def read(data: Any, wanted: Wanted) -> Rows:
 
 def read_frame(data: Any, wanted: Wanted, source: str, name: str) -> Rows:
     """The same; `name` is what the rows are from."""
-    table, names = _columns(data, wanted, source)
+    table, names, form = _columns(data, wanted, source)
     users, user = _ids(table.get_column(names["user"]), "user", source)
     items, item = _ids(table.get_column(names["item"]), "item", source)
     place = by_ids(source, users, user, items, item)
@@ -46,7 +47,8 @@ def read_frame(data: Any, wanted: Wanted, source: str, name: str) -> Rows:
         _numbers(table.get_column(names[role]), role, place) if role in names else None
         for role in (wanted.number, "rank")
     )
-    return Rows(name, users, user, items, item, number, rank, columns={role: str(names[role]) for role in names})
+    columns = {role: str(names[role]) for role in names}
+    return Rows(name, users, user, items, item, number, rank, columns=columns, form=form)
 
 
 def made_by(library: str, columns: Mapping[str, Any]) -> Any:
@@ -62,16 +64,17 @@ def _library(data: Any) -> str:
     return next((library for library in LIBRARIES if library in modules), "")
 
 
-def _columns(data: Any, wanted: Wanted, source: str) -> tuple["nw.DataFrame[Any]", dict[str, Any]]:
-    """A frame in memory, and the name in it of each role's column."""
+def _columns(data: Any, wanted: Wanted, source: str) -> tuple["nw.DataFrame[Any]", dict[str, Any], Form]:
+    """A frame in memory, the name in it of each role's column, and what its columns tell."""
     import narwhals.stable.v2 as nw
 
     frame = _opened(data, source)
     name_of = {str(name): name for name in _computed(frame.collect_schema, source).names()}
-    names = {role: name_of[column] for role, column in find_columns(list(name_of), wanted, source).items()}
+    found = find_columns(list(name_of), wanted, source)
+    names = {role: name_of[column] for role, column in found.items()}
     if isinstance(frame, nw.LazyFrame):
-        return _computed(frame.select(*names.values()).collect, source), names
-    return frame, names
+        frame = _computed(frame.select(*names.values()).collect, source)
+    return frame, names, form_of(list(name_of), found, wanted)
 
 
 def _opened(data: Any, source: str) -> "nw.DataFrame[Any] | nw.LazyFrame[Any]":
@@ -127,9 +130,13 @@ def _refuse_nulls(column: "nw.Series[Any]", role: str, source: str) -> None:
         )
 
 
-def _numbers(column: "nw.Series[Any]", role: str, place: Place) -> Floats:
+def _numbers(column: "nw.Series[Any]", role: str, place: Place) -> Column:
     import narwhals.stable.v2 as nw
 
+    if column.dtype.is_decimal() or column.dtype in (nw.Int128, nw.UInt128):
+        return numbers.from_decimals(column.to_list(), role, place)
+    if column.dtype.is_integer() and not column.is_null().any():
+        return numbers.from_array(column.to_numpy(), role, place)
     if column.dtype.is_numeric() or (column.dtype == nw.Boolean and role == "grade"):
         return numbers.from_array(column.cast(nw.Float64).to_numpy(), role, place)
     return numbers.from_objects(column.to_list(), role, place)

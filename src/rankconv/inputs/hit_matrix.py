@@ -7,11 +7,14 @@ from numpy.typing import NDArray
 
 from rankconv.errors import InputError
 from rankconv.inputs.arrange import as_labels, as_rankings
-from rankconv.inputs.array_interface import as_numpy, is_array, named
+from rankconv.inputs.array_interface import as_numpy, is_array
 from rankconv.inputs.coding import coded_integers, numbered
 from rankconv.inputs.rows import Rows
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.joined import Joined, join
+
+_MOST = 10**8
+"""No user has so many relevant items."""
 
 
 def hit_matrix(hits: Any, positives: Any = None) -> Joined:
@@ -22,7 +25,8 @@ def hit_matrix(hits: Any, positives: Any = None) -> Joined:
     called by their ranks from 0, the relevant ones that were not returned by the numbers behind them.
     Returns what `rc.join` returns, for `rc.evaluate` and `rc.compare`.
 
-    Raises `InputError` when a cell is neither 0 nor 1, or a user has more hits than positives.
+    Raises `InputError` when a cell is neither 0 nor 1, a number of positives is no count (negative, a fraction,
+    missing, 100,000,000 or more), or a user has more hits than positives.
 
     >>> import rankconv as rc
     >>> judged = rc.hit_matrix([[0, 1, 0], [1, 1, 0]], positives=[2, 2])
@@ -48,17 +52,16 @@ def _counted(lengths: Codes) -> Codes:
 
 
 def _checked(hits: Any, positives: Any) -> tuple[str, NDArray[np.bool_], Codes]:
-    array = as_numpy(hits, named(hits)) if is_array(hits) else np.array(hits)
     source = "a matrix of hits"
-    if array.ndim != 2:
-        raise InputError(
-            f"it has {array.ndim} dimensions", where=source, allowed="One row per user, one column per rank"
-        )
-    if positives is None:
-        array, positives = array[:, :-1], array[:, -1]
-    known = np.asarray(positives).astype(np.int64)
-    if known.shape != (len(array),):
-        raise InputError(f"there are {len(array)} rows, and {known.size} numbers of positives", where=source)
+    array = _numbers(hits, source)
+    if array.ndim != 2 or (positives is None and not array.shape[1]):
+        wrong = "it has no column" if array.ndim == 2 else f"it has {array.ndim} dimensions"
+        raise InputError(wrong, where=source, allowed="One row per user, one column per rank")
+    counts = _numbers(array[:, -1] if positives is None else positives, "the numbers of positives")
+    array = array[:, :-1] if positives is None else array
+    if counts.shape != (len(array),):
+        raise InputError(f"there are {len(array)} rows, and {counts.size} numbers of positives", where=source)
+    known = _counts(counts, source)
     for user, rank in np.argwhere((array != 0) & (array != 1))[:1]:
         where = f"{source}, row {user}, column {rank}"
         raise InputError(f"{array[user, rank]} is neither 0 nor 1", where=where, do="Pass grades as rc.labels(…)")
@@ -66,3 +69,25 @@ def _checked(hits: Any, positives: Any) -> tuple[str, NDArray[np.bool_], Codes]:
         wrong = f"there are {int(array[user].sum())} hits, and {known[user]} positives"
         raise InputError(wrong, where=f"{source}, row {user}", do="Pass the number of all relevant items of each user")
     return source, array != 0, known
+
+
+def _numbers(given: Any, source: str) -> NDArray[Any]:
+    """These numbers as an array of whatever shape."""
+    try:
+        array = as_numpy(given, source) if is_array(given) else np.array(given)
+    except ValueError:
+        raise InputError(
+            "the rows are not equally long", where=source, do="Give every user a 0 or 1 at every rank"
+        ) from None
+    if array.size and array.dtype.kind not in "biuf":
+        raise InputError(f"it holds {array.dtype}, and numbers are wanted", where=source)
+    return array
+
+
+def _counts(counts: NDArray[Any], source: str) -> Codes:
+    """These numbers as the counts of items that they are."""
+    none = ~((counts >= 0) & (counts < _MOST) & (counts % 1 == 0))
+    for user in np.flatnonzero(none)[:1]:
+        wrong, do = f"{counts[user]} is no number of positives", "Pass the number of all relevant items of each user"
+        raise InputError(wrong, where=f"{source}, row {user}", do=do)
+    return counts.astype(np.int64)

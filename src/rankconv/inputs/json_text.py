@@ -1,6 +1,7 @@
 """JSON files: `{user: {item: number}}` as BEIR, ranx and pytrec_eval keep it, lists, or records."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -49,15 +50,14 @@ def _loaded(file: File) -> Any:
     refuse_other_than_utf8(file.path, file)
     with opened(file.path) as opened_file:
         try:
-            return json.load(opened_file, object_pairs_hook=_once)
+            return json.load(opened_file, object_pairs_hook=once)
         except (ValueError, RecursionError) as problem:
             said = wrong_json(problem)
             do = "Name it .jsonl if each line is an object" if said == "Extra data" else "Write it anew"
             where = f"{file}, line {problem.lineno}" if isinstance(problem, json.JSONDecodeError) else str(file)
             raise InputError(f"this is no JSON: {said}", where=where, do=do) from None
-        except _TwiceError as problem:
-            do = "Put all that belongs to it in one place"
-            raise InputError(f"the key '{problem}' stands twice in one object", where=str(file), do=do) from None
+        except TwiceError as problem:
+            raise problem.at(str(file)) from None
 
 
 def wrong_json(problem: Exception) -> str:
@@ -65,15 +65,16 @@ def wrong_json(problem: Exception) -> str:
     return "it nests too deep" if isinstance(problem, RecursionError) else str(problem).partition(":")[0]
 
 
-class _TwiceError(Exception):
+class TwiceError(InputError):
     """A key that would lose what the first of its two places holds."""
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these keys and values, where no key stands twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _TwiceError(next(key for key in found if keys.count(key) > 1))
+        key = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        raise TwiceError(f"the key '{key}' stands twice in one object", do="Put all that belongs to it in one place")
     return found
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from rankconv.errors import InputError
 from rankconv.inputs.encoding import refuse_other_than_utf8
 from rankconv.inputs.file import File
-from rankconv.inputs.json_text import wrong_json
+from rankconv.inputs.json_text import TwiceError, once, wrong_json
 from rankconv.inputs.paths import opened
 from rankconv.inputs.reader import Reader, Wanted
 from rankconv.inputs.records import Record, rows_of_records
@@ -52,6 +52,10 @@ def read(file: File, wanted: Wanted) -> Rows:
 def _record(line: bytes, where: str) -> Record:
     try:
         record = json.loads(line)
+        if isinstance(record, dict) and line.count(b":") > len(record):  # each key has one, also one that was lost
+            record = json.loads(line, object_pairs_hook=once)
+    except TwiceError as problem:
+        raise problem.at(where) from None
     except (ValueError, RecursionError) as problem:
         said = wrong_json(problem)
         raise InputError(f"this is no JSON: {said}", where=where, do="Write one whole object in each line") from None

@@ -9,10 +9,10 @@ import numpy as np
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.array_interface import as_numpy, is_array
-from rankconv.inputs.coding import coded
+from rankconv.inputs.coding import coded, listed
 from rankconv.inputs.reader import Wanted
-from rankconv.inputs.rows import Rows, by_ids, shown
-from rankconv.ranking.ids import Ids
+from rankconv.inputs.rows import Column, Rows, by_ids, shown
+from rankconv.ranking.ids import Codes, Ids
 
 Form = Literal["items", "pairs", "numbers"]
 
@@ -25,17 +25,18 @@ _SAID: dict[Form, str] = {
 
 def read(names: Sequence[Any], owned: Sequence[Any], wanted: Wanted, source: str) -> Rows:
     """Rows from the collection that each user owns."""
-    users, _ = coded(names, "user", lambda _: source)
+    users, owner = coded(names, "user", lambda _: source)
     dicts = set(map(type, owned)) == {dict}
-    form = _form_of_dicts(owned) if dicts else _common_form(users, owned, wanted, source)
-    user = np.repeat(np.arange(len(users), dtype=np.int64), [len(collection) for collection in owned])
-    listed = list(chain.from_iterable(owned if dicts else map(_items, owned)))
-    items, item = coded(listed, "item", lambda row: f"{source}, user {shown(users, user[row])}")
+    owned = owned if dicts else list(map(_unpacked, owned))
+    form = _form_of_dicts(owned) if dicts else _common_form(users, owner, owned, wanted, source)
+    user = np.repeat(owner, [len(collection) for collection in owned])
+    entries = list(chain.from_iterable(owned if dicts else map(_items, owned)))
+    items, item = coded(entries, "item", lambda row: f"{source}, user {shown(users, user[row])}")
     if form in ("items", None):
         return Rows(source, users, user, items, item)
     given = list(chain.from_iterable(map(dict.values if dicts else _numbers, owned)))
     number = numbers.from_objects(given, wanted.number, by_ids(source, users, user, items, item))
-    in_order = np.arange(len(listed), dtype=np.float64) if form == "pairs" else None
+    in_order = Column(np.arange(len(entries), dtype=np.float64)) if form == "pairs" else None
     return Rows(source, users, user, items, item, number, in_order)
 
 
@@ -43,10 +44,10 @@ def _form_of_dicts(owned: Sequence[dict[Any, Any]]) -> Form | None:
     return "numbers" if any(owned) else None
 
 
-def _common_form(users: Ids, owned: Sequence[Any], wanted: Wanted, source: str) -> Form | None:
+def _common_form(users: Ids, owner: Codes, owned: Sequence[Any], wanted: Wanted, source: str) -> Form | None:
     """The form of every user's collection; an empty one has none of its own."""
     first, common = 0, None
-    for code, collection in enumerate(owned):
+    for code, collection in zip(owner.tolist(), owned, strict=True):
         where = f"{source}, user {shown(users, code)}"
         form = _form(collection, wanted, where)
         if common is None:
@@ -64,8 +65,6 @@ def _form(collection: Any, wanted: Wanted, where: str) -> Form | None:
         return None
     if isinstance(collection, Mapping):
         return "numbers"
-    if is_array(collection):
-        return "items"
     if not any(issubclass(kind, tuple | list) for kind in set(map(type, collection))):
         return "items"
     pairs = [_is_pair(entry) for entry in collection]
@@ -89,8 +88,6 @@ def _check(collection: Any, wanted: Wanted, where: str) -> None:
 
 
 def _is_collection(value: Any) -> bool:
-    if is_array(value):
-        return len(getattr(value, "shape", ())) == 1
     return isinstance(value, Mapping | Sequence | set | frozenset) and not isinstance(value, str | bytes | bytearray)
 
 
@@ -114,10 +111,14 @@ def _are_pairs(entries: Any) -> bool:
     return isinstance(entries, list) and bool(entries) and _is_pair(entries[0])
 
 
+def _unpacked(collection: Any) -> Any:
+    """What an array holds; all else, also arrays of several dimensions, as it is."""
+    return (
+        listed(as_numpy(collection, "an array")) if is_array(collection) and len(collection.shape) == 1 else collection
+    )
+
+
 def _listed(collection: Any) -> list[Any]:
-    if is_array(collection):
-        entries: list[Any] = as_numpy(collection, "an array").tolist()
-        return entries
     return _sorted(collection) if isinstance(collection, set | frozenset) else list(collection)
 
 

@@ -9,8 +9,9 @@ import numpy as np
 from rankconv.errors import InputError
 from rankconv.inputs import frames, spark_pairs, sparse
 from rankconv.inputs.array_interface import is_array
+from rankconv.inputs.coding import coded
 from rankconv.ranking.data import Labels, Rankings
-from rankconv.ranking.ids import Ids, make_ids
+from rankconv.ranking.ids import Ids
 
 Read = TypeVar("Read", Labels, Rankings)
 
@@ -40,7 +41,8 @@ def called(read: Read, users: Sequence[Any]) -> Read:
             where=read.source,
             do="Name one user for each row.",
         )
-    repeated = next((user for place, user in enumerate(users) if user in users[:place]), None)
-    if repeated is not None:
-        raise InputError(f"user {repeated!r} was named twice", do="Name each user once.")
-    return replace(read, users=make_ids(users, "user"))
+    ids, codes = coded(list(users), "user", lambda place: f"users=, place {place}")
+    if len(ids) < len(users):
+        repeated = int(np.argmax(np.diff(codes, prepend=-1) != 1))
+        raise InputError(f"user {ids.id(int(codes[repeated]))!r} was named twice", do="Name each user once.")
+    return replace(read, users=ids)

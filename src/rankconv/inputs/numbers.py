@@ -1,6 +1,11 @@
-"""Grades, scores and ranks as checked float64; `place` says where a row stands."""
+"""Grades, scores and ranks as checked float64; `place` says where a row stands.
+
+Beyond 2^53 not every integer is a float64. Ranks keep their exact order there; scores that differ and become the same
+are told apart by `arrange`.
+"""
 
 from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -8,38 +13,76 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.errors import InputError
-from rankconv.inputs.rows import Floats, Place
+from rankconv.inputs.rows import Column, Floats, Place
+from rankconv.ranking.ids import Codes, plain_id
 
 if TYPE_CHECKING:
     import polars as pl
 
 
-def from_array(values: NDArray[Any], role: str, place: Place) -> Floats:
+EXACT = 2**53
+"""Up to here every integer is a float64."""
+
+
+def from_array(values: NDArray[Any], role: str, place: Place) -> Column:
     """The numbers of a numeric or boolean array, copied, so that a later change there changes nothing here."""
-    return _finite(np.array(values, np.float64), role, place)
+    floats = _finite(np.array(values, np.float64), role, place)
+    wide = values.dtype.itemsize > floats.itemsize or (values.dtype.kind in "iu" and are_large(floats))
+    return Column(floats, np.unique(values, return_inverse=True)[1] if wide else None)
 
 
-def from_objects(values: Sequence[Any], role: str, place: Place) -> Floats:
+def from_objects(values: Sequence[Any], role: str, place: Place) -> Column:
     """The numbers among Python objects, which may be of any type."""
-    odd = {kind for kind in set(map(type, values)) if not _is_number(kind, role)}
+    kinds = set(map(type, values))
+    odd = {kind for kind in kinds if not _is_number(kind, role)}
     if odd:
         row = next(row for row, value in enumerate(values) if type(value) in odd)
         raise _not_a_number(repr(values[row]), role, place(row))
-    return _finite(_as_floats(values), role, place)
+    floats = _finite(_as_floats(values), role, place)
+    may_round = are_large(floats) or any(not issubclass(kind, int | float | np.generic) for kind in kinds)
+    return Column(floats, _order([plain_id(value) for value in values], floats) if may_round else None)
 
 
-def from_texts(texts: "pl.Series", role: str, place: Place) -> Floats:
+def from_decimals(values: Sequence[Any], role: str, place: Place) -> Column:
+    """Numbers that a table keeps as decimals, or as integers of 128 bits; None where it has none."""
+    floats = _finite(np.array([np.nan if value is None else value for value in values], np.float64), role, place)
+    return Column(floats, _order(values, floats))
+
+
+def from_texts(texts: "pl.Series", role: str, place: Place) -> Column:
     """The numbers that these texts say."""
     import polars as pl
 
-    if texts.dtype == pl.Float64:  # read as numbers at once
+    if texts.dtype.is_numeric():  # read as numbers at once
         return from_array(texts.to_numpy(), role, place)
     parsed = texts.str.strip_chars().cast(pl.Float64, strict=False)
     for row in parsed.is_null().arg_true().head(1):
         if not texts[row]:
             raise InputError(f"there is no {role}", where=place(row), do=f"Give every row a {role}")
         raise _not_a_number(f"'{texts[row]}'", role, place(row))
-    return from_array(parsed.to_numpy(), role, place)
+    floats = _finite(parsed.to_numpy(writable=True), role, place)
+    return Column(floats, _order(list(map(_decimal, texts, floats.tolist())), floats) if are_large(floats) else None)
+
+
+def are_large(floats: Floats) -> bool:
+    """Whether some of these may have been integers that are no float64."""
+    return len(floats) > 0 and (float(floats.max()) >= EXACT or float(floats.min()) <= -EXACT)
+
+
+def _order(exact: Sequence[Any], floats: Floats) -> Codes | None:
+    """The place of each number among the different ones; None where the floats are these numbers, or tell as much."""
+    different = set(exact)
+    if len(different) == len(np.unique(floats)):
+        return None
+    place = {number: at for at, number in enumerate(sorted(different))}
+    return np.fromiter(map(place.__getitem__, exact), np.int64, len(exact))
+
+
+def _decimal(text: str, number: float) -> Decimal:
+    try:
+        return Decimal(text.strip())
+    except InvalidOperation:
+        return Decimal(number)
 
 
 def _is_number(kind: type, role: str) -> bool:

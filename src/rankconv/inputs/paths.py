@@ -1,5 +1,6 @@
 """Whether a file can be read at all, before anyone asks what kind it is."""
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ def check(path: Path, said: str) -> Path:
     """The same path, if it leads to a file with something in it; `said` is what the user calls it."""
     with plain_errors(path):
         if not path.exists():
-            raise _missing(path)
+            raise _missing(path, said)
         if path.is_dir():
             do = "Pass the path of one file in it, or rc.runs(folder) for all of them"
             raise InputError("this is a folder", where=said, do=do)
@@ -50,12 +51,26 @@ def plain_errors(path: Path) -> Iterator[None]:
         raise InputError(f"the file cannot be opened: {error.strerror}", where=_short(path)) from None
 
 
-def _missing(path: Path) -> InputError:
+def _missing(path: Path, said: str) -> InputError:
+    link = next((one for one in (path, *path.parents) if one.is_symlink()), None)
+    if link is not None and _leads_in_a_circle(link):
+        do = "Remove the link, and pass the file itself"
+        raise InputError(f"the link {_short(link)} leads back to itself", where=said, do=do)
+    if link == path:
+        raise InputError(f"the link leads to {path.readlink()}, and there is no such file", where=said)
     if not path.parent.is_dir():
         return InputError("there is no such folder", where=_short(path.parent))
     neighbours = [file.name for file in path.parent.iterdir()]
     do = "A text is taken as the path of a file" if "\n" in str(path) else ""
     return InputError("there is no such file", where=_short(path), nearest=nearest(path.name, neighbours), do=do)
+
+
+def _leads_in_a_circle(link: Path) -> bool:
+    try:
+        link.stat()
+    except OSError as problem:
+        return problem.errno == errno.ELOOP
+    return False
 
 
 def _short(path: Path) -> str:

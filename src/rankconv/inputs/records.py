@@ -9,9 +9,10 @@ import numpy as np
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded
-from rankconv.inputs.columns import find_columns, may_be_wanted
+from rankconv.inputs.columns import find_columns, form_of, may_be_wanted
 from rankconv.inputs.reader import Wanted
 from rankconv.inputs.rows import Place, Rows
+from rankconv.ranking.form import Form
 
 Record = dict[str, Any]
 Columns = dict[str, list[Any]]
@@ -20,7 +21,7 @@ Columns = dict[str, list[Any]]
 
 def rows_of_records(records: Iterable[Record], wanted: Wanted, source: str, name: str, place: Place) -> Rows:
     """Rows from records; where the item is a list, a record is all that a user has, and numbers are lists too."""
-    names, columns = _columns(records, wanted, source, place)
+    names, columns, form = _columns(records, wanted, source, place)
     users, user = coded(columns["user"], "user", place)
     if any(isinstance(item, list) for item in columns["item"]):
         lengths = _lengths(columns, names, place)
@@ -33,11 +34,16 @@ def rows_of_records(records: Iterable[Record], wanted: Wanted, source: str, name
         numbers.from_objects(columns[role], role, place) if role in columns else None
         for role in (wanted.number, "rank")
     )
-    return Rows(name, users, user, items, item, number, rank, columns=names)
+    return Rows(name, users, user, items, item, number, rank, columns=names, form=form)
 
 
-def _columns(records: Iterable[Record], wanted: Wanted, source: str, place: Place) -> tuple[dict[str, str], Columns]:
-    """The name and the values of each role; one record after the other, so that no two need be kept."""
+def _columns(
+    records: Iterable[Record], wanted: Wanted, source: str, place: Place
+) -> tuple[dict[str, str], Columns, Form]:
+    """The name and the values of each role, and what the names tell.
+
+    One record is taken after the other, so that no two need be kept.
+    """
     seen: dict[str, None] = {}
     names: dict[str, str] = {}
     columns: Columns = {}
@@ -52,7 +58,7 @@ def _columns(records: Iterable[Record], wanted: Wanted, source: str, place: Plac
             if column not in record:
                 raise _missing(column, place(row))
             columns.setdefault(role, []).append(record[column])
-    return names, columns
+    return names, columns, form_of(list(seen), names, wanted)
 
 
 def _refuse_late(before: dict[str, str], names: dict[str, str], place: Place) -> None:

@@ -6,12 +6,30 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.ranking.form import Form
 from rankconv.ranking.ids import Codes, Ids
 
 Floats = NDArray[np.float64]
 
 Place = Callable[[int], str]
 """Where a row stands, for messages."""
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """Grades, scores or ranks, one for each row."""
+
+    floats: Floats
+    order: Codes | None = None
+    """Their places by what they were, where as float64 some that differ are the same; else None."""
+
+    @property
+    def key(self) -> Floats | Codes:
+        """What rises as they do."""
+        return self.floats if self.order is None else self.order
+
+    def __getitem__(self, rows: Codes) -> "Column":
+        return Column(self.floats[rows], None if self.order is None else self.order[rows])
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,14 +44,16 @@ class Rows:
     items: Ids
     """By first appearance in the rows."""
     item: Codes
-    number: Floats | None = None
+    number: Column | None = None
     """The grades of labels or the scores of rankings, where there are any."""
-    rank: Floats | None = None
+    rank: Column | None = None
     """The explicit positions, where there are any."""
     library: str = ""
     """The library whose table they came in."""
     columns: Mapping[str, str] = field(default_factory=dict)
     """The names of the columns that they were read from, by role; of a table only."""
+    form: Form = field(default=Form())
+    """The array or table that they were read from."""
 
 
 def by_ids(source: str, users: Ids, user: Codes, items: Ids, item: Codes) -> Place:

@@ -3,12 +3,14 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded_integers, numbered
 from rankconv.inputs.reader import Reader, Wanted
 from rankconv.inputs.rows import Rows, by_ids
+from rankconv.ranking.form import Form
 
 FORMATS = ("csr", "csc", "coo")
 
@@ -22,12 +24,32 @@ def read(data: Any, wanted: Wanted) -> Rows:
     """Rows from the stored entries, also the zeros among them: labels of grade 0, items with the score 0."""
     source = f"a SciPy {data.format.upper()} matrix"
     _check(data, wanted, source)
-    entries = data.tocoo()
-    user = entries.row.astype(np.int64)
+    row, column, values = _entries(data)
+    user = row.astype(np.int64)
     users = numbered(data.shape[0])
-    items, item = coded_integers(entries.col)
-    number = numbers.from_array(entries.data, wanted.number, by_ids(source, users, user, items, item))
-    return Rows(source, users, user, items, item, number)
+    items, item = coded_integers(column)
+    number = numbers.from_array(values, wanted.number, by_ids(source, users, user, items, item))
+    return Rows(source, users, user, items, item, number, form=Form("sparse", data.shape))
+
+
+def _entries(data: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """The row, column and value of each entry; those of one place are added, as SciPy says that they mean the sum.
+
+    A sum stands where the first of its entries did, and integers are added as 64 bits, so that they do not overflow.
+    """
+    entries = data.tocoo()
+    place = entries.row.astype(np.int64) * data.shape[1] + entries.col
+    if np.all(place[1:] > place[:-1]):
+        return entries.row, entries.col, entries.data
+    order = np.argsort(place, kind="stable")
+    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
+    if len(starts) == len(place):
+        return entries.row, entries.col, entries.data
+    wide = {"i": np.int64, "u": np.uint64}.get(entries.data.dtype.kind, entries.data.dtype)
+    sums = np.add.reduceat(entries.data[order], starts, dtype=wide)
+    as_given = np.argsort(order[starts])
+    first = order[starts][as_given]
+    return entries.row[first], entries.col[first], sums[as_given]
 
 
 def _check(data: Any, wanted: Wanted, source: str) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rankconv.inputs.numbers import are_large
 from rankconv.inputs.paths import opened
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ def well_formed(path: Path, fields: Sequence[str], roles: Sequence[str]) -> "pl.
 
     Nothing is guessed: with no other blank in the file, polars refuses a line with too many separators, and a line
     with too few, or with two side by side, has an empty field, which is looked for. What polars cannot read as a number
-    is left to the tolerant reader too, which names its line.
+    is left to the tolerant reader too, which names its line, and so are numbers so large that float64 rounds integers.
     """
     import polars as pl
 
@@ -37,4 +38,6 @@ def well_formed(path: Path, fields: Sequence[str], roles: Sequence[str]) -> "pl.
         table = pl.read_csv(text, separator=separator.decode(), has_header=False, schema=kinds, quote_char=None)
     except pl.exceptions.PolarsError:
         return None
-    return None if any(table.null_count().row(0)) else table.select(roles)
+    if any(table.null_count().row(0)) or any(are_large(table[name].to_numpy()) for name in roles if name in NUMBERS):
+        return None
+    return table.select(roles)

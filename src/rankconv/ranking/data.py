@@ -1,23 +1,26 @@
 """The two things every evaluation reads: what was returned, and what is known to be relevant."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.ranking.fixed import Fixed
+from rankconv.ranking.form import Form
 from rankconv.ranking.ids import Codes, Ids
 
 
 @dataclass(frozen=True, eq=False)
-class Rankings:
+class Rankings(Fixed):
     """What was returned to each user, best first. No convention is applied yet.
 
     Rows are grouped by user and stand in the order given: the position in a list, the rank column of a table,
     or falling score (ties in row order) where a table has no ranks.
-    User `u` owns rows `starts[u]` to `starts[u + 1]`; a user may own none.
+    User `u` owns rows `starts[u]` to `starts[u + 1]`; a user may own none. The arrays are read-only, and no later
+    change of the data that they were read from reaches them.
     """
 
     users: Ids
@@ -36,6 +39,8 @@ class Rankings:
     """Whether scores made the order, so that rows of equal score stand as the input happened to have them."""
     columns: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     """Where it came in a table: the column in which each of user, item, score and rank was found."""
+    form: Form = field(default=Form(), compare=False, repr=False)
+    """The shape of the array that it came in, and of which other role its columns are."""
 
     @property
     def lengths(self) -> Codes:
@@ -44,7 +49,7 @@ class Rankings:
 
     def rows_of(self, user: Any) -> tuple[list[Any], list[float] | None]:
         """One user's items in the order given, and their scores."""
-        code = self.users.code_of[user]
+        code = self.users.code(user)
         rows = slice(self.starts[code], self.starts[code + 1])
         scores = None if self.score is None else self.score[rows].tolist()
         return self.items.values[self.item[rows]].tolist(), scores
@@ -55,11 +60,12 @@ class Rankings:
 
 
 @dataclass(frozen=True, eq=False)
-class Labels:
+class Labels(Fixed):
     """What is known about each user: judged items with their grades. No convention is applied yet.
 
     Rows are grouped by user and stand in the order given, which some systems read.
-    User `u` owns rows `starts[u]` to `starts[u + 1]`; a user may own none.
+    User `u` owns rows `starts[u]` to `starts[u + 1]`; a user may own none. The arrays are read-only, and no later
+    change of the data that they were read from reaches them.
     """
 
     users: Ids
@@ -78,6 +84,8 @@ class Labels:
     """Whether no user has two labels for an item, where the reader has looked."""
     columns: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     """Where it came in a table: the column in which each of user, item and grade was found."""
+    form: Form = field(default=Form(), compare=False, repr=False)
+    """The shape of the array that it came in, and of which other role its columns are."""
 
     @property
     def lengths(self) -> Codes:
@@ -93,12 +101,19 @@ class Labels:
 
     def rows_of(self, user: Any) -> dict[Any, float]:
         """One user's judged items and their grades."""
-        code = self.users.code_of[user]
+        code = self.users.code(user)
         rows = slice(self.starts[code], self.starts[code + 1])
         return dict(zip(self.items.values[self.item[rows]].tolist(), self.grade[rows].tolist(), strict=True))
 
     def __repr__(self) -> str:
         return f"Labels({len(self.users)} users, {len(self.item)} rows, from {self.source})"
+
+
+def without_zeros(labels: Labels) -> Labels:
+    """The labels whose grade is not 0."""
+    kept = labels.grade != 0
+    starts = np.append(0, np.cumsum(kept))[labels.starts]
+    return replace(labels, starts=starts, item=labels.item[kept], grade=labels.grade[kept])
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,18 @@
 """Ids of users and items: kept as they came, counted once, referred to by code."""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from math import isnan
+from operator import index
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.errors import InputError
+from rankconv.ranking.fixed import Fixed, own
 
 Codes = NDArray[np.signedinteger[Any]]
 """Numbers that stand for ids, rows or places; an array as long as the users or the items may be of 32 bits."""
@@ -17,10 +21,11 @@ Kind = Literal["text", "integer", "none"]
 
 
 @dataclass(frozen=True, eq=False)
-class Ids:
+class Ids(Fixed):
     """Distinct ids in the order of their first appearance; the code of an id is its place here.
 
-    Text stays text and integers stay integers: `1` and `"1"` are different ids.
+    Text stays text and integers stay integers: `1` and `"1"` are different ids. What is more than a text or an
+    integer, such as a member of `class Genre(str, Enum)`, is the text or integer that it is.
     """
 
     values: NDArray[Any]
@@ -38,23 +43,32 @@ class Ids:
         """The code of each id."""
         return {value: code for code, value in enumerate(self.values.tolist())}
 
+    def code(self, user_or_item: Any) -> int:
+        """The code of one id as a caller gives it; KeyError where it is none of these."""
+        return self.code_of[plain_id(user_or_item)]
+
     @cached_property
     def text_rank(self) -> Codes:
         """The place of each id when all are sorted as text, by code point, as string comparison does."""
         texts = [str(value) for value in self.values.tolist()]
         rank = np.empty(len(texts), np.int64)
         rank[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
-        return rank
+        return own(rank)
 
     @cached_property
-    def numbers(self) -> NDArray[np.float64]:
-        """The ids as numbers; NaN where one is none."""
-        return np.array([_number(value) for value in self.values.tolist()], np.float64)
+    def number_rank(self) -> NDArray[np.float64]:
+        """The place of each id when all are sorted as numbers, equal ones at one; NaN where an id is no number.
+
+        Integers are compared as integers: as float64, those beyond 2^53 would be equal to their neighbours.
+        """
+        numbers = [_number(value) for value in self.values.tolist()]
+        place = {number: at for at, number in enumerate(sorted({one for one in numbers if one is not None}))}
+        return own(np.array([np.nan if one is None else place[one] for one in numbers], np.float64))
 
     @cached_property
     def not_a_number(self) -> str:
         """The first id that is no number; empty where all are numbers."""
-        odd = self.values[np.isnan(self.numbers)]
+        odd = self.values[np.isnan(self.number_rank)]
         return str(odd[0]) if len(odd) else ""
 
     def examples(self, count: int = 3) -> str:
@@ -63,11 +77,24 @@ class Ids:
         return shown + (", …" if len(self) > count else "")
 
 
-def _number(value: str | int) -> float:
-    try:
-        return float(value)
-    except ValueError:
-        return np.nan
+def _number(value: str | int) -> int | float | None:
+    with suppress(ValueError):
+        return int(value)
+    with suppress(ValueError):
+        return None if isnan(float(value)) else float(value)
+    return None
+
+
+def plain_id(value: Any) -> Any:
+    """A text or an integer as Python's own, whatever else it is: a member of an Enum, a number of NumPy's."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    return index(value) if isinstance(value, int | np.integer) and not isinstance(value, bool) else value
+
+
+def plain_ids(values: Sequence[Any]) -> Sequence[Any]:
+    """The same for many; those that are plain already are not copied."""
+    return values if set(map(type, values)) <= {str, int} else [plain_id(value) for value in values]
 
 
 def kind_of(values: Iterable[Any], what: str) -> Kind:
@@ -90,10 +117,10 @@ def make_ids(distinct: Sequence[Any], what: str) -> Ids:
     """Ids from values that are already distinct."""
     kind = kind_of(distinct, what)
     if kind == "integer":
-        return Ids(np.array(distinct, np.int64), kind)
+        return Ids(own(np.array(distinct, np.int64)), kind)
     values = np.empty(len(distinct), object)
-    values[:] = [str(value) for value in distinct]
-    return Ids(values, kind)
+    values[:] = plain_ids(distinct)
+    return Ids(own(values), kind)
 
 
 def encode(values: Iterable[Any], what: str) -> tuple[Codes, Ids]:

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from rankconv.errors import InputError
 from rankconv.ranking.data import Labels, Rankings
 from rankconv.ranking.facts import Facts
+from rankconv.ranking.fitting import check_fit
+from rankconv.ranking.fixed import Fixed, own
 from rankconv.ranking.ids import Codes, Ids, unite
 from rankconv.ranking.levels import Levels, levels_of
 from rankconv.ranking.matching import Kinds, Matcher, matcher
@@ -21,7 +23,7 @@ CELLS = 1 << 19
 
 
 @dataclass(frozen=True, eq=False)
-class Joined:
+class Joined(Fixed):
     """One pair of labels and rankings with common codes for users and items.
 
     Users are those of either side, labelled ones first. Everything that spans users (the catalogue, the items
@@ -42,7 +44,7 @@ class Joined:
     @cached_property
     def list_item(self) -> Codes:
         """The item of each ranked row, in common codes."""
-        return self.common(self.rankings.item)
+        return own(self.common(self.rankings.item))
 
     def common(self, ranked: Codes) -> Codes:
         """The common codes of items of the rankings."""
@@ -123,7 +125,7 @@ class Joined:
         """For each item whether any user has a label for it."""
         labelled = np.zeros(len(self.items), bool)
         labelled[self.labels.item] = True
-        return labelled
+        return own(labelled)
 
     @cached_property
     def item_named_as_user(self) -> Codes:
@@ -156,7 +158,7 @@ class Joined:
 
 
 @dataclass(frozen=True, eq=False)
-class Extra:
+class Extra(Fixed):
     """What the caller gives beside labels and rankings."""
 
     catalogue: int | None = None
@@ -184,13 +186,14 @@ def check_common(labelled: Ids, ranked: Ids, both: int) -> None:
 
 def put_together(labels: Labels, rankings: Rankings) -> Joined:
     """Labels and rankings under common codes, whoever is in them."""
+    check_fit(labels, rankings)
     users, ranked_user = unite(labels.users, rankings.users, "user")
     items, ranked_item = unite(labels.items, rankings.items, "item")
     in_labels = _places(np.arange(len(labels.users)), len(users))
     in_rankings = in_labels if np.array_equal(ranked_user, in_labels) else _places(ranked_user, len(users))
     same = len(ranked_item) == len(items) and np.array_equal(ranked_item, np.arange(len(items)))
     return Joined(
-        labels, rankings, users, items, in_labels, in_rankings, None if same else ranked_item.astype(np.int32)
+        labels, rankings, users, items, in_labels, in_rankings, None if same else own(ranked_item.astype(np.int32))
     )
 
 
@@ -198,7 +201,7 @@ def _places(codes: Codes, size: int) -> Codes:
     """Where each of so many users stands among these, -1 where he is not."""
     places = np.full(size, -1, np.int32)
     places[codes] = np.arange(len(codes))
-    return places
+    return own(places)
 
 
 def match(labels: LabelRows, rows: ListRows, items: int) -> Codes:
@@ -227,7 +230,7 @@ def _in_groups(users: Codes, widths: Callable[[Codes], Codes], cells: int) -> It
 
 def _counts(starts: Codes, rows_of: Codes) -> Codes:
     lengths = np.append(np.diff(starts), 0).astype(np.int32)
-    return lengths[rows_of]
+    return own(lengths[rows_of])
 
 
 def _rows(starts: Codes, owners: Codes) -> tuple[Codes, Codes]:
@@ -244,4 +247,4 @@ def keys_of(pairs: Any, users: Ids, items: Ids) -> Codes:
     item = np.fromiter((items.code_of.get(i, -1) for i in pairs.items.values.tolist()), np.int64, len(pairs.items))
     by_row, of_row = np.repeat(user, pairs.lengths), item[pairs.item] if len(pairs.item) else pairs.item
     known = (by_row >= 0) & (of_row >= 0)
-    return np.sort(by_row[known] * len(items) + of_row[known])
+    return own(np.sort(by_row[known] * len(items) + of_row[known]))

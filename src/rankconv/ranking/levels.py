@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankconv.ranking.fixed import Fixed, own
 from rankconv.ranking.matching import Kinds
 from rankconv.ranking.rows import Numbers
 
@@ -12,7 +13,7 @@ MOST = 250
 
 
 @dataclass(frozen=True, eq=False)
-class Levels:
+class Levels(Fixed):
     """The grades that occur, rising, and which of them each label has."""
 
     grades: Numbers
@@ -26,17 +27,17 @@ def levels_of(grade: Numbers) -> Levels | None:
         return Levels(np.empty(0), np.empty(0, np.uint8))
     lowest, highest = grade.min(), grade.max()
     if lowest == highest:
-        return Levels(np.array([lowest]), np.broadcast_to(np.uint8(1), len(grade)))
+        return Levels(np.array([lowest]), np.broadcast_to(own(np.array(1, np.uint8)), len(grade)))
     if highest - lowest < MOST:
         whole = (grade - lowest).astype(np.uint8)
         if np.array_equal(whole + lowest, grade):
             return _of_whole(whole, float(lowest))
     grades, place = np.unique(grade, return_inverse=True)
-    return Levels(grades, (place + 1).astype(np.uint8)) if len(grades) <= MOST else None
+    return Levels(grades, own((place + 1).astype(np.uint8))) if len(grades) <= MOST else None
 
 
 def _of_whole(above_lowest: Kinds, lowest: float) -> Levels:
     there = np.flatnonzero(np.bincount(above_lowest, minlength=MOST))
     place = np.zeros(MOST + 1, np.uint8)
     place[there] = np.arange(1, len(there) + 1)
-    return Levels((there + lowest).astype(np.float64), place[above_lowest])
+    return Levels((there + lowest).astype(np.float64), own(place[above_lowest]))

@@ -77,7 +77,7 @@ def _(block: WorkingBlock) -> Codes:
 )
 def _(block: WorkingBlock) -> Numbers:
     """Ids must be numbers, also where they are written as text."""
-    return -np.append(block.joined.items.numbers, np.inf)[block.rows.item]
+    return -np.append(block.joined.items.number_rank, np.inf)[block.rows.item]
 
 
 @TIES.option("relevant-first", rule="by falling grade", plain="always")

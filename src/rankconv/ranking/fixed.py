@@ -1,0 +1,57 @@
+"""Arrays that nobody can write to: what is handed out can spoil no number, and a caller's own array is not kept."""
+
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Element = TypeVar("Element", bound=np.generic)
+
+
+def fixed(array: NDArray[Element]) -> NDArray[Element]:
+    """The same numbers for good: the array itself where nobody can write to it, else a copy.
+
+    >>> import numpy as np
+    >>> mine = np.array([3, 1, 2])
+    >>> kept = fixed(mine)
+    >>> mine.sort()
+    >>> kept.tolist(), kept.flags.writeable, fixed(kept) is kept
+    ([3, 1, 2], False, True)
+    """
+    if not _is_writeable(array):
+        return array
+    copy = np.array(array)
+    copy.flags.writeable = False
+    return copy
+
+
+def own(array: NDArray[Element]) -> NDArray[Element]:
+    """The same for an array that was just made here, and that nobody else has: most are not copied."""
+    if type(array) is not np.ndarray or array.base is not None:
+        return fixed(array)
+    array.flags.writeable = False
+    return array
+
+
+def _is_writeable(array: Any) -> bool:
+    """Whether someone can write to it, or to the array that it is a view of."""
+    while isinstance(array, np.ndarray):
+        if array.flags.writeable or type(array) is not np.ndarray:
+            return True
+        array = array.base
+    return False
+
+
+class Fixed:
+    """A frozen dataclass whose arrays are fixed too, also after it was pickled or copied."""
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, name, fixed(value))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(
+            {name: own(value) if isinstance(value, np.ndarray) else value for name, value in state.items()}
+        )
+        self.__post_init__()

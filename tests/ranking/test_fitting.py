@@ -1,0 +1,149 @@
+"""Labels and rankings that cannot belong together."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import sparse
+
+import rankconv as rc
+
+RANDOM = np.random.default_rng(7)
+SCORES, HITS = RANDOM.random((4, 20)), (RANDOM.random((4, 20)) < 0.3).astype(float)
+
+
+def refused(labels: Any, run: Any, **beside: Any) -> str:
+    with pytest.raises(rc.InputError) as error:
+        rc.evaluate(labels, run, "map", **beside)
+    return str(error.value)
+
+
+@pytest.mark.parametrize("shape", [(5, 20), (4, 21), (3, 20), (4, 19)])
+@pytest.mark.parametrize("form", [np.asarray, np.asmatrix, lambda array: array.astype(np.float32)])
+@pytest.mark.filterwarnings("ignore:.*matrix subclass:PendingDeprecationWarning")
+def test_dense_arrays_of_different_shape(shape: tuple[int, int], form: Callable[[Any], Any]) -> None:
+    said = refused(HITS, form(RANDOM.random(shape)))
+    assert said == (
+        f"the arrays do not fit each other (the labels: an array of shape (4, 20); the rankings: an array of shape "
+        f"{shape}). Both have one row for each user, and one column for each item. Give both the same users and items; "
+        "a user without any has zeros, or padding where there are ids."
+    )
+    assert f"shape {shape}" in refused(np.zeros(shape), SCORES)
+    numbers = rc.accumulate("map")
+    with pytest.raises(rc.InputError, match="do not fit each other"):
+        numbers.update(HITS, form(RANDOM.random(shape)))
+    assert "seen=: an array" in refused(HITS, SCORES, seen=np.zeros(shape, bool))
+
+
+def test_ids_have_as_many_users_and_sparse_matrices_may_end_early() -> None:
+    ids = np.argsort(-SCORES, axis=1)[:, :5]
+    assert (
+        rc.evaluate(HITS, ids, "precision@5")["precision@5"] == rc.evaluate(HITS, SCORES, "precision@5")["precision@5"]
+    )
+    assert "an array of item ids of shape (3, 5)" in refused(HITS, ids[:3])
+    assert "a sparse matrix of shape (4, 21)" in refused(sparse.csr_matrix((4, 21)), SCORES)
+    assert "a sparse matrix of shape (5, 20)" in refused(HITS, sparse.csr_matrix((5, 20)))
+    small = sparse.csr_matrix(HITS[:3, :15])
+    assert len(rc.join(small, SCORES).users) == 4
+    assert len(rc.join(small, sparse.csr_matrix(SCORES)).users) == 4
+
+
+def test_roles_that_look_exchanged() -> None:
+    said = refused(SCORES, HITS)
+    assert said == (
+        "a NumPy array of grades and a NumPy array of scores: the labels have 80 different fractions, and the scores "
+        "are only 0 and 1. Are the labels and the rankings exchanged? Labels come first; if not, pass the scores times "
+        "10: only their order counts."
+    )
+    assert rc.evaluate(SCORES, 10 * HITS, "ndcg")["ndcg"] > 0
+    grades = np.floor(4 * RANDOM.random((4, 20)))
+    assert "are only 0 and 1 and 2 and 3" in refused(SCORES, grades)
+    as_dicts = [dict(enumerate(row)) for row in SCORES.tolist()], [dict(enumerate(row)) for row in HITS.tolist()]
+    assert "exchanged" in refused(*as_dicts)
+    assert "exchanged" in refused(sparse.csr_matrix(SCORES), sparse.csr_matrix(HITS))
+
+
+def test_what_only_resembles_an_exchange_is_evaluated() -> None:
+    soft = {user: {item: float(RANDOM.random()) for item in "abcdef"} for user in "uvwxyz"}
+    for run in (
+        {user: {"a": 1, "b": 0} for user in soft},
+        {user: {"a": 5, "b": 4, "c": 3, "d": 2, "e": 1} for user in soft},
+        {user: list("abc") for user in soft},
+    ):
+        assert rc.evaluate(soft, run, "ndcg")["ndcg"] > 0
+    stars = {user: {item: place / 2 for place, item in enumerate("abcdef")} for user in soft}
+    assert rc.evaluate(stars, {user: dict.fromkeys("abcdef", 1) for user in soft}, "ndcg")["ndcg"] > 0
+
+
+def test_whole_numbers_that_are_no_ids() -> None:
+    assert "as item ids only 0, 1. Are the labels and the rankings exchanged?" in refused(SCORES, HITS.astype(int))
+    assert "if these are scores, pass array.astype(float)" in refused(HITS, np.argsort(SCORES, axis=1) + 1)
+    assert "the run has the item 20, and the labels have the 20 columns 0 to 19" in refused(HITS, np.full((4, 1), 20))
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame])
+def test_exchanged_tables(make: Callable[[Any], Any]) -> None:
+    ids = {"user": ["u", "u"], "item": ["a", "b"]}
+    labels, ranked, scored = (make(ids | more) for more in ({"rating": [1, 0]}, {"rank": [1, 2]}, {"score": [0.5, 0]}))
+    assert "have no grades and a column 'rank', and the rankings have neither scores nor" in refused(ranked, labels)
+    assert "a column 'score'. Are the labels and the rankings exchanged?" in refused(scored, labels)
+    assert rc.evaluate(labels, ranked, "mrr")["mrr"] == rc.evaluate(labels, labels, "mrr")["mrr"] == 1
+
+
+@pytest.mark.parametrize("number", ["rank", "score"])
+def test_exchanged_files_are_called_exchanged(tmp_path: Path, number: str) -> None:
+    labels, run, lines = tmp_path / "labels.csv", tmp_path / "run.csv", tmp_path / "run.jsonl"
+    labels.write_text("user,item,grade\nu,a,1\nu,b,0\n")
+    run.write_text(f"user,item,{number}\nu,a,1\nu,b,2\n")
+    lines.write_text(f'{{"user": "u", "item": "a", "{number}": 1}}\n')
+    for file in (run, lines):
+        assert "Are the labels and the rankings exchanged?" in refused(file, labels)
+
+
+def test_seen_is_what_is_not_zero_in_a_matrix_and_of_the_same_type() -> None:
+    spec = "precision(drop=seen)@2"
+    told = [rc.evaluate(HITS, SCORES, spec, seen=seen)[spec] for seen in (HITS > 0, HITS, sparse.csr_matrix(HITS))]
+    assert told == [0.0] * 3
+    none = rc.evaluate(HITS, SCORES, spec, seen=np.zeros((4, 20), bool))[spec]
+    assert none == rc.evaluate(HITS, SCORES, "precision@2")["precision@2"] > 0
+    assert "item ids are text in seen= ('3') and integer elsewhere" in refused(HITS, SCORES, seen={0: ["3"]})
+
+
+ITEMS = range(100)
+
+
+@pytest.mark.parametrize(
+    "catalogue",
+    [
+        *(100, np.int64(100), list(ITEMS), set(ITEMS), ITEMS, np.arange(100), np.repeat(np.arange(100), 2)),
+        *(iter(ITEMS), pd.Series(ITEMS), pl.Series(ITEMS), pd.Index(ITEMS), dict.fromkeys(ITEMS)),
+        [*ITEMS, 1, np.int64(2)],
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_forms_of_a_catalogue(catalogue: Any) -> None:
+    assert rc.join({1: ["a"]}, {1: ["c"]}, catalogue=catalogue).extra.catalogue == 100
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "said"),
+    [
+        (pd.DataFrame({"item": ITEMS}), "catalogue= is a DataFrame, and its columns are not the items. Pass"),
+        (pl.DataFrame({"item": ITEMS}), "catalogue= is a DataFrame"),
+        (pl.LazyFrame({"item": ITEMS}), "catalogue= is a LazyFrame"),
+        (np.zeros((4, 20)), "catalogue= is an array of shape (4, 20), and its rows are not the items. Pass"),
+        (sparse.csr_matrix((4, 20)), "catalogue= is an array of shape (4, 20)"),
+        ([1, 2.5], "the catalogue, entry 1: the item id 2.5 is of type float"),
+        ([[1], [2]], "the catalogue, entry 0: the item id [1] is of type list"),
+        (2, "the catalogue has 2 items, and the labels and lists have 3. The catalogue is all items that there are"),
+        (["a", "b", "a"], "the catalogue has 2 items, and the labels and lists have 3."),
+        ("items.txt", "catalogue='items.txt' is not a catalogue"),
+        (0, "catalogue=0 is not a number of items"),
+    ],
+)
+def test_what_is_no_catalogue(catalogue: Any, said: str) -> None:
+    assert refused({1: ["a"], 2: ["b"]}, {1: ["c"], 2: ["b"]}, catalogue=catalogue).startswith(said)
