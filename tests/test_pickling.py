@@ -175,7 +175,9 @@ def refused(spec: str) -> rc.Result:
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-@pytest.mark.parametrize("start", [way for way in ("fork", "spawn", "forkserver") if way in multiprocessing.get_all_start_methods()])
+@pytest.mark.parametrize(
+    "start", [way for way in ("fork", "spawn", "forkserver") if way in multiprocessing.get_all_start_methods()]
+)
 def test_sent_to_another_process_and_back(start: str) -> None:
     objects = {name: made(name) for name in CASES}
     presets = [rc.preset("sklearn"), made("Preset"), "evidently"]

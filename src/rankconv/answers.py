@@ -255,7 +255,7 @@ def _short(text: str) -> str:
 
 
 def _within(name: str, text: str, mark: Within, whole: bool) -> float:
-    value = _number(name, text, whole)
+    value = _read_number(name, text, whole)
     if not mark.least <= value <= mark.most:
         raise ValueError(f"{name} must be from {number_text(mark.least)} to {number_text(mark.most)}, not '{text}'")
     return value
@@ -286,10 +286,14 @@ def _one_of(text: str, allowed: tuple[str, ...]) -> str:
 
 
 def _number(name: str, text: str, whole: bool) -> float:
+    return _bounded(name, _read_number(name, text, whole), text)
+
+
+def _read_number(name: str, text: str, whole: bool) -> float:
     value = read_number(text)
     if value is None or (whole and value != int(value)):
         raise ValueError(f"{name} must be a {'whole ' if whole else ''}number, not '{text}'")
-    return int(_bounded(name, value, text)) if whole else _bounded(name, value, text)
+    return int(value) if whole else value
 
 
 def _shown(value: Any) -> str:

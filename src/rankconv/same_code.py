@@ -34,12 +34,12 @@ def _same_function(one: FunctionType, other: FunctionType, compared: list[tuple[
     if one.__closure__ or other.__closure__:
         return False  # what is bound there may change
     names = {*_names(one.__code__)} & ({*one.__globals__} | {*other.__globals__})
-    bound = [(where.get(name) for name in sorted(names)) for where in (one.__globals__, other.__globals__)]
+    ours, theirs = (tuple(map(where.get, sorted(names))) for where in (one.__globals__, other.__globals__))
     return (
         _same(one.__code__, other.__code__, compared)
         and _same(one.__defaults__, other.__defaults__, compared)
         and repr(one.__kwdefaults__) == repr(other.__kwdefaults__)
-        and _all_same(tuple(bound[0]), tuple(bound[1]), compared)
+        and _all_same(ours, theirs, compared)
     )
 
 
