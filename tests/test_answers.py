@@ -189,3 +189,38 @@ def test_a_parameter_given_twice_is_refused(text: str) -> None:
 
 def test_the_order_inside_a_minimum_does_not_matter() -> None:
     assert DIVISOR.validate("min(relevant, k)") == DIVISOR.validate("min(k, relevant)")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "said"),
+    [
+        ("round-mean", "numpy(309)", "decimals must be from 0 to 17, not '309'"),
+        ("round-user", "exact(-1)", "decimals must be from 0 to 17, not '-1'"),
+        ("discount", "log(base=2, shift=0.0000001)", "shift must be from 0.000001 to 1000000, not '0.0000001'"),
+        ("gain", "exponential-share(1025)", "highest must be from 0.000001 to 1000, not '1025'"),
+        ("gain", "table(1=1e308)", "cannot be 1e308. The size of a number in an answer is 0, or from 1e-100 to 1e+100"),
+        ("no-relevant", "1e200", "1e+200 does not answer 'no-relevant'. The size of a number in an answer is 0, or"),
+        ("beta", "1e7", "It must be at least 0 and at most 1e+06"),
+        ("r-precision-at", "multiple(1e308)", "of must be from 0.000001 to 1000000, not '1e308'"),
+        ("recall-denominator", "hits(epsilon=-1)", "epsilon must be from 0 to 1000000, not '-1'"),
+        ("ap-denominator", "min(" * 21 + "k" + ")" * 21, "is nested too deep. Answers nest at most 20 deep"),
+    ],
+)
+def test_what_no_float_can_carry_is_refused_with_what_is_allowed(question: str, answer: str, said: str) -> None:
+    with pytest.raises(rc.ConventionError) as error:
+        rc.choices[question](answer)
+    assert said in str(error.value)
+
+
+def test_20_answers_may_nest_and_any_form_of_nesting_has_its_end() -> None:
+    assert rc.choices["ap-denominator"].validate("min(" * 20 + "k" + ")" * 20)
+    deep: object = "k"
+    for _ in range(100_000):
+        deep = {"min": [deep]}
+    with pytest.raises(rc.ConventionError, match="nested too deep"):
+        rc.choices["ap-denominator"](deep)
+
+
+@pytest.mark.parametrize("text", ["1" * 100_000 + "x", "." * 100_000, "1." + "1" * 100_000 + "e", "e" * 100_000])
+def test_a_long_number_is_read_in_one_pass(text: str) -> None:
+    assert read_number(text) is None

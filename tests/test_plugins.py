@@ -1,11 +1,13 @@
 """Code of the user's that adds metrics and answers."""
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import rankconv as rc
+from rankconv.cli import main
 
 LABELS, RUN = {"u": {"a": 3, "b": 1}}, {"u": ["a", "b", "x"]}
 
@@ -99,8 +101,10 @@ def test_two_files_cannot_share_a_name(plugin: Callable[[float], Path], tmp_path
     rc.load_plugin(plugin(0.5))
     other = tmp_path / "other.py"
     other.write_text(PLUGIN.replace("VALUE", "0.75"))
-    with pytest.raises(rc.ConventionError, match="the metric 'constant' is already defined by rankconv_plugin_const"):
+    with pytest.raises(rc.ConventionError, match="the metric 'constant' is already defined by Constant in ") as error:
         rc.load_plugin(other)
+    assert str(error.value).startswith(f"{other}, line 5: ")
+    assert str(tmp_path / "constant.py. Give this metric another name") in str(error.value)
     assert mean("constant@6") == 0.5
 
 
@@ -115,3 +119,94 @@ def test_a_file_that_is_no_python_is_an_error(tmp_path: Path) -> None:
     file.write_text("x = 1")
     with pytest.raises(rc.InputError, match=r"mine\.txt is not a Python file\. A plugin ends in \.py\."):
         rc.load_plugin(file)
+
+
+# what fails, and what clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = 1\nraise ValueError('no luck')\n", r"mine\.py, line 2: the plugin cannot be loaded: ValueError: no luck"),
+        ("import no_such_module_at_all\n", r"mine\.py, line 1: .*ModuleNotFoundError: No module named 'no_such_mod"),
+        ("x = 1\ndef f(:\n", r"mine\.py, line 2: the plugin cannot be loaded: SyntaxError: "),
+        ("import sys\n\nsys.exit(3)\n", r"mine\.py, line 3: the plugin cannot be loaded: SystemExit: 3"),
+        ("def f():\n    return {}['a']\n\nf()\n", r"mine\.py, line 2: the plugin cannot be loaded: KeyError: 'a'"),
+        ("import json\njson.loads('{')\n", r"mine\.py, line 2: the plugin cannot be loaded: JSONDecodeError: "),
+        ("\0", r"mine\.py.*: the plugin cannot be loaded: "),
+    ],
+)
+def test_a_plugin_that_fails_is_one_message_with_its_line(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(text)
+    with pytest.raises(rc.InputError, match=said):
+        rc.load_plugin(file)
+    assert not [name for name in sys.modules if name.startswith("rankconv_plugin_mine")]
+
+
+def test_on_the_command_line_it_ends_with_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("import no_such_module_at_all\n")
+    monkeypatch.setattr("sys.argv", ["rankconv", "metrics", "--plugin", str(file)])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert stop.value.code == 2
+    assert capsys.readouterr().err.startswith(f"rankconv: {file}, line 1: the plugin cannot be loaded: ModuleNotFound")
+
+
+ANSWER = '''
+import numpy as np
+import rankconv as rc
+
+FACTOR = {factor}
+
+def scaled(grades):
+    return FACTOR * grades
+
+@rc.choices["gain"].option("scaled", rule="{rule}")
+def _(grades):
+    """Scaled."""
+    return {code}
+'''
+
+
+def two_plugins(tmp_path: Path, **other: object) -> None:
+    given: dict[str, object] = {"factor": 2, "rule": "2 g", "code": "scaled(grades)"}
+    for name, said in (("one", given), ("two", given | other)):
+        (tmp_path / f"{name}.py").write_text(("# moved down\n" if name == "two" else "") + ANSWER.format(**said))
+        rc.load_plugin(tmp_path / f"{name}.py")
+
+
+def test_two_plugins_may_ship_the_same_answer(tmp_path: Path) -> None:
+    two_plugins(tmp_path)
+    assert mean("cg(gain=scaled)@2") == 2 * 3 + 2 * 1
+
+
+@pytest.mark.parametrize(
+    "other", [{"factor": 3}, {"rule": "twice g"}, {"code": "FACTOR * grades"}, {"code": "3 * grades"}]
+)
+def test_two_plugins_that_differ_are_told_where_and_how_to_rename(tmp_path: Path, other: dict[str, object]) -> None:
+    with pytest.raises(rc.ConventionError) as error:
+        two_plugins(tmp_path, **other)
+    said = str(error.value)
+    assert f"'scaled' already answers gain, in {tmp_path / 'one.py'}: 2 g; this one says: " in said
+    assert said.startswith(f"{tmp_path / 'two.py'}, line ")
+    assert said.endswith("Give this answer another name, with the plugin's in front, or load one of the two.")
+    assert mean("cg(gain=scaled)@2") == 2 * 3 + 2 * 1
+
+
+def test_files_of_one_name_in_two_folders_are_two_plugins(tmp_path: Path) -> None:
+    for folder, factor in (("one", 2), ("two", 3)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "mine.py").write_text(ANSWER.format(factor=factor, rule="f g", code="scaled(grades)"))
+    rc.load_plugin(tmp_path / "one" / "mine.py")
+    with pytest.raises(rc.ConventionError, match=r"'scaled' already answers gain, in .*one"):
+        rc.load_plugin(tmp_path / "two" / "mine.py")
+
+
+def test_an_answer_may_cite_what_no_preset_knows(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(PLUGIN.replace("VALUE", "2").replace('rule="2 g"', 'rule="2 g", cite="mine2026"'))
+    rc.load_plugin(tmp_path / "mine.py")
+    assert "scaled" in rc.cite("cg(gain=scaled)@2").text()

@@ -1,6 +1,9 @@
 """The one way to ask for a metric, taken apart and put together again."""
 
 import re
+import sys
+import time
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -164,3 +167,79 @@ def test_a_definition_of_a_changed_preset_reads_back(name: str) -> None:
     [made] = changed.define("ndcg(ties=reversed)@3")
     assert made.text == "blog:ndcg(ties=reversed, gain=grade)@3"
     assert changed.define(made.text) == rc.preset("blog").define(made.text) == [made]
+
+
+# long and nasty texts
+
+PIECES = (
+    " ",
+    "1",
+    "(",
+    ")",
+    "@",
+    ":",
+    ",",
+    "=",
+    "a",
+    "-",
+    "_",
+    ".",
+    "1,",
+    "()",
+    "(=",
+    "\t",
+    "a:",
+    " (modified)",
+    "٣",
+    "²",
+)
+STARTS = ("", "m", "ndcg(", "ndcg@", "ndcg(gain=", "ndcg(relevant=above(", "P_", "iprec_at_recall_", "blog:")
+ENDS = ("", "x(", "x", "@3", ")", ")@3")
+
+
+def steps(text: str) -> int:
+    """How many lines of the package are run to read a spec; a regular expression counts as one."""
+    ran = 0
+
+    def count(frame: object, event: str, argument: object) -> object:
+        nonlocal ran
+        ran += event == "line"
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        rc.preset("trec_eval").define(text)
+    except rc.RankingError:
+        pass
+    finally:
+        sys.settrace(before)
+    return ran
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_a_spec_of_100_000_signs_is_read_in_one_pass(start: str) -> None:
+    texts = [start + piece * (100_000 // len(piece)) + end for piece in PIECES for end in ENDS]
+    began = time.process_time()
+    for text in texts:
+        with suppress(rc.RankingError):
+            rc.preset("trec_eval").define(text)
+    assert (time.process_time() - began) / len(texts) < 0.25  # a quadratic reader takes minutes for one of them
+
+
+@pytest.mark.parametrize("piece", ["1,", "()", "a=b,", " "])
+def test_twice_the_text_takes_twice_the_steps(piece: str) -> None:
+    short, long = (steps(f"ndcg(gain={piece * count})@3") for count in (2000, 4000))
+    assert long < 2.5 * short + 1000
+
+
+def test_a_long_mistake_is_not_repeated_to_its_end() -> None:
+    with pytest.raises(rc.MetricError) as error:
+        read_spec("m" + " " * 100_000 + "x(")
+    assert len(str(error.value)) < 3000
+
+
+@pytest.mark.parametrize("spec", ["P_1000001", "ndcg_cut_999999999", "P@1000001", "ndcg@1000001"])
+def test_a_cutoff_has_its_bound_in_every_spelling(spec: str) -> None:
+    with pytest.raises(rc.MetricError, match=r"A cutoff is a whole number from 1 up to 1,000,000"):
+        rc.preset("trec_eval").define(spec)

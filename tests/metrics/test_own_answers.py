@@ -1,0 +1,75 @@
+"""The answers that belong to a metric itself: the defaults of its fields."""
+
+from typing import Annotated, Any
+
+import pytest
+
+import rankconv as rc
+
+LABELS, RUN = {"u": {"a": 3, "b": 1}}, {"u": ["x", "b"]}
+IDEAL = rc.choices["ideal"]
+
+
+@pytest.fixture
+def short_sighted() -> type[rc.Metric]:
+    class ShortSighted(rc.METRICS["ndcg"]):  # type: ignore[name-defined, misc]
+        """How close is the list to itself, sorted?"""
+
+        name = "short_sighted"
+        ideal: Annotated[str, IDEAL] = "returned-in-k"
+
+    return ShortSighted
+
+
+def mean(spec: str, preset: Any = "rankconv") -> float:
+    return rc.evaluate(LABELS, RUN, spec, preset)[spec]
+
+
+@pytest.mark.usefixtures("short_sighted")
+def test_the_metrics_own_answer_beats_the_presets_general_one() -> None:
+    assert mean("short_sighted@2") == mean("ndcg(ideal=returned-in-k)@2") != mean("ndcg@2")
+    [made] = rc.preset("rankconv").define("short_sighted@2")
+    assert (made.text, made.answers["ideal"]) == ("rankconv:short_sighted@2", "returned-in-k")
+
+
+@pytest.mark.usefixtures("short_sighted")
+def test_what_is_said_of_the_metric_beats_its_own_answer() -> None:
+    assert mean("short_sighted(ideal=labels)@2") == mean("ndcg@2")
+    [made] = rc.preset("rankconv").define("short_sighted(ideal=labels)@2")
+    assert rc.preset("rankconv").define(made.text) == [made]
+    entry = rc.preset("rankconv").but(metrics={"short_sighted": {"ideal": "labels"}})
+    assert mean("short_sighted@2", entry) == mean("ndcg@2")
+
+
+@pytest.mark.usefixtures("short_sighted")
+def test_a_changed_preset_changes_it_too() -> None:
+    changed = rc.preset("rankconv").but(ideal="labels")
+    assert changed.name == "rankconv (modified)"
+    assert mean("short_sighted@2", changed) == mean("ndcg@2")
+    [made] = changed.define("short_sighted@2")
+    assert rc.preset("rankconv").define(made.text) == [made]
+
+
+FIELDS = {
+    "ideal: Annotated[str, IDEAL] = 'foo'": r"X\.ideal: 'foo' is not an ideal list\. Choose one of: labels",
+    "ideal: str = 'labels'": r'is a question by its own name\. Write ideal: Annotated\[str, rc\.choices\["ideal"\]\]',
+    "best: Annotated[str, IDEAL] = 'labels'": r"X\.best: the field of a metric is a question .*Call it ideal",
+    "alpha: float = 0.5": "or ClassVar for a constant",
+}
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_field_that_would_be_ignored_is_refused(field: str) -> None:
+    code = f"class X(rc.METRICS['ndcg']):\n    '''X?'''\n    name = 'x_of_test'\n    {field}\n"
+    with pytest.raises(rc.ConventionError, match=FIELDS[field]):
+        exec(code, {"rc": rc, "IDEAL": IDEAL, "Annotated": Annotated, "__name__": "test"})
+    assert "x_of_test" not in rc.METRICS
+
+
+@pytest.mark.parametrize("words", [("map", ()), ("own_of_test", ("ndcg",)), ("own_of_test", ("map",))])
+def test_no_metric_takes_the_word_of_another(words: tuple[str, tuple[str, ...]]) -> None:
+    with pytest.raises(rc.ConventionError, match=r"is already defined by rankconv\..*Give this metric another name"):
+        type(
+            "Own", (rc.METRICS["cg"],), {"__module__": "test", "__doc__": "?", "name": words[0], "spellings": words[1]}
+        )
+    assert rc.preset("trec_eval").define("map@3")[0].metric.name == "average_precision"
