@@ -192,6 +192,10 @@ class Preset:
             do="Take another preset, or lend it the metric with rc.preset(…).but(metrics={…}).",
         )
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the definitions that were made of it, which are made anew."""
+        return {**self.__dict__, "_defined": {}}
+
     def __repr__(self) -> str:
         return f"Preset({self.name!r}: {self.title}; {', '.join(self.metrics)})"
 
