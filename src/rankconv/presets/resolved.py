@@ -43,6 +43,8 @@ class Preset:
     """The preset that it extends."""
     original: "Preset | None" = None
     """The preset that it was made from by `but`."""
+    told: dict[str, str] = field(default_factory=dict, repr=False)
+    """What `but` says for all metrics, which wins also over the answers that belong to a metric itself."""
     _defined: dict[tuple[str, int | None, int], Definition] = field(default_factory=dict, repr=False)
 
     @property
@@ -69,11 +71,17 @@ class Preset:
         entries = {key: changed(entry, told) for key, entry in self.entries.items()}
         for key, more in (metrics or {}).items():
             entries[key] = checked(key, merged(entries.get(key), more))
-        if self.answers | told == self.answers and entries == self.entries:
+        if self.answers | told == self.answers and entries == self.entries and not self._unlike(told):
             return self
         original = self.original or self
         title = name or f"{original.name} (modified)"
-        return replace(self, name=title, answers=self.answers | told, entries=entries, original=original, _defined={})
+        answers, told = self.answers | told, self.told | told
+        return replace(self, name=title, answers=answers, entries=entries, original=original, told=told, _defined={})
+
+    def _unlike(self, told: dict[str, str]) -> bool:
+        """Whether some metric brings another answer of its own."""
+        given = [(self._strategy(key).own_answers(), self.answers_of(key)) for key in self.metrics]
+        return any(q in own and answers[q] != a for own, answers in given for q, a in told.items())
 
     def define(self, spec: str | Spec) -> list[Definition]:
         """The definitions that a spec asks for, one per cutoff.
@@ -137,9 +145,10 @@ class Preset:
 
     def answers_of(self, key: str, k: int | None = None) -> dict[str, str]:
         """Every answer that holds for one metric, asked for or not."""
-        entry = self.entry(key)
-        form = {} if self._strategy(key).cuts else {"cutoff": "never"}
-        return self.answers | form | entry.answers | (entry.with_k if k is not None else {})
+        entry, strategy = self.entry(key), self._strategy(key)
+        form = {} if strategy.cuts else {"cutoff": "never"}
+        general = self.answers | form | strategy.own_answers() | self.told
+        return general | entry.answers | (entry.with_k if k is not None else {})
 
     def _cutoff(self, key: str, cutoff: str, k: int | None) -> int | None:
         where = f"{self.name}:{key}"
