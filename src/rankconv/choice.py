@@ -14,7 +14,17 @@ from typing import Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from rankconv.answers import Parameters, call_text, number_text, read_call, read_number, text_of
+from rankconv.answers import (
+    OUT_OF_BOUNDS,
+    Parameters,
+    call_text,
+    check_depth,
+    in_bounds,
+    number_text,
+    read_call,
+    read_number,
+    text_of,
+)
 from rankconv.errors import ConventionError, nearest, unknown
 from rankconv.plugins import file_of, place_of, provide
 from rankconv.same_code import same_code
@@ -146,7 +156,7 @@ class Choice:
         self.module = sys._getframe(1).f_globals.get("__name__", "")
         shared = options_of.options if options_of else {}
         self.options: MutableMapping[str, Option] = ChainMap({}, shared) if options_of else {}
-        self._answers: dict[Any, Answer] = {}
+        self._answers: dict[str, Answer] = {}
         self._generation = Registry.generation
         self._register(QUESTIONS if asked else TABLES)
 
@@ -203,16 +213,16 @@ class Choice:
 
     def __call__(self, given: Any) -> Answer:
         """The answer that this text (or number, or one-key mapping) gives; an unknown one is a ConventionError."""
-        key = repr(given)
+        text = text_of(given)
         if self._generation != Registry.generation:
             self._answers, self._generation = {}, Registry.generation
-        if key not in self._answers:
-            answer = self._read(given)
-            self._answers[key] = self._answers.setdefault(repr(answer.text), answer)
-        return self._answers[key]
+        if text not in self._answers:
+            answer = self._read(text)
+            self._answers[text] = self._answers.setdefault(answer.text, answer)
+        return self._answers[text]
 
-    def _read(self, given: Any) -> Answer:
-        text = text_of(given)
+    def _read(self, text: str) -> Answer:
+        check_depth(text)
         value = read_number(text)
         if value is not None and NUMBER in self.options:
             self._check_range(value, self.options[NUMBER])
@@ -236,6 +246,8 @@ class Choice:
         if not least <= value <= most:
             allowed = f"It must be at least {least:g}" + (f" and at most {most:g}" if most < math.inf else "")
             raise ConventionError(f"{number_text(value)} does not answer '{self.name}'", allowed=allowed)
+        if not in_bounds(value):
+            raise ConventionError(f"{value:g} does not answer '{self.name}'", allowed=OUT_OF_BOUNDS)
 
     def _not_an_answer(self, text: str, name: str) -> ConventionError:
         error = unknown(self.noun, text, self.names)

@@ -1,5 +1,7 @@
 """The question after every odd number: how does it come about, for this one user?"""
 
+import re
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
@@ -90,8 +92,9 @@ def _one(spec: str | None, preset: Preset) -> Definition:
 
 def _code_of(user: Any, users: Ids) -> int:
     """The code of a user; a number written as text is taken for the number where ids are numbers."""
-    for one in (user, str(user), *([int(user)] if str(user).lstrip("-").isdigit() else [])):
-        if one in users.code_of and not isinstance(one, bool):
+    whole = re.fullmatch(r"-?[0-9]{1,19}", str(user))
+    for one in (user, str(user), *([int(whole[0])] if whole else [])):
+        if isinstance(one, Hashable) and one in users.code_of and not isinstance(one, bool):
             return users.code_of[one]
     texts = [str(value) for value in users.values.tolist()]
     raise InputError(

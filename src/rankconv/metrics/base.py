@@ -14,6 +14,7 @@ from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
 from rankconv.plugins import file_of
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
+from rankconv.spec import HIGHEST
 from rankconv.stated import Answers, question_name
 
 METRICS: dict[str, type["Metric"]] = {}
@@ -116,7 +117,7 @@ class Metric(Answers, ABC):
 
     cutoff: Annotated[str, CUTOFF]
     cutoff_scope: Annotated[str, CUTOFF_SCOPE]
-    k: Annotated[int, Field(ge=1)] | None = None
+    k: Annotated[int, Field(ge=1, le=HIGHEST)] | None = None
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:

@@ -12,7 +12,7 @@ from rankconv.errors import ConventionError, RankingError, unknown
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of
 from rankconv.presets import folders
-from rankconv.presets.entries import ENTRY_KEYS, canonical
+from rankconv.presets.entries import ENTRY_KEYS, canonical, check_names
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.presets.resolved import SECTIONS, Preset
 from rankconv.presets.yaml_file import Document, read_document, read_text
@@ -179,6 +179,10 @@ class _Resolver:
                 self._answer((*path, question), answer, asked)
         for question, answer in told["with-k"].items():
             self._answer((*path, "with-k", question), answer, asked)
+        try:
+            check_names(own)
+        except ConventionError as error:
+            raise error.at(self.document.place((*path, "called"))) from None
         return canonical(merged)
 
     def _check(self, made: Preset) -> None:

@@ -13,7 +13,7 @@ from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.presets.entries import Options, called, changed, check_asked, checked, merged, question_of
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.ranking.judging import Judging
-from rankconv.spec import Spec, read_spec
+from rankconv.spec import Spec, checked_cutoff, read_spec
 from rankconv.stated import Answers
 
 SECTIONS: dict[str, type[Answers]] = {"judging": Judging, "averaging": AVERAGING}
@@ -152,6 +152,7 @@ class Preset:
 
     def _cutoff(self, key: str, cutoff: str, k: int | None) -> int | None:
         where = f"{self.name}:{key}"
+        k = None if k is None else checked_cutoff(k, where)
         if cutoff == "never" and k is not None:
             raise MetricError(f"{self.name} has no {key} at a cutoff", where=f"{where}@{k}", do=f"Ask for {key}.")
         if cutoff == "required" and k is None:
