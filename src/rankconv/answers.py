@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -40,6 +41,8 @@ LogBase = Annotated[float, Base()]
 _CALL = re.compile(r"([A-Za-z][\w-]*)\s*(?:\((.*)\))?", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
+_SIGNS, _STEP = re.compile("[(),]"), {"(": 1, ")": -1, ",": 0}
+
 
 def read_number(text: str) -> float | None:
     """The number that this text is, or None; what no double can hold is none."""
@@ -63,21 +66,18 @@ def number_text(value: float) -> str:
 def split(text: str) -> list[str]:
     """The parts between commas that stand outside parentheses."""
     parts, depth, start = [], 0, 0
-    for place, sign in enumerate(text):
-        depth += (sign == "(") - (sign == ")")
-        if sign == "," and depth == 0:
-            parts.append(text[start:place])
-            start = place + 1
+    for found in _SIGNS.finditer(text):
+        depth += _STEP[found[0]]
+        if found[0] == "," and depth == 0:
+            parts.append(text[start : found.start()])
+            start = found.end()
     return [part.strip() for part in [*parts, text[start:]] if part.strip()]
 
 
 def check_depth(text: str) -> None:
     """A ConventionError for answers that nest deeper than any reader, or any program, can follow."""
-    depth = deepest = 0
-    for sign in text:
-        depth += (sign == "(") - (sign == ")")
-        deepest = max(deepest, depth)
-    if deepest > MOST_NESTED:
+    steps = (_STEP[sign] for sign in _SIGNS.findall(text))
+    if max(accumulate(steps), default=0) > MOST_NESTED:
         raise ConventionError(f"'{text}' is nested too deep", allowed=f"Answers nest at most {MOST_NESTED} deep")
 
 

@@ -1,9 +1,10 @@
 """One run under many definitions, side by side."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from rankconv import inputs
+from rankconv import arguments, inputs
 from rankconv.comparison import Comparison
 from rankconv.definition import Definition
 from rankconv.engine import measure
@@ -55,7 +56,7 @@ def compare(
         joined_runs = {name: join(known, run, seen=seen, catalogue=catalogue) for name, run in by_name.items()}
         asked = metrics
     chosen = presets_asked(presets)
-    rows = _rows([asked] if isinstance(asked, str) else list(asked or ()))
+    rows = _rows(arguments.specs(asked))
     table = {(metric, preset.name): found for metric in rows for preset in chosen for found in _define(metric, preset)}
     _check_known(rows, chosen, table)
     cells: dict[tuple[str, str, str], Measured] = {}
@@ -72,7 +73,10 @@ def presets_asked(
     asked: str | Preset | Sequence[str | Preset] | None, usual: Sequence[str] = DEFAULT_PRESETS
 ) -> list[Preset]:
     """The presets that names, groups and presets stand for, each once; the usual ones, where nothing is asked."""
-    listed = [asked] if isinstance(asked, (str, Preset)) else list(asked or usual)
+    one = isinstance(asked, (str, Path, Preset)) or not isinstance(asked, (Collection, type(None)))
+    if isinstance(asked, Mapping):
+        raise ConventionError("presets were given as a mapping", do=f"Pass a list: {[*asked]!r:.200}.")
+    listed = [asked] if one else list(asked or usual)  # type: ignore[arg-type, list-item]
     names = [name for one in listed for name in (expand(one) if isinstance(one, str) else [one])]
     found: dict[str, Preset] = {}
     for preset in map(find_preset, names):
@@ -84,8 +88,6 @@ def presets_asked(
 
 def _rows(asked: list[str]) -> list[str]:
     """One row per number: `map@5,10` is two."""
-    if not asked:
-        raise MetricError("no metric was asked for", do="Pass one or more, such as ['ndcg@10', 'map@10'].")
     rows = []
     for text in asked:
         spec = read_spec(text)

@@ -18,13 +18,16 @@ from rankconv.escaping import printable
 
 _LONGEST, _COMPARED = 100, 1000
 """Letters of a word, and words, that are looked at to find the nearest."""
+_MOST_SHOWN = 2000
+"""Signs of what is wrong that a message repeats."""
 
 
 class RankingError(Exception):
     """Base of every error that rankconv raises on purpose."""
 
     def __init__(self, wrong: str, *, where: str = "", allowed: str = "", nearest: str = "", do: str = "") -> None:
-        self.wrong, self.where, self.allowed, self.nearest, self.do = wrong, where, allowed, nearest, do
+        self.wrong, self.where = _cut(wrong), _cut(where)
+        self.allowed, self.nearest, self.do = allowed, nearest, do
         super().__init__(str(self))
 
     def __str__(self) -> str:
@@ -85,6 +88,11 @@ def unknown(
         nearest=nearest(word, names),
         do=do,
     )
+
+
+def _cut(text: str) -> str:
+    """The text, without the middle of one that nobody would read to its end."""
+    return text if len(text) <= _MOST_SHOWN + 3 else f"{text[: _MOST_SHOWN // 2]} … {text[-_MOST_SHOWN // 2 :]}"
 
 
 def _rebuild(kind: type[RankingError], wrong: str, where: str, allowed: str, near: str, do: str) -> RankingError:

@@ -6,10 +6,10 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from rankconv import inputs
+from rankconv import arguments, inputs
 from rankconv.definition import Definition
 from rankconv.engine import measure
-from rankconv.errors import InputError, MetricError
+from rankconv.errors import InputError
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
@@ -121,6 +121,7 @@ def evaluate(
     >>> result.per_user["map"].round(4).tolist()
     [0.8333, 0.5]
     """
+    arguments.word(errors, Errors, "errors")
     if isinstance(labels, Joined):
         asked, preset = asked_of_joined(rankings, metrics, preset)
         joined = labels
@@ -151,11 +152,8 @@ def asked_of_joined(second: Any, third: Any, fourth: Any) -> tuple[Any, Any]:
 
 def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
     """The definitions that these specs ask for, by the text of each: `map@5,10` becomes `map@5` and `map@10`."""
-    asked = [metrics] if isinstance(metrics, str) else list(metrics or ())
-    if not asked:
-        raise MetricError("no metric was asked for", do="Pass one or more, such as ['ndcg@10', 'map@10'].")
     found: dict[str, Definition] = {}
-    for text in asked:
+    for text in arguments.specs(metrics):
         named, rest = preset_and_rest(text)
         definitions = (preset if named is None else find_preset(named)).define(rest)
         head = text[: text.rindex("@")].strip() if len(definitions) > 1 else text.strip()
@@ -167,8 +165,7 @@ def choose(joined: Joined, users: Iterable[Any] | None) -> tuple[Joined, Mask | 
     """The population that the caller lists: a mask, and joined data that knows users without any row."""
     if users is None:
         return joined, None
-    listed = list(users)
-    names = inputs.rankings({user: [] for user in listed})
+    names = inputs.rankings({user: [] for user in arguments.users(users)})
     known = joined.users.code_of
     if any(user not in known for user in names.users.values.tolist()):
         joined = _with_users(joined, names)

@@ -26,6 +26,8 @@ def load_plugin(path: str | Path) -> None:
     Raises InputError for a missing file, and for one that raises an error, with its line and what it says; a
     ConventionError where it takes a name that is taken.
     """
+    if not isinstance(path, (str, Path)):
+        raise InputError(f"{path!r:.100} is not a plugin", do="Pass the path of a Python file.")
     file = Path(path)
     if not file.is_file():
         raise InputError(f"there is no plugin file {file}")

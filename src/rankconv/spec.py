@@ -10,6 +10,7 @@ from rankconv.errors import MetricError
 
 HIGHEST = 1_000_000
 """Some definitions go through all ranks down to the cutoff, also beyond the list."""
+_CUTOFF = re.compile(r"[0-9]{1,7}")
 _PRESET = re.compile(r"([\w.+-]+(?: \(modified\))?):")
 
 
@@ -51,7 +52,7 @@ GRAMMAR = "Write metric@k, such as ndcg@10, or preset:metric(question=answer)@k"
 
 def _taken_apart(rest: str, text: str) -> tuple[str, str, str | None]:
     """Name, what stands in the parentheses, and what follows the @; in one pass, however long the text is."""
-    end = next((place for place, sign in enumerate(rest) if sign in "(@"), len(rest))
+    end = min(place for sign in "(@" for place in [rest.find(sign) % (len(rest) + 1)])
     name, tail, inside = rest[:end], rest[end:], ""
     if tail.startswith("("):
         close = tail.rfind(")")
@@ -77,7 +78,7 @@ def _cutoffs(given: str | None, text: str) -> tuple[int | None, ...]:
 
 
 def _cutoff(part: str, text: str) -> int:
-    if not re.fullmatch(r"\d{1,7}", part, re.ASCII) or not 0 < int(part) <= HIGHEST:
+    if not _CUTOFF.fullmatch(part) or not 0 < int(part) <= HIGHEST:
         raise no_cutoff(part, text)
     return int(part)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rankconv import arguments
 from rankconv.attributing.attribution import Attribution, Contribution
 from rankconv.attributing.measuring import Mixtures, alike, measure_each
 from rankconv.attributing.players import Mixer, Player, players_of, questions_of
@@ -75,6 +76,7 @@ def why(
         joined = join(labels, rankings, seen=seen, catalogue=catalogue)
     if ours is None or other is None:
         raise InputError("two definitions are needed", do="Name two presets, or two specs such as mllib:ndcg@10.")
+    arguments.number(seed, "seed")
     sides = side(ours, metric), side(other, metric)
     joined, chosen = choose(joined, users)
     return _attribution(joined, chosen, *sides, seed)

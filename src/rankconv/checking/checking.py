@@ -12,11 +12,12 @@ from rankconv.checking.impact import moves
 from rankconv.checking.lints import LINTS, Lint
 from rankconv.checking.spelling import Spelling
 from rankconv.comparing import compare, presets_asked
-from rankconv.errors import InputError, MetricError
+from rankconv.errors import InputError
 from rankconv.evaluating import Metrics, asked_of_joined, join
 from rankconv.presets.resolved import Preset
 from rankconv.ranking.data import Labels, Rankings
 from rankconv.ranking.joined import Joined
+from rankconv.spec import checked_cutoff
 
 USUAL_PRESETS = ("rankconv", "trec_eval", "sklearn", "mllib", "ranx", "recbole")
 """One of each kind, where the caller names none."""
@@ -59,8 +60,7 @@ def check(
     >>> [(move.preset, round(move.by, 3)) for move in found["ties"].moves]
     [('rankconv', 0.193), ('trec_eval', 0.193)]
     """
-    if k is not None and k < 1:
-        raise MetricError(f"k={k} is not a cutoff", allowed="A cutoff is a whole number from 1 up")
+    k = None if k is None else checked_cutoff(k)
     if isinstance(labels, Joined):
         metrics, presets = asked_of_joined(rankings, metrics, presets)
         joined, spelling, respelled, note = labels, Spelling(), None, ""
@@ -69,7 +69,7 @@ def check(
         spelling = Spelling.of(known, ranked)
         joined, respelled, note = _joined(known, ranked, spelling, seen=seen, catalogue=catalogue)
     chosen = presets_asked(presets, USUAL_PRESETS)
-    base = compare(joined, None, metrics or _usual_metrics(k or USUAL_CUTOFF, chosen), chosen)
+    base = compare(joined, None, _usual_metrics(k or USUAL_CUTOFF, chosen) if metrics in (None, [], ()) else metrics, chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     trained = None if train is None else _training(train, joined)
     data = Data(joined, measured, k, train=trained, spelling=spelling, respelled=respelled)

@@ -55,6 +55,8 @@ def from_fingerprint(
     >>> [found.text for found in rc.from_fingerprint("e39c84a5…")]
     ['mllib:ndcg@10']
     """
+    if not isinstance(given, str):
+        raise MetricError(f"{given!r:.100} is not a fingerprint", allowed="It is a text of hexadecimal digits")
     digits = given.strip().rstrip("….").lower()
     if not re.fullmatch(f"[0-9a-f]{{{SHORTEST},16}}", digits):
         allowed = f"It has 16 hexadecimal digits, of which the first {SHORTEST} or more are needed"

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rankconv import arguments
 from rankconv.definition import Definition
 from rankconv.engine import measure
 from rankconv.errors import InputError, MetricError, nearest
@@ -84,7 +85,7 @@ def _asked_of(other: Preset, spec: str, found: Explanation) -> str:
 
 
 def _one(spec: str | None, preset: Preset) -> Definition:
-    definitions = list(define(spec, preset).values())
+    definitions = list(define(arguments.spec(spec), preset).values())
     if len(definitions) > 1:
         raise MetricError(f"'{spec}' asks for {len(definitions)} numbers", do="Explain one of them: give one cutoff.")
     return definitions[0]

@@ -1,8 +1,11 @@
 """The entries of a preset: what it says for single metrics, changed and merged."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
+
+from pydantic import ValidationError
 
 from rankconv.averaging import AVERAGING
 from rankconv.choice import NUMBER, QUESTIONS, Choice
@@ -48,9 +51,16 @@ def canonical(entry: Entry) -> Entry:
 
 
 def merged(entry: Entry | None, more: dict[str, Any]) -> Entry:
+    if not isinstance(more, Mapping):
+        raise ConventionError(f"{more!r:.100} says nothing of a metric", do="Write {'gain': 'binary'}.")
     before = entry.model_dump(by_alias=True, exclude_unset=True) if entry else {}
     given = {key if key in ENTRY_KEYS else question_of(key).name: value for key, value in more.items()}
-    return Entry.model_validate(before | given)
+    try:
+        return Entry.model_validate(before | given)
+    except ValidationError as problem:
+        first = problem.errors(include_url=False)[0]
+        wrong = f"'{'.'.join(map(str, first['loc']))}': {first['msg'][0].lower()}{first['msg'][1:]}"
+        raise ConventionError(wrong) from None
 
 
 _HOLE = re.compile(r"\{(k|[a-z-]+(?:=[a-z-]+)?)\}")

@@ -1,5 +1,6 @@
 """All presets by name: read when they are asked for, checked once, kept."""
 
+from collections.abc import Collection
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,10 @@ def preset(name: "str | Path | Preset") -> Preset:
     """
     if isinstance(name, Preset):
         return name
+    if not isinstance(name, (str, Path)):
+        several = isinstance(name, Collection) and not isinstance(name, bytes)
+        do = "Where one preset is meant, pass one; rc.compare takes several." if several else ""
+        raise ConventionError(f"{name!r:.100} is not a preset", allowed="A preset is a name, a path, or an rc.preset(…)", do=do)
     if isinstance(name, Path) or folders.is_path(name):
         return _from_path(Path(name))
     return _load(name, _index(), ())

@@ -1,5 +1,6 @@
 """A preset: a named, cited set of definitions, with what it inherits already filled in."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -67,6 +68,9 @@ class Preset:
         An answer given here replaces the preset's own everywhere, also inside the entries of single metrics.
         The copy is called "… (modified)" unless `name` says otherwise.
         """
+        if not isinstance(name, str) or not isinstance(metrics, (Mapping, type(None))):
+            do = "Write but(name='mine', metrics={'ndcg': {'gain': 'binary'}}, ties='reversed')."
+            raise ConventionError(f"{metrics if isinstance(name, str) else name!r:.100} changes no preset", do=do)
         told = {question_of(key).name: question_of(key).validate(value) for key, value in answers.items()}
         entries = {key: changed(entry, told) for key, entry in self.entries.items()}
         for key, more in (metrics or {}).items():
@@ -100,6 +104,8 @@ class Preset:
         """A spec taken apart; what the system itself writes with parentheses is one name."""
         if isinstance(spec, Spec):
             return spec
+        if not isinstance(spec, str):
+            raise MetricError(f"{spec!r:.100} is not a metric", allowed="A metric is a text, such as 'ndcg@10'")
         name, sign, cutoffs = spec.strip().partition("@")
         if any(name in entry.names for entry in self.entries.values()):
             return replace(read_spec(f"own{sign}{cutoffs}"), metric=name)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from rankconv import arguments
 from rankconv.attributing.measuring import alike
 from rankconv.comparing import compare, presets_asked
 from rankconv.comparison import Comparison
@@ -15,6 +16,7 @@ from rankconv.presets.groups import ALL
 from rankconv.presets.resolved import Preset
 from rankconv.ranking.joined import Joined
 from rankconv.separation import Facts
+from rankconv.spec import checked_cutoff
 from rankconv.varying.monotone import not_known
 from rankconv.varying.result import Sensitivity
 from rankconv.varying.variations import AS_IS, BY_SCORE, TIES, Variation, of_cutoffs, of_thresholds, of_ties
@@ -53,24 +55,26 @@ def sensitivity(
     if isinstance(labels, Joined):
         metric, presets = asked_of_joined(rankings, metric, presets)
         rankings = None
-    if not isinstance(metric, str):
-        raise MetricError("no metric was asked for", do="Pass one, such as 'ndcg@10'.")
+    metric = arguments.spec(metric)
     chosen = presets_asked(ALL if presets is None else presets)
-    listed = None if users is None else list(users)
+    listed = None if users is None else arguments.users(users)
     if isinstance(labels, Joined):
         comparison = compare(labels, None, metric, chosen, users=listed)
     else:
         comparison = compare(labels, rankings, metric, chosen, users=listed, seen=seen, catalogue=catalogue)
     if len(comparison.metrics) > 1:
         raise MetricError(f"'{metric}' asks for several numbers", do="Give one cutoff, and the others as cutoffs.")
-    return _varied(comparison, chosen, _cutoffs(cutoffs), thresholds, listed)
+    return _varied(comparison, chosen, _cutoffs(cutoffs), _listed(thresholds, "thresholds"), listed)
 
 
 def _cutoffs(given: Sequence[int]) -> list[int]:
-    for k in given:
-        if k != int(k) or k < 1:
-            raise InputError(f"{k} is not a cutoff", allowed="A cutoff is a whole number from 1 up")
-    return [int(k) for k in given]
+    return [checked_cutoff(k) for k in _listed(given, "cutoffs")]
+
+
+def _listed(given: Any, name: str) -> list[Any]:
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise InputError(f"{name}={given!r:.100} is no list of numbers", do=f"Pass a list, such as {name}=[5, 10].")
+    return list(given)
 
 
 def _varied(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rankconv import plugins
+from rankconv import arguments, plugins
 from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, nearest
 from rankconv.evaluating import Metrics
 from rankconv.presets.registry import preset as find_preset
@@ -47,7 +47,9 @@ def verify(
     chosen = find_preset(preset)
     adapter = adapter_of(chosen)
     package, version = _installed(adapter)
-    wanted = [metrics] if isinstance(metrics, str) else list(metrics or ())
+    arguments.number(seed, "seed")
+    arguments.number(random or 0, "random")
+    wanted = arguments.specs(metrics) if metrics is not None else []
     questions = list(asked(adapter, chosen, wanted)) if wanted else everything(adapter, chosen)
     own = _own(labels, rankings, adapter)
     made = random_cases((0 if own else CASES) if random is None else random, seed, adapter.takes)
