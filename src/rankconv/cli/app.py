@@ -8,6 +8,7 @@ from rankconv.cli.compare import compare
 from rankconv.cli.evaluate import evaluate
 from rankconv.cli.explain import explain
 from rankconv.cli.identify import identify
+from rankconv.cli.once import GivenOnce
 from rankconv.cli.presets import metrics, presets, schema, show
 from rankconv.cli.reproduce import reproduce
 from rankconv.cli.sensitivity import sensitivity
@@ -38,4 +39,4 @@ for command in (
     metrics,
     schema,
 ):
-    app.command()(command)
+    app.command(cls=GivenOnce)(command)
