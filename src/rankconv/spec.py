@@ -10,6 +10,7 @@ from rankconv.errors import MetricError
 
 HIGHEST = 1_000_000
 """Some definitions go through all ranks down to the cutoff, also beyond the list."""
+ALLOWED = f"A cutoff is a whole number from 1 up to {HIGHEST:,}"
 _CUTOFF = re.compile(r"[0-9]{1,7}")
 _PRESET = re.compile(r"([\w.+-]+(?: \(modified\))?):")
 
@@ -79,21 +80,16 @@ def _cutoffs(given: str | None, text: str) -> tuple[int | None, ...]:
 
 def _cutoff(part: str, text: str) -> int:
     if not _CUTOFF.fullmatch(part) or not 0 < int(part) <= HIGHEST:
-        raise no_cutoff(part, text)
+        raise MetricError(
+            f"'{part}' is not a cutoff in '{text}'",
+            allowed=ALLOWED,
+            do="Write, for instance, @10 or @5,10,20, or leave it out for the whole list.",
+        )
     return int(part)
-
-
-def no_cutoff(given: object, where: str = "") -> MetricError:
-    """The error for what is no cutoff, wherever it was given."""
-    return MetricError(
-        f"'{given}' is not a cutoff" + (f" in '{where}'" if where else ""),
-        allowed=f"A cutoff is a whole number from 1 up to {HIGHEST:,}",
-        do="Write, for instance, @10 or @5,10,20, or leave it out for the whole list.",
-    )
 
 
 def checked_cutoff(given: object, where: str = "") -> int:
     """A cutoff that was given as a number; a MetricError for what is none."""
     if isinstance(given, bool) or not isinstance(given, Real) or not 1 <= given <= HIGHEST or given != int(given):
-        raise no_cutoff(given, where)
+        raise MetricError(f"{given!r:.100} is not a cutoff", where=where, allowed=ALLOWED)
     return int(given)

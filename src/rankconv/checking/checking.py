@@ -60,7 +60,7 @@ def check(
     >>> [(move.preset, round(move.by, 3)) for move in found["ties"].moves]
     [('rankconv', 0.193), ('trec_eval', 0.193)]
     """
-    k = None if k is None else checked_cutoff(k)
+    k = None if k is None else checked_cutoff(k, "k")
     if isinstance(labels, Joined):
         metrics, presets = asked_of_joined(rankings, metrics, presets)
         joined, spelling, respelled, note = labels, Spelling(), None, ""
