@@ -164,7 +164,8 @@ class Choice:
         known = registry.get(self.name)
         if known is not None and known.module != self.module:
             raise ConventionError(
-                f"the question '{self.name}' is already asked by {place_of(known.module)}", do=_RENAME.format("question")
+                f"the question '{self.name}' is already asked by {place_of(known.module)}",
+                do=_RENAME.format("question"),
             )
         registry[self.name] = self
 

@@ -1,7 +1,6 @@
 """One run under many definitions, side by side."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from rankconv import arguments, inputs
@@ -73,17 +72,21 @@ def presets_asked(
     asked: str | Preset | Sequence[str | Preset] | None, usual: Sequence[str] = DEFAULT_PRESETS
 ) -> list[Preset]:
     """The presets that names, groups and presets stand for, each once; the usual ones, where nothing is asked."""
-    one = isinstance(asked, (str, Path, Preset)) or not isinstance(asked, (Collection, type(None)))
-    if isinstance(asked, Mapping):
-        raise ConventionError("presets were given as a mapping", do=f"Pass a list: {[*asked]!r:.200}.")
-    listed = [asked] if one else list(asked or usual)  # type: ignore[arg-type, list-item]
-    names = [name for one in listed for name in (expand(one) if isinstance(one, str) else [one])]
+    names = [name for one in _listed(asked, usual) for name in (expand(one) if isinstance(one, str) else [one])]
     found: dict[str, Preset] = {}
     for preset in map(find_preset, names):
-        if found.setdefault(preset.name, preset) is not preset:
+        if not found.setdefault(preset.name, preset).same(preset):
             do = "Name the changed ones: .but(…, name='…')."
             raise ConventionError(f"two different presets are called '{preset.name}'", do=do)
     return list(found.values())
+
+
+def _listed(asked: Any, usual: Sequence[str]) -> list[Any]:
+    if isinstance(asked, Mapping):
+        raise ConventionError("presets were given as a mapping", do=f"Pass a list: {[*asked]!r:.200}.")
+    if asked is None or (isinstance(asked, Collection) and not isinstance(asked, (str, bytes))):
+        return list(asked or usual)
+    return [asked]
 
 
 def _rows(asked: list[str]) -> list[str]:

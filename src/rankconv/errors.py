@@ -41,6 +41,10 @@ class RankingError(Exception):
         place = f"{where}, {self.where}" if self.where else where
         return type(self)(self.wrong, where=place, allowed=self.allowed, nearest=self.nearest, do=self.do)
 
+    def but(self, *, allowed: str) -> "RankingError":
+        """The error with another sentence on what is allowed."""
+        return type(self)(self.wrong, where=self.where, allowed=allowed, nearest=self.nearest, do=self.do)
+
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.wrong, self.where, self.allowed, self.nearest, self.do)
 
@@ -59,6 +63,10 @@ class MetricError(RankingError):
 
 class LibraryError(RankingError):
     """A library that is needed for what was asked, and for nothing else, is not installed."""
+
+
+class LeftOut(UserWarning):
+    """Something that many were asked for was left out, as it cannot be read: a preset whose plugin is not loaded."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -34,15 +34,19 @@ def run_checks(presets: Iterable[str | Preset]) -> Iterator[Checked]:
     """Each check of each preset, in the order of its file; a number that cannot be had is a check that fails.
 
     A value agrees if it is equal to 1e-12 of it; where the check says `printed: true`, rounded to the digits given.
-    Raises ConventionError for a preset that is not known or does not hold together.
+    A preset that does not hold together is one check that fails.
 
     >>> first, *rest = run_checks(["mllib"])
     >>> first.ok, all(one.ok for one in rest)
     (True, True)
     """
-    for preset in map(find_preset, presets):
-        for check in preset.file.checks:
-            yield _checked(preset, check)
+    for one in presets:
+        try:
+            preset = find_preset(one)
+        except RankingError as error:
+            yield Checked(str(one), "", "", "", math.nan, ok=False, why=str(error))
+        else:
+            yield from (_checked(preset, check) for check in preset.file.checks)
 
 
 def _checked(preset: Preset, check: Check) -> Checked:

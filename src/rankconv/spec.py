@@ -3,7 +3,8 @@
 import re
 from collections import Counter
 from dataclasses import dataclass
-from numbers import Real
+
+import numpy as np
 
 from rankconv.answers import split
 from rankconv.errors import MetricError
@@ -90,6 +91,7 @@ def _cutoff(part: str, text: str) -> int:
 
 def checked_cutoff(given: object, where: str = "") -> int:
     """A cutoff that was given as a number; a MetricError for what is none."""
-    if isinstance(given, bool) or not isinstance(given, Real) or not 1 <= given <= HIGHEST or given != int(given):
+    number = given if isinstance(given, (int, float, np.integer, np.floating)) and not isinstance(given, bool) else 0
+    if not 1 <= number <= HIGHEST or number != int(number):
         raise MetricError(f"{given!r:.100} is not a cutoff", where=where, allowed=ALLOWED)
-    return int(given)
+    return int(number)

@@ -69,7 +69,9 @@ def check(
         spelling = Spelling.of(known, ranked)
         joined, respelled, note = _joined(known, ranked, spelling, seen=seen, catalogue=catalogue)
     chosen = presets_asked(presets, USUAL_PRESETS)
-    base = compare(joined, None, _usual_metrics(k or USUAL_CUTOFF, chosen) if metrics in (None, [], ()) else metrics, chosen)
+    base = compare(
+        joined, None, _usual_metrics(k or USUAL_CUTOFF, chosen) if metrics in (None, [], ()) else metrics, chosen
+    )
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     trained = None if train is None else _training(train, joined)
     data = Data(joined, measured, k, train=trained, spelling=spelling, respelled=respelled)

@@ -58,10 +58,11 @@ def presets(
 
 def _check(names: list[str], form: Format) -> None:
     from rankconv.preset_checks import run_checks
-    from rankconv.presets.groups import ALL, expand
+    from rankconv.presets.groups import expand
+    from rankconv.presets.registry import preset, preset_names
     from rankconv.report.preset_checks import checks_table, closing_line
 
-    presets = [preset for name in names or [ALL] for preset in expand(name)]
+    presets = [preset(one) for name in names for one in expand(name)] or preset_names()
     found = list(run_checks(presets))
     shown = found if names or form in (Format.json, Format.csv) else [one for one in found if not one.ok]
     if shown or form is not Format.table:

@@ -152,7 +152,9 @@ class Metric(Answers, ABC):
     def own_answers(cls) -> dict[str, str]:
         """The answers that belong to the metric itself: the defaults of its fields."""
         fields = {question_name(name): info for name, info in cls.model_fields.items() if not info.is_required()}
-        return {name: choice.validate(fields[name].default) for name, choice in cls.questions().items() if name in fields}
+        return {
+            name: choice.validate(fields[name].default) for name, choice in cls.questions().items() if name in fields
+        }
 
     @abstractmethod
     def per_user(self, block: Block) -> Ratio | Parts:

@@ -4,7 +4,7 @@ from typing import Any
 
 from rankconv.errors import ConventionError, unknown
 from rankconv.presets import folders
-from rankconv.presets.registry import preset_names
+from rankconv.presets.registry import preset_names, readable
 from rankconv.presets.yaml_file import read_document, read_text
 
 ALL = "all"
@@ -25,7 +25,7 @@ def expand(word: str) -> list[str]:
     if folders.is_path(word) or word in names:
         return [word]
     if word == ALL:
-        return names
+        return [preset.name for preset in readable(names)]
     if word not in GROUPS:
         do = "See them with: rankconv presets"
         raise unknown("preset or group of presets", word, [ALL, *GROUPS, *names], do=do)
@@ -37,7 +37,10 @@ def _members(group: str) -> list[str]:
     if not found:
         do = f"Name yours by path, or put their folder into {folders.FOLDERS_VARIABLE}."
         raise ConventionError(f"no preset belongs to the group '{group}'", do=do)
-    return found
+    names = [preset.name for preset in readable(found)]
+    if not names:
+        raise ConventionError(f"no preset of the group '{group}' can be read", do="See: rankconv presets --check")
+    return names
 
 
 def heads() -> list[dict[str, Any]]:
@@ -49,8 +52,11 @@ def heads() -> list[dict[str, Any]]:
 
 def _head(name: str, file: Any) -> dict[str, Any]:
     """The keys above `extends:`, where the shape of presets ends and their answers begin."""
-    text = read_text(file, str(file))
-    data = read_document(text.partition("\nextends:")[0], str(file)).data
+    try:
+        text = read_text(file, str(file))
+        data = read_document(text.partition("\nextends:")[0], str(file)).data
+    except ConventionError as error:
+        return {"name": name, "group": OWN, "title": f"cannot be read: {error}"}
     told = data if isinstance(data, dict) else {}
     group = str(told.get("group", OWN))
     return {**told, "name": name, "group": group if group in GROUPS else OWN}

@@ -1,6 +1,7 @@
 """All presets by name: read when they are asked for, checked once, kept."""
 
-from collections.abc import Collection
+import warnings
+from collections.abc import Collection, Iterable
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from pydantic import ValidationError
 
 from rankconv import plugins
 from rankconv.choice import QUESTIONS
-from rankconv.errors import ConventionError, RankingError, unknown
+from rankconv.errors import ConventionError, LeftOut, RankingError, unknown
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of
 from rankconv.presets import folders
@@ -20,6 +21,8 @@ from rankconv.presets.yaml_file import Document, read_document, read_text
 
 HOUSE = "rankconv"
 """The preset that answers where none is named."""
+
+PLUGIN = "Or load the plugin that adds it: --plugin FILE, from Python rc.load_plugin"
 
 _loaded: dict[str, Preset] = {}
 
@@ -38,7 +41,9 @@ def preset(name: "str | Path | Preset") -> Preset:
     if not isinstance(name, (str, Path)):
         several = isinstance(name, Collection) and not isinstance(name, bytes)
         do = "Where one preset is meant, pass one; rc.compare takes several." if several else ""
-        raise ConventionError(f"{name!r:.100} is not a preset", allowed="A preset is a name, a path, or an rc.preset(…)", do=do)
+        raise ConventionError(
+            f"{name!r:.100} is not a preset", allowed="A preset is a name, a path, or an rc.preset(…)", do=do
+        )
     if isinstance(name, Path) or folders.is_path(name):
         return _from_path(Path(name))
     return _load(name, _index(), ())
@@ -47,6 +52,19 @@ def preset(name: "str | Path | Preset") -> Preset:
 def preset_names() -> list[str]:
     """The names of all presets: those shipped, in the user's folders, and in installed packages; without `base`."""
     return [name for name in _index() | folders.of_packages() if name != "base"]
+
+
+def readable(names: Iterable[str]) -> list[Preset]:
+    """Those of these presets that hold together; of each other one a warning says why it is left out."""
+    found = []
+    for name in names:
+        try:
+            found.append(preset(name))
+        except RankingError as error:
+            hint = ", or load the plugin that adds it with --plugin FILE" if PLUGIN in error.allowed else ""
+            said = f"the preset '{name}' is left out: {error.where}: {error.wrong}. Mend it{hint}"
+            warnings.warn(f"{said}.", LeftOut, stacklevel=3)
+    return found
 
 
 def neutral_answers() -> dict[str, str]:
@@ -161,11 +179,11 @@ class _Resolver:
     def _answer(self, path: tuple[str, ...], given: Any, allowed: list[str]) -> str:
         question = path[-1]
         if question not in allowed:
-            raise unknown("question here", question, allowed, where=self.document.place(path))
+            raise _or_plugin(unknown("question here", question, allowed, where=self.document.place(path)))
         try:
             return QUESTIONS[question].validate(given)
         except RankingError as error:
-            raise error.at(self.document.place(path)) from None
+            raise _or_plugin(error.at(self.document.place(path))) from None
 
     def _entry(self, key: str, inherited: Entry | None, own: Entry) -> Entry:
         path = ("metrics", key)
@@ -177,7 +195,7 @@ class _Resolver:
             plugins.load_installed()
         strategy = strategy_of(merged.is_ or key)
         if strategy is None:
-            raise unknown("metric", merged.is_ or key, METRICS, where=self.document.place((*path, "is")))
+            raise _or_plugin(unknown("metric", merged.is_ or key, METRICS, where=self.document.place((*path, "is"))))
         asked = [*(q for kind in SECTIONS.values() for q in kind.questions()), *METRICS[strategy].questions()]
         for question, answer in told.items():
             if question not in ENTRY_KEYS:
@@ -201,6 +219,13 @@ class _Resolver:
 
     def _at(self, path: tuple[str | int, ...], wrong: str) -> ConventionError:
         return ConventionError(wrong, where=self.document.place(path))
+
+
+def _or_plugin(error: RankingError) -> RankingError:
+    """A word that is not known here may be one that a plugin adds."""
+    known = error.allowed.startswith("Choose one of")
+    allowed = f"{error.allowed}. {PLUGIN}"
+    return error.but(allowed=allowed) if known else error
 
 
 def _keys_at(path: tuple[str | int, ...]) -> list[str]:

@@ -9,10 +9,8 @@ from rankconv.report.table import Table
 
 def checks_table(found: Sequence[Checked]) -> Table:
     """One row per check; what fails says so."""
-    rows = [
-        [one.preset, one.metric, one.user, one.asked, _number(one), "ok" if one.ok else "fails"] for one in found
-    ]
-    notes = [f"{one.preset}, {one.metric}: {one.why}" for one in found if one.why]
+    rows = [[one.preset, one.metric, one.user, one.asked, _number(one), "ok" if one.ok else "fails"] for one in found]
+    notes = [f"{', '.join(filter(None, (one.preset, one.metric)))}: {one.why}" for one in found if one.why]
     return Table(["preset", "metric", "user", "asked", "found", "check"], rows, labels=6, notes=notes)
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from rankconv.answers import text_of
 from rankconv.definition import Definition
 from rankconv.presets.resolved import Preset
-from rankconv.reanswering import answered
 from rankconv.ranking.label_steps import RELEVANT
+from rankconv.reanswering import answered
 from rankconv.spec import read_spec
 
 PRESETS, TIES, CUTOFFS, THRESHOLDS = "presets", "tie orders", "cutoffs", "thresholds"
