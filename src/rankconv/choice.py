@@ -70,7 +70,7 @@ class Option:
 
     name: str
     rule: str
-    function: Rule
+    function: Rule = field(repr=False)
     parameters: Parameters
     cite: str = ""
     traits: Mapping[str, Any] = field(default_factory=dict)
