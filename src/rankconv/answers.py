@@ -42,13 +42,18 @@ def number_text(value: float) -> str:
 
 def split(text: str) -> list[str]:
     """The parts between commas that stand outside parentheses."""
+    return [part for part in between_commas(text) if part]
+
+
+def between_commas(text: str) -> list[str]:
+    """The same, also the empty ones."""
     parts, depth, start = [], 0, 0
     for place, sign in enumerate(text):
         depth += (sign == "(") - (sign == ")")
         if sign == "," and depth == 0:
             parts.append(text[start:place])
             start = place + 1
-    return [part.strip() for part in [*parts, text[start:]] if part.strip()]
+    return [part.strip() for part in [*parts, text[start:]]]
 
 
 def read_call(text: str) -> tuple[str, list[str], dict[str, str]]:

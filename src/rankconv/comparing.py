@@ -18,7 +18,7 @@ from rankconv.progress import watching
 from rankconv.ranking.data import Runs
 from rankconv.ranking.joined import Joined
 from rankconv.separation import Facts
-from rankconv.spec import read_spec
+from rankconv.spec import each_spec, read_spec
 
 DEFAULT_PRESETS = ("blog", "mllib-2016", "mllib", "kaggle", "trec_eval", "sklearn", HOUSE)
 
@@ -55,7 +55,7 @@ def compare(
         joined_runs = {name: join(known, run, seen=seen, catalogue=catalogue) for name, run in by_name.items()}
         asked = metrics
     chosen = presets_asked(presets)
-    rows = _rows([asked] if isinstance(asked, str) else list(asked or ()))
+    rows = _rows([asked] if isinstance(asked, str) else list(asked or ()), chosen)
     table = {(metric, preset.name): found for metric in rows for preset in chosen for found in _define(metric, preset)}
     _check_known(rows, chosen, table)
     cells: dict[tuple[str, str, str], Measured] = {}
@@ -82,19 +82,18 @@ def presets_asked(
     return list(found.values())
 
 
-def _rows(asked: list[str]) -> list[str]:
-    """One row per number: `map@5,10` is two."""
+def _rows(asked: list[str], presets: list[Preset]) -> list[str]:
+    """One row per number: `map@5,10` is two, a nickname has all that any of the presets means by it."""
     if not asked:
         raise MetricError("no metric was asked for", do="Pass one or more, such as ['ndcg@10', 'map@10'].")
     rows = []
-    for text in asked:
-        spec = read_spec(text)
-        if spec.preset is not None:
+    for text in (spec for listed in asked for spec in each_spec(listed)):
+        if read_spec(text).preset is not None:
             raise MetricError(
                 f"'{text}' names a preset", do="compare asks every metric of all presets: leave the prefix out."
             )
-        head = text.strip() if len(spec.cutoffs) == 1 else text[: text.rindex("@")].strip()
-        rows += [head] if len(spec.cutoffs) == 1 else [f"{head}@{k}" for k in spec.cutoffs]
+        known = [preset for preset in presets if text in preset.nicknames]
+        rows += [spec for preset in known for spec in preset.members(text)] if known else [text]
     return list(dict.fromkeys(rows))
 
 

@@ -19,7 +19,7 @@ from rankconv.ranking.joined import Extra, Joined, keys_of
 from rankconv.ranking.joined import join as join_data
 from rankconv.ranking.rows import Mask
 from rankconv.results import Result, raise_first
-from rankconv.spec import preset_and_rest
+from rankconv.spec import each_spec, preset_and_rest
 
 Errors = Literal["raise", "collect"]
 Metrics = str | Sequence[str]
@@ -99,8 +99,9 @@ def evaluate(
     """What are the numbers of this run, under the definitions of a preset?
 
     `labels` and `rankings` are anything that `rc.labels` and `rc.rankings` read; or one `rc.join`, followed by the
-    metrics. `metrics` are specs: `ndcg@10`, `map@5,10`, `blog:mrr`, `ndcg(gain=exponential)@10`. Where a spec names no
-    preset, `preset` answers, and without one the house preset `rankconv`.
+    metrics. `metrics` are specs: `ndcg@10`, `map@5,10`, `ndcg@1-8`, `blog:mrr`, `ndcg(gain=exponential)@10`; also
+    several in one text, with commas between them, or what a system calls several together, as `official` of
+    trec_eval. Where a spec names no preset, `preset` answers, and without one the house preset `rankconv`.
 
     `users` restricts the evaluation to these users, and adds those whom the data cannot name because they have
     neither labels nor a list. `seen` are items per user that `drop=seen` takes out; `catalogue` the items there are,
@@ -150,16 +151,16 @@ def asked_of_joined(second: Any, third: Any, fourth: Any) -> tuple[Any, Any]:
 
 
 def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
-    """The definitions that these specs ask for, by the text of each: `map@5,10` becomes `map@5` and `map@10`."""
+    """The definitions that these specs ask for, by the text of each: `map@5,10` is `map@5` and `map@10`."""
     asked = [metrics] if isinstance(metrics, str) else list(metrics or ())
     if not asked:
         raise MetricError("no metric was asked for", do="Pass one or more, such as ['ndcg@10', 'map@10'].")
     found: dict[str, Definition] = {}
-    for text in asked:
+    for text in (spec for listed in asked for spec in each_spec(listed)):
         named, rest = preset_and_rest(text)
-        definitions = (preset if named is None else find_preset(named)).define(rest)
-        head = text[: text.rindex("@")].strip() if len(definitions) > 1 else text.strip()
-        found |= {f"{head}@{one.k}" if len(definitions) > 1 else head: one for one in definitions}
+        owner = preset if named is None else find_preset(named)
+        head = "" if named is None else f"{named}:"
+        found |= {head + spec: definition for spec in owner.members(rest) for definition in owner.define(spec)}
     return found
 
 

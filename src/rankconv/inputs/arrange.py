@@ -24,7 +24,8 @@ def as_rankings(rows: Rows) -> Rankings:
     """The rows of each user together: by rank, else by falling score, else in the order of the input."""
     falling = None if rows.number is None else -rows.number
     grouped = _grouped(rows, falling if rows.rank is None else rows.rank)
-    about = (grouped.source, grouped.library, rows.rank is None and rows.number is not None, grouped.columns)
+    by_score = rows.rank is None and rows.number is not None
+    about = (grouped.source, grouped.library, by_score, grouped.columns, grouped.tag)
     return Rankings(grouped.users, grouped.items, _starts(grouped), grouped.item, grouped.number, *about)
 
 

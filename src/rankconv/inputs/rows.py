@@ -34,6 +34,8 @@ class Rows:
     """The library whose table they came in."""
     columns: Mapping[str, str] = field(default_factory=dict)
     """The names of the columns that they were read from, by role; of a table only."""
+    tag: str = ""
+    """What a TREC run calls itself."""
 
 
 def by_ids(source: str, users: Ids, user: Codes, items: Ids, item: Codes) -> Place:

@@ -5,9 +5,9 @@ from itertools import chain, zip_longest
 from typing import Any
 
 from rankconv.averaging import AVERAGING
-from rankconv.choice import QUESTIONS, Choice
-from rankconv.errors import ConventionError, nearest, unknown
-from rankconv.metrics.base import METRICS, Metric, strategy_of
+from rankconv.choice import QUESTIONS, Choice, unknown_question
+from rankconv.errors import ConventionError, nearest
+from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.presets.model import Entry
 from rankconv.ranking.judging import Judging
 
@@ -18,7 +18,7 @@ ENTRY_KEYS = ("is", "called", "k", "with-k")
 def question_of(name: str) -> Choice:
     question = name.replace("_", "-")
     if question not in QUESTIONS:
-        raise unknown("question", question, QUESTIONS)
+        raise unknown_question(question)
     return QUESTIONS[question]
 
 
@@ -82,6 +82,6 @@ def checked(key: str, entry: Entry) -> Entry:
     """An entry whose strategy exists, and asks what it answers; with each answer in its one spelling."""
     name = strategy_of(entry.is_ or key)
     if name is None:
-        raise unknown("metric", entry.is_ or key, METRICS)
+        raise unknown_metric(entry.is_ or key)
     check_asked([*entry.answers, *entry.with_k], METRICS[name], key)
     return canonical(entry)

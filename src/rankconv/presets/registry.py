@@ -8,17 +8,20 @@ from pydantic import ValidationError
 
 from rankconv import plugins
 from rankconv.choice import QUESTIONS
-from rankconv.errors import ConventionError, RankingError, unknown
+from rankconv.errors import ConventionError, RankingError, not_among, unknown
 from rankconv.metrics import METRICS
-from rankconv.metrics.base import strategy_of
+from rankconv.metrics.base import strategy_of, unknown_metric
 from rankconv.presets import folders
 from rankconv.presets.entries import ENTRY_KEYS, canonical
+from rankconv.presets.heads import likely_presets
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.presets.resolved import SECTIONS, Preset
 from rankconv.presets.yaml_file import Document, read_document, read_text
 
 HOUSE = "rankconv"
 """The preset that answers where none is named."""
+ALL_PRESETS = ("rc.preset_names()", "rankconv presets")
+"""What lists them, in Python and a shell."""
 
 _loaded: dict[str, Preset] = {}
 
@@ -81,7 +84,7 @@ def _load(name: str, index: dict[str, Traversable], children: tuple[str, ...]) -
         index = index | folders.of_packages()
         entry = index.get(name)
     if entry is None:
-        raise unknown("preset", name, [known for known in index if known != "base"])
+        raise not_among("preset", name, likely_presets(name, [known for known in index if known != "base"]), ALL_PRESETS)
     source = str(entry)
     known = _loaded.get(name)
     text = read_text(entry, _short(source))
@@ -172,7 +175,7 @@ class _Resolver:
             plugins.load_installed()
         strategy = strategy_of(merged.is_ or key)
         if strategy is None:
-            raise unknown("metric", merged.is_ or key, METRICS, where=self.document.place((*path, "is")))
+            raise unknown_metric(merged.is_ or key, where=self.document.place((*path, "is")))
         asked = [*(q for kind in SECTIONS.values() for q in kind.questions()), *METRICS[strategy].questions()]
         for question, answer in told.items():
             if question not in ENTRY_KEYS:

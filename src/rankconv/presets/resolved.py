@@ -8,12 +8,12 @@ from rankconv import plugins
 from rankconv.averaging import AVERAGING
 from rankconv.choice import QUESTIONS, Registry
 from rankconv.definition import Definition
-from rankconv.errors import ConventionError, MetricError, RankingError, unknown
+from rankconv.errors import ConventionError, MetricError, RankingError, likely, not_among
 from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.presets.entries import Options, called, changed, check_asked, checked, merged, question_of
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.ranking.judging import Judging
-from rankconv.spec import Spec, read_spec
+from rankconv.spec import Spec, each_spec, read_spec
 from rankconv.stated import Answers
 
 SECTIONS: dict[str, type[Answers]] = {"judging": Judging, "averaging": AVERAGING}
@@ -74,6 +74,21 @@ class Preset:
         original = self.original or self
         title = name or f"{original.name} (modified)"
         return replace(self, name=title, answers=self.answers | told, entries=entries, original=original, _defined={})
+
+    @property
+    def nicknames(self) -> dict[str, list[str]]:
+        """What the system calls several of its metrics together, and these metrics."""
+        return {**(self.parent.nicknames if self.parent else {}), **self.file.nicknames}
+
+    def members(self, text: str) -> list[str]:
+        """The metrics of a nickname, as `official` of trec_eval; what is none stands for itself.
+
+        >>> import rankconv as rc
+        >>> rc.preset("trec_eval").members("official")[:6]
+        ['num_q', 'num_ret', 'num_rel', 'num_rel_ret', 'map', 'gm_map']
+        """
+        listed = self.nicknames.get(text.strip())
+        return [text] if listed is None else [spec for one in listed for spec in each_spec(one)]
 
     def define(self, spec: str | Spec) -> list[Definition]:
         """The definitions that a spec asks for, one per cutoff.
@@ -185,7 +200,9 @@ class Preset:
     def _not_offered(self, word: str) -> RankingError:
         known = {*METRICS, *(spelling for metric in METRICS.values() for spelling in metric.spellings)}
         if word.casefold() not in known:
-            return unknown("metric", word, self.metrics, error=MetricError, where=self.name)
+            like_it = likely(word, [*self.metrics, *self.nicknames])
+            see = f"rc.preset({self.name!r}).metrics", f"rankconv show {self.name}"
+            return not_among(f"metric of {self.name}", word, like_it, see, error=MetricError)
         return MetricError(
             f"{self.name} does not offer {word}",
             allowed=f"It has: {', '.join(self.metrics)}" if self.metrics else "It offers no metric",

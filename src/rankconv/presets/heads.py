@@ -1,0 +1,67 @@
+"""What presets say of themselves, without what they answer; and which of them a word may mean."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from rankconv.errors import RankingError, likely
+from rankconv.presets import folders
+from rankconv.presets.order import place
+from rankconv.presets.yaml_file import read_document, read_text
+
+OWN = "own"
+GROUPS = ("house", "search", "recommender", "learning-to-rank", "rag", "contests", "texts", OWN)
+"""The words for groups, in the order in which they are listed."""
+_SHORTEST = 3
+"""Letters of a word that is looked for in what presets say."""
+
+
+def heads() -> list[dict[str, Any]]:
+    """What each preset says of itself, by group and name."""
+    files = folders.shipped() | folders.of_user() | folders.of_packages()
+    found = [_head(name, file) for name, file in files.items() if name != "base"]
+    return sorted(found, key=lambda head: (GROUPS.index(head["group"]), head["name"]))
+
+
+def likely_presets(word: str, others: Iterable[str] = ()) -> list[str]:
+    """The presets, or other words, that a word may mean: by name, title and sources, then by how it is spelled.
+
+    >>> likely_presets("spark")[0], likely_presets("torch")[0], likely_presets("trec-eval")[0]
+    ('mllib', 'torchmetrics', 'trec_eval')
+    """
+    try:
+        told = heads()
+    except RankingError:  # of a file that has nothing to do with the word
+        told = []
+    known = sorted((head["name"] for head in told), key=place)
+    asked, spelled = _plain(word), likely(word, [*others, *known])
+    said = {head["name"]: at for head in told if (at := _says(head, asked)) is not None}
+    meant = sorted(said, key=lambda name: (said[name], place(name)))
+    return list(dict.fromkeys([*meant, *spelled]))
+
+
+def _says(head: Mapping[str, Any], word: str) -> int | None:
+    """Where a preset speaks of this: 0 in its name, 1 in its title, 2 in its sources."""
+    if len(word) < _SHORTEST:
+        return None
+    sources = " ".join(str(source.get(key, "")) for source in head.get("cite", []) for key in ("key", "title", "url"))
+    told = (head["name"], head.get("title", ""), sources)
+    return next((at for at, text in enumerate(told) if word in _plain(str(text))), None)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text[:1000].casefold())
+
+
+def _head(name: str, file: Any) -> dict[str, Any]:
+    """The keys above `extends:`, where the shape of presets ends and their answers begin."""
+    told = _told(read_text(file, str(file)).partition("\nextends:")[0], str(file))
+    group = str(told.get("group", OWN))
+    return {**told, "name": name, "group": group if group in GROUPS else OWN}
+
+
+@lru_cache(maxsize=1024)
+def _told(text: str, file: str) -> dict[str, Any]:
+    data = read_document(text, file).data
+    return data if isinstance(data, dict) else {}
