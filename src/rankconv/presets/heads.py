@@ -13,6 +13,7 @@ from rankconv.presets.yaml_file import read_document, read_text
 OWN = "own"
 GROUPS = ("house", "search", "recommender", "learning-to-rank", "rag", "contests", "texts", OWN)
 """The words for groups, in the order in which they are listed."""
+_ANSWERS = re.compile(r"^(?:judging|averaging|parts|every-metric|without|metrics|nicknames|checks):", re.MULTILINE)
 _SHORTEST = 3
 """Letters of a word that is looked for in what presets say."""
 
@@ -42,21 +43,22 @@ def likely_presets(word: str, others: Iterable[str] = ()) -> list[str]:
 
 
 def _says(head: Mapping[str, Any], word: str) -> int | None:
-    """Where a preset speaks of this: 0 in its name, 1 in its title, 2 in its sources."""
+    """Where a preset speaks of this: in its name, as the first word of its title, in the title, in its sources."""
     if len(word) < _SHORTEST:
         return None
     sources = " ".join(str(source.get(key, "")) for source in head.get("cite", []) for key in ("key", "title", "url"))
-    told = (head["name"], head.get("title", ""), sources)
-    return next((at for at, text in enumerate(told) if word in _plain(str(text))), None)
+    name, title, sources = (_plain(str(text)) for text in (head["name"], head.get("title", ""), sources))
+    found = (word in name, title.startswith(word), word in title, word in sources)
+    return found.index(True) if any(found) else None
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text[:1000].casefold())
+    return re.sub(r"[\W_]+", "", text[:10_000].casefold())
 
 
 def _head(name: str, file: Any) -> dict[str, Any]:
-    """The keys above `extends:`, where the shape of presets ends and their answers begin."""
-    told = _told(read_text(file, str(file)).partition("\nextends:")[0], str(file))
+    """The keys above those where its answers begin."""
+    told = _told(_ANSWERS.split(read_text(file, str(file)), 1)[0], str(file))
     group = str(told.get("group", OWN))
     return {**told, "name": name, "group": group if group in GROUPS else OWN}
 

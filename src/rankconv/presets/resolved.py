@@ -202,7 +202,7 @@ class Preset:
         if word.casefold() not in known:
             like_it = likely(word, [*self.metrics, *self.nicknames])
             see = f"rc.preset({self.name!r}).metrics", f"rankconv show {self.name}"
-            return not_among(f"metric of {self.name}", word, like_it, see, error=MetricError)
+            return not_among("metric", word, like_it, see, error=MetricError, where=self.name)
         return MetricError(
             f"{self.name} does not offer {word}",
             allowed=f"It has: {', '.join(self.metrics)}" if self.metrics else "It offers no metric",
