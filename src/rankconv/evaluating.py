@@ -123,7 +123,10 @@ def evaluate(
     [0.8333, 0.5]
     """
     if isinstance(labels, Joined):
-        asked, preset = asked_of_joined(rankings, metrics, preset)
+        metrics, preset = asked_of_joined(rankings, metrics, preset)
+    chosen = find_preset(HOUSE if preset is None else preset)
+    definitions = define(metrics, chosen)
+    if isinstance(labels, Joined):
         joined = labels
     else:
         if isinstance(rankings, Runs):
@@ -132,9 +135,7 @@ def evaluate(
             more |= {"per_user": per_user, "progress": progress, "errors": errors}
             each = {name: evaluate(known, run, metrics, preset, **more) for name, run in rankings.by_name.items()}
             return {name: replace(result, run=name) for name, result in each.items()}
-        joined, asked = join(labels, rankings, seen=seen, catalogue=catalogue), metrics
-    chosen = find_preset(HOUSE if preset is None else preset)
-    definitions = define(asked, chosen)
+        joined = join(labels, rankings, seen=seen, catalogue=catalogue)
     joined, mask = choose(joined, users)
     with watching(progress) as told:
         measured = measure(joined, list(definitions.values()), mask, per_user=per_user, told=told)
@@ -154,14 +155,22 @@ def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
     """The definitions that these specs ask for, by the text of each: `map@5,10` is `map@5` and `map@10`."""
     asked = [metrics] if isinstance(metrics, str) else list(metrics or ())
     if not asked:
-        raise MetricError("no metric was asked for", do="Pass one or more, such as ['ndcg@10', 'map@10'].")
+        raise no_metric()
     found: dict[str, Definition] = {}
     for text in (spec for listed in asked for spec in each_spec(listed)):
         named, rest = preset_and_rest(text)
         owner = preset if named is None else find_preset(named)
         head = "" if named is None else f"{named}:"
         found |= {head + spec: definition for spec in owner.members(rest) for definition in owner.define(spec)}
+    if not found:
+        raise no_metric()
     return found
+
+
+def no_metric() -> MetricError:
+    """Nothing to compute."""
+    do = "Pass one or more, such as ['ndcg@10', 'map@10']."
+    return MetricError("no metric was asked for", do=do, shell="Name one or more: -m ndcg@10,map@10.")
 
 
 def choose(joined: Joined, users: Iterable[Any] | None) -> tuple[Joined, Mask | None]:

@@ -13,6 +13,10 @@ from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers
 
 
+BESIDE = ("catalogue", "seen")
+"""What a caller can give beside labels and lists."""
+
+
 @dataclass(frozen=True)
 class Refusal:
     """A number that a preset does not give, because the system that it describes refuses the data."""
@@ -35,8 +39,13 @@ class Refusal:
     @property
     def error(self) -> MetricError:
         """As an exception."""
-        do = "Another preset may take the data; from Python, errors='collect' keeps the other numbers."
-        return MetricError(self.why, where=self.definition.text, do=do)
+        for need in BESIDE:
+            if self.cause == "needs" and f"needs {need}," in self.what:
+                do, shell = f"Pass {need}=….", f"Give it with --{need}."
+                return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
+        do = "Another preset may take the data; errors='collect' keeps the other numbers."
+        shell = "Another preset may take the data; see which: rankconv compare LABELS RUN -p all."
+        return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
 
 
 @dataclass(eq=False)

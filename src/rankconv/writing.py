@@ -61,5 +61,5 @@ def _check_free(path: Path, *, force: bool) -> None:
     if path.is_dir():
         raise InputError("this is a folder", where=str(path), do="Name a file in it")
     if path.exists() and not force:
-        do = "Choose another name, or overwrite it with --force (from Python: force=True)"
-        raise InputError("there is such a file already", where=str(path), do=do)
+        do, shell = (f"Choose another name, or overwrite it with {force}" for force in ("force=True", "--force"))
+        raise InputError("there is such a file already", where=str(path), do=do, shell=shell)

@@ -11,7 +11,7 @@ from rankconv.checking.found import Found
 from rankconv.checking.impact import moves
 from rankconv.checking.lints import LINTS, Lint
 from rankconv.checking.spelling import Spelling
-from rankconv.comparing import compare, presets_asked
+from rankconv.comparing import asked, compare, presets_asked
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluating import Metrics, asked_of_joined, join
 from rankconv.presets.resolved import Preset
@@ -59,23 +59,32 @@ def check(
     >>> [(move.preset, round(move.by, 3)) for move in found["ties"].moves]
     [('rankconv', 0.193), ('trec_eval', 0.193)]
     """
-    if k is not None and k < 1:
-        raise MetricError(f"k={k} is not a cutoff", allowed="A cutoff is a whole number from 1 up")
     if isinstance(labels, Joined):
         metrics, presets = asked_of_joined(rankings, metrics, presets)
+    wanted, chosen = asked_of_check(metrics, presets, k)
+    if isinstance(labels, Joined):
         joined, spelling, respelled, note = labels, Spelling(), None, ""
     else:
         known, ranked = inputs.labels(labels), inputs.rankings(rankings)
         spelling = Spelling.of(known, ranked)
         joined, respelled, note = _joined(known, ranked, spelling, seen=seen, catalogue=catalogue)
-    chosen = presets_asked(presets, USUAL_PRESETS)
-    base = compare(joined, None, metrics or _usual_metrics(k or USUAL_CUTOFF, chosen), chosen)
+    base = compare(joined, None, wanted, chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     trained = None if train is None else _training(train, joined)
     data = Data(joined, measured, k, train=trained, spelling=spelling, respelled=respelled)
     findings = [_finding(lint, found, data) for lint in LINTS.values() if (found := lint.find(data))]
     findings.sort(key=lambda finding: (not finding.wrong, -finding.weight))
     return Checked(findings, _looked_at(joined), data.cutoff, base.metrics, base.presets, [note] if note else [])
+
+
+def asked_of_check(
+    metrics: Metrics | None, presets: str | Preset | Sequence[str | Preset] | None, k: int | None
+) -> tuple[list[str], list[Preset]]:
+    """The metrics and presets that are looked at; the usual ones where none are named."""
+    if k is not None and k < 1:
+        raise MetricError(f"k={k} is not a cutoff", allowed="A cutoff is a whole number from 1 up")
+    chosen = presets_asked(presets, USUAL_PRESETS)
+    return asked(metrics or _usual_metrics(k or USUAL_CUTOFF, chosen), chosen)[0], chosen
 
 
 def _training(train: Any, joined: Joined) -> Labels:

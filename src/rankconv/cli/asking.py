@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rankconv.errors import InputError, nearest
+from rankconv.ranking.data import Runs
 from rankconv.spec import each_spec
 
 
@@ -19,11 +20,17 @@ def at_cutoffs(metrics: Sequence[str], cutoffs: str) -> list[str]:
     return [spec if "@" in spec.rpartition(")")[2] else f"{spec}@{cutoffs}" for spec in specs]
 
 
+def at_cutoff(metric: str, cutoffs: str) -> str:
+    """The same of one metric."""
+    return ",".join(at_cutoffs([metric], cutoffs))
+
+
 def chosen_users(asked: Sequence[str], *data: Any) -> list[Any] | None:
     """These users as the labels or the runs know them; None for all, and an InputError for one that nobody knows."""
     if not asked:
         return None
-    known = {str(user): user for one in data for user in one.users.values.tolist()}
+    each = [run for one in data for run in (one.by_name.values() if isinstance(one, Runs) else [one])]
+    known = {str(user): user for one in each for user in one.users.values.tolist()}
     for user in asked:
         if user not in known:
             wrong = f"there is no user '{user}' in the labels or the run"

@@ -69,7 +69,7 @@ def evaluate(
     asked = at_cutoffs(metric, k)
     define(asked, find_preset(preset))
     known, ranked = files.labels(labels, column, quiet), files.runs(run, column, labels, quiet)
-    chosen = chosen_users(user, known, *ranked.by_name.values())
+    chosen = chosen_users(user, known, ranked)
     looks = not quiet and chosen is None  # the lint looks at everybody
     results, found, kept = [], [], bool(per_user or each_user or looks)
     for name, one in ranked.by_name.items():

@@ -69,9 +69,7 @@ def one_run(labels_file: Path | None, run: Path | None, columns: list[str], quie
     return labels(labels_file, columns, quiet), rankings(run, columns, labels_file, quiet)
 
 
-def several_runs(
-    labels_file: Path | None, run: list[Path], columns: list[str], quiet: bool = False
-) -> tuple[Any, Any]:
+def several_runs(labels_file: Path | None, run: list[Path], columns: list[str], quiet: bool = False) -> tuple[Any, Any]:
     """The same with several runs."""
     if labels_file is None or not run:
         return _five_users(labels_file, quiet)
@@ -79,12 +77,14 @@ def several_runs(
 
 
 def _five_users(labels_file: Path | None, quiet: bool) -> tuple[Any, Any]:
+    import rankconv as rc
+
     if labels_file is not None:
         do = "Pass a run too, or no file at all for the five users."
         raise MetricError("labels were given, and no run", do=do)
     if not quiet:
         print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
-    return five_users.LABELS, five_users.RUN
+    return rc.labels(five_users.LABELS), rc.rankings(five_users.RUN)
 
 
 def _named(columns: list[str], roles: tuple[str, ...]) -> dict[str, Any]:

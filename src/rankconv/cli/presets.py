@@ -27,7 +27,8 @@ def show(
     assert _registering
     files.load(plugin)
     if name in QUESTIONS and name not in preset_names():
-        return choices(name)
+        choices(name)
+        return
     owner = preset(name)
     if against:
         keys = [definition.key for definition in define(metric, owner).values()] if metric else []

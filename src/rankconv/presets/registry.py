@@ -16,7 +16,7 @@ from rankconv.presets.entries import ENTRY_KEYS, canonical
 from rankconv.presets.heads import likely_presets
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.presets.resolved import SECTIONS, Preset
-from rankconv.presets.yaml_file import Document, read_document, read_text
+from rankconv.presets.yaml_file import Document, read_document, read_text, said
 
 HOUSE = "rankconv"
 """The preset that answers where none is named."""
@@ -84,7 +84,7 @@ def _load(name: str, index: dict[str, Traversable], children: tuple[str, ...]) -
         index = index | folders.of_packages()
         entry = index.get(name)
     if entry is None:
-        raise not_among("preset", name, likely_presets(name, [known for known in index if known != "base"]), ALL_PRESETS)
+        raise not_among("preset", name, likely_presets(name, [one for one in index if one != "base"]), ALL_PRESETS)
     source = str(entry)
     known = _loaded.get(name)
     text = read_text(entry, _short(source))
@@ -142,7 +142,7 @@ class _Resolver:
         path = error["loc"]
         if error["type"] == "extra_forbidden":
             return unknown("key of a preset", str(path[-1]), _keys_at(path), where=self.document.place(path))
-        return self._at(path, f"'{'.'.join(map(str, path))}': {error['msg'][0].lower()}{error['msg'][1:]}")
+        return self._at(path, f"'{'.'.join(map(str, path))}': {said(error)}")
 
     def _parent(self, name: str) -> Preset:
         try:

@@ -112,7 +112,8 @@ class Preset:
             return replace(read_spec(f"own{sign}{cutoffs}"), metric=name)
         asked = read_spec(spec)
         if asked.preset not in (None, self.name, self.original and self.original.name):
-            raise MetricError(f"'{spec}' names another preset", where=self.name, do=f"Ask rc.preset('{asked.preset}').")
+            do, shell = f"Ask rc.preset('{asked.preset}').", f"Ask it: -p {asked.preset}."
+            raise MetricError(f"'{spec}' names another preset", where=self.name, do=do, shell=shell)
         return asked
 
     def offers(self, spec: str) -> bool:
@@ -207,6 +208,7 @@ class Preset:
             f"{self.name} does not offer {word}",
             allowed=f"It has: {', '.join(self.metrics)}" if self.metrics else "It offers no metric",
             do="Take another preset, or lend it the metric with rc.preset(…).but(metrics={…}).",
+            shell=f"Take another preset, or lend it the metric in a YAML file of your own that extends {self.name}.",
         )
 
     def __repr__(self) -> str:

@@ -36,7 +36,13 @@ def choice_table(choice: Choice) -> Table:
     """One question: each answer with its rule, what it takes, where it stands, and who uses it."""
     used = users_of(choice)
     rows = [
-        [option.parameters.shown(option.name), option.rule, _takes(option), option.cite, ", ".join(_names(used, option))]
+        [
+            option.parameters.shown(option.name),
+            option.rule,
+            _takes(option),
+            option.cite,
+            _names(used, option),
+        ]
         for option in choice.options.values()
     ]
     return Table(["answer", "rule", "takes", "source", "used by"], rows, labels=5)
@@ -91,7 +97,7 @@ def _takes(option: Option) -> str:
 
 def _range(least: float, most: float) -> str:
     ends = [f"at least {least:g}"] * (least > -float("inf")) + [f"at most {most:g}"] * (most < float("inf"))
-    return " and ".join(["any number"] if not ends else ends)
+    return " and ".join(ends or ["any number"])
 
 
 def _parameter(one: Parameter, kind: Any) -> str:
@@ -128,8 +134,8 @@ def _answers(used: dict[str, list[str]], option: Option) -> dict[str, list[str]]
     }
 
 
-def _names(used: dict[str, list[str]], option: Option) -> list[str]:
-    return list(dict.fromkeys(name for names in _answers(used, option).values() for name in names))
+def _names(used: dict[str, list[str]], option: Option) -> str:
+    return ", ".join(dict.fromkeys(name for names in _answers(used, option).values() for name in names))
 
 
 def _listed(names: Sequence[str], every: bool) -> str:

@@ -16,7 +16,7 @@ _WHOLE = {"mrr": "recip_rank", "r_precision": "Rprec", "f1": "set_F"}
 _CUT = {"precision": "P", "map": "map_cut", "ndcg": "ndcg_cut", "hit_rate": "success"}
 """What trec_eval calls what is called otherwise here, without a cutoff and with one."""
 
-_DOTTED = re.compile(r"(\w+)\.(\d+(?:\.\d+)?)", re.ASCII)
+_DOTTED = re.compile(r"(\w*[A-Za-z_])\.(\d+(?:\.\d+)?)", re.ASCII)
 """As it is asked there: ndcg_cut.10, iprec_at_recall.0.1."""
 
 

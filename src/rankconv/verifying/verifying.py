@@ -71,7 +71,8 @@ def adapter_of(preset: Preset) -> type[Adapter]:
             f"no library is known that would verify the preset '{name}'",
             allowed=f"These have one: {', '.join(sorted(ADAPTERS))}",
             nearest=nearest(name, ADAPTERS),
-            do="Write a subclass of rc.Adapter and load it with --plugin to add one.",
+            do="Write a subclass of rc.Adapter to add one.",
+            shell="Write a subclass of rc.Adapter and load it with --plugin to add one.",
         )
     return ADAPTERS[name]
 
