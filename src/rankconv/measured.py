@@ -12,7 +12,6 @@ from rankconv.errors import MetricError
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers
 
-
 BESIDE = ("catalogue", "seen")
 """What a caller can give beside labels and lists."""
 

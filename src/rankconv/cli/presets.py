@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from rankconv.cli import files
-from rankconv.cli.options import Form, Format, Metrics, Plugins
+from rankconv.cli.asking import at_cutoffs
+from rankconv.cli.options import Cutoffs, Form, Format, Metrics, Plugins
 from rankconv.cli.printing import print_json, print_lines, print_table, text_width
 
 
@@ -15,6 +16,7 @@ def show(
         str | None, typer.Option(help="Show only the answers in which it differs from this preset.")
     ] = None,
     metric: Metrics = [],  # noqa: B006
+    k: Cutoffs = "",
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
     """What does a preset say? With -m: every answer behind one metric. With --against: only the differences."""
@@ -29,7 +31,7 @@ def show(
     if name in QUESTIONS and name not in preset_names():
         choices(name)
         return
-    owner = preset(name)
+    owner, metric = preset(name), at_cutoffs(metric, k)
     if against:
         keys = [definition.key for definition in define(metric, owner).values()] if metric else []
         print_lines(preset_pages.difference_page(owner, preset(against), keys))

@@ -9,7 +9,7 @@ from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.verifying import adapters
 from rankconv.verifying.adapter import ADAPTERS, Adapter
-from rankconv.verifying.asked import asked, everything
+from rankconv.verifying.asked import Asked, asked, everything
 from rankconv.verifying.cases import Case, case_of
 from rankconv.verifying.comparing import Comparing
 from rankconv.verifying.generating import random_cases
@@ -44,20 +44,25 @@ def verify(
         ...
     rankconv.errors.ConventionError: no library is known that would verify the preset 'blog'. These have one: ...
     """
-    chosen = find_preset(preset)
-    adapter = adapter_of(chosen)
+    chosen, adapter, wanted = questions(preset, metrics)
     package, version = _installed(adapter)
-    wanted = [metrics] if isinstance(metrics, str) else list(metrics or ())
-    questions = list(asked(adapter, chosen, wanted)) if wanted else everything(adapter, chosen)
     own = _own(labels, rankings, adapter)
     made = random_cases((0 if own else CASES) if random is None else random, seed, adapter.takes)
     comparing = Comparing(chosen, adapter())
-    found = {case.name: list(comparing.outcomes(case, questions)) for case in (*own, *made)}
+    found = {case.name: list(comparing.outcomes(case, wanted)) for case in (*own, *made)}
     rows = (
         Row(one.spec, one.call, {case: outcomes[place] for case, outcomes in found.items()})
-        for place, one in enumerate(questions)
+        for place, one in enumerate(wanted)
     )
     return Verification(chosen.name, package, version, chosen.file.version or "", len(found), tuple(rows))
+
+
+def questions(preset: str | Preset, metrics: Metrics | None) -> tuple[Preset, type[Adapter], list[Asked]]:
+    """The preset, what asks its library, and what is asked: these metrics, or all that can be."""
+    chosen = find_preset(preset)
+    adapter = adapter_of(chosen)
+    wanted = [metrics] if isinstance(metrics, str) else list(metrics or ())
+    return chosen, adapter, list(asked(adapter, chosen, wanted)) if wanted else everything(adapter, chosen)
 
 
 def adapter_of(preset: Preset) -> type[Adapter]:
