@@ -56,8 +56,8 @@ def test_a_named_column_wins_and_serves_one_role_only() -> None:
         (
             ["user", "doc", "prediction"],
             {"score": "predictoin"},
-            "a table: there is no column 'predictoin', which was named for the score. The columns are: user, doc, prediction. "
-            "Did you mean 'prediction'? Pass score= with the name of one of them.",
+            "a table: there is no column 'predictoin', which was named for the score. The columns are: user, doc, "
+            "prediction. Did you mean 'prediction'? Pass score= with the name of one of them.",
         ),
         (
             ["user", "query", "doc"],
