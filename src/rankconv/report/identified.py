@@ -79,7 +79,8 @@ def _lines(found: "Identified", width: int, most: int | None) -> Iterator[str]:
         yield fill(_further(hidden, found.left_off), width)
     yield ""
     yield from _open(found, width, most)
-    if hidden or (most is not None and any(len(_others(row)) > FEW for row in found.rows)):
+    listed = [found.who_would_tell, *map(_others, found.rows)]
+    if hidden or (most is not None and any(len(names) > FEW for names in listed)):
         yield IN_FULL
 
 
