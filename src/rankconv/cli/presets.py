@@ -8,6 +8,7 @@ from rankconv.cli import files
 from rankconv.cli.asking import at_cutoffs
 from rankconv.cli.options import Cutoffs, Form, Format, Metrics, Plugins
 from rankconv.cli.printing import print_json, print_lines, print_table, text_width
+from rankconv.errors import not_among
 
 
 def show(
@@ -23,12 +24,16 @@ def show(
     from rankconv import definition as _registering
     from rankconv.choice import QUESTIONS
     from rankconv.evaluating import define
-    from rankconv.presets.registry import neutral_answers, preset, preset_names
+    from rankconv.presets.folders import is_path
+    from rankconv.presets.heads import likely_presets
+    from rankconv.presets.registry import ALL_PRESETS, neutral_answers, preset, preset_names
     from rankconv.report import preset_pages
 
     assert _registering
     files.load(plugin)
-    if name in QUESTIONS and name not in preset_names():
+    if not is_path(name) and name not in preset_names():
+        if name not in QUESTIONS:
+            raise not_among("preset or question", name, likely_presets(name, QUESTIONS), ALL_PRESETS)
         choices(name)
         return
     owner, metric = preset(name), at_cutoffs(metric, k)

@@ -14,7 +14,7 @@ from rankconv.identifying.identified import Row
 from rankconv.identifying.nearest import Nearest
 from rankconv.identifying.sought import Sought
 from rankconv.measured import Measured
-from rankconv.presets.order import place
+from rankconv.presets.order import best_place, place
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask
 from rankconv.separation import OF_OFFERING, Facts, differing, differing_here
@@ -117,7 +117,7 @@ def classes(found: Sequence[Found], sought: Sought) -> list[Class]:
 
 def _order(one: Class, sought: Sought) -> tuple[float, ...]:
     best = one.best
-    known = min((place(member.preset)[0] for member in one.presets), default=0)
+    known = best_place(member.preset for member in one.presets)
     rank = (best.times != 1, not one.presets, sought.rank(best.how), known, -len(one.presets), best.distance)
     return *rank, sought.gap(best.value)
 

@@ -1,5 +1,7 @@
 """In which order presets are told where several fit: what most people compute with comes first."""
 
+from collections.abc import Iterable
+
 MOST_USED = (
     "trec_eval",
     "sklearn",
@@ -39,3 +41,12 @@ def place(name: str) -> tuple[int, str]:
     """
     varied = [at for at, known in enumerate(MOST_USED) if name == known or name.startswith(f"{known}-")]
     return min(varied, default=len(MOST_USED)), name
+
+
+def best_place(names: Iterable[str]) -> int:
+    """Where the one that most people use stands; variants do not count.
+
+    >>> best_place(["blog", "sklearn", "trec_eval-9"]), best_place(["sklearn-union"]) == len(MOST_USED)
+    (1, True)
+    """
+    return min((MOST_USED.index(name) for name in names if name in MOST_USED), default=len(MOST_USED))
