@@ -1,13 +1,16 @@
 """What an error tells to do can be done where it is read: in Python, or on the command line."""
 
 import ast
+import pickle
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel, ValidationError, field_validator
 
 import rankconv as rc
+from rankconv.presets.yaml_file import said
 
 SOURCE = Path(rc.__file__).parent
 IN_PYTHON = re.compile(r"\brc\.|\w=['…\[{]|=True\b|\.but\(|\bruns\(")
@@ -78,3 +81,28 @@ def test_both_are_told() -> None:
     assert str(error) == "no metric was asked for. Pass ['map']."
     assert error.at("here").on_command_line == "here: no metric was asked for. Name one: -m map."
     assert rc.MetricError("gone", do="Look.").on_command_line == "gone. Look."
+
+
+def test_both_survive_pickling() -> None:
+    error = rc.InputError("gone", where="here", do="Look.", shell="Look with -m.")
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.on_command_line, str(again)) == (error.on_command_line, str(error))
+
+
+def test_what_pydantic_says_is_said_in_our_words() -> None:
+    class Odd(BaseModel):
+        k: int
+
+        @field_validator("k")
+        @classmethod
+        def odd(cls, k: int) -> int:
+            if k % 2 == 0:
+                raise ValueError("It is even")
+            return k
+
+    with pytest.raises(ValidationError) as problem:
+        Odd(k=2)
+    assert said(problem.value.errors()[0]) == "it is even"
+    with pytest.raises(ValidationError) as problem:
+        Odd(k="x")  # type: ignore[arg-type]
+    assert said(problem.value.errors()[0]).startswith("input should be a valid integer")
