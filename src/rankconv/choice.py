@@ -170,7 +170,7 @@ class Choice:
 
         >>> import rankconv as rc
         >>> rc.choices["discount"]("ln").text, rc.choices["ap-denominator"]("min(k, gamma)").text
-        ('log(base=e)', 'min(k,relevant)')
+        ('log(base=e)', 'min(k, relevant)')
         """
         self.words.update(words)
         Registry.changed()

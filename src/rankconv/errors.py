@@ -84,8 +84,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
 def likely(word: str, known: Iterable[str], most: int = MOST_LIKELY) -> list[str]:
     """The known words most like this one, the likest first.
 
-    >>> likely("ndgc", ["map", "dcg", "ndcg"])
-    ['ndcg', 'dcg']
+    >>> likely("ndgc", ["map", "rndcg", "ndcg"])
+    ['ndcg', 'rndcg']
     """
     looked_at = islice((name for name in known if len(name) <= _LONGEST), _COMPARED)
     by_folded = {name.casefold(): name for name in looked_at}

@@ -42,7 +42,7 @@ class Refusal:
             if self.cause == "needs" and f"needs {need}," in self.what:
                 do, shell = f"Pass {need}=….", f"Give it with --{need}."
                 return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
-        do = "Another preset may take the data; errors='collect' keeps the other numbers."
+        do = "Another preset may take the data; from Python, errors='collect' keeps the other numbers."
         shell = "Another preset may take the data; see which: rankconv compare LABELS RUN -p all."
         return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
 
