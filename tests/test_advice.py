@@ -18,6 +18,10 @@ IN_PYTHON = re.compile(r"\brc\.|\w=['…\[{]|=True\b|\.but\(|\bruns\(")
 IN_SHELL = re.compile(r"(?<![\w-])--?[a-z]")
 NEVER_IN_SHELL = {
     "accumulating.py": "batches come from Python",
+    "arguments.py:users": "lists of users come from Python",
+    "base.py:_check_fields": "classes do",
+    "registry.py:preset": "objects in place of a name do",
+    "resolved.py:but": "changed copies do",
     "arrays.py": "arrays do",
     "folder.py": "rc.runs(folder) does; commands take folders",
     "grouped.py": "rc.grouped does",

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 import rankconv as rc
-from rankconv.answers import Base
+from rankconv.answers import Base, Within
 from rankconv.averaging import AVERAGING
 from rankconv.choice import NUMBER, Option
 from rankconv.ranking.judging import Judging
@@ -26,6 +26,9 @@ def parameter(kind: Any) -> st.SearchStrategy[str]:
     """Texts that a parameter of this kind accepts."""
     if get_origin(kind) is Annotated:
         mark = get_args(kind)[1]
+        if isinstance(mark, Within):
+            bounded = numbers.filter(lambda number: mark.least <= number <= mark.most).map(str)
+            return st.integers(int(mark.least), int(mark.most)).map(str) if get_args(kind)[0] is int else bounded
         if not isinstance(mark, rc.Choice):
             above = 1 if isinstance(mark, Base) else 0
             return numbers.filter(lambda number: number > above).map(str) | st.just("e" if above else "0.5")

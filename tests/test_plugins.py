@@ -99,8 +99,10 @@ def test_two_files_cannot_share_a_name(plugin: Callable[[float], Path], tmp_path
     rc.load_plugin(plugin(0.5))
     other = tmp_path / "other.py"
     other.write_text(PLUGIN.replace("VALUE", "0.75"))
-    with pytest.raises(rc.ConventionError, match="the metric 'constant' is already defined by rankconv_plugin_const"):
+    with pytest.raises(rc.ConventionError, match="the metric 'constant' is already defined by Constant in ") as error:
         rc.load_plugin(other)
+    assert str(error.value).startswith(f"{other}, line 5: ")
+    assert str(tmp_path / "constant.py. Give this metric another name") in str(error.value)
     assert mean("constant@6") == 0.5
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rankconv import inputs
+from rankconv import arguments, inputs
 from rankconv.batches import Batch, OfBatch, Whole, all_together, outline, spans_users
 from rankconv.definition import Definition
 from rankconv.engine import measure, populations, score
@@ -116,6 +116,7 @@ class Accumulator:
 
         Users stand in the order in which they came, those with labels first.
         """
+        arguments.word(errors, Errors, "errors")
         whole, places = outline(self._batches)
         found = {id(one.definition): one for one in [*self._whole(whole, places), *self._measured_across()]}
         by_spec = {spec: found[id(definition)] for spec, definition in self._definitions.items()}

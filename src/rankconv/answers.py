@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -23,16 +24,38 @@ class Above:
     limit: float
 
 
+@dataclass(frozen=True)
+class Within:
+    """Marks a parameter that is a number from `least` to `most`."""
+
+    least: float
+    most: float
+
+
+MOST_NESTED = 20
+"""Answers stand in one another at most so deep."""
+LARGEST = 1e100
+"""The size of a number in an answer is 0, or from 1 / LARGEST to LARGEST, so that it can be multiplied and summed."""
 LogBase = Annotated[float, Base()]
 
 _CALL = re.compile(r"([A-Za-z][\w-]*)\s*(?:\((.*)\))?", re.DOTALL)
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+_SIGNS, _STEP = re.compile("[(),]"), {"(": 1, ")": -1, ",": 0}
 
 
 def read_number(text: str) -> float | None:
     """The number that this text is, or None; what no double can hold is none."""
     value = float(text) if _NUMBER.fullmatch(text.strip()) else math.inf
     return value if math.isfinite(value) else None
+
+
+def in_bounds(value: float) -> bool:
+    """Whether an answer may hold this number."""
+    return value == 0 or 1 / LARGEST <= abs(value) <= LARGEST
+
+
+OUT_OF_BOUNDS = f"The size of a number in an answer is 0, or from {1 / LARGEST:g} to {LARGEST:g}"
 
 
 def number_text(value: float) -> str:
@@ -48,12 +71,19 @@ def split(text: str) -> list[str]:
 def between_commas(text: str) -> list[str]:
     """The same, also the empty ones."""
     parts, depth, start = [], 0, 0
-    for place, sign in enumerate(text):
-        depth += (sign == "(") - (sign == ")")
-        if sign == "," and depth == 0:
-            parts.append(text[start:place])
-            start = place + 1
+    for found in _SIGNS.finditer(text):
+        depth += _STEP[found[0]]
+        if found[0] == "," and depth == 0:
+            parts.append(text[start : found.start()])
+            start = found.end()
     return [part.strip() for part in [*parts, text[start:]]]
+
+
+def check_depth(text: str) -> None:
+    """A ConventionError for answers that nest deeper than any reader, or any program, can follow."""
+    steps = (_STEP[sign] for sign in _SIGNS.findall(text))
+    if max(accumulate(steps), default=0) > MOST_NESTED:
+        raise ConventionError(f"'{text}' is nested too deep", allowed=f"Answers nest at most {MOST_NESTED} deep")
 
 
 def read_call(text: str) -> tuple[str, list[str], dict[str, str]]:
@@ -73,15 +103,17 @@ def read_call(text: str) -> tuple[str, list[str], dict[str, str]]:
     return found[1], positional, named
 
 
-def text_of(given: Any) -> str:
+def text_of(given: Any, depth: int = 0) -> str:
     """An answer as text, from text, a number, or the one-key mapping `{log: {base: 3}}` that YAML allows."""
+    if depth > 2 * MOST_NESTED:
+        raise ConventionError("the answer is nested too deep", allowed=f"Answers nest at most {MOST_NESTED} deep")
     if isinstance(given, bool):
         raise ConventionError(f"'{given}' is not an answer", do="Quote the word, so that YAML keeps it as text.")
     if isinstance(given, (int, float)):
         return _number_given(given)
     if isinstance(given, Mapping) and len(given) == 1:
         ((name, inner),) = given.items()
-        return f"{name}({_inner_text(inner)})"
+        return f"{name}({_inner_text(inner, depth + 1)})"
     if isinstance(given, str):
         return given.strip()
     raise ConventionError(f"{given!r} is not an answer", allowed="An answer is text, a number, or a one-key mapping")
@@ -97,12 +129,12 @@ def _number_given(given: float) -> str:
     return number_text(value)
 
 
-def _inner_text(inner: Any) -> str:
+def _inner_text(inner: Any, depth: int) -> str:
     if isinstance(inner, Mapping):
-        return ", ".join(f"{name}={text_of(value)}" for name, value in inner.items())
+        return ", ".join(f"{name}={text_of(value, depth)}" for name, value in inner.items())
     if isinstance(inner, list):
-        return ", ".join(text_of(value) for value in inner)
-    return text_of(inner)
+        return ", ".join(text_of(value, depth) for value in inner)
+    return text_of(inner, depth)
 
 
 @dataclass(frozen=True)
@@ -202,6 +234,8 @@ class Parameters:
             mark = get_args(kind)[1]
             if isinstance(mark, Above):
                 return _above(name, text, mark.limit)
+            if isinstance(mark, Within):
+                return _within(name, text, mark, whole=get_args(kind)[0] is int)
             return _base(text) if isinstance(mark, Base) else mark.validate(text)
         if get_origin(kind) is Literal:
             return _one_of(text, get_args(kind))
@@ -212,6 +246,23 @@ def _base(text: str) -> float:
     value = math.e if text == "e" else read_number(text)
     if value is None or value <= 1:
         raise ValueError(f"'{text}' is not a base: it must be e or a number above 1")
+    return _bounded("base", value, text)
+
+
+def _bounded(name: str, value: float, text: str) -> float:
+    if not in_bounds(value):
+        raise ValueError(f"{name} cannot be {_short(text)}. {OUT_OF_BOUNDS}")
+    return value
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 30 else f"{text[:30]}…"
+
+
+def _within(name: str, text: str, mark: Within, whole: bool) -> float:
+    value = _number(name, text, whole)
+    if not mark.least <= value <= mark.most:
+        raise ValueError(f"{name} must be from {number_text(mark.least)} to {number_text(mark.most)}, not '{text}'")
     return value
 
 
@@ -243,7 +294,7 @@ def _number(name: str, text: str, whole: bool) -> float:
     value = read_number(text)
     if value is None or (whole and value != int(value)):
         raise ValueError(f"{name} must be a {'whole ' if whole else ''}number, not '{text}'")
-    return int(value) if whole else value
+    return int(_bounded(name, value, text)) if whole else _bounded(name, value, text)
 
 
 def _shown(value: Any) -> str:

@@ -14,8 +14,20 @@ from typing import Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from rankconv.answers import Parameters, call_text, number_text, read_call, read_number, text_of
+from rankconv.answers import (
+    OUT_OF_BOUNDS,
+    Parameters,
+    call_text,
+    check_depth,
+    in_bounds,
+    number_text,
+    read_call,
+    read_number,
+    text_of,
+)
 from rankconv.errors import ConventionError, RankingError, likely, nearest, not_among, unknown
+from rankconv.plugins import file_of, place_of, provide
+from rankconv.same_code import same_code
 
 Rule = Callable[..., Any]
 
@@ -34,8 +46,14 @@ class Questions(dict[str, "Choice"]):
     def __missing__(self, name: str) -> "Choice":
         raise unknown_question(name)
 
+    def __reduce__(self) -> str:
+        """In another process it is the registry there."""
+        return "QUESTIONS"
+
 
 QUESTIONS = Questions()
+TABLES: dict[str, "Choice"] = {}
+"""The tables of answers that several questions share, by name."""
 
 
 def unknown_question(name: str) -> RankingError:
@@ -64,11 +82,23 @@ class Option:
 
     name: str
     rule: str
-    function: Rule
+    function: Rule = field(repr=False)
     parameters: Parameters
     cite: str = ""
     traits: Mapping[str, Any] = field(default_factory=dict)
     """What else the engine must know of this answer: that it needs scores, or the cutoff."""
+    table: str = ""
+    """The question that it answers, or the table of answers that several questions share."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By its name: in another process it is the answer registered there."""
+        module = self.function.__module__
+        return _option_named, (self.table, self.name, module, file_of(module))
+
+    def same(self, other: "Option") -> bool:
+        """Whether both say and do the same, wherever they were written."""
+        ours, theirs = ((one.rule, one.cite, one.parameters, dict(one.traits)) for one in (self, other))
+        return ours == theirs and same_code(self.function, other.function)
 
     @property
     def about(self) -> str:
@@ -85,6 +115,13 @@ class Answer:
     arguments: tuple[Any, ...]
     keywords: Mapping[str, Any]
     reads: tuple[str, ...]
+    question: str = ""
+    """The question that it was given to."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By question and text: in another process it is read there."""
+        module = self.option.function.__module__
+        return _answer_read, (self.question, self.text, module, file_of(module))
 
     def __call__(self, **data: Any) -> Any:
         """Carry the answer out; of the data it gets what its function reads."""
@@ -93,6 +130,7 @@ class Answer:
 
 
 NUMBER = "a number"
+_RENAME = "Give this {} another name, with the plugin's in front, or load one of the two."
 
 
 class Choice:
@@ -134,30 +172,49 @@ class Choice:
         """What texts write in place of an answer: `ln` is `log(base=e)`."""
         self.unclear: dict[str, str] = {}
         """Words of texts that may mean several answers, and which."""
-        self._answers: dict[Any, Answer] = {}
+        self._answers: dict[str, Answer] = {}
         self._generation = Registry.generation
-        if asked:
-            self._register()
+        self._register(QUESTIONS if asked else TABLES)
 
-    def _register(self) -> None:
-        known = QUESTIONS.get(self.name)
+    def _register(self, registry: dict[str, "Choice"]) -> None:
+        known = registry.get(self.name)
         if known is not None and known.module != self.module:
-            raise ConventionError(f"the question '{self.name}' is already asked by {known.module}")
-        QUESTIONS[self.name] = self
+            raise ConventionError(
+                f"the question '{self.name}' is already asked by {place_of(known.module)}",
+                do=_RENAME.format("question"),
+            )
+        registry[self.name] = self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By its name: in another process it is the question registered there."""
+        return _choice_named, (self.name, self.module, file_of(self.module))
 
     def option(self, name: str, *, rule: str, cite: str = "", **traits: Any) -> Callable[[Rule], Rule]:
-        """Decorator: this function is the answer of that name."""
+        """Decorator: this function is the answer of that name.
+
+        A ConventionError where another module has taken the name already for something else; one that says and does
+        the same, as where two plugins ship one answer, is left as it is.
+        """
 
         def register(function: Rule) -> Rule:
-            known = self.options.get(name)
-            if known is not None and known.function.__module__ != function.__module__:
-                raise ConventionError(f"'{name}' already answers {self.name}, in {known.function.__module__}")
-            parameters = Parameters.of(function, self.reads)
-            self.options[name] = Option(name, rule, function, parameters, cite, traits)
-            Registry.changed()
+            made = Option(name, rule, function, Parameters.of(function, self.reads), cite, traits, self.name)
+            if not self._known_elsewhere(made):
+                self.options[name] = made
+                Registry.changed()
             return function
 
         return register
+
+    def _known_elsewhere(self, made: Option) -> bool:
+        """Whether another module has registered the same; a ConventionError where it means something else."""
+        known = self.options.get(made.name)
+        if known is None or known.function.__module__ == made.function.__module__:
+            return False
+        if not made.same(known):
+            where = place_of(known.function.__module__)
+            wrong = f"'{made.name}' already answers {self.name}, in {where}: {known.rule}"
+            raise ConventionError(f"{wrong}; this one says: {made.rule}", do=_RENAME.format("answer"))
+        return True
 
     def number(
         self, *, rule: str, least: float = -math.inf, most: float = math.inf, **traits: Any
@@ -183,16 +240,16 @@ class Choice:
 
     def __call__(self, given: Any) -> Answer:
         """The answer that this text (or number, or one-key mapping) gives; an unknown one is a ConventionError."""
-        key = repr(given)
+        text = text_of(given)
         if self._generation != Registry.generation:
             self._answers, self._generation = {}, Registry.generation
-        if key not in self._answers:
-            answer = self._read(given)
-            self._answers[key] = self._answers.setdefault(repr(answer.text), answer)
-        return self._answers[key]
+        if text not in self._answers:
+            answer = self._read(text)
+            self._answers[text] = self._answers.setdefault(answer.text, answer)
+        return self._answers[text]
 
-    def _read(self, given: Any) -> Answer:
-        text = text_of(given)
+    def _read(self, text: str) -> Answer:
+        check_depth(text)
         text = self.words.get(text, text)
         value = read_number(text)
         if value is not None and NUMBER in self.options:
@@ -210,13 +267,15 @@ class Choice:
         return self._answer(option, call_text(name, bound), bound.positional, bound.by_name)
 
     def _answer(self, option: Option, text: str, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Answer:
-        return Answer(option, text, arguments, keywords, option.parameters.data)
+        return Answer(option, text, arguments, keywords, option.parameters.data, self.name)
 
     def _check_range(self, value: float, option: Option) -> None:
         least, most = option.traits["least"], option.traits["most"]
         if not least <= value <= most:
             allowed = f"It must be at least {least:g}" + (f" and at most {most:g}" if most < math.inf else "")
             raise ConventionError(f"{number_text(value)} does not answer '{self.name}'", allowed=allowed)
+        if not in_bounds(value):
+            raise ConventionError(f"{value:g} does not answer '{self.name}'", allowed=OUT_OF_BOUNDS)
 
     def _not_an_answer(self, text: str, name: str) -> ConventionError:
         error = unknown(self.noun, text, self.names)
@@ -270,3 +329,31 @@ def _schema_forms(option: Option) -> list[dict[str, Any]]:
         mapping = {"type": "object", "properties": {option.name: {}}, "required": [option.name]}
         forms.append({**mapping, "additionalProperties": False, "description": about})
     return forms
+
+
+def _choice_named(name: str, module: str, file: str) -> Choice:
+    known = TABLES.get(name) or QUESTIONS.get(name)
+    if known is None:
+        provide(module, file)
+        known = TABLES.get(name) or QUESTIONS[name]
+    return known
+
+
+def _option_named(table: str, name: str, module: str, file: str) -> Option:
+    provide(module, file)
+    choice = _choice_named(table, module, file)
+    if name not in choice.options:
+        raise unknown(choice.noun, name, choice.names, where=_not_here(module))
+    return choice.options[name]
+
+
+def _answer_read(question: str, text: str, module: str, file: str) -> Answer:
+    provide(module, file)
+    try:
+        return _choice_named(question, module, file)(text)
+    except ConventionError as error:
+        raise error.at(_not_here(module)) from None
+
+
+def _not_here(module: str) -> str:
+    return f"in this process, where {place_of(module)} has not registered it"

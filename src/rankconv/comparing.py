@@ -1,14 +1,14 @@
 """One run under many definitions, side by side."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from rankconv import inputs
+from rankconv import arguments, inputs
 from rankconv.comparison import Comparison
 from rankconv.definition import Definition
 from rankconv.engine import measure
 from rankconv.errors import ConventionError, MetricError
-from rankconv.evaluating import Metrics, asked_of_joined, choose, join, no_metric
+from rankconv.evaluating import Metrics, asked_of_joined, choose, join
 from rankconv.measured import Measured
 from rankconv.presets.groups import expand
 from rankconv.presets.registry import HOUSE
@@ -70,7 +70,7 @@ def asked(
 ) -> tuple[list[str], list[Preset], dict[tuple[str, str], Definition]]:
     """The metrics and presets that are put side by side, and what each preset means by each metric that it has."""
     chosen = presets_asked(presets)
-    rows = _rows([metrics] if isinstance(metrics, str) else list(metrics or ()), chosen)
+    rows = _rows(arguments.specs(metrics), chosen)
     table = {(metric, preset.name): found for metric in rows for preset in chosen for found in _define(metric, preset)}
     _check_known(rows, chosen, table)
     return rows, chosen, table
@@ -80,21 +80,26 @@ def presets_asked(
     asked: str | Preset | Sequence[str | Preset] | None, usual: Sequence[str] = DEFAULT_PRESETS
 ) -> list[Preset]:
     """The presets that names, groups and presets stand for, each once; the usual ones, where nothing is asked."""
-    listed = [asked] if isinstance(asked, (str, Preset)) else list(asked or usual)
-    names = [name for one in listed for name in (expand(one) if isinstance(one, str) else [one])]
+    names = [name for one in _listed(asked, usual) for name in (expand(one) if isinstance(one, str) else [one])]
     found: dict[str, Preset] = {}
     for preset in map(find_preset, names):
-        if found.setdefault(preset.name, preset) is not preset:
+        if not found.setdefault(preset.name, preset).same(preset):
             do = "Name the changed ones: .but(…, name='…')."
             shell = "Give one of the files, and the preset in it, another name."
             raise ConventionError(f"two different presets are called '{preset.name}'", do=do, shell=shell)
     return list(found.values())
 
 
+def _listed(asked: Any, usual: Sequence[str]) -> list[Any]:
+    if isinstance(asked, Mapping):
+        raise ConventionError("presets were given as a mapping", do=f"Pass a list: {[*asked]!r:.200}.")
+    if asked is None or (isinstance(asked, Collection) and not isinstance(asked, (str, bytes))):
+        return list(asked or usual)
+    return [asked]
+
+
 def _rows(asked: list[str], presets: list[Preset]) -> list[str]:
     """One row per number: `map@5,10` is two, a nickname has all that any of the presets means by it."""
-    if not asked:
-        raise no_metric()
     rows = []
     for text in (spec for listed in asked for spec in each_spec(listed)):
         if read_spec(text).preset is not None:

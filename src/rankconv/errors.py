@@ -21,6 +21,8 @@ MOST_LIKELY = 5
 """So many names are suggested."""
 _LONGEST, _COMPARED = 100, 1000
 """Letters of a word, and words, that are looked at to find the nearest."""
+_MOST_SHOWN = 2000
+"""Signs of what is wrong that a message repeats."""
 
 
 class RankingError(Exception):
@@ -29,8 +31,8 @@ class RankingError(Exception):
     def __init__(
         self, wrong: str, *, where: str = "", allowed: str = "", nearest: str = "", do: str = "", shell: str = ""
     ) -> None:
-        self.wrong, self.where, self.allowed, self.nearest, self.do = wrong, where, allowed, nearest, do
-        self.shell = shell
+        self.wrong, self.where = _cut(wrong), _cut(where)
+        self.allowed, self.nearest, self.do, self.shell = allowed, nearest, do, shell
         super().__init__(str(self))
 
     def __str__(self) -> str:
@@ -51,6 +53,10 @@ class RankingError(Exception):
         """The same error with its place in front of the place already known."""
         place = f"{where}, {self.where}" if self.where else where
         return _rebuild(type(self), self.wrong, **{**self._parts, "where": place})
+
+    def but(self, *, allowed: str) -> "RankingError":
+        """The error with another sentence on what is allowed."""
+        return _rebuild(type(self), self.wrong, **{**self._parts, "allowed": allowed})
 
     def __reduce__(self) -> tuple[object, ...]:
         return partial(_rebuild, type(self), **self._parts), (self.wrong,)
@@ -74,6 +80,10 @@ class MetricError(RankingError):
 
 class LibraryError(RankingError):
     """A library that is needed for what was asked, and for nothing else, is not installed."""
+
+
+class LeftOut(UserWarning):
+    """Something that many were asked for was left out, as it cannot be read: a preset whose plugin is not loaded."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -139,6 +149,11 @@ def not_among(
 
 def _is_none(kind: str, word: str) -> str:
     return f"'{word}' is not {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+
+
+def _cut(text: str) -> str:
+    """The text, without the middle of one that nobody would read to its end."""
+    return text if len(text) <= _MOST_SHOWN + 3 else f"{text[: _MOST_SHOWN // 2]} … {text[-_MOST_SHOWN // 2 :]}"
 
 
 def _rebuild(kind: type[RankingError], wrong: str, **parts: str) -> RankingError:

@@ -6,10 +6,10 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from rankconv import inputs
+from rankconv import arguments, inputs
 from rankconv.definition import Definition
 from rankconv.engine import measure
-from rankconv.errors import InputError, MetricError
+from rankconv.errors import InputError
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
@@ -122,6 +122,7 @@ def evaluate(
     >>> result.per_user["map"].round(4).tolist()
     [0.8333, 0.5]
     """
+    arguments.word(errors, Errors, "errors")
     if isinstance(labels, Joined):
         metrics, preset = asked_of_joined(rankings, metrics, preset)
     chosen = find_preset(HOUSE if preset is None else preset)
@@ -153,32 +154,22 @@ def asked_of_joined(second: Any, third: Any, fourth: Any) -> tuple[Any, Any]:
 
 def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
     """The definitions that these specs ask for, by the text of each: `map@5,10` is `map@5` and `map@10`."""
-    asked = [metrics] if isinstance(metrics, str) else list(metrics or ())
-    if not asked:
-        raise no_metric()
     found: dict[str, Definition] = {}
-    for text in (spec for listed in asked for spec in each_spec(listed)):
+    for text in (spec for listed in arguments.specs(metrics) for spec in each_spec(listed)):
         named, rest = preset_and_rest(text)
         owner = preset if named is None else find_preset(named)
         head = "" if named is None else f"{named}:"
         found |= {head + spec: definition for spec in owner.members(rest) for definition in owner.define(spec)}
     if not found:
-        raise no_metric()
+        raise arguments.no_metric()
     return found
-
-
-def no_metric() -> MetricError:
-    """Nothing to compute."""
-    do = "Pass one or more, such as ['ndcg@10', 'map@10']."
-    return MetricError("no metric was asked for", do=do, shell="Name one or more: -m ndcg@10,map@10.")
 
 
 def choose(joined: Joined, users: Iterable[Any] | None) -> tuple[Joined, Mask | None]:
     """The population that the caller lists: a mask, and joined data that knows users without any row."""
     if users is None:
         return joined, None
-    listed = list(users)
-    names = inputs.rankings({user: [] for user in listed})
+    names = inputs.rankings({user: [] for user in arguments.users(users)})
     known = joined.users.code_of
     if any(user not in known for user in names.users.values.tolist()):
         joined = _with_users(joined, names)

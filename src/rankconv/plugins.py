@@ -1,36 +1,103 @@
 """Code that adds metrics, answers or questions: a user's file, named on purpose, or an installed package."""
 
 import importlib.util
+import re
 import sys
 from functools import cache
+from hashlib import sha256
+from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
+from traceback import extract_tb
 
-from rankconv.errors import InputError
+from rankconv.errors import InputError, RankingError
 
 ENTRY_POINTS = "rankconv.plugins"
+_FILES: dict[str, Path] = {}
+"""The file of each module that was loaded from a plugin file."""
 
 
 def load_plugin(path: str | Path) -> None:
     """Run a Python file, so that the metrics and answers that it defines are registered.
 
-    Code runs only because the caller names the file here; no preset and no data file can ask for it.
-    A missing file is an InputError.
+    Code runs only because the caller names the file here; no preset and no data file can ask for it. What is pickled
+    with such a metric or answer in it loads the same file where it is unpickled, as in a worker process.
+
+    Raises InputError for a missing file, and for one that raises an error, with its line and what it says; a
+    ConventionError where it takes a name that is taken.
     """
+    if not isinstance(path, (str, Path)):
+        raise InputError(f"{path!r:.100} is not a plugin", do="Pass the path of a Python file.")
     file = Path(path)
     if not file.is_file():
         raise InputError(f"there is no plugin file {file}")
-    name = f"rankconv_plugin_{file.stem}"
+    name = _module_name(file)
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise InputError(f"{file} is not a Python file", do="A plugin ends in .py.")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
+    before = sys.modules.get(name)
+    sys.modules[name], _FILES[name] = module, file.resolve()
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as problem:
+        sys.modules.pop(name)
+        sys.modules |= {} if before is None else {name: before}
+        raise _failed(problem, file) from None
+
+
+def _module_name(file: Path) -> str:
+    """Two files of one name in two folders are two plugins; one file is the same plugin in every process."""
+    stem = re.sub(r"\W", "_", file.stem)
+    return f"rankconv_plugin_{stem}_{sha256(str(file.resolve()).encode()).hexdigest()[:8]}"
+
+
+def _failed(problem: BaseException, file: Path) -> RankingError:
+    """What a plugin raised, as one message with the last line of the file that was reached."""
+    lines = [frame.lineno for frame in extract_tb(problem.__traceback__) if Path(frame.filename) == file]
+    if isinstance(problem, SyntaxError) and problem.filename == str(file):
+        lines.append(problem.lineno)
+    place = f"{file}, line {lines[-1]}" if lines else str(file)
+    if isinstance(problem, RankingError):
+        return problem.at(place)
+    said = problem.msg if isinstance(problem, SyntaxError) else str(problem)
+    return InputError(f"the plugin cannot be loaded: {type(problem).__name__}: {said}".rstrip(": "), where=place)
 
 
 @cache
 def load_installed() -> None:
-    """Import what installed packages offer under the entry point `rankconv.plugins`."""
+    """Import what installed packages offer under the entry point `rankconv.plugins`; an InputError where one fails."""
     for point in entry_points(group=ENTRY_POINTS):
-        point.load()
+        try:
+            point.load()
+        except (Exception, SystemExit) as problem:
+            package = point.dist.name if point.dist else point.value
+            frames = extract_tb(problem.__traceback__)
+            place = f"the plugin '{point.name}' of the installed package {package}, {frames[-1].filename}"
+            said = f"it cannot be loaded: {type(problem).__name__}: {problem}"
+            where = f"{place}, line {frames[-1].lineno}"
+            raise InputError(said, where=where, do=f"Mend {package}, or uninstall it.") from None
+
+
+def file_of(module: str) -> str:
+    """The plugin file that a module was loaded from; nothing for any other module."""
+    return str(_FILES.get(module, ""))
+
+
+def place_of(module: str) -> str:
+    """Where users find the code of a module: the plugin file, or the module's name."""
+    return file_of(module) or module
+
+
+def provide(module: str, file: str) -> None:
+    """Load what another process had loaded when it pickled an object that needs it."""
+    if module in sys.modules:
+        return
+    if file and not Path(file).is_file():
+        do = "Copy it there, or send the numbers alone."
+        raise InputError(f"this object needs the plugin {file}, which is not there in this process", do=do)
+    try:
+        load_plugin(file) if file else import_module(module)
+    except ImportError as problem:
+        do = "Import it there first, or keep the code in a plugin file."
+        raise InputError(f"this object needs the module {module}: {problem}", do=do) from None

@@ -63,6 +63,8 @@ class Result:
 
     def measured(self, spec: str) -> Measured:
         """Everything about one number; a MetricError if it was not asked."""
+        if not isinstance(spec, str):
+            raise MetricError(f"{spec!r:.100} is not a metric", allowed=f"This result holds: {', '.join(self.by_spec)}")
         if spec in self.by_spec:
             return self.by_spec[spec]
         for known in self.by_spec.values():

@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+
 from rankconv.answers import between_commas, split
 from rankconv.errors import MetricError
 
@@ -12,14 +14,9 @@ HIGHEST = 1_000_000
 """Some definitions go through all ranks down to the cutoff, also beyond the list."""
 MOST_CUTOFFS = 1000
 """That a range such as `@1-8` stands for."""
+ALLOWED = f"A cutoff is a whole number from 1 up to {HIGHEST:,}"
+_CUTOFF = re.compile(r"[0-9]{1,7}")
 _PRESET = re.compile(r"([\w.+-]+(?: \(modified\))?):")
-_SPEC = re.compile(
-    r"(?:(?P<preset>[\w.+-]+(?:\ \(modified\))?):)?"
-    r"(?P<metric>[^\s(@:,][^(@:]*?)\s*"
-    r"(?:\((?P<answers>.*)\))?\s*"
-    r"(?:@(?P<cutoffs>[^()@]*))?",
-    re.VERBOSE | re.DOTALL,
-)
 
 
 _BARE = re.compile(r"[\d\s.+-]*", re.ASCII)
@@ -75,25 +72,32 @@ def read_spec(text: str) -> Spec:
     >>> read_spec("trec_eval:ndcg(ties=averaged, gain=table(1=1, 2=5))@5,10").cutoffs
     (5, 10)
     """
-    found = _SPEC.fullmatch(text.strip())
-    if found is None or text.count("(") != text.count(")"):
-        raise MetricError(f"'{text}' is not a metric", allowed=GRAMMAR)
-    name, inside = found["metric"].strip(), (found["answers"] or "").strip()
+    preset, rest = preset_and_rest(text)
+    name, inside, cutoffs = _taken_apart(rest, text)
     if inside.isdigit():  # a system's own spelling, such as ndcgAt(10)
         name, inside = f"{name}({inside})", ""
     answers = tuple(_answer(part, text) for part in split(inside))
     for question, count in Counter(question for question, _ in answers).items():
         if count > 1:
             raise MetricError(f"'{text}' answers '{question}' twice", do="Give one answer.")
-    return Spec(
-        found["preset"],
-        name,
-        answers,
-        _cutoffs(found["cutoffs"], text),
-    )
+    return Spec(preset, name, answers, _cutoffs(cutoffs, text))
 
 
 GRAMMAR = "Write metric@k, such as ndcg@10, or preset:metric(question=answer)@k"
+
+
+def _taken_apart(rest: str, text: str) -> tuple[str, str, str | None]:
+    """Name, what stands in the parentheses, and what follows the @; in one pass, however long the text is."""
+    end = min(place for sign in "(@" for place in [rest.find(sign) % (len(rest) + 1)])
+    name, tail, inside = rest[:end], rest[end:], ""
+    if tail.startswith("("):
+        close = tail.rfind(")")
+        inside, tail = tail[1 : max(close, 1)].strip(), tail[close + 1 :].lstrip() if close > 0 else "("
+    sign, cutoffs = tail[:1], tail[1:]
+    named = name and not name[0].isspace() and name[0] not in ",:" and ":" not in name
+    if not named or sign not in ("", "@") or set("()@") & set(cutoffs) or text.count("(") != text.count(")"):
+        raise MetricError(f"'{text}' is not a metric", allowed=GRAMMAR)
+    return name.strip(), inside, cutoffs if sign else None
 
 
 def _answer(part: str, text: str) -> tuple[str, str]:
@@ -122,10 +126,18 @@ def _range(part: str, text: str) -> Iterable[int]:
 
 
 def _cutoff(part: str, text: str) -> int:
-    if not re.fullmatch(r"\d{1,7}", part, re.ASCII) or not 0 < int(part) <= HIGHEST:
+    if not _CUTOFF.fullmatch(part) or not 0 < int(part) <= HIGHEST:
         raise MetricError(
             f"'{part}' is not a cutoff in '{text}'",
-            allowed=f"A cutoff is a whole number from 1 up to {HIGHEST:,}",
+            allowed=ALLOWED,
             do="Write, for instance, @10, @5,10,20 or @1-8, or leave it out for the whole list.",
         )
     return int(part)
+
+
+def checked_cutoff(given: object, where: str = "") -> int:
+    """A cutoff that was given as a number; a MetricError for what is none."""
+    number = given if isinstance(given, (int, float, np.integer, np.floating)) and not isinstance(given, bool) else 0
+    if not 1 <= number <= HIGHEST or number != int(number):
+        raise MetricError(f"{given!r:.100} is not a cutoff", where=where, allowed=ALLOWED)
+    return int(number)

@@ -1,11 +1,15 @@
 """What judging, averaging and metrics have in common: frozen answers to their own questions."""
 
+import sys
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
 from rankconv.choice import Answer, Choice
+from rankconv.errors import ConventionError
+from rankconv.plugins import file_of, place_of, provide
 
 
 def question_name(field: str) -> str:
@@ -43,6 +47,32 @@ class Answers(BaseModel):
     def given(self, question: str) -> str:
         """The answer to one question, as text."""
         return self.stated[question]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By the name of its class, and the answers as text; what carries them out is there in every process."""
+        kind = type(self)
+        if _class_named(kind.__module__, kind.__qualname__) is not kind:
+            do = "Define it once, at the top of a module or of a plugin file."
+            raise ConventionError(f"{kind.__qualname__} cannot be found by its name, so it cannot be pickled", do=do)
+        told = {name: getattr(self, name) for name in kind.model_fields}
+        modules = {answer.option.function.__module__ for answer in self.answers.values()}
+        others = sorted(module for module in modules if not module.startswith("rankconv."))
+        needed = {module: file_of(module) for module in (kind.__module__, *others)}
+        return _answered, (kind.__module__, kind.__qualname__, told, needed)
+
+
+def _class_named(module: str, name: str) -> Any:
+    return reduce(lambda found, part: getattr(found, part, None), name.split("."), sys.modules.get(module))
+
+
+def _answered(module: str, name: str, told: dict[str, Any], needed: dict[str, str]) -> Answers:
+    for other, file in needed.items():
+        provide(other, file)
+    kind = _class_named(module, name)
+    if kind is None:
+        raise ConventionError(f"this object needs {name}, which {place_of(module)} does not define in this process")
+    made: Answers = kind.model_validate(told)
+    return made
 
 
 @cache

@@ -1,5 +1,6 @@
 """Files that are written whole or not at all, and never over another one unasked."""
 
+import errno
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -46,20 +47,36 @@ def write_table(frame: "pl.DataFrame", path: Path, *, force: bool) -> None:
 
 @contextmanager
 def beside(path: Path, *, force: bool) -> Iterator[Path]:
-    """A file in the same folder, which takes the place of this one if all goes well, and is gone otherwise."""
+    """A file in the same folder, which takes the place of this one if all goes well, and is gone otherwise.
+
+    A link stays a link: the file that it leads to is the one that is written.
+    """
     _check_free(path, force=force)
+    target = Path(os.path.realpath(path))
     try:
-        with tempfile.TemporaryDirectory(prefix=".rankconv-", dir=path.parent) as folder:
+        with tempfile.TemporaryDirectory(prefix=".rankconv-", dir=target.parent) as folder:
             draft = Path(folder) / path.name
             yield draft
-            os.replace(draft, path)
+            os.replace(draft, target)
     except OSError as problem:
         raise InputError(f"cannot be written: {problem.strerror or problem}", where=str(path)) from None
 
 
 def _check_free(path: Path, *, force: bool) -> None:
+    if path.is_symlink() and _leads_in_a_circle(path):
+        raise InputError("this link leads in a circle", where=str(path), do="Choose another name, or mend the link")
     if path.is_dir():
         raise InputError("this is a folder", where=str(path), do="Name a file in it")
+    if path.exists() and not path.is_file():
+        raise InputError("this is no file that can be replaced", where=str(path), do="Choose another name")
     if path.exists() and not force:
         do, shell = (f"Choose another name, or overwrite it with {force}" for force in ("force=True", "--force"))
         raise InputError("there is such a file already", where=str(path), do=do, shell=shell)
+
+
+def _leads_in_a_circle(link: Path) -> bool:
+    try:
+        link.stat()
+    except OSError as problem:
+        return problem.errno == errno.ELOOP
+    return False

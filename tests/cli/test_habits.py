@@ -285,7 +285,7 @@ def test_a_question_and_its_answers() -> None:
     for told in (
         "discount: How much does a rank count?",
         "1 / log_base(rank + shift)",
-        "base: the base of a logarithm, a number above 1 or e; shift: a number above 0, 1 unless said",
+        "base: the base of a logarithm, a number above 1 or e; shift: a number from ",
         "Texts also write: ln, log2, log10",
         "Source: jarvelin2002",
         "log(base=2): trec_eval",

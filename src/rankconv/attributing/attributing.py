@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rankconv import arguments
 from rankconv.attributing.attribution import Attribution, Contribution
 from rankconv.attributing.measuring import Mixtures, alike, measure_each
 from rankconv.attributing.players import Mixer, Player, players_of, questions_of
@@ -77,6 +78,7 @@ def why(
         raise InputError("several runs were given", do="Pass one of them: why divides one difference.")
     else:
         joined = join(labels, rankings, seen=seen, catalogue=catalogue)
+    arguments.number(seed, "seed")
     joined, chosen = choose(joined, users)
     return _attribution(joined, chosen, *sides, seed)
 

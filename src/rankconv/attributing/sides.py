@@ -4,6 +4,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+from rankconv import arguments
 from rankconv.definition import Definition
 from rankconv.errors import MetricError
 from rankconv.evaluating import define
@@ -55,7 +56,7 @@ def side(given: str | Path | Preset, metric: str | None) -> Side:
 
 
 def _one(spec: str, preset: Preset) -> Definition:
-    definitions = list(define(spec, preset).values())
+    definitions = list(define(arguments.spec(spec), preset).values())
     if len(definitions) > 1:
         raise MetricError(f"'{spec}' asks for {len(definitions)} numbers", do="Ask for one of them: give one cutoff.")
     return definitions[0]

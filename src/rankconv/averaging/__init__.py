@@ -87,3 +87,4 @@ def _cause_fields() -> dict[str, Any]:
 
 
 AVERAGING: type[Averaging] = create_model("Averaging", __base__=Averaging, __module__=__name__, **_cause_fields())
+AVERAGING.__qualname__ = "AVERAGING"  # by which it is found when it is pickled

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from rankconv.answers import Above
+from rankconv.answers import Above, Within
 from rankconv.averaging.sums import ExactSum, total
 from rankconv.choice import Choice
 from rankconv.metrics.base import Ratio
@@ -109,6 +109,7 @@ def _(value: float) -> float:
 
 NOBODY.also(zero="0")
 
+Decimals = Annotated[int, Within(0, 17)]
 ROUNDING = Choice("rounding", "How is a value rounded?", reads=("values",), asked=False)
 
 
@@ -119,13 +120,13 @@ def _(values: Numbers) -> Numbers:
 
 
 @ROUNDING.option("numpy", rule="to n decimals, scaled and rounded half to even")
-def _(values: Numbers, decimals: int) -> Numbers:
+def _(values: Numbers, decimals: Decimals) -> Numbers:
     """As numpy does: it multiplies, rounds and divides, so 1/160 to 4 places becomes 0.0062."""
     return np.round(values, decimals)
 
 
 @ROUNDING.option("exact", rule="to n decimals, from the exact binary value")
-def _(values: Numbers, decimals: int) -> Numbers:
+def _(values: Numbers, decimals: Decimals) -> Numbers:
     """As Python's round does: 1/160 to 4 places becomes 0.0063, since its double lies just above."""
     return np.array([round(value, decimals) if math.isfinite(value) else value for value in values.tolist()])
 

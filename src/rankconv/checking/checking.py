@@ -12,11 +12,12 @@ from rankconv.checking.impact import moves
 from rankconv.checking.lints import LINTS, Lint
 from rankconv.checking.spelling import Spelling
 from rankconv.comparing import asked, compare, presets_asked
-from rankconv.errors import InputError, MetricError
+from rankconv.errors import InputError
 from rankconv.evaluating import Metrics, asked_of_joined, join
 from rankconv.presets.resolved import Preset
 from rankconv.ranking.data import Labels, Rankings
 from rankconv.ranking.joined import Joined
+from rankconv.spec import checked_cutoff
 
 USUAL_PRESETS = ("rankconv", "trec_eval", "sklearn", "mllib", "ranx", "recbole")
 """One of each kind, where the caller names none."""
@@ -59,6 +60,7 @@ def check(
     >>> [(move.preset, round(move.by, 3)) for move in found["ties"].moves]
     [('rankconv', 0.193), ('trec_eval', 0.193)]
     """
+    k = None if k is None else checked_cutoff(k, "k")
     if isinstance(labels, Joined):
         metrics, presets = asked_of_joined(rankings, metrics, presets)
     wanted, chosen = asked_of_check(metrics, presets, k)
@@ -81,10 +83,9 @@ def asked_of_check(
     metrics: Metrics | None, presets: str | Preset | Sequence[str | Preset] | None, k: int | None
 ) -> tuple[list[str], list[Preset]]:
     """The metrics and presets that are looked at; the usual ones where none are named."""
-    if k is not None and k < 1:
-        raise MetricError(f"k={k} is not a cutoff", allowed="A cutoff is a whole number from 1 up")
     chosen = presets_asked(presets, USUAL_PRESETS)
-    return asked(metrics or _usual_metrics(k or USUAL_CUTOFF, chosen), chosen)[0], chosen
+    told = _usual_metrics(k or USUAL_CUTOFF, chosen) if metrics in (None, [], ()) else metrics
+    return asked(told, chosen)[0], chosen
 
 
 def _training(train: Any, joined: Joined) -> Labels:

@@ -10,7 +10,7 @@ from rankconv.definition import Definition, fingerprints
 from rankconv.errors import MetricError, RankingError
 from rankconv.identifying.space import space
 from rankconv.metrics import METRICS
-from rankconv.presets.registry import neutral_answers, preset_names
+from rankconv.presets.registry import neutral_answers, preset_names, readable
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.results import Result
@@ -55,6 +55,8 @@ def from_fingerprint(
     >>> [found.text for found in rc.from_fingerprint("e39c84a5…")]
     ['mllib:ndcg@10']
     """
+    if not isinstance(given, str):
+        raise MetricError(f"{given!r:.100} is not a fingerprint", allowed="It is a text of hexadecimal digits")
     digits = given.strip().rstrip("….").lower()
     if not re.fullmatch(f"[0-9a-f]{{{SHORTEST},16}}", digits):
         allowed = f"It has 16 hexadecimal digits, of which the first {SHORTEST} or more are needed"
@@ -70,8 +72,8 @@ def from_fingerprint(
 
 def of_presets() -> Iterator[Definition]:
     """All metrics of all presets."""
-    for name in preset_names():
-        yield from forms(find_preset(name))
+    for one in readable(preset_names()):
+        yield from forms(one)
 
 
 def of_space() -> Iterator[Definition]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from rankconv.citing.statements import Statements
 from rankconv.definition import Definition
 from rankconv.errors import RankingError
-from rankconv.presets.registry import preset, preset_names
+from rankconv.presets.registry import preset_names, readable
 from rankconv.presets.resolved import Preset
 
 SHOWN = (2, 2, 1)
@@ -62,7 +62,7 @@ def pairs_apart(question: str, definitions: Sequence[Definition]) -> int:
 def offered(definition: Definition) -> list[Definition]:
     """The same metric, in the same form, as each preset that offers it has it."""
     found = []
-    for owner in map(preset, preset_names()):
+    for owner in readable(preset_names()):
         if definition.key in owner.metrics:
             with suppress(RankingError):  # not in this form
                 found.append(owner.definition(definition.key, (), definition.asked_k))

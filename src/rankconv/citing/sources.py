@@ -1,12 +1,14 @@
 """Where a definition stands: the sources of its preset, and the papers that single answers come from."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from rankconv.citing.statements import Statements
 from rankconv.definition import Definition
 from rankconv.errors import ConventionError
 from rankconv.presets.model import Citation
-from rankconv.presets.registry import preset, preset_names
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.registry import preset_names, readable
 from rankconv.presets.resolved import Preset
 
 OF_ANSWERS = (
@@ -46,7 +48,7 @@ def sources(definition: Definition, owner: Preset | None) -> list[Citation]:
 def preset_of(definition: Definition) -> Preset | None:
     """The preset of a definition; None where it is no longer to be had."""
     try:
-        return preset(definition.preset)
+        return find_preset(definition.preset)
     except ConventionError:
         return None
 
@@ -74,7 +76,7 @@ def citations(key: str) -> list[Citation]:
         return [by_key[key]]
     names = preset_names()
     if key in names:
-        cited = _of_preset(preset(key))
+        cited = _of_preset(find_preset(key))
         return [citation for citation in cited if citation.key == key] or cited
-    found = (citation for name in names for citation in preset(name).file.cite)
-    return [next(citation for citation in found if citation.key == key)]
+    found = (citation for preset in readable(names) for citation in preset.file.cite)
+    return list(islice((citation for citation in found if citation.key == key), 1))

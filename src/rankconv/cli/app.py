@@ -10,6 +10,7 @@ from rankconv.cli.compare import compare
 from rankconv.cli.evaluate import evaluate
 from rankconv.cli.explain import explain
 from rankconv.cli.identify import identify
+from rankconv.cli.once import GivenOnce
 from rankconv.cli.presets import choices, metrics, presets, schema, show
 from rankconv.cli.reproduce import reproduce
 from rankconv.cli.sensitivity import sensitivity
@@ -60,4 +61,4 @@ for command in (
     choices,
     schema,
 ):
-    app.command()(command)
+    app.command(cls=GivenOnce)(command)

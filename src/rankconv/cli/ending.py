@@ -4,13 +4,14 @@ import io
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from rankconv.cli.app import app
-from rankconv.errors import RankingError
+from rankconv.errors import LeftOut, RankingError
 
 MISTAKE, STOPPED = 2, 128 + signal.SIGINT
 
@@ -21,7 +22,7 @@ class _Stop(BaseException):
 
 def main() -> None:
     """Run a command. A mistake and a full disk are one message and exit code 2, Ctrl-C is 130, a closed pipe 141."""
-    with _signals():
+    with _signals(), _left_out_said():
         try:
             _open_streams()
             _run()
@@ -42,6 +43,22 @@ def _run() -> None:
         app()
     finally:
         sys.stdout.flush()
+
+
+@contextmanager
+def _left_out_said() -> Iterator[None]:
+    """What is left out is one line on stderr, said once."""
+    with warnings.catch_warnings():
+        plain = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if issubclass(category, LeftOut):
+                print(f"rankconv: {message}", file=sys.stderr)
+            else:
+                plain(message, category, *place, **more)
+
+        warnings.showwarning = show
+        yield
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from rankconv.cli import files
 from rankconv.cli.asking import at_cutoffs
 from rankconv.cli.options import Cutoffs, Form, Format, Metrics, Plugins
 from rankconv.cli.printing import print_json, print_lines, print_table, text_width
-from rankconv.errors import not_among
+from rankconv.errors import MetricError, not_among
 
 
 def show(
@@ -47,11 +47,42 @@ def show(
         print_lines(preset_pages.preset_page(owner))
 
 
-def presets(form: Form = Format.table) -> None:
-    """Which presets are there?"""
+def presets(
+    name: Annotated[
+        list[str] | None,
+        typer.Argument(help="With --check: presets, YAML files of your own, or groups; all shipped ones without."),
+    ] = None,
+    check: Annotated[bool, typer.Option("--check", help="Run the checks that the presets' files hold.")] = False,
+    form: Form = Format.table,
+    plugin: Plugins = [],  # noqa: B006
+) -> None:
+    """Which presets are there? With --check: does each give the numbers of its own checks? Exit code 1 if not."""
     from rankconv.report.preset_list import presets_table
 
-    print_table(presets_table(), form)
+    files.load(plugin)
+    if check:
+        _check(name or [], form)
+    elif name:
+        raise MetricError("names go with --check", do=f"See what a preset says with: rankconv show {name[0]}")
+    else:
+        print_table(presets_table(), form)
+
+
+def _check(names: list[str], form: Format) -> None:
+    from rankconv.preset_checks import run_checks
+    from rankconv.presets.groups import expand
+    from rankconv.presets.registry import preset, preset_names
+    from rankconv.report.preset_checks import checks_table, closing_line
+
+    presets = [preset(one) for name in names for one in expand(name)] or preset_names()
+    found = list(run_checks(presets))
+    shown = found if names or form in (Format.json, Format.csv) else [one for one in found if not one.ok]
+    if shown or form is not Format.table:
+        print_table(checks_table(shown), form)
+    if form is Format.table:
+        print_lines([closing_line(found, len(presets))])
+    if not all(one.ok for one in found):
+        raise typer.Exit(1)
 
 
 def metrics(form: Form = Format.table, plugin: Plugins = []) -> None:  # noqa: B006

@@ -1,10 +1,13 @@
 """The question after every odd number: how does it come about, for this one user?"""
 
+import re
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from rankconv import arguments
 from rankconv.definition import Definition
 from rankconv.engine import measure
 from rankconv.errors import InputError, MetricError, nearest
@@ -93,7 +96,7 @@ def _asked_of(other: Preset, spec: str, ours: Definition) -> str:
 
 
 def _one(spec: str | None, preset: Preset) -> Definition:
-    definitions = list(define(spec, preset).values())
+    definitions = list(define(arguments.spec(spec), preset).values())
     if len(definitions) > 1:
         raise MetricError(f"'{spec}' asks for {len(definitions)} numbers", do="Explain one of them: give one cutoff.")
     return definitions[0]
@@ -101,8 +104,9 @@ def _one(spec: str | None, preset: Preset) -> Definition:
 
 def _code_of(user: Any, users: Ids) -> int:
     """The code of a user; a number written as text is taken for the number where ids are numbers."""
-    for one in (user, str(user), *([int(user)] if str(user).lstrip("-").isdigit() else [])):
-        if one in users.code_of and not isinstance(one, bool):
+    whole = re.fullmatch(r"-?[0-9]{1,19}", str(user))
+    for one in (user, str(user), *([int(whole[0])] if whole else [])):
+        if isinstance(one, Hashable) and one in users.code_of and not isinstance(one, bool):
             return users.code_of[one]
     texts = [str(value) for value in users.values.tolist()]
     raise InputError(

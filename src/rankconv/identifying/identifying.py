@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, overload
 
+from rankconv import arguments
 from rankconv.errors import MetricError
 from rankconv.evaluating import choose, join
 from rankconv.identifying.anything import identify_anything, is_any
@@ -98,6 +99,8 @@ def check_asked(numbers: Mapping[str, str], loose: bool) -> dict[str, Sought]:
 
 def _numbers(metric: Any, value: Any) -> dict[str, str]:
     """Each metric with its number as text."""
+    if not isinstance(metric, (str, Mapping, type(None))):
+        arguments.spec(metric)
     told = dict(metric) if isinstance(metric, Mapping) else {metric: value}
     if not told or any(not isinstance(name, str) or number is None for name, number in told.items()):
         do = 'Pass both, as in identify(labels, run, "ndcg@10", "0.4127").'

@@ -13,7 +13,7 @@ from rankconv.definition import Definition
 from rankconv.errors import ConventionError, MetricError, RankingError
 from rankconv.identifying.tried import FARTHEST, SLIPS, apart, combinations
 from rankconv.metrics.base import Metric
-from rankconv.presets.registry import HOUSE, preset, preset_names
+from rankconv.presets.registry import HOUSE, preset, preset_names, readable
 from rankconv.presets.resolved import Preset
 from rankconv.ranking.judging import Judging
 from rankconv.separation import OF_OFFERING
@@ -79,8 +79,8 @@ def one_metric(asked: str) -> Spec:
 
 
 def every_preset() -> list[Preset]:
-    """All presets that there are."""
-    return [preset(name) for name in preset_names()]
+    """All presets that there are and hold together."""
+    return readable(preset_names())
 
 
 def entries(asked: str, presets: Iterable[Preset] | None = None) -> list[Definition]:

@@ -8,12 +8,14 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from pydantic import Field
 
-from rankconv.choice import Answer, Registry
+from rankconv.choice import Answer, Choice, Registry
 from rankconv.errors import ConventionError, RankingError, likely, not_among
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
+from rankconv.plugins import file_of
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
-from rankconv.stated import Answers
+from rankconv.spec import HIGHEST
+from rankconv.stated import Answers, question_name
 
 METRICS: dict[str, type["Metric"]] = {}
 """Every strategy by its name."""
@@ -34,6 +36,16 @@ def unknown_metric(word: str, where: str = "") -> RankingError:
     """The error for a word that is no strategy."""
     known = [*METRICS, *(spelling for metric in METRICS.values() for spelling in metric.spellings)]
     return not_among("metric", word, likely(word, known), ALL_METRICS, where=where)
+
+
+def _defined_again(known: type["Metric"], cls: type["Metric"]) -> bool:
+    """Whether it is the same class, as where a cell of a notebook is run again."""
+    return (known.__module__, known.__qualname__) == (cls.__module__, cls.__qualname__)
+
+
+def _place(metric: type["Metric"]) -> str:
+    module, name = metric.__module__, metric.__qualname__
+    return f"{name} in {file_of(module)}" if file_of(module) else f"{module}.{name}"
 
 
 @dataclass(frozen=True)
@@ -77,7 +89,10 @@ class Parts:
 class Metric(Answers, ABC):
     """One metric under one set of answers. Subclass it to add a metric; defining the class registers it.
 
-    A subclass names itself, declares the questions it asks as annotated fields, and implements `per_user`:
+    A subclass names itself, declares the questions it asks as annotated fields, and implements `per_user`. A field with
+    a default, `ideal: Annotated[str, rc.choices["ideal"]] = "returned-in-k"`, is the answer that belongs to the metric:
+    it wins over what a preset says for all its metrics, and yields to what is said of this one. ConventionError where
+    a name is taken, a field asks no question, or a default is no answer to it.
 
     >>> import rankconv as rc
     >>> class HitsPerLabel(rc.Metric):
@@ -112,19 +127,44 @@ class Metric(Answers, ABC):
 
     cutoff: Annotated[str, CUTOFF]
     cutoff_scope: Annotated[str, CUTOFF_SCOPE]
-    k: Annotated[int, Field(ge=1)] | None = None
+    k: Annotated[int, Field(ge=1, le=HIGHEST)] | None = None
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         if not cls.name:
             return
-        known = METRICS.get(cls.name)
-        if known is not None and (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
-            raise ConventionError(
-                f"the metric '{cls.name}' is already defined by {known.__module__}.{known.__qualname__}"
-            )
+        cls._check_fields()
+        for word in (cls.name, *cls.__dict__.get("spellings", ())):
+            taken = next((one for one in METRICS.values() if word in (one.name, *one.spellings)), None)
+            if taken is not None and not _defined_again(taken, cls):
+                raise ConventionError(
+                    f"the metric '{word}' is already defined by {_place(taken)}",
+                    do="Give this metric another name, or load one of the two plugins.",
+                )
         METRICS[cls.name] = cls
         Registry.changed()
+
+    @classmethod
+    def _check_fields(cls) -> None:
+        for name, info in cls.model_fields.items():
+            choice = next((mark for mark in info.metadata if isinstance(mark, Choice)), None)
+            where = f"{cls.__qualname__}.{name}"
+            if name != "k" and (choice is None or choice.name != question_name(name)):
+                do = f'Write {name}: Annotated[str, rc.choices["{question_name(name)}"]], or ClassVar for a constant.'
+                do = do if choice is None else f"Call it {choice.name.replace('-', '_')}."
+                raise ConventionError("the field of a metric is a question by its own name", where=where, do=do)
+            try:
+                _ = choice and not info.is_required() and choice.validate(info.default)
+            except ConventionError as error:
+                raise error.at(where) from None
+
+    @classmethod
+    def own_answers(cls) -> dict[str, str]:
+        """The answers that belong to the metric itself: the defaults of its fields."""
+        fields = {question_name(name): info for name, info in cls.model_fields.items() if not info.is_required()}
+        return {
+            name: choice.validate(fields[name].default) for name, choice in cls.questions().items() if name in fields
+        }
 
     @abstractmethod
     def per_user(self, block: Block) -> Ratio | Parts:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import numpy as np
 
+from rankconv.answers import Within
 from rankconv.choice import Answer, Choice
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
@@ -66,7 +67,7 @@ def _(block: Block) -> Numbers:
 
 
 @DIVISOR.option("hits", rule="the hits that the metric reads, plus epsilon")
-def _(block: Block, scope: int | None, *, epsilon: float = 0) -> Numbers:
+def _(block: Block, scope: int | None, *, epsilon: Annotated[float, Within(0, 1e6)] = 0) -> Numbers:
     """Those within the cutoff."""
     return block.hits_so_far.at(scope) + epsilon
 

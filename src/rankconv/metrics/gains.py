@@ -5,7 +5,7 @@ from typing import Annotated
 
 import numpy as np
 
-from rankconv.answers import Above, LogBase
+from rankconv.answers import Above, LogBase, Within
 from rankconv.choice import Answer, Choice
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Mask, Numbers
@@ -47,7 +47,7 @@ def _(grades: Numbers, highest: Annotated[float, Above(0)]) -> Numbers:
 
 
 @GAIN.option("exponential-share", rule="(2^g - 1) / 2^highest", cite="chapelle2009")
-def _(grades: Numbers, highest: Annotated[float, Above(0)]) -> Numbers:
+def _(grades: Numbers, highest: Annotated[float, Within(1e-6, 1000)]) -> Numbers:
     """The probability of ERR: a grade below the highest stops a reader half as often."""
     return (np.exp2(grades) - 1) / np.float64(2) ** highest
 
@@ -73,7 +73,7 @@ def _log(ranks: Numbers, base: float) -> Numbers:
 
 
 @DISCOUNT.option("log", rule="1 / log_base(rank + shift)", cite="burges2005")
-def _(ranks: Numbers, *, base: LogBase, shift: Annotated[float, Above(0)] = 1) -> Numbers:
+def _(ranks: Numbers, *, base: LogBase, shift: Annotated[float, Within(1e-6, 1e6)] = 1) -> Numbers:
     """From the first rank on; `shift` is 1, so that rank 1 is not divided by log 1 = 0."""
     return 1 / _log(ranks + shift, base)
 

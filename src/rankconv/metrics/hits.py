@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.answers import Above
+from rankconv.answers import Within
 from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.metrics.divisors import DIVISOR
@@ -69,7 +69,7 @@ class Recall(Metric):
 BETA = Choice("beta", "How much more does recall weigh than precision in F?", reads=(), noun="beta")
 
 
-@BETA.number(rule="beta", least=0)
+@BETA.number(rule="beta", least=0, most=1e6)
 def _(value: float) -> float:
     """1 weighs both alike."""
     return value
@@ -223,7 +223,7 @@ def _(block: Block) -> Numbers:
 
 
 @R_PRECISION_AT.option("multiple", rule="x times R, rounded up from a tenth on", cite="trec_eval-10")
-def _(block: Block, of: Annotated[float, Above(0)]) -> Numbers:
+def _(block: Block, of: Annotated[float, Within(1e-6, 1e6)]) -> Numbers:
     """trec_eval takes floor(x R + 0.9)."""
     return np.floor(of * block.relevant_count + 0.9)
 

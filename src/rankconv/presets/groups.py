@@ -3,7 +3,7 @@
 from rankconv.errors import ConventionError, not_among
 from rankconv.presets import folders
 from rankconv.presets.heads import GROUPS, heads, likely_presets
-from rankconv.presets.registry import ALL_PRESETS, preset_names
+from rankconv.presets.registry import ALL_PRESETS, preset_names, readable
 
 ALL = "all"
 
@@ -20,7 +20,7 @@ def expand(word: str) -> list[str]:
     if folders.is_path(word) or word in names:
         return [word]
     if word == ALL:
-        return names
+        return [preset.name for preset in readable(names)]
     if word not in GROUPS:
         raise not_among("preset or group of presets", word, likely_presets(word, [ALL, *GROUPS]), ALL_PRESETS)
     return _members(word)
@@ -31,4 +31,11 @@ def _members(group: str) -> list[str]:
     if not found:
         do = f"Name yours by path, or put their folder into {folders.FOLDERS_VARIABLE}."
         raise ConventionError(f"no preset belongs to the group '{group}'", do=do)
-    return found
+    names = [preset.name for preset in readable(found)]
+    if not names:
+        raise ConventionError(
+            f"no preset of the group '{group}' can be read",
+            do="Read one: rc.preset(…).",
+            shell="See: rankconv presets --check",
+        )
+    return names

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from rankconv.errors import RankingError, likely
+from rankconv.errors import ConventionError, likely
 from rankconv.presets import folders
 from rankconv.presets.order import place
 from rankconv.presets.yaml_file import read_document, read_text
@@ -31,10 +31,7 @@ def likely_presets(word: str, others: Iterable[str] = ()) -> list[str]:
     >>> likely_presets("spark")[0], likely_presets("torch")[0], likely_presets("trec-eval")[0]
     ('mllib', 'torchmetrics', 'trec_eval')
     """
-    try:
-        told = heads()
-    except RankingError:  # of a file that has nothing to do with the word
-        told = []
+    told = heads()
     known = sorted((head["name"] for head in told), key=place)
     asked, spelled = _plain(word), likely(word, [*others, *known])
     said = {head["name"]: at for head in told if (at := _says(head, asked)) is not None}
@@ -58,7 +55,10 @@ def _plain(text: str) -> str:
 
 def _head(name: str, file: Any) -> dict[str, Any]:
     """The keys above those where its answers begin."""
-    told = _told(_ANSWERS.split(read_text(file, str(file)), 1)[0], str(file))
+    try:
+        told = _told(_ANSWERS.split(read_text(file, str(file)), 1)[0], str(file))
+    except ConventionError as error:
+        return {"name": name, "group": OWN, "title": f"cannot be read: {error}"}
     group = str(told.get("group", OWN))
     return {**told, "name": name, "group": group if group in GROUPS else OWN}
 

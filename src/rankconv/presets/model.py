@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from rankconv.spec import HIGHEST
+
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.+-]*$", max_length=80)]
 Given = Any
 """An answer as YAML gives it: text, a number, or a one-key mapping. The question's own choice validates it."""
@@ -62,7 +64,7 @@ class Entry(BaseModel):
     called: str | list[str] = []
     """The system's own names, accepted as spellings; `{k}` stands for the cutoff, `{question}` for a number that
     answers it, `{question=answer}` for the parameter of that answer."""
-    k: int | None = Field(default=None, ge=1)
+    k: int | None = Field(default=None, ge=1, le=HIGHEST, strict=True)
     """A hidden cutoff that holds where none is given."""
     with_k: dict[str, Given] = Field(default={}, alias="with-k")
     """Answers that hold only where a cutoff is given."""

@@ -1,5 +1,7 @@
 """All presets by name: read when they are asked for, checked once, kept."""
 
+import warnings
+from collections.abc import Collection, Iterable
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -8,11 +10,11 @@ from pydantic import ValidationError
 
 from rankconv import plugins
 from rankconv.choice import QUESTIONS
-from rankconv.errors import ConventionError, RankingError, not_among, unknown
+from rankconv.errors import ConventionError, LeftOut, RankingError, not_among, unknown
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of, unknown_metric
 from rankconv.presets import folders
-from rankconv.presets.entries import ENTRY_KEYS, canonical
+from rankconv.presets.entries import ENTRY_KEYS, canonical, check_names
 from rankconv.presets.heads import likely_presets
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.presets.resolved import SECTIONS, Preset
@@ -22,6 +24,8 @@ HOUSE = "rankconv"
 """The preset that answers where none is named."""
 ALL_PRESETS = ("rc.preset_names()", "rankconv presets")
 """What lists them, in Python and a shell."""
+
+PLUGIN = "Or load the plugin that adds it: --plugin FILE, from Python rc.load_plugin"
 
 _loaded: dict[str, Preset] = {}
 
@@ -37,6 +41,12 @@ def preset(name: "str | Path | Preset") -> Preset:
     """
     if isinstance(name, Preset):
         return name
+    if not isinstance(name, (str, Path)):
+        several = isinstance(name, Collection) and not isinstance(name, bytes)
+        do = "Where one preset is meant, pass one; rc.compare takes several." if several else ""
+        raise ConventionError(
+            f"{name!r:.100} is not a preset", allowed="A preset is a name, a path, or an rc.preset(…)", do=do
+        )
     if isinstance(name, Path) or folders.is_path(name):
         return _from_path(Path(name))
     return _load(name, _index(), ())
@@ -45,6 +55,19 @@ def preset(name: "str | Path | Preset") -> Preset:
 def preset_names() -> list[str]:
     """The names of all presets: those shipped, in the user's folders, and in installed packages; without `base`."""
     return [name for name in _index() | folders.of_packages() if name != "base"]
+
+
+def readable(names: Iterable[str]) -> list[Preset]:
+    """Those of these presets that hold together; of each other one a warning says why it is left out."""
+    found = []
+    for name in names:
+        try:
+            found.append(preset(name))
+        except RankingError as error:
+            hint = ", or load the plugin that adds it with --plugin FILE" if PLUGIN in error.allowed else ""
+            said = f"the preset '{name}' is left out: {error.where}: {error.wrong}. Mend it{hint}"
+            warnings.warn(f"{said}.", LeftOut, stacklevel=3)
+    return found
 
 
 def neutral_answers() -> dict[str, str]:
@@ -159,11 +182,11 @@ class _Resolver:
     def _answer(self, path: tuple[str, ...], given: Any, allowed: list[str]) -> str:
         question = path[-1]
         if question not in allowed:
-            raise unknown("question here", question, allowed, where=self.document.place(path))
+            raise _or_plugin(unknown("question here", question, allowed, where=self.document.place(path)))
         try:
             return QUESTIONS[question].validate(given)
         except RankingError as error:
-            raise error.at(self.document.place(path)) from None
+            raise _or_plugin(error.at(self.document.place(path))) from None
 
     def _entry(self, key: str, inherited: Entry | None, own: Entry) -> Entry:
         path = ("metrics", key)
@@ -175,13 +198,17 @@ class _Resolver:
             plugins.load_installed()
         strategy = strategy_of(merged.is_ or key)
         if strategy is None:
-            raise unknown_metric(merged.is_ or key, where=self.document.place((*path, "is")))
+            raise _or_plugin(unknown_metric(merged.is_ or key, where=self.document.place((*path, "is"))))
         asked = [*(q for kind in SECTIONS.values() for q in kind.questions()), *METRICS[strategy].questions()]
         for question, answer in told.items():
             if question not in ENTRY_KEYS:
                 self._answer((*path, question), answer, asked)
         for question, answer in told["with-k"].items():
             self._answer((*path, "with-k", question), answer, asked)
+        try:
+            check_names(own)
+        except ConventionError as error:
+            raise error.at(self.document.place((*path, "called"))) from None
         return canonical(merged)
 
     def _check(self, made: Preset) -> None:
@@ -195,6 +222,13 @@ class _Resolver:
 
     def _at(self, path: tuple[str | int, ...], wrong: str) -> ConventionError:
         return ConventionError(wrong, where=self.document.place(path))
+
+
+def _or_plugin(error: RankingError) -> RankingError:
+    """A word that is not known here may be one that a plugin adds."""
+    if error.allowed.startswith("Choose one of"):
+        return error.but(allowed=f"{error.allowed}. {PLUGIN}")
+    return error.but(allowed=PLUGIN) if "All of them" in error.do else error
 
 
 def _keys_at(path: tuple[str | int, ...]) -> list[str]:

@@ -1,5 +1,6 @@
 """A preset: a named, cited set of definitions, with what it inherits already filled in."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -13,7 +14,7 @@ from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.presets.entries import Options, called, changed, check_asked, checked, merged, question_of
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.ranking.judging import Judging
-from rankconv.spec import Spec, each_spec, read_spec
+from rankconv.spec import Spec, checked_cutoff, each_spec, read_spec
 from rankconv.stated import Answers
 
 SECTIONS: dict[str, type[Answers]] = {"judging": Judging, "averaging": AVERAGING}
@@ -43,6 +44,8 @@ class Preset:
     """The preset that it extends."""
     original: "Preset | None" = None
     """The preset that it was made from by `but`."""
+    told: dict[str, str] = field(default_factory=dict, repr=False)
+    """What `but` says for all metrics, which wins also over the answers that belong to a metric itself."""
     _defined: dict[tuple[str, int | None, int], Definition] = field(default_factory=dict, repr=False)
 
     @property
@@ -65,15 +68,24 @@ class Preset:
         An answer given here replaces the preset's own everywhere, also inside the entries of single metrics.
         The copy is called "… (modified)" unless `name` says otherwise.
         """
+        if not isinstance(name, str) or not isinstance(metrics, (Mapping, type(None))):
+            do = "Write but(name='mine', metrics={'ndcg': {'gain': 'binary'}}, ties='reversed')."
+            raise ConventionError(f"{metrics if isinstance(name, str) else name!r:.100} changes no preset", do=do)
         told = {question_of(key).name: question_of(key).validate(value) for key, value in answers.items()}
         entries = {key: changed(entry, told) for key, entry in self.entries.items()}
         for key, more in (metrics or {}).items():
             entries[key] = checked(key, merged(entries.get(key), more))
-        if self.answers | told == self.answers and entries == self.entries:
+        if self.answers | told == self.answers and entries == self.entries and not self._unlike(told):
             return self
         original = self.original or self
         title = name or f"{original.name} (modified)"
-        return replace(self, name=title, answers=self.answers | told, entries=entries, original=original, _defined={})
+        answers, told = self.answers | told, self.told | told
+        return replace(self, name=title, answers=answers, entries=entries, original=original, told=told, _defined={})
+
+    def _unlike(self, told: dict[str, str]) -> bool:
+        """Whether some metric brings another answer of its own."""
+        given = [(self._strategy(key).own_answers(), self.answers_of(key)) for key in self.metrics]
+        return any(q in own and answers[q] != a for own, answers in given for q, a in told.items())
 
     @property
     def nicknames(self) -> dict[str, list[str]]:
@@ -107,6 +119,8 @@ class Preset:
         """A spec taken apart; what the system itself writes with parentheses is one name."""
         if isinstance(spec, Spec):
             return spec
+        if not isinstance(spec, str):
+            raise MetricError(f"{spec!r:.100} is not a metric", allowed="A metric is a text, such as 'ndcg@10'")
         name, sign, cutoffs = spec.strip().partition("@")
         if any(name in entry.names for entry in self.entries.values()):
             return replace(read_spec(f"own{sign}{cutoffs}"), metric=name)
@@ -153,12 +167,14 @@ class Preset:
 
     def answers_of(self, key: str, k: int | None = None) -> dict[str, str]:
         """Every answer that holds for one metric, asked for or not."""
-        entry = self.entry(key)
-        form = {} if self._strategy(key).cuts else {"cutoff": "never"}
-        return self.answers | form | entry.answers | (entry.with_k if k is not None else {})
+        entry, strategy = self.entry(key), self._strategy(key)
+        form = {} if strategy.cuts else {"cutoff": "never"}
+        general = self.answers | form | strategy.own_answers() | self.told
+        return general | entry.answers | (entry.with_k if k is not None else {})
 
     def _cutoff(self, key: str, cutoff: str, k: int | None) -> int | None:
         where = f"{self.name}:{key}"
+        k = None if k is None else checked_cutoff(k, where)
         if cutoff == "never" and k is not None:
             raise MetricError(f"{self.name} has no {key} at a cutoff", where=f"{where}@{k}", do=f"Ask for {key}.")
         if cutoff == "required" and k is None:
@@ -210,6 +226,15 @@ class Preset:
             do="Take another preset, or lend it the metric with rc.preset(…).but(metrics={…}).",
             shell=f"Take another preset, or lend it the metric in a YAML file of your own that extends {self.name}.",
         )
+
+    def same(self, other: "Preset") -> bool:
+        """Whether both say the same, also where one of them came from another process."""
+        ours, theirs = ((one.name, one.text, one.answers, one.entries, one.told) for one in (self, other))
+        return ours == theirs
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the definitions that were made of it, which are made anew."""
+        return {**self.__dict__, "_defined": {}}
 
     def __repr__(self) -> str:
         return f"Preset({self.name!r}: {self.title}; {', '.join(self.metrics)})"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from inspect import Parameter
 from typing import Any, Literal, get_args, get_origin
 
-from rankconv.answers import Above, Base, number_text, read_call, read_number
+from rankconv.answers import Above, Base, Within, number_text, read_call, read_number
 from rankconv.averaging import AVERAGING
 from rankconv.choice import NUMBER, QUESTIONS, Choice, Option
 from rankconv.metrics import METRICS
@@ -118,8 +118,12 @@ def _kind(kind: Any) -> str:
         return "the base of a logarithm, a number above 1 or e"
     if isinstance(mark, Above):
         return f"a number above {mark.limit:g}"
-    if mark is not None:
+    if isinstance(mark, Within):
+        return f"a number from {mark.least:g} to {mark.most:g}"
+    if isinstance(mark, Choice):
         return f"one of {', '.join(mark.names)}"
+    if mark is not None:
+        return _kind(get_args(kind)[0])
     if get_origin(kind) is Literal:
         return f"one of {', '.join(map(str, get_args(kind)))}"
     return {int: "a whole number", float: "a number"}.get(kind, "text")

@@ -11,8 +11,16 @@ OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
 }
-FUNCTIONS: dict[str, Callable[[float], float]] = {"ln": math.log, "log": math.log, "log2": math.log2}
+FUNCTIONS: dict[str, Callable[[float], float]] = {
+    "ln": math.log,
+    "log": math.log,
+    "log2": math.log2,
+    "log10": math.log10,
+    "sqrt": math.sqrt,
+    "exp": math.exp,
+}
 """`log` without a base is the natural one."""
 
 
@@ -24,7 +32,7 @@ def calculated(text: str) -> float | None:
     """
     try:
         value = float(_value(ast.parse(text.strip(), mode="eval").body))
-    except (SyntaxError, ValueError, ArithmeticError, RecursionError, MemoryError):
+    except (SyntaxError, TypeError, ValueError, ArithmeticError, RecursionError, MemoryError):
         return None
     return value if math.isfinite(value) else None
 
@@ -32,6 +40,8 @@ def calculated(text: str) -> float | None:
 def _value(node: ast.expr) -> float:
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
         return float(node.value)  # type: ignore[arg-type]
+    if isinstance(node, ast.Name) and node.id == "e":
+        return math.e
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return -_value(node.operand)
     if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from rankconv.engine import measure
 from rankconv.errors import RankingError
 from rankconv.metrics.base import strategy_of
-from rankconv.presets.registry import preset as find_preset
-from rankconv.presets.registry import preset_names
+from rankconv.presets.registry import preset_names, readable
 from rankconv.presets.resolved import Preset
 from rankconv.ranking.joined import Joined
 from rankconv.reproducing.claims import Claim
@@ -29,9 +28,9 @@ def hints(source: Source, claims: Sequence[Claim]) -> dict[Claim, str]:
     found: dict[Claim, list[str]] = {claim: [] for claim in claims}
     for inputs in dict.fromkeys(claim.asked.inputs for claim in claims):
         here = {claim: one for claim, one in like.items() if claim.asked.inputs == inputs}
-        for name in preset_names():
-            for claim in _given(find_preset(name), source.joined[inputs], here):
-                found[claim].append(name)
+        for preset in readable(preset_names()):
+            for claim in _given(preset, source.joined[inputs], here):
+                found[claim].append(preset.name)
     return {claim: _said(names) for claim, names in found.items()}
 
 

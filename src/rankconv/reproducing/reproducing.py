@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from rankconv.errors import ConventionError
 from rankconv.reproducing.claims import of_contradiction
 from rankconv.reproducing.judging import judged, shown
 from rankconv.reproducing.outcomes import outcomes
@@ -30,6 +31,10 @@ def reproduce(*sources: str | Path) -> Reproduction:
     >>> [(row.metric, row.printed, row.shown) for row in found if row.verdict == "erratum"]
     [('ndcg@3', '0.94', '0.9501')]
     """
+    for one in sources:
+        if not isinstance(one, (str, Path)):
+            allowed = "A source is a name or a path; several stand side by side, reproduce('a', 'b')"
+            raise ConventionError(f"{one!r:.100} is not a source", allowed=allowed)
     known = published()
     chosen = [source(name) for name in dict.fromkeys(one for given in sources or known for one in named(given))]
     names = {one.file.name for one in chosen}

@@ -15,10 +15,10 @@ from rankconv.reproducing.model import Inputs
 
 Beside = Callable[[str], bytes]
 """Reads a file beside the one that names it."""
-_RANGE = re.compile(r"(\d+)\.\.(\d+)")
+_RANGE = re.compile(r"(\d{1,18})\.\.(\d{1,18})", re.ASCII)
 MOST_ITEMS, MOST_BYTES = 1_000_000, 1 << 28
 """What a few signs may stand for, and a packed file."""
-_MARK = re.compile(r"\s*([RN])(?:\*(\d{1,6}))?")
+_MARK = re.compile(r"([RN])(?:\*(\d{1,6}))?", re.ASCII)
 
 
 def taken(inputs: Inputs, beside: Beside) -> Joined:

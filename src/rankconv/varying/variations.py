@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rankconv.answers import number_text
+from rankconv.answers import text_of
 from rankconv.definition import Definition
 from rankconv.presets.resolved import Preset
+from rankconv.ranking.label_steps import RELEVANT
 from rankconv.reanswering import answered
 from rankconv.spec import read_spec
 
@@ -52,6 +53,6 @@ def of_cutoffs(preset: Preset, metric: str, cutoffs: Sequence[int]) -> dict[Vari
 
 def of_thresholds(definition: Definition, thresholds: Sequence[float]) -> dict[Variation, Definition]:
     """An item being relevant from each of these grades on."""
-    answers = [f"at-least({number_text(float(level))})" for level in thresholds]
+    answers = [RELEVANT.validate(f"at-least({text_of(level)})") for level in thresholds]
     found = {answer: answered(definition, {"relevant": answer}) for answer in answers}
     return {Variation(THRESHOLDS, f"relevant={answer}"): one for answer, one in found.items() if one}

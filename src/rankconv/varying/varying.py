@@ -3,18 +3,20 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from rankconv import arguments
 from rankconv.attributing.measuring import alike
 from rankconv.comparing import asked, compare
 from rankconv.comparison import Comparison
 from rankconv.definition import Definition
 from rankconv.engine import measure
 from rankconv.errors import InputError, MetricError
-from rankconv.evaluating import asked_of_joined, choose, no_metric
+from rankconv.evaluating import asked_of_joined, choose
 from rankconv.measured import Measured
 from rankconv.presets.groups import ALL
 from rankconv.presets.resolved import Preset
 from rankconv.ranking.joined import Joined
 from rankconv.separation import Facts
+from rankconv.spec import checked_cutoff
 from rankconv.varying.monotone import not_known
 from rankconv.varying.result import Sensitivity
 from rankconv.varying.variations import AS_IS, BY_SCORE, TIES, Variation, of_cutoffs, of_thresholds, of_ties
@@ -53,15 +55,14 @@ def sensitivity(
     if isinstance(labels, Joined):
         metric, presets = asked_of_joined(rankings, metric, presets)
         rankings = None
-    if not isinstance(metric, str):
-        raise no_metric()
+    metric = arguments.spec(metric)
     chosen = known_to(metric, presets)
-    listed = None if users is None else list(users)
+    listed = None if users is None else arguments.users(users)
     if isinstance(labels, Joined):
         comparison = compare(labels, None, metric, chosen, users=listed)
     else:
         comparison = compare(labels, rankings, metric, chosen, users=listed, seen=seen, catalogue=catalogue)
-    return _varied(comparison, chosen, _cutoffs(cutoffs), thresholds, listed)
+    return _varied(comparison, chosen, _cutoffs(cutoffs), _listed(thresholds, "thresholds"), listed)
 
 
 def known_to(metric: str, presets: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
@@ -74,10 +75,13 @@ def known_to(metric: str, presets: str | Preset | Sequence[str | Preset] | None)
 
 
 def _cutoffs(given: Sequence[int]) -> list[int]:
-    for k in given:
-        if k != int(k) or k < 1:
-            raise InputError(f"{k} is not a cutoff", allowed="A cutoff is a whole number from 1 up")
-    return [int(k) for k in given]
+    return [checked_cutoff(k) for k in _listed(given, "cutoffs")]
+
+
+def _listed(given: Any, name: str) -> list[Any]:
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise InputError(f"{name}={given!r:.100} is no list of numbers", do=f"Pass a list, such as {name}=[5, 10].")
+    return list(given)
 
 
 def _varied(

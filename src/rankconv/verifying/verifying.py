@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rankconv import plugins
+from rankconv import arguments, plugins
 from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, nearest
 from rankconv.evaluating import Metrics
 from rankconv.presets.registry import preset as find_preset
@@ -46,6 +46,8 @@ def verify(
     """
     chosen, adapter, wanted = questions(preset, metrics)
     package, version = _installed(adapter)
+    arguments.number(seed, "seed")
+    arguments.number(random or 0, "random")
     own = _own(labels, rankings, adapter)
     made = random_cases((0 if own else CASES) if random is None else random, seed, adapter.takes)
     comparing = Comparing(chosen, adapter())
@@ -61,7 +63,7 @@ def questions(preset: str | Preset, metrics: Metrics | None) -> tuple[Preset, ty
     """The preset, what asks its library, and what is asked: these metrics, or all that can be."""
     chosen = find_preset(preset)
     adapter = adapter_of(chosen)
-    wanted = [metrics] if isinstance(metrics, str) else list(metrics or ())
+    wanted = arguments.specs(metrics) if metrics is not None else []
     return chosen, adapter, list(asked(adapter, chosen, wanted)) if wanted else everything(adapter, chosen)
 
 

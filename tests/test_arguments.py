@@ -1,0 +1,125 @@
+"""What is no spec, no preset, no number: each verb refuses it by name, with an error of the package."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import rankconv as rc
+
+LABELS, RUN = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}, {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
+[DEFINITION] = rc.preset("blog").define("ndcg@3")
+WRONG: dict[str, Any] = {
+    "number": 5,
+    "zero": 0,
+    "fraction": 1.5,
+    "truth": True,
+    "nothing in a list": [None],
+    "number in a list": [5],
+    "mapping": {"P": "precision@3"},
+    "object": object(),
+    "bytes": b"ndcg@3",
+    "definition": DEFINITION,
+    "definition in a list": [DEFINITION],
+    "choice": rc.choices["gain"],
+    "class": rc.Metric,
+    "not a number": float("nan"),
+    "beyond every bound": 10**400,
+    "square": "²",
+    "two cutoffs": "ndcg@3@4",
+    "unknown": "no-such",
+    "list in a list": [["ndcg@3"]],
+    "function": print,
+}
+DATA: dict[str, Any] = {"labels": LABELS, "rankings": RUN}
+VERBS: dict[Callable[..., Any], dict[str, Any]] = {
+    rc.evaluate: DATA | {"metrics": "ndcg@3", "preset": "mllib", "errors": "raise"},
+    rc.compare: DATA | {"metrics": "ndcg@3", "presets": ["mllib"]},
+    rc.explain: DATA | {"spec": "ndcg@3", "user": "ada", "preset": "mllib", "against": "blog"},
+    rc.why: DATA | {"metric": "ndcg@3", "ours": "mllib", "other": "blog"},
+    rc.identify: DATA | {"metric": "ndcg@3", "value": "0.5"},
+    rc.check: DATA | {"metrics": "ndcg@3", "presets": ["mllib"]},
+    rc.sensitivity: DATA | {"metric": "ndcg@3", "presets": ["mllib"], "cutoffs": [3], "thresholds": [1]},
+    rc.cite: {"metrics": "ndcg@3", "preset": "mllib"},
+    rc.accumulate: {"metrics": "ndcg@3", "preset": "mllib"},
+    rc.verify: {"preset": "implicit", "metrics": ["ndcg@3"]},
+    rc.preset: {"name": "mllib"},
+    rc.from_fingerprint: {"given": "e39c84a5"},
+    rc.load_plugin: {"path": "gone.py"},
+}
+TAKEN = {
+    ("identify", "value", "number"),
+    ("identify", "value", "zero"),
+    ("identify", "value", "fraction"),
+    ("sensitivity", "cutoffs", "number in a list"),
+    ("sensitivity", "thresholds", "number in a list"),
+}
+"""What is no mistake there."""
+QUESTIONS = [
+    pytest.param(verb, argument, wrong, id=f"{verb.__name__}-{argument}-{wrong}")
+    for verb, arguments in VERBS.items()
+    for argument in arguments
+    for wrong in WRONG
+    if (verb.__name__, argument, wrong) not in TAKEN
+]
+
+
+@pytest.mark.parametrize(("verb", "argument", "wrong"), QUESTIONS)
+def test_what_is_meant_otherwise_is_refused(verb: Callable[..., Any], argument: str, wrong: str) -> None:
+    with pytest.raises(rc.RankingError) as error:
+        verb(**(VERBS[verb] | {argument: WRONG[wrong]}))
+    assert str(error.value)
+
+
+def test_every_verb_has_its_battery() -> None:
+    others = {"choices", "grouped", "hit_matrix", "join", "labels", "rankings", "runs", "preset_names", "works_out"}
+    verbs = {name for name in rc.__all__ if name.islower()} - others - {"reproduce"}
+    assert verbs == {verb.__name__ for verb in VERBS}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_sources_results_and_presets_refuse_it_too(wrong: str) -> None:
+    given, mllib = WRONG[wrong], rc.preset("mllib")
+    asked: list[Callable[[], Any]] = [
+        lambda: rc.reproduce(given),
+        lambda: mllib.define(given),
+        lambda: mllib.offers(given) and mllib.define(given),
+        lambda: mllib.but(gain=given),
+        lambda: mllib.but(metrics={"ndcg": given}),
+        lambda: rc.evaluate(LABELS, RUN, "map")[given],
+        lambda: rc.compare(LABELS, RUN, "map@3")[given],
+    ]
+    for ask in asked:
+        try:
+            ask()
+        except rc.RankingError as error:
+            assert str(error)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: rc.evaluate(LABELS, RUN, {"P": "precision@3"}), r"given as a mapping.*\['precision@3'\]"),
+        (
+            lambda: rc.evaluate(LABELS, RUN, "ndcg@3", ["mllib"]),
+            r"\['mllib'\] is not a preset.*rc\.compare takes several",
+        ),
+        (lambda: rc.evaluate(LABELS, RUN, 5), "5 is not a metric"),
+        (lambda: rc.evaluate(LABELS, RUN, [None]), "no metric was asked for"),
+        (lambda: rc.evaluate(LABELS, RUN, DEFINITION), r"definition blog:ndcg@3 was given where a spec is meant"),
+        (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", users="ada"), r"users='ada' is no list of users.*users=\['ada'\]"),
+        (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", users=[["ada"]]), r"users= holds \['ada'\], which is no id"),
+        (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", errors="colect"), "'colect' is not .* Did you mean 'collect'"),  # type: ignore[call-overload]
+        (lambda: rc.accumulate("ndcg@3").result("colect"), "Did you mean 'collect'"),  # type: ignore[arg-type]
+        (lambda: rc.compare(LABELS, RUN, "ndcg@3", {"a": "mllib"}), r"presets were given as a mapping.*\['a'\]"),  # type: ignore[arg-type]
+        (lambda: rc.sensitivity(LABELS, RUN, "ndcg@3", cutoffs="5,10"), "cutoffs='5,10' is no list of numbers"),  # type: ignore[arg-type]
+        (lambda: rc.check(LABELS, RUN, k=10**12), "k: 1000000000000 is not a cutoff"),
+        (lambda: rc.preset("mllib").definition("ndcg", (), 10**12), "1000000000000 is not a cutoff"),
+        (lambda: rc.reproduce(["ndcg-video"]), r"is not a source.*reproduce\('a', 'b'\)"),  # type: ignore[arg-type]
+        (lambda: rc.explain(LABELS, RUN, "ndcg@3", user="²"), "there is no user '²'"),
+        (lambda: rc.explain(LABELS, RUN, "ndcg@3", user="9" * 5000), "there is no user"),
+    ],
+)
+def test_the_message_says_what_to_do(call: Callable[[], Any], said: str) -> None:
+    with pytest.raises(rc.RankingError, match=said):
+        call()

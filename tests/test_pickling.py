@@ -1,0 +1,280 @@
+"""Whatever a user holds can be pickled, copied, and sent to another process and back, with the same numbers there."""
+
+import copy
+import multiprocessing
+import pickle
+import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankconv as rc
+from rankconv.choice import TABLES
+from rankconv.explaining.working import worker_of
+from rankconv.ranking.joined import Joined
+from rankconv.verifying.verification import Row
+
+LABELS = {"ada": {"a": 3, "b": 1, "c": 0}, "bob": {"c": 1}, "eve": {"d": 2}}
+RUN = {"ada": {"a": 0.9, "x": 0.5, "b": 0.5}, "bob": {"y": 0.3, "c": 0.2}, "zoe": {"a": 1.0}}
+SPECS = ["ndcg@3", "map@3", "precision@2"]
+[NDCG] = rc.preset("sklearn").define("ndcg@3")
+
+
+def accumulated() -> rc.Accumulator:
+    accumulator = rc.accumulate([*SPECS, "f1@2"], "evidently")
+    accumulator.update(LABELS, RUN)
+    return accumulator
+
+
+def verified() -> rc.Verification:
+    return rc.Verification("sklearn", "scikit-learn", "1.0", "1.0", 1, (Row("ndcg@3", "ndcg_score", {"case": []}),))
+
+
+CASES: dict[str, Callable[[], Any]] = {
+    "Accumulator": accumulated,
+    "Attribution": lambda: rc.why(LABELS, RUN, "ndcg@3", "blog", "mllib"),
+    "Checked": lambda: rc.check(LABELS, RUN),
+    "Choice": lambda: rc.choices["gain"],
+    "Comparison": lambda: rc.compare(LABELS, rc.runs(one=RUN, two=LABELS), ["ndcg@3"], ["blog", "trec_eval"]),
+    "Definition": lambda: rc.preset("blog").define("ndcg(ties=reversed, discount=log(base=3))@3")[0],
+    "Explanation": lambda: rc.explain(LABELS, RUN, "ndcg@3", "ada", "mllib", "blog"),
+    "Identified": lambda: rc.identify(LABELS, RUN, "mrr@2", "0.5"),
+    "Labels": lambda: rc.labels(LABELS),
+    "Methods": lambda: rc.evaluate(LABELS, RUN, SPECS).methods(),
+    "Metric": lambda: NDCG.metric,
+    "Parts": lambda: rc.Parts((rc.Ratio(np.ones(2), np.ones(2)),), np.add),
+    "Preset": lambda: rc.preset("trec_eval").but(ties="reversed"),
+    "Rankings": lambda: rc.rankings(RUN),
+    "Ratio": lambda: rc.Ratio(np.ones(2), np.full(2, 3.0)),
+    "Reproduction": lambda: rc.reproduce("ndcg-video"),
+    "Result": lambda: rc.evaluate(LABELS, RUN, SPECS, "trec_eval", errors="collect"),
+    "Runs": lambda: rc.runs(one=RUN, two=LABELS),
+    "Sensitivity": lambda: rc.sensitivity(LABELS, RUN, "ndcg@3", ["blog", "mllib"]),
+    "Theirs": lambda: rc.Theirs(0.5, {"ada": 0.5}),
+    "Verification": verified,
+    "Working": lambda: rc.explain(LABELS, RUN, "map@3", "ada").working,
+    # what is no public name, and is held all the same
+    "joined": lambda: rc.join(LABELS, RUN, seen={"ada": ["a"]}, catalogue=20),
+    "several numbers": lambda: rc.identify(LABELS, RUN, {"mrr@2": "0.5", "hit_rate@2": "0.67"}),
+    "values per user": lambda: rc.evaluate(LABELS, RUN, SPECS).per_user,
+    "found by fingerprint": lambda: rc.from_fingerprint("e39c84a5"),
+    "choices": lambda: rc.choices,
+    "metrics": lambda: rc.METRICS,
+    "preset of a file": lambda: rc.preset("mllib").file,
+    "judging": lambda: NDCG.judging,
+    "averaging": lambda: NDCG.averaging,
+    "answer": lambda: rc.choices["ap-denominator"]("min(k, relevant)"),
+    "option": lambda: rc.choices["recall-denominator"].options["relevant"],
+}
+NOT_HELD = {
+    "Adapter": "a class to subclass; what it gives is Theirs and a Verification",
+    "Block": "shown to a metric while it is evaluated, with what was summed so far",
+}
+PUBLIC = {name: getattr(rc, name) for name in rc.__all__}
+ERRORS = [kind for kind in PUBLIC.values() if isinstance(kind, type) and issubclass(kind, rc.RankingError)]
+
+
+@cache
+def made(name: str) -> Any:
+    return CASES[name]()
+
+
+def told(thing: Any) -> Any:
+    """All that an object says, in plain data that can be compared; numbers to the last bit."""
+    if isinstance(thing, np.ndarray):
+        return thing.tolist() if thing.dtype == object else (str(thing.dtype), thing.shape, thing.tobytes())
+    if isinstance(thing, float):
+        return thing.hex()
+    if isinstance(thing, rc.Accumulator):
+        return told(thing.result(errors="collect"))
+    if isinstance(thing, rc.Result):
+        return thing.to_dict(), [told(one) for spec in thing for one in (thing.per_user[spec], thing.state[spec])]
+    if isinstance(thing, Joined):
+        return told(rc.evaluate(thing, SPECS)), repr(thing.extra.catalogue)
+    if isinstance(thing, (rc.Labels, rc.Rankings)):
+        return [(name, told(value)) for name, value in vars(thing).items() if isinstance(value, np.ndarray)]
+    if isinstance(thing, (list, tuple)):
+        return [told(one) for one in thing]
+    if isinstance(thing, dict):
+        return {name: told(value) for name, value in thing.items()}
+    return thing.to_dict() if hasattr(thing, "to_dict") else repr(thing)
+
+
+def test_every_public_class_has_a_case() -> None:
+    classes = {name for name, kind in PUBLIC.items() if isinstance(kind, type) and kind not in ERRORS}
+    assert classes <= CASES.keys() | NOT_HELD.keys()
+    for name in classes - NOT_HELD.keys():
+        assert isinstance(made(name), PUBLIC[name])
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("protocol", [2, pickle.HIGHEST_PROTOCOL])
+def test_pickled(name: str, protocol: int) -> None:
+    again = pickle.loads(pickle.dumps(made(name), protocol))
+    assert type(again) is type(made(name))
+    assert told(again) == told(made(name))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_copied(name: str) -> None:
+    assert told(copy.copy(made(name))) == told(copy.deepcopy(made(name))) == told(made(name))
+
+
+@pytest.mark.parametrize("kind", ERRORS)
+def test_errors_are_pickled_with_all_their_parts(kind: type[rc.RankingError]) -> None:
+    error = kind("it is wrong", where="here", allowed="this", nearest="that", do="Do so.")
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+        assert (type(again), str(again), vars(again)) == (kind, str(error), vars(error))
+
+
+@pytest.mark.parametrize("preset", rc.preset_names())
+def test_every_definition_is_pickled_and_equal(preset: str) -> None:
+    owner = rc.preset(preset)
+    again = pickle.loads(pickle.dumps(owner))
+    assert again.same(owner)
+    for key in owner.metrics:
+        definition = owner.definition(key, (), None if owner.answers_of(key)["cutoff"] == "never" else 3)
+        back = pickle.loads(pickle.dumps(definition))
+        assert (back, hash(back.judging)) == (definition, hash(definition.judging))
+        assert worker_of(back.metric) is worker_of(definition.metric)
+
+
+def test_every_answer_is_itself_again() -> None:
+    for choice in (*rc.choices.values(), *TABLES.values()):
+        assert pickle.loads(pickle.dumps(choice)) is choice
+        for option in choice.options.values():
+            assert pickle.loads(pickle.dumps(option)) is option
+            assert copy.deepcopy(option) is option
+
+
+def test_a_preset_from_elsewhere_stands_for_its_like() -> None:
+    blog = pickle.loads(pickle.dumps(rc.preset("blog")))
+    assert rc.compare(LABELS, RUN, "map@3", [blog, "blog", rc.preset("blog")]).presets == ["blog"]
+
+
+# other processes
+
+
+def elsewhere(objects: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """In a worker: what the objects say there, and the objects, to be sent back."""
+    return {name: told(one) for name, one in objects.items()}, objects
+
+
+def computed(presets: list[Any]) -> list[rc.Result]:
+    """In a worker: results under presets that were sent there, and a definition that has to be read anew."""
+    return [rc.evaluate(LABELS, RUN, "ndcg@3", one, errors="collect") for one in presets]
+
+
+def refused(spec: str) -> rc.Result:
+    return rc.evaluate(LABELS, RUN, spec, "trec_eval")
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.parametrize(
+    "start", [way for way in ("fork", "spawn", "forkserver") if way in multiprocessing.get_all_start_methods()]
+)
+def test_sent_to_another_process_and_back(start: str) -> None:
+    objects = {name: made(name) for name in CASES}
+    presets = [rc.preset("sklearn"), made("Preset"), "evidently"]
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context(start)) as pool:
+        said, back = pool.submit(elsewhere, objects).result(60)
+        results = pool.submit(computed, presets).result(60)
+        error = pool.submit(refused, "ndcg@3").exception(60)
+    assert said == {name: told(one) for name, one in objects.items()}
+    assert {name: told(one) for name, one in back.items()} == said
+    assert [told(one) for one in results] == [told(one) for one in computed(presets)]
+    with pytest.raises(rc.MetricError) as here:
+        refused("ndcg@3")
+    assert (type(error), str(error)) == (rc.MetricError, str(here.value))
+
+
+# plugins
+
+PLUGIN = '''
+"""A plugin."""
+import numpy as np
+import rankconv as rc
+from typing import Annotated
+
+TONE = rc.Choice("tone-of-plugin", "How loud?", neutral="soft")
+
+@TONE.option("soft", rule="1")
+def _():
+    """Softly."""
+    return 1.0
+
+@rc.choices["gain"].option("halved-by-plugin", rule="g / 2")
+def _(grades):
+    """Half the grade."""
+    return grades / 2
+
+class Loud(rc.METRICS["cg"]):
+    """How loud?"""
+    name = "loud_of_plugin"
+    tone_of_plugin: Annotated[str, TONE]
+'''
+
+
+@pytest.fixture
+def plugin(tmp_path: Path) -> Path:
+    file = tmp_path / "loud plugin.py"
+    file.write_text(PLUGIN)
+    rc.load_plugin(file)
+    return file
+
+
+def test_a_worker_loads_the_plugins_that_an_object_needs(plugin: Path) -> None:
+    [loud] = rc.preset("rankconv").define("loud_of_plugin@2")
+    objects = {"definition": loud, "result": rc.evaluate(LABELS, RUN, loud.text)}
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        said, back = pool.submit(elsewhere, objects).result(60)
+    assert said == {name: told(one) for name, one in back.items()} == {name: told(one) for name, one in objects.items()}
+
+
+def forget_the_plugin() -> None:
+    """As in a process that has not loaded it."""
+    for module in [name for name in sys.modules if name.startswith("rankconv_plugin_loud")]:
+        del sys.modules[module]
+    del rc.METRICS["loud_of_plugin"], rc.choices["tone-of-plugin"], rc.choices["gain"].options["halved-by-plugin"]
+
+
+@pytest.mark.parametrize("what", ["metric", "changed answer", "question", "answer", "option"])
+def test_each_object_brings_its_plugin(plugin: Path, what: str) -> None:
+    owner = rc.preset("rankconv")
+    made = {
+        "metric": owner.define("loud_of_plugin@2")[0],
+        "changed answer": owner.define("cg(gain=halved-by-plugin)@2")[0],
+        "question": rc.choices["tone-of-plugin"],
+        "answer": rc.choices["gain"]("halved-by-plugin"),
+        "option": rc.choices["gain"].options["halved-by-plugin"],
+    }[what]
+    data = pickle.dumps(made)
+    forget_the_plugin()
+    assert told(pickle.loads(data)) == told(made)
+
+
+def test_a_plugin_that_is_not_there_is_named(plugin: Path) -> None:
+    [loud] = rc.preset("rankconv").define("loud_of_plugin@2")
+    data = [pickle.dumps(one) for one in (loud, rc.choices["gain"]("halved-by-plugin"))]
+    plugin.unlink()
+    forget_the_plugin()
+    for one in data:
+        with pytest.raises(rc.InputError, match=r"this object needs the plugin .*loud plugin\.py, which is not there"):
+            pickle.loads(one)
+
+
+def test_a_class_that_cannot_be_found_again_is_refused_before_it_is_sent() -> None:
+    class Local(rc.METRICS["cg"]):  # type: ignore[name-defined, misc]
+        """Is it local?"""
+
+        name = "local_of_test"
+
+    [local] = rc.preset("rankconv").define("local_of_test@2")
+    with pytest.raises(rc.ConventionError, match=r"Local cannot be found by its name.* at the top of a module"):
+        pickle.dumps(local)
+    assert copy.deepcopy(local) == local
