@@ -101,7 +101,7 @@ def test_sources_results_and_presets_refuse_it_too(wrong: str) -> None:
         (lambda: rc.evaluate(LABELS, RUN, {"P": "precision@3"}), r"given as a mapping.*\['precision@3'\]"),
         (
             lambda: rc.evaluate(LABELS, RUN, "ndcg@3", ["mllib"]),
-            r"\['mllib'\] is not a preset.*rc\.compare",
+            r"\['mllib'\] is not a preset.*rc\.compare takes several",
         ),
         (lambda: rc.evaluate(LABELS, RUN, 5), "5 is not a metric"),
         (lambda: rc.evaluate(LABELS, RUN, [None]), "no metric was asked for"),

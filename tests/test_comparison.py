@@ -136,7 +136,7 @@ def test_a_preset_wins_over_a_group_of_its_name(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("serch", "'serch' is not a preset or group of presets. Choose one of: all, house, search"),
+        ("serch", "'serch' is not a preset or group of presets. Did you mean 'search'? "),
         ("serch", "Did you mean 'search'?"),
         ("mlib", "Did you mean 'mllib'?"),
         ("own", "no preset belongs to the group 'own'. Name yours by path"),

@@ -79,7 +79,7 @@ def test_seen_items_are_taken_out_where_a_preset_says_so() -> None:
 
 
 def test_seen_items_must_be_given_where_a_preset_asks() -> None:
-    with pytest.raises(rc.MetricError, match=r"drop=seen needs seen, and pass seen=…"):
+    with pytest.raises(rc.MetricError, match=r"drop=seen needs seen, and none was given. Pass seen=…"):
         rc.evaluate(LABELS, RUN, "mrr(drop=seen)@1")
 
 

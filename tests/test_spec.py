@@ -7,9 +7,11 @@ from contextlib import suppress
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.spec import Spec, read_spec
+from rankconv.spec import Spec, each_spec, read_spec
 
 WITH_PARAMETERS = {
     "above": "above(1.5)",
@@ -243,3 +245,61 @@ def test_a_long_mistake_is_not_repeated_to_its_end() -> None:
 def test_a_cutoff_has_its_bound_in_every_spelling(spec: str) -> None:
     with pytest.raises(rc.MetricError, match=r"A cutoff is a whole number from 1 up to 1,000,000"):
         rc.preset("trec_eval").define(spec)
+
+
+# lists of specs
+
+
+@pytest.mark.parametrize(
+    ("text", "specs"),
+    [
+        ("ndcg@10,map@10", ["ndcg@10", "map@10"]),
+        ("ndcg@5,10, map", ["ndcg@5", "ndcg@10", "map"]),
+        ("ndcg@1-3", ["ndcg@1", "ndcg@2", "ndcg@3"]),
+        ("ndcg@1-2,5,mllib:map@3", ["ndcg@1", "ndcg@2", "ndcg@5", "mllib:map@3"]),
+        ("ndcg(a=min(k, relevant))@5,10", ["ndcg(a=min(k, relevant))@5", "ndcg(a=min(k, relevant))@10"]),
+        ("ndcg_cut.10,20", ["ndcg_cut.10", "ndcg_cut.20"]),
+        ("trec_eval-9.1:P_5,10,recall_5", ["trec_eval-9.1:P_5", "trec_eval-9.1:P_10", "recall_5"]),
+        ("iprec_at_recall.0.10,0.20", ["iprec_at_recall.0.10", "iprec_at_recall.0.20"]),
+        ("map@5,11pt_avg", ["map@5", "11pt_avg"]),
+        ("nDCG(dcg='exp-log2')@10", ["nDCG(dcg='exp-log2')@10"]),
+    ],
+)
+def test_several_in_one_text(text: str, specs: list[str]) -> None:
+    assert each_spec(text) == specs
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("map@5,", "'' is not a cutoff"),
+        ("map@-3", "'-3' is not a cutoff"),
+        ("map@8-1", "'8-1' is not a range of cutoffs"),
+        ("map@1-5000", "holds 1,000 at most"),
+        ("map@1-", "'1-' is not a cutoff"),
+    ],
+)
+def test_cutoffs_that_are_none(text: str, said: str) -> None:
+    with pytest.raises(rc.MetricError, match=re.escape(said)):
+        each_spec(text)
+
+
+names = st.sampled_from(["map", "ndcg", "mllib:ndcg", "11pt_avg", "map(ap-denominator=min(k, relevant))"])
+wanted = st.lists(st.tuples(names, st.lists(st.integers(1, 10**6), max_size=4)), min_size=1, max_size=5)
+
+
+@given(wanted)
+def test_a_list_is_its_parts(parts: list[tuple[str, list[int]]]) -> None:
+    """Whatever stands beside it, each metric is asked at its own cutoffs; and what came out is left as it is."""
+    text = ", ".join(name + (f"@{','.join(map(str, cutoffs))}" if cutoffs else "") for name, cutoffs in parts)
+    specs = [f"{name}@{k}" if k else name for name, cutoffs in parts for k in cutoffs or [0]]
+    assert each_spec(text) == specs
+    assert [one for spec in specs for one in each_spec(spec)] == specs
+
+
+@pytest.mark.parametrize("text", ["_1" * 50_000, "1." * 50_000 + "x", "a@" * 50_000, "(," * 50_000, " " * 100_000])
+def test_long_texts_are_read_in_one_go(text: str) -> None:
+    start = time.process_time()
+    with suppress(rc.MetricError):
+        each_spec(text)
+    assert time.process_time() - start < 0.5

@@ -65,13 +65,18 @@ def number_text(value: float) -> str:
 
 def split(text: str) -> list[str]:
     """The parts between commas that stand outside parentheses."""
+    return [part for part in between_commas(text) if part]
+
+
+def between_commas(text: str) -> list[str]:
+    """The same, also the empty ones."""
     parts, depth, start = [], 0, 0
     for found in _SIGNS.finditer(text):
         depth += _STEP[found[0]]
         if found[0] == "," and depth == 0:
             parts.append(text[start : found.start()])
             start = found.end()
-    return [part.strip() for part in [*parts, text[start:]] if part.strip()]
+    return [part.strip() for part in [*parts, text[start:]]]
 
 
 def check_depth(text: str) -> None:

@@ -19,8 +19,13 @@ def specs(metrics: Any) -> list[str]:
     several = isinstance(metrics, Iterable) and not isinstance(metrics, (bytes, Definition))
     listed = [] if metrics is None else list(metrics) if several else [metrics]
     if not listed:
-        raise MetricError("no metric was asked for", do=_LIKE)
+        raise no_metric()
     return [spec(one) for one in listed]
+
+
+def no_metric() -> MetricError:
+    """Nothing to compute."""
+    return MetricError("no metric was asked for", do=_LIKE, shell="Name one or more: -m ndcg@10,map@10.")
 
 
 def spec(given: Any) -> str:

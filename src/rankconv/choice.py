@@ -25,7 +25,7 @@ from rankconv.answers import (
     read_number,
     text_of,
 )
-from rankconv.errors import ConventionError, nearest, unknown
+from rankconv.errors import ConventionError, RankingError, likely, nearest, not_among, unknown
 from rankconv.plugins import file_of, place_of, provide
 from rankconv.same_code import same_code
 
@@ -40,8 +40,11 @@ class Questions(dict[str, "Choice"]):
     ['zero', 'worst']
     """
 
+    def __repr__(self) -> str:
+        return "\n".join(f"{name}: {choice.question}" for name, choice in self.items())
+
     def __missing__(self, name: str) -> "Choice":
-        raise unknown("question", name, self)
+        raise unknown_question(name)
 
     def __reduce__(self) -> str:
         """In another process it is the registry there."""
@@ -51,6 +54,15 @@ class Questions(dict[str, "Choice"]):
 QUESTIONS = Questions()
 TABLES: dict[str, "Choice"] = {}
 """The tables of answers that several questions share, by name."""
+
+
+def unknown_question(name: str) -> RankingError:
+    """The error for a word that is no question; it may be an answer."""
+    answered = [question for question, choice in QUESTIONS.items() if name in {*choice.options, *choice.words}]
+    if answered:
+        few = ", ".join(answered[:5])
+        return ConventionError(f"'{name}' is not a question, but an answer", do=f"It answers, for instance, {few}")
+    return not_among("question", name, likely(name, QUESTIONS), ("rc.choices", "rankconv choices"))
 
 
 class Registry:
@@ -156,6 +168,10 @@ class Choice:
         self.module = sys._getframe(1).f_globals.get("__name__", "")
         shared = options_of.options if options_of else {}
         self.options: MutableMapping[str, Option] = ChainMap({}, shared) if options_of else {}
+        self.words: MutableMapping[str, str] = ChainMap({}, options_of.words if options_of else {})
+        """What texts write in place of an answer: `ln` is `log(base=e)`."""
+        self.unclear: dict[str, str] = {}
+        """Words of texts that may mean several answers, and which."""
         self._answers: dict[str, Answer] = {}
         self._generation = Registry.generation
         self._register(QUESTIONS if asked else TABLES)
@@ -206,6 +222,16 @@ class Choice:
         """Decorator: a number, in this range, is an answer too; the function gets it as `value`."""
         return self.option(NUMBER, rule=rule, least=least, most=most, **traits)
 
+    def also(self, **words: str) -> None:
+        """These words of texts are understood as these answers.
+
+        >>> import rankconv as rc
+        >>> rc.choices["discount"]("ln").text, rc.choices["ap-denominator"]("min(k, gamma)").text
+        ('log(base=e)', 'min(k, relevant)')
+        """
+        self.words.update(words)
+        Registry.changed()
+
     @property
     def names(self) -> list[str]:
         """The answers as one would list them, in the order in which they were registered."""
@@ -224,6 +250,7 @@ class Choice:
 
     def _read(self, text: str) -> Answer:
         check_depth(text)
+        text = self.words.get(text, text)
         value = read_number(text)
         if value is not None and NUMBER in self.options:
             self._check_range(value, self.options[NUMBER])
@@ -253,14 +280,18 @@ class Choice:
     def _not_an_answer(self, text: str, name: str) -> ConventionError:
         error = unknown(self.noun, text, self.names)
         error.nearest = nearest(name, [option.name for option in self.options.values() if option.name != NUMBER])
-        return ConventionError(error.wrong, allowed=error.allowed, nearest=error.nearest)
+        return ConventionError(
+            error.wrong, allowed=error.allowed, nearest=error.nearest, do=self.unclear.get(name.casefold(), "")
+        )
 
     def validate(self, given: Any) -> str:
         """The one spelling of this answer."""
         return self(given).text
 
     def __repr__(self) -> str:
-        return f"Choice({self.name!r})"
+        from rankconv.report.choice_pages import choice_lines
+
+        return "\n".join(choice_lines(self))
 
     # pydantic
 

@@ -81,7 +81,7 @@ class Collected:
                 compared = Compared.of(self.definition.judging.answers)
                 tied = not joined.facts.of("falling scores", None, compared).all()
                 return f"'{joined.items.not_a_number}' is none" if tied and joined.items.not_a_number else ""
-        return "" if getattr(extra, need) is not None else f"pass {need}=…"
+        return "" if getattr(extra, need) is not None else "none was given"
 
     def _stopped_by_data(self) -> bool:
         for name, cause in DATA_CAUSES.items():

@@ -18,7 +18,7 @@ from rankconv.progress import watching
 from rankconv.ranking.data import Runs
 from rankconv.ranking.joined import Joined
 from rankconv.separation import Facts
-from rankconv.spec import read_spec
+from rankconv.spec import each_spec, read_spec
 
 DEFAULT_PRESETS = ("blog", "mllib-2016", "mllib", "kaggle", "trec_eval", "sklearn", HOUSE)
 
@@ -47,17 +47,14 @@ def compare(
     [0.833, 0.556, 0.556]
     """
     if isinstance(labels, Joined):
-        asked, presets = asked_of_joined(rankings, metrics, presets)
+        metrics, presets = asked_of_joined(rankings, metrics, presets)
+    rows, chosen, table = asked(metrics, presets)
+    if isinstance(labels, Joined):
         joined_runs = {"": labels}
     else:
         by_name = rankings.by_name if isinstance(rankings, Runs) else {"": rankings}
         known = inputs.labels(labels)
         joined_runs = {name: join(known, run, seen=seen, catalogue=catalogue) for name, run in by_name.items()}
-        asked = metrics
-    chosen = presets_asked(presets)
-    rows = _rows(arguments.specs(asked))
-    table = {(metric, preset.name): found for metric in rows for preset in chosen for found in _define(metric, preset)}
-    _check_known(rows, chosen, table)
     cells: dict[tuple[str, str, str], Measured] = {}
     for run, joined in joined_runs.items():
         joined, mask = choose(joined, users)
@@ -66,6 +63,17 @@ def compare(
         cells |= {(run, *place): one for place, one in zip(table, measured, strict=True)}
     facts = {run: Facts(joined) for run, joined in joined_runs.items()}
     return Comparison(rows, [preset.name for preset in chosen], list(joined_runs), cells, facts)
+
+
+def asked(
+    metrics: Metrics | None, presets: str | Preset | Sequence[str | Preset] | None = None
+) -> tuple[list[str], list[Preset], dict[tuple[str, str], Definition]]:
+    """The metrics and presets that are put side by side, and what each preset means by each metric that it has."""
+    chosen = presets_asked(presets)
+    rows = _rows(arguments.specs(metrics), chosen)
+    table = {(metric, preset.name): found for metric in rows for preset in chosen for found in _define(metric, preset)}
+    _check_known(rows, chosen, table)
+    return rows, chosen, table
 
 
 def presets_asked(
@@ -77,7 +85,8 @@ def presets_asked(
     for preset in map(find_preset, names):
         if not found.setdefault(preset.name, preset).same(preset):
             do = "Name the changed ones: .but(…, name='…')."
-            raise ConventionError(f"two different presets are called '{preset.name}'", do=do)
+            shell = "Give one of the files, and the preset in it, another name."
+            raise ConventionError(f"two different presets are called '{preset.name}'", do=do, shell=shell)
     return list(found.values())
 
 
@@ -89,17 +98,16 @@ def _listed(asked: Any, usual: Sequence[str]) -> list[Any]:
     return [asked]
 
 
-def _rows(asked: list[str]) -> list[str]:
-    """One row per number: `map@5,10` is two."""
+def _rows(asked: list[str], presets: list[Preset]) -> list[str]:
+    """One row per number: `map@5,10` is two, a nickname has all that any of the presets means by it."""
     rows = []
-    for text in asked:
-        spec = read_spec(text)
-        if spec.preset is not None:
+    for text in (spec for listed in asked for spec in each_spec(listed)):
+        if read_spec(text).preset is not None:
             raise MetricError(
                 f"'{text}' names a preset", do="compare asks every metric of all presets: leave the prefix out."
             )
-        head = text.strip() if len(spec.cutoffs) == 1 else text[: text.rindex("@")].strip()
-        rows += [head] if len(spec.cutoffs) == 1 else [f"{head}@{k}" for k in spec.cutoffs]
+        known = [preset for preset in presets if text in preset.nicknames]
+        rows += [spec for preset in known for spec in preset.members(text)] if known else [text]
     return list(dict.fromkeys(rows))
 
 
@@ -114,5 +122,7 @@ def _check_known(rows: list[str], presets: list[Preset], table: dict[tuple[str, 
             find_preset(HOUSE).define(metric)
             names = ", ".join(preset.name for preset in presets)
             raise MetricError(
-                f"none of these presets offers {metric}: {names}", do="Add -p rankconv, which offers every metric."
+                f"none of these presets offers {metric}: {names}",
+                do="Add the preset rankconv, which offers every metric.",
+                shell="Add -p rankconv, which offers every metric.",
             )

@@ -7,15 +7,18 @@ RankingError
 └── LibraryError     the machine: a library that a preset is held against, or that draws plots, is not installed
 
 Each message says, in this order and leaving out what is empty: where, what is wrong, what is allowed,
-what was nearest, what to do.
+what was nearest, what to do. What to do is said in Python; where a command says it otherwise, in `shell` too.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from functools import partial
 from itertools import islice
 
 from rankconv.escaping import printable
 
+MOST_LIKELY = 5
+"""So many names are suggested."""
 _LONGEST, _COMPARED = 100, 1000
 """Letters of a word, and words, that are looked at to find the nearest."""
 _MOST_SHOWN = 2000
@@ -25,28 +28,42 @@ _MOST_SHOWN = 2000
 class RankingError(Exception):
     """Base of every error that rankconv raises on purpose."""
 
-    def __init__(self, wrong: str, *, where: str = "", allowed: str = "", nearest: str = "", do: str = "") -> None:
+    def __init__(
+        self, wrong: str, *, where: str = "", allowed: str = "", nearest: str = "", do: str = "", shell: str = ""
+    ) -> None:
         self.wrong, self.where = _cut(wrong), _cut(where)
-        self.allowed, self.nearest, self.do = allowed, nearest, do
+        self.allowed, self.nearest, self.do, self.shell = allowed, nearest, do, shell
         super().__init__(str(self))
 
     def __str__(self) -> str:
+        return self._told(self.do)
+
+    @property
+    def on_command_line(self) -> str:
+        """The message with what to do as a command says it."""
+        return self._told(self.shell or self.do)
+
+    def _told(self, do: str) -> str:
         said = [f"{self.where}: {self.wrong}" if self.where else self.wrong, self.allowed]
         said.append(f"Did you mean '{self.nearest}'?" if self.nearest else "")
-        parts = [part.rstrip(".") + "." if part[-1] not in "?!." else part for part in [*said, self.do] if part]
+        parts = [part.rstrip(".") + "." if part[-1] not in "?!." else part for part in [*said, do] if part]
         return printable(" ".join(parts))
 
     def at(self, where: str) -> "RankingError":
         """The same error with its place in front of the place already known."""
         place = f"{where}, {self.where}" if self.where else where
-        return type(self)(self.wrong, where=place, allowed=self.allowed, nearest=self.nearest, do=self.do)
+        return _rebuild(type(self), self.wrong, **{**self._parts, "where": place})
 
     def but(self, *, allowed: str) -> "RankingError":
         """The error with another sentence on what is allowed."""
-        return type(self)(self.wrong, where=self.where, allowed=allowed, nearest=self.nearest, do=self.do)
+        return _rebuild(type(self), self.wrong, **{**self._parts, "allowed": allowed})
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), self.wrong, self.where, self.allowed, self.nearest, self.do)
+        return partial(_rebuild, type(self), **self._parts), (self.wrong,)
+
+    @property
+    def _parts(self) -> dict[str, str]:
+        return {name: getattr(self, name) for name in ("where", "allowed", "nearest", "do", "shell")}
 
 
 class InputError(RankingError):
@@ -71,10 +88,21 @@ class LeftOut(UserWarning):
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """The known word most like this one, or nothing."""
-    likely = islice((name for name in known if len(name) <= _LONGEST), _COMPARED)
-    by_folded = {name.casefold(): name for name in likely}
-    found = get_close_matches(word[:_LONGEST].casefold(), by_folded, n=1, cutoff=0.6)
-    return by_folded[found[0]] if found else ""
+    return next(iter(likely(word, known, 1)), "")
+
+
+def likely(word: str, known: Iterable[str], most: int = MOST_LIKELY) -> list[str]:
+    """The known words most like this one, the likest first.
+
+    >>> likely("ndgc", ["map", "rndcg", "ndcg"])
+    ['ndcg', 'rndcg']
+    """
+    looked_at = islice((name for name in known if len(name) <= _LONGEST), _COMPARED)
+    by_folded = {name.casefold(): name for name in looked_at}
+    asked = word[:_LONGEST].casefold()
+    found = get_close_matches(asked, by_folded, n=most, cutoff=0.6)
+    found += [one for one in by_folded if len(asked) > 2 and asked in one]
+    return [by_folded[one] for one in dict.fromkeys(found)][:most]
 
 
 def unknown(
@@ -85,17 +113,42 @@ def unknown(
     error: type[RankingError] = ConventionError,
     where: str = "",
     do: str = "",
+    shell: str = "",
 ) -> RankingError:
     """The error for a word that is not one of the known ones: all of them, and the nearest."""
     names = list(known)
-    article = "an" if kind[0] in "aeiou" else "a"
     return error(
-        f"'{word}' is not {article} {kind}",
+        _is_none(kind, word),
         where=where,
         allowed=f"Choose one of: {', '.join(names)}" if names else "",
         nearest=nearest(word, names),
         do=do,
+        shell=shell,
     )
+
+
+def not_among(
+    kind: str,
+    word: str,
+    likely: Sequence[str],
+    all_of_them: tuple[str, str],
+    *,
+    error: type[RankingError] = ConventionError,
+    where: str = "",
+) -> RankingError:
+    """The error for a word that is not one of many: the likeliest five, and what shows all, in Python and a shell.
+
+    >>> str(not_among("metric", "ndgc", ["ndcg", "dcg"], ("rc.METRICS", "rankconv metrics")))
+    "'ndgc' is not a metric. Did you mean 'ndcg'? Others like it: dcg. All of them: rc.METRICS."
+    """
+    first, *others = [*likely[:MOST_LIKELY], ""]
+    like_it = f"Others like it: {', '.join(others[:-1])}. " if others[:-1] else ""
+    do, shell = (f"{like_it}All of them: {see}" for see in all_of_them)
+    return error(_is_none(kind, word), where=where, nearest=first, do=do, shell=shell)
+
+
+def _is_none(kind: str, word: str) -> str:
+    return f"'{word}' is not {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def _cut(text: str) -> str:
@@ -103,5 +156,5 @@ def _cut(text: str) -> str:
     return text if len(text) <= _MOST_SHOWN + 3 else f"{text[: _MOST_SHOWN // 2]} … {text[-_MOST_SHOWN // 2 :]}"
 
 
-def _rebuild(kind: type[RankingError], wrong: str, where: str, allowed: str, near: str, do: str) -> RankingError:
-    return kind(wrong, where=where, allowed=allowed, nearest=near, do=do)
+def _rebuild(kind: type[RankingError], wrong: str, **parts: str) -> RankingError:
+    return kind(wrong, **parts)

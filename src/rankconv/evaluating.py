@@ -21,7 +21,7 @@ from rankconv.ranking.joined import Extra, Joined, keys_of
 from rankconv.ranking.joined import join as join_data
 from rankconv.ranking.rows import Mask
 from rankconv.results import Result, raise_first
-from rankconv.spec import preset_and_rest
+from rankconv.spec import each_spec, preset_and_rest
 
 Errors = Literal["raise", "collect"]
 Metrics = str | Sequence[str]
@@ -117,8 +117,9 @@ def evaluate(
     """What are the numbers of this run, under the definitions of a preset?
 
     `labels` and `rankings` are anything that `rc.labels` and `rc.rankings` read; or one `rc.join`, followed by the
-    metrics. `metrics` are specs: `ndcg@10`, `map@5,10`, `blog:mrr`, `ndcg(gain=exponential)@10`. Where a spec names no
-    preset, `preset` answers, and without one the house preset `rankconv`.
+    metrics. `metrics` are specs: `ndcg@10`, `map@5,10`, `ndcg@1-8`, `blog:mrr`, `ndcg(gain=exponential)@10`; also
+    several in one text, with commas between them, or what a system calls several together, as `official` of
+    trec_eval. Where a spec names no preset, `preset` answers, and without one the house preset `rankconv`.
 
     `users` restricts the evaluation to these users, and adds those whom the data cannot name because they have
     neither labels nor a list. `seen` are items per user that `drop=seen` takes out; `catalogue` the items there are,
@@ -141,7 +142,10 @@ def evaluate(
     """
     arguments.word(errors, Errors, "errors")
     if isinstance(labels, Joined):
-        asked, preset = asked_of_joined(rankings, metrics, preset)
+        metrics, preset = asked_of_joined(rankings, metrics, preset)
+    chosen = find_preset(HOUSE if preset is None else preset)
+    definitions = define(metrics, chosen)
+    if isinstance(labels, Joined):
         joined = labels
     else:
         if isinstance(rankings, Runs):
@@ -150,9 +154,7 @@ def evaluate(
             more |= {"per_user": per_user, "progress": progress, "errors": errors}
             each = {name: evaluate(known, run, metrics, preset, **more) for name, run in rankings.by_name.items()}
             return {name: replace(result, run=name) for name, result in each.items()}
-        joined, asked = join(labels, rankings, seen=seen, catalogue=catalogue), metrics
-    chosen = find_preset(HOUSE if preset is None else preset)
-    definitions = define(asked, chosen)
+        joined = join(labels, rankings, seen=seen, catalogue=catalogue)
     joined, mask = choose(joined, users)
     with watching(progress) as told:
         measured = measure(joined, list(definitions.values()), mask, per_user=per_user, told=told)
@@ -169,13 +171,15 @@ def asked_of_joined(second: Any, third: Any, fourth: Any) -> tuple[Any, Any]:
 
 
 def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
-    """The definitions that these specs ask for, by the text of each: `map@5,10` becomes `map@5` and `map@10`."""
+    """The definitions that these specs ask for, by the text of each: `map@5,10` is `map@5` and `map@10`."""
     found: dict[str, Definition] = {}
-    for text in arguments.specs(metrics):
+    for text in (spec for listed in arguments.specs(metrics) for spec in each_spec(listed)):
         named, rest = preset_and_rest(text)
-        definitions = (preset if named is None else find_preset(named)).define(rest)
-        head = text[: text.rindex("@")].strip() if len(definitions) > 1 else text.strip()
-        found |= {f"{head}@{one.k}" if len(definitions) > 1 else head: one for one in definitions}
+        owner = preset if named is None else find_preset(named)
+        head = "" if named is None else f"{named}:"
+        found |= {head + spec: definition for spec in owner.members(rest) for definition in owner.define(spec)}
+    if not found:
+        raise arguments.no_metric()
     return found
 
 

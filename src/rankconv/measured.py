@@ -13,6 +13,9 @@ from rankconv.ranking.fixed import Fixed, own
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers
 
+BESIDE = ("catalogue", "seen")
+"""What a caller can give beside labels and lists."""
+
 
 @dataclass(frozen=True)
 class Refusal:
@@ -36,8 +39,13 @@ class Refusal:
     @property
     def error(self) -> MetricError:
         """As an exception."""
+        for need in BESIDE:
+            if self.cause == "needs" and f"needs {need}," in self.what:
+                do, shell = f"Pass {need}=….", f"Give it with --{need}."
+                return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
         do = "Another preset may take the data; from Python, errors='collect' keeps the other numbers."
-        return MetricError(self.why, where=self.definition.text, do=do)
+        shell = "Another preset may take the data; see which: rankconv compare LABELS RUN -p all."
+        return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
 
 
 @dataclass(eq=False)

@@ -1,19 +1,53 @@
-"""The one way to ask for a metric: `[preset:]metric[(question=answer, …)][@k]`, `@5,10,20` for several."""
+"""The one way to ask for a metric: `[preset:]metric[(question=answer, …)][@k]`, `@5,10,20` or `@1-8` for several."""
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from rankconv.answers import split
+from rankconv.answers import between_commas, split
 from rankconv.errors import MetricError
 
 HIGHEST = 1_000_000
 """Some definitions go through all ranks down to the cutoff, also beyond the list."""
+MOST_CUTOFFS = 1000
+"""That a range such as `@1-8` stands for."""
 ALLOWED = f"A cutoff is a whole number from 1 up to {HIGHEST:,}"
 _CUTOFF = re.compile(r"[0-9]{1,7}")
 _PRESET = re.compile(r"([\w.+-]+(?: \(modified\))?):")
+
+
+_BARE = re.compile(r"[\d\s.+-]*", re.ASCII)
+"""What between two commas is no metric, but one more cutoff of the metric before it."""
+
+
+def each_spec(text: str) -> list[str]:
+    """One text for each number that this one asks for.
+
+    >>> each_spec("ndcg@5,10, mllib:map(ap-denominator=min(k, relevant))@1-3, P_5,10, mrr")[:3]
+    ['ndcg@5', 'ndcg@10', 'mllib:map(ap-denominator=min(k, relevant))@1']
+    """
+    pieces: list[list[str]] = []
+    for part in between_commas(text):
+        if pieces and _BARE.fullmatch(part):
+            pieces[-1].append(part)
+        else:
+            pieces.append([part])
+    return [spec for piece in pieces for spec in _each(piece)]
+
+
+def _each(piece: list[str]) -> list[str]:
+    """One metric at each of its cutoffs."""
+    text = ",".join(piece)
+    head, sign, first = piece[0].rpartition("@")
+    if sign and ")" not in first:
+        cutoffs = _cutoffs(",".join([first, *piece[1:]]), text)
+        return [text] if len(cutoffs) == 1 else [f"{head.strip()}@{k}" for k in cutoffs]
+    name = piece[0].rstrip("0123456789.")  # as trec_eval writes it: ndcg_cut.10, P_5
+    name += "." if piece[0][len(name) :].startswith(".") else ""
+    return [piece[0], *(name + number for number in piece[1:])] if name.endswith((".", "_")) else [text]
 
 
 def preset_and_rest(text: str) -> tuple[str | None, str]:
@@ -76,7 +110,19 @@ def _answer(part: str, text: str) -> tuple[str, str]:
 def _cutoffs(given: str | None, text: str) -> tuple[int | None, ...]:
     if given is None:
         return (None,)
-    return tuple(_cutoff(part.strip(), text) for part in given.split(","))
+    return tuple(cutoff for part in given.split(",") for cutoff in _range(part.strip(), text))
+
+
+def _range(part: str, text: str) -> Iterable[int]:
+    """The cutoffs from 1 up to 8 of `1-8`, or the one."""
+    low, sign, high = part.partition("-")
+    if not (sign and low and high):
+        return [_cutoff(part, text)]
+    first, last = _cutoff(low.strip(), text), _cutoff(high.strip(), text)
+    if not 0 <= last - first < MOST_CUTOFFS:
+        allowed = f"A range of cutoffs rises, and holds {MOST_CUTOFFS:,} at most"
+        raise MetricError(f"'{part}' is not a range of cutoffs in '{text}'", allowed=allowed, do="Write @1-8")
+    return range(first, last + 1)
 
 
 def _cutoff(part: str, text: str) -> int:
@@ -84,7 +130,7 @@ def _cutoff(part: str, text: str) -> int:
         raise MetricError(
             f"'{part}' is not a cutoff in '{text}'",
             allowed=ALLOWED,
-            do="Write, for instance, @10 or @5,10,20, or leave it out for the whole list.",
+            do="Write, for instance, @10, @5,10,20 or @1-8, or leave it out for the whole list.",
         )
     return int(part)
 

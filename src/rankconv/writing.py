@@ -70,8 +70,8 @@ def _check_free(path: Path, *, force: bool) -> None:
     if path.exists() and not path.is_file():
         raise InputError("this is no file that can be replaced", where=str(path), do="Choose another name")
     if path.exists() and not force:
-        do = "Choose another name, or overwrite it with --force (from Python: force=True)"
-        raise InputError("there is such a file already", where=str(path), do=do)
+        do, shell = (f"Choose another name, or overwrite it with {force}" for force in ("force=True", "--force"))
+        raise InputError("there is such a file already", where=str(path), do=do, shell=shell)
 
 
 def _leads_in_a_circle(link: Path) -> bool:

@@ -57,10 +57,13 @@ def test_of_several_runs_the_worst_is_named() -> None:
     assert "(1 of 6 users with labels of run 'bad')" in said
 
 
-def test_a_long_run_is_only_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_run_is_measured_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    shortly = said_of(clean_labels(), {"": tied_run()})
     monkeypatch.setattr(module, "FEW_ROWS", 0)
-    said = said_of(clean_labels(), {"": tied_run()})
-    assert "other tie orders may change the numbers; see" in said
+    assert "other tie orders would change ndcg@10" in shortly
+    counted, measured = said_of(clean_labels(), {"": tied_run()}).split(":", 2)[1:]
+    assert counted.startswith(" ties at or above the cutoff (1 of ")
+    assert measured == shortly.split(":", 2)[2]
     assert said_of(clean_labels(), {"": tied_run()}, ["ndcg@10"], "sklearn") == "", "its ties are averaged"
 
 

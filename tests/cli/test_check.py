@@ -80,7 +80,9 @@ def test_the_training_data() -> None:
 def test_evaluate_says_one_line_unless_quiet() -> None:
     said = run("evaluate", "labels.csv", "tied.csv", "-m", "mrr@2").stderr
     assert said.count("\n") == 1
-    assert said.endswith("would change mrr@2 by up to 0.2500; see: rankconv check labels.csv tied.csv -p rankconv\n")
+    assert said.endswith(
+        "would change mrr@2 by up to 0.2500; see: rankconv check labels.csv tied.csv -m mrr@2 -p rankconv\n"
+    )
     assert run("evaluate", "labels.csv", "tied.csv", "-m", "mrr@2", "--quiet").stderr == ""
     assert run("evaluate", "labels.csv", "clean.csv", "-m", "ndcg@2").stderr == ""
 

@@ -23,7 +23,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
 def test_a_number_of_files(files: tuple[str, str]) -> None:
     done = run(*files, "-m", "map@3", "--value", "0.667")
     assert done.exit_code == 0
-    assert "0.6666666667   kaggle:map@3   (rounded)" in done.stdout
+    assert "0.6666666667   trec_eval:map@3   (rounded)" in done.stdout
     assert "definitions are equal here" in done.stdout
 
 

@@ -30,7 +30,7 @@ def test_one_number_at_a_time() -> None:
 
 
 def test_what_the_caller_must_give_besides() -> None:
-    with pytest.raises(rc.MetricError, match="needs catalogue, and pass catalogue="):
+    with pytest.raises(rc.MetricError, match=r"needs catalogue, and none was given\. Pass catalogue=…"):
         rc.explain(LABELS, RUN, "accuracy@1", user="ada")
     assert rc.explain(LABELS, RUN, "accuracy@1", user="ada", catalogue=10).agrees
 

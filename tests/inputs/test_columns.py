@@ -51,13 +51,13 @@ def test_a_named_column_wins_and_serves_one_role_only() -> None:
             ["user", "x"],
             {},
             "a table: no column has a usual name of the item (item, item_id, itemid, doc, doc_id, docid, docno, "
-            "document, corpus-id). The columns are: user, x. Name it: item=… (on the command line --column item=…).",
+            "document, corpus-id). The columns are: user, x. Name it: item=….",
         ),
         (
             ["user", "doc", "prediction"],
             {"score": "predictoin"},
-            "a table: there is no column 'predictoin' for score=. The columns are: user, doc, prediction. "
-            "Did you mean 'prediction'? Pass score= with the name of one of them.",
+            "a table: there is no column 'predictoin', which was named for the score. The columns are: user, doc, "
+            "prediction. Did you mean 'prediction'? Pass score= with the name of one of them.",
         ),
         (
             ["user", "query", "doc"],

@@ -132,7 +132,7 @@ def test_other_encodings(file: Path) -> None:
         (
             "user,thing\nq1,a\n",
             ": no column has a usual name of the item (item, item_id, itemid, doc, doc_id, docid, docno, document, "
-            "corpus-id). The columns are: user, thing. Name it: item=… (on the command line --column item=…).",
+            "corpus-id). The columns are: user, thing. Name it: item=….",
         ),
     ],
 )

@@ -88,7 +88,9 @@ def test_any_path_object(tmp_path: Path) -> None:
 
 def test_columns_cannot_be_named_in_trec_files(tmp_path: Path) -> None:
     (tmp_path / "a.qrels").write_text("q1 0 d1 1\n")
-    with pytest.raises(InputError, match=r"^user='q' names a column, and this data has no named columns"):
+    with pytest.raises(
+        InputError, match=r"^columns were named \('q' for the user\), and this data has no named columns"
+    ):
         labels(tmp_path / "a.qrels", user="q")
 
 

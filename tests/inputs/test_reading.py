@@ -53,7 +53,7 @@ def test_columns_cannot_be_named_where_there_are_none() -> None:
     with pytest.raises(InputError) as error:
         labels({"q1": ["d1"]}, user="query", grade="rel")
     assert str(error.value) == (
-        "user='query', grade='rel' names a column, and this data has no named columns. "
+        "columns were named ('query' for the user, 'rel' for the grade), and this data has no named columns. "
         "It was read as: Python lists, dicts and tuples. Leave user= and grade= out."
     )
 

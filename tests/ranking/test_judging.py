@@ -409,7 +409,7 @@ def test_a_refusal_names_user_item_and_answer(user: str, answer: str, item: str)
     ("answer", "wrong"),
     [
         ("score-gate=positive", "score-gate=positive needs scores, and the rankings have none"),
-        ("drop=seen", "drop=seen needs seen, and pass seen=…"),
+        ("drop=seen", "drop=seen needs seen, and none was given"),
     ],
 )
 def test_what_an_answer_needs_is_asked_for(answer: str, wrong: str) -> None:

@@ -68,16 +68,17 @@ def why(
     (0.6934, -0.3467, 0.3467)
     """
     if isinstance(labels, Joined):
-        joined = labels
         metric, ours, other = (rankings, metric, ours) if other is None else (metric, ours, other)
+    if ours is None or other is None:
+        raise InputError("two definitions are needed", do="Name two presets, or two specs such as mllib:ndcg@10.")
+    sides = side(ours, metric), side(other, metric)
+    if isinstance(labels, Joined):
+        joined = labels
     elif isinstance(rankings, Runs):
         raise InputError("several runs were given", do="Pass one of them: why divides one difference.")
     else:
         joined = join(labels, rankings, seen=seen, catalogue=catalogue)
-    if ours is None or other is None:
-        raise InputError("two definitions are needed", do="Name two presets, or two specs such as mllib:ndcg@10.")
     arguments.number(seed, "seed")
-    sides = side(ours, metric), side(other, metric)
     joined, chosen = choose(joined, users)
     return _attribution(joined, chosen, *sides, seed)
 

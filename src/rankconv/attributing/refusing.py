@@ -19,12 +19,13 @@ from rankconv.scoring import OUTSIDE
 
 def no_number(joined: Joined, chosen: Mask | None, one: Measured, other: Side) -> MetricError:
     """The error that says why a definition gives no number, and which answer would let it go on."""
-    do = "No single answer gives it a number; see which presets have one: rankconv compare -p all."
+    do = "No single answer gives it a number; see which presets have one: rc.compare(…, presets='all')."
+    shell = "No single answer gives it a number; see which presets have one: rankconv compare LABELS RUN -p all."
     for told, definition in _other_answers(one, other):
         if dict(measure_each(joined, {0: definition}, chosen)):
-            do = f"With {told} there is a number: ask for '{definition.text}' in its place."
+            do = shell = f"With {told} there is a number: ask for '{definition.text}' in its place."
             break
-    return MetricError(_why(joined, one), where=one.definition.text, do=do)
+    return MetricError(_why(joined, one), where=one.definition.text, do=do, shell=shell)
 
 
 def _other_answers(one: Measured, other: Side) -> Iterator[tuple[str, Definition]]:

@@ -47,7 +47,9 @@ def side(given: str | Path | Preset, metric: str | None) -> Side:
     preset = find_preset(given)
     if metric is None:
         raise MetricError(
-            f"no metric was asked of {preset.name}", do="Pass one, such as ndcg@10, or name two specs: mllib:ndcg@10."
+            f"no metric was asked of {preset.name}",
+            do="Pass one, such as ndcg@10, or name two specs: mllib:ndcg@10.",
+            shell="Name one: -m ndcg@10; or two specs: mllib:ndcg@10.",
         )
     name = str(given) if not isinstance(given, Preset) else preset.name
     return Side(name, _one(metric, preset), ("-m", metric, "-p", name))

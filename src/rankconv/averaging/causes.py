@@ -51,6 +51,9 @@ def _(value: float) -> float:
     return value
 
 
+WHAT_COUNTS.also(zero="0")
+
+
 @dataclass(eq=False)
 class Situation:
     """One definition on one judged block: what the causes look at."""

@@ -36,6 +36,9 @@ def _(value: float) -> float:
     return value
 
 
+WHAT_STOPS.also(zero="0")
+
+
 @dataclass(frozen=True)
 class DataCause:
     """A question about the data set as a whole, and whether it is so."""

@@ -107,6 +107,8 @@ def _(value: float) -> float:
     return value
 
 
+NOBODY.also(zero="0")
+
 Decimals = Annotated[int, Within(0, 17)]
 ROUNDING = Choice("rounding", "How is a value rounded?", reads=("values",), asked=False)
 

@@ -11,7 +11,7 @@ from rankconv.checking.found import Found
 from rankconv.checking.impact import moves
 from rankconv.checking.lints import LINTS, Lint
 from rankconv.checking.spelling import Spelling
-from rankconv.comparing import compare, presets_asked
+from rankconv.comparing import asked, compare, presets_asked
 from rankconv.errors import InputError
 from rankconv.evaluating import Metrics, asked_of_joined, beside, join
 from rankconv.presets.resolved import Preset
@@ -63,21 +63,29 @@ def check(
     k = None if k is None else checked_cutoff(k, "k")
     if isinstance(labels, Joined):
         metrics, presets = asked_of_joined(rankings, metrics, presets)
+    wanted, chosen = asked_of_check(metrics, presets, k)
+    if isinstance(labels, Joined):
         joined, spelling, respelled, note = labels, Spelling(), None, ""
     else:
         known, ranked = inputs.labels(labels), inputs.rankings(rankings)
         spelling = Spelling.of(known, ranked)
         joined, respelled, note = _joined(known, ranked, spelling, seen=seen, catalogue=catalogue)
-    chosen = presets_asked(presets, USUAL_PRESETS)
-    base = compare(
-        joined, None, _usual_metrics(k or USUAL_CUTOFF, chosen) if metrics in (None, [], ()) else metrics, chosen
-    )
+    base = compare(joined, None, wanted, chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     trained = None if train is None else beside(train, joined, "the training data")
     data = Data(joined, measured, k, train=trained, spelling=spelling, respelled=respelled)
     findings = [_finding(lint, found, data) for lint in LINTS.values() if (found := lint.find(data))]
     findings.sort(key=lambda finding: (not finding.wrong, -finding.weight))
     return Checked(findings, _looked_at(joined), data.cutoff, base.metrics, base.presets, [note] if note else [])
+
+
+def asked_of_check(
+    metrics: Metrics | None, presets: str | Preset | Sequence[str | Preset] | None, k: int | None
+) -> tuple[list[str], list[Preset]]:
+    """The metrics and presets that are looked at; the usual ones where none are named."""
+    chosen = presets_asked(presets, USUAL_PRESETS)
+    told = _usual_metrics(k or USUAL_CUTOFF, chosen) if metrics in (None, [], ()) else metrics
+    return asked(told, chosen)[0], chosen
 
 
 def _joined(labels: Labels, run: Rankings, spelling: Spelling, **given: Any) -> tuple[Joined, Joined | None, str]:

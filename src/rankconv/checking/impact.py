@@ -31,11 +31,6 @@ def moves(lint: Lint, data: Data) -> list[Move]:
     return [move for move in found if move.moved]
 
 
-def can_move(lint: Lint, data: Data) -> bool:
-    """Whether there is another way at all to take it, under the definitions that were measured."""
-    return any(asked for _, asked in ways(lint, data))
-
-
 def ways(lint: Lint, data: Data) -> Iterable[tuple[Joined, Asked]]:
     """The definitions that take the finding in another way, together where they are asked of the same data."""
     groups: dict[int, tuple[Joined, Asked]] = {}

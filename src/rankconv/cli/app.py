@@ -1,5 +1,7 @@
 """All commands together."""
 
+from typing import Annotated
+
 import typer
 
 from rankconv.cli.check import check
@@ -9,7 +11,7 @@ from rankconv.cli.evaluate import evaluate
 from rankconv.cli.explain import explain
 from rankconv.cli.identify import identify
 from rankconv.cli.once import GivenOnce
-from rankconv.cli.presets import metrics, presets, schema, show
+from rankconv.cli.presets import choices, metrics, presets, schema, show
 from rankconv.cli.reproduce import reproduce
 from rankconv.cli.sensitivity import sensitivity
 from rankconv.cli.verify import verify
@@ -18,10 +20,29 @@ from rankconv.cli.why import why
 app = typer.Typer(
     help="Ranking metrics whose definitions are data.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"rankconv {version('rankconv')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Ranking metrics whose definitions are data."""
+
+
 for command in (
     evaluate,
     compare,
@@ -37,6 +58,7 @@ for command in (
     show,
     presets,
     metrics,
+    choices,
     schema,
 ):
     app.command(cls=GivenOnce)(command)

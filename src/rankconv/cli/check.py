@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from rankconv.cli import files
-from rankconv.cli.options import Catalogue, Columns, Metrics, Plugins, Seen
+from rankconv.cli.options import Catalogue, Columns, Metrics, Plugins, Quiet, Seen
 from rankconv.cli.printing import print_json, print_lines, text_width
 
 
@@ -27,8 +27,9 @@ def check(
         list[str], typer.Option("-p", "--preset", help="A preset, a group such as search, or all; may be repeated.")
     ] = [],  # noqa: B006
     k: Annotated[
-        int | None, typer.Option("-k", min=1, help="The cutoff; the deepest of the metrics unless said.")
+        int | None, typer.Option("-k", "--cutoff", min=1, help="The cutoff; the deepest of the metrics unless said.")
     ] = None,
+    quiet: Quiet = False,
     train: Annotated[Path | None, typer.Option(help="What the model learned from, as labels.")] = None,
     form: Annotated[Form, typer.Option("--format", help="How to print.")] = Form.text,
     seen: Seen = None,
@@ -38,10 +39,12 @@ def check(
 ) -> None:
     """What in these data makes metrics lie, and which numbers does it move? Exit code 1 where something is found."""
     import rankconv as rc
+    from rankconv.checking.checking import asked_of_check
 
     files.load(plugin)
-    known, ranked = files.labels(labels, column), files.rankings(run, column, labels)
-    learned = None if train is None else files.labels(train, column)
+    asked_of_check(metric or None, preset or None, k)
+    known, ranked = files.labels(labels, column, quiet), files.rankings(run, column, labels, quiet)
+    learned = None if train is None else files.labels(train, column, quiet)
     found = rc.check(
         known, ranked, metric or None, preset or None, k=k, train=learned, seen=files.path(seen), catalogue=catalogue
     )

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from rankconv.cli import files
-from rankconv.cli.options import Plugins
+from rankconv.cli.asking import at_cutoffs
+from rankconv.cli.options import Cutoffs, Metrics, Plugins
 from rankconv.cli.printing import print_json, print_lines, text_width
 from rankconv.errors import MetricError
 
@@ -34,9 +35,12 @@ Results = Annotated[list[Path], typer.Option("--result", help="A saved result; m
 
 
 def cite(
-    metric: Annotated[
-        list[str] | None, typer.Argument(help="Metrics with their presets, such as mllib:ndcg@10.")
+    named: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[METRIC]...", help="Metrics with their presets, such as mllib:ndcg@10."),
     ] = None,
+    metric: Metrics = [],  # noqa: B006
+    k: Cutoffs = "",
     preset: Annotated[
         str, typer.Option("-p", "--preset", help="The preset of metrics that name none; a name or a YAML file.")
     ] = "rankconv",
@@ -51,9 +55,10 @@ def cite(
     import rankconv as rc
 
     files.load(plugin)
-    if not metric and result is None:
+    metrics = at_cutoffs([*(named or ()), *metric], k)
+    if not metrics and result is None:
         raise MetricError("no metric was asked for", do="Name one, such as mllib:ndcg@10, or a saved --result.")
-    told = rc.Result.load(result).methods(*(metric or ())) if result else rc.cite(metric or (), preset)
+    told = rc.Result.load(result).methods(*metrics) if result else rc.cite(metrics, preset)
     if short:
         print_lines([told.short])
     elif form is Form.json:

@@ -1,5 +1,6 @@
 """`rankconv compare`: the numbers of runs under several presets."""
 
+import sys
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -7,9 +8,11 @@ import typer
 
 from rankconv import five_users
 from rankconv.cli import files
+from rankconv.cli.asking import at_cutoffs, chosen_users
 from rankconv.cli.options import (
     Catalogue,
     Columns,
+    Cutoffs,
     Digits,
     Form,
     Format,
@@ -17,14 +20,17 @@ from rankconv.cli.options import (
     Metrics,
     Plugins,
     Progress,
+    Quiet,
     RunFiles,
     Seen,
+    Users,
 )
 from rankconv.cli.printing import print_json, print_table, width
 from rankconv.errors import MetricError
+from rankconv.spec import each_spec
 
-USUAL = ["ndcg@10", "map@10", "precision@10", "recall@10", "mrr@10"]
-"""The metrics of a user's own data, unless he names others."""
+USUAL, USUAL_CUTOFF = ["ndcg", "map", "precision", "recall", "mrr"], "10"
+"""The metrics of a user's own data, unless they name others."""
 
 
 def compare(
@@ -34,11 +40,14 @@ def compare(
     preset: Annotated[
         list[str], typer.Option("-p", "--preset", help="A preset, a group such as search, or all; may be repeated.")
     ] = [],  # noqa: B006
+    k: Cutoffs = "",
+    user: Users = [],  # noqa: B006
     by_value: Annotated[
         bool, typer.Option(help="Group the presets by their numbers, and say what parts them.")
     ] = False,
     form: Form = Format.table,
     digits: Digits = 4,
+    quiet: Quiet = False,
     seen: Seen = None,
     catalogue: Catalogue = None,
     progress: Progress = None,
@@ -47,22 +56,48 @@ def compare(
 ) -> None:
     """How do the numbers change with the definition? Without files: the five users of Bellei 2017."""
     import rankconv as rc
+    from rankconv.comparing import asked, presets_asked
 
     files.load(plugin)
-    if labels is not None and not run:
-        raise MetricError(
-            "labels were given, and no run", do="Pass a run file too, or no file at all for the five users."
-        )
-    known, ranked = files.several_runs(labels, run or [], column)
-    asked = metric or (five_users.METRICS if labels is None else USUAL)
+    chosen = presets_asked(preset or None)
+    if metric:
+        specs = at_cutoffs(metric, k)
+        asked(specs, chosen)
+    else:
+        specs = _offered(_usual(k, of_five=labels is None), chosen, quiet)
+    known, ranked = files.several_runs(labels, run or [], column, quiet)
     more: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue, "progress": progress}
-    found = rc.compare(known, ranked, asked, preset or None, **more)
+    more["users"] = chosen_users(user, known, ranked)
+    found = rc.compare(known, ranked, specs, chosen, **more)
     if by_value:
         _print_by_value(found, digits, form)
     elif form is Format.json:
         print_json(found.to_dict())
     else:
         _print_grid(found, digits, form)
+
+
+def _usual(cutoffs: str, of_five: bool) -> list[str]:
+    """What is asked where nobody says: of the five users the metrics of the post."""
+    if not of_five:
+        return at_cutoffs(USUAL, cutoffs or USUAL_CUTOFF)
+    names = [spec.partition("@")[0] for spec in five_users.METRICS]
+    return at_cutoffs(names, cutoffs) if cutoffs else five_users.METRICS
+
+
+def _offered(metrics: list[str], presets: list[Any], quiet: bool) -> list[str]:
+    """The usual metrics, those that one of the presets has; what is left out is said."""
+    specs = [spec for text in metrics for spec in each_spec(text)]
+    offers = {spec: sum(one.offers(spec) for one in presets) for spec in specs}
+    left_out = [spec for spec, times in offers.items() if not times]
+    if len(left_out) == len(offers):
+        do = f"Name metrics with -m; they are listed by: rankconv show {presets[0].name}"
+        raise MetricError(f"none of these presets offers {', '.join(left_out)}", do=do)
+    if left_out and not quiet:
+        print(f"Left out, for none of these presets has it: {', '.join(left_out)}.", file=sys.stderr)
+    if any(0 < times < len(presets) for times in offers.values()) and not quiet:
+        print("–: the preset has no such metric.", file=sys.stderr)
+    return [spec for spec, times in offers.items() if times]
 
 
 def _print_grid(found: Any, digits: int, form: Format) -> None:

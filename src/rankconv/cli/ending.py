@@ -32,7 +32,7 @@ def main() -> None:
             _open_streams()
             _run()
         except RankingError as error:
-            _end(str(error))
+            _end(error.on_command_line)
         except _Stop:
             _end("stopped", STOPPED)
         except MemoryError:
@@ -100,6 +100,7 @@ def _drop_output() -> None:
 
 
 def _end(message: str, code: int = MISTAKE) -> NoReturn:
+    """Say whose message it is, once: one about the house preset begins with its name, which is ours."""
     with suppress(OSError):
-        print(f"rankconv: {message}", file=sys.stderr)
+        print(message if message.startswith("rankconv:") else f"rankconv: {message}", file=sys.stderr)
     raise SystemExit(code) from None

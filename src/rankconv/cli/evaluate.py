@@ -9,9 +9,24 @@ from typing import Annotated, Any
 import typer
 
 from rankconv.cli import files
-from rankconv.cli.options import Catalogue, Columns, Digits, EvaluateFormat, Format, Metrics, Plugins, Progress, Seen
+from rankconv.cli.asking import at_cutoffs, chosen_users
+from rankconv.cli.options import (
+    Catalogue,
+    Columns,
+    Cutoffs,
+    Digits,
+    EvaluateFormat,
+    Format,
+    Metrics,
+    Plugins,
+    Progress,
+    Quiet,
+    Seen,
+    Users,
+)
 from rankconv.cli.printing import print_json, print_lines, print_table
 from rankconv.errors import MetricError
+from rankconv.spec import each_spec, preset_and_rest
 from rankconv.writing import check_table, write_table
 
 
@@ -30,7 +45,9 @@ def evaluate(
         Path | None, typer.Option(help="Write each user's values to this file: .csv, .parquet or .jsonl.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file if there is one.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing of what may make the numbers lie.")] = False,
+    quiet: Quiet = False,
+    k: Cutoffs = "",
+    user: Users = [],  # noqa: B006
     digits: Digits = 4,
     seen: Seen = None,
     catalogue: Catalogue = None,
@@ -40,29 +57,50 @@ def evaluate(
 ) -> None:
     """What are the numbers of a run under one preset?"""
     import rankconv as rc
-    from rankconv.checking.warning import warned, warning
+    from rankconv.checking.warning import warned, warning, worst
+    from rankconv.evaluating import define
+    from rankconv.presets.registry import preset as find_preset
 
     files.load(plugin)
     if per_user:
         check_table(per_user, force=force)
     if each_user and form is not EvaluateFormat.trec_eval:
         raise MetricError("-q goes with --format trec_eval", do="For a table of all users: --per-user FILE.csv.")
-    known, ranked = files.labels(labels, column), files.runs(run, column, labels)
-    results, found, kept = [], [], bool(per_user or each_user or not quiet)
+    asked = at_cutoffs(metric, k)
+    define(asked, find_preset(preset))
+    known, ranked = files.labels(labels, column, quiet), files.runs(run, column, labels, quiet)
+    chosen = chosen_users(user, known, ranked)
+    looks = not quiet and chosen is None  # the lint looks at everybody
+    results, found, kept = [], [], bool(per_user or each_user or looks)
     for name, one in ranked.by_name.items():
         joined = rc.join(known, one, seen=files.path(seen), catalogue=catalogue)
-        results.append(replace(rc.evaluate(joined, metric, preset, per_user=kept, progress=progress), run=name))
-        found += [] if quiet else warned(joined, results[-1], digits if form is EvaluateFormat.table else 17)
+        result = rc.evaluate(joined, asked, preset, users=chosen, per_user=kept, progress=progress)
+        results.append(replace(result, run=name))
+        found += warned(joined, results[-1], _digits(form, digits)) if looks else []
     if found:
-        print(warning(found, _check_command(labels, run, preset), several=len(results) > 1), file=sys.stderr)
+        repeated = [*(f"--column={name}" for name in column), *(f"--plugin={file}" for file in plugin)]
+        needed = {"seen": seen, "catalogue": catalogue}
+        repeated += [f"--{option}={value}" for option, value in needed.items() if value is not None]
+        command = _check_command(labels, files.run_files(run)[worst(found).run], asked, preset, repeated)
+        print(warning(found, command, several=len(results) > 1), file=sys.stderr)
     if per_user:
         _write_per_user(results, per_user, force)
-    _print(results, form, each_user, digits)
+    _print(results, form, each_user, digits, {name: one.tag for name, one in ranked.by_name.items()})
 
 
-def _check_command(labels: Path, run: list[Path], preset: str) -> str:
-    one = len(run) == 1 and not run[0].is_dir()
-    return f"rankconv check {shlex.join([str(labels), str(run[0]) if one else 'RUN', '-p', preset])}"
+def _digits(form: EvaluateFormat, digits: int) -> int:
+    """How many decimals are printed."""
+    return {EvaluateFormat.json: 17, EvaluateFormat.trec_eval: 4}.get(form, digits)
+
+
+def _check_command(labels: Path, run: Path, metrics: list[str], preset: str, repeated: list[str]) -> str:
+    """What shows the finding: the same metrics, which name no presets there, under all that were asked."""
+    specs = [preset_and_rest(spec) for text in metrics for spec in each_spec(text)]
+    told = metrics if all(named is None for named, _ in specs) else [spec for _, spec in specs]
+    presets = dict.fromkeys(named or preset for named, _ in specs)
+    asked = [*(("-m", spec) for spec in dict.fromkeys(told)), *(("-p", name) for name in presets)]
+    parts = [str(labels), str(run), *(part for pair in asked for part in pair), *repeated]
+    return f"rankconv check {shlex.join(parts)}"
 
 
 def _write_per_user(results: list[Any], file: Path, force: bool) -> None:
@@ -72,13 +110,13 @@ def _write_per_user(results: list[Any], file: Path, force: bool) -> None:
     write_table(pl.concat(frames), file, force=force)
 
 
-def _print(results: list[Any], form: EvaluateFormat, each_user: bool, digits: int) -> None:
+def _print(results: list[Any], form: EvaluateFormat, each_user: bool, digits: int, tags: dict[str, str]) -> None:
     from rankconv.report.tables import result_table
     from rankconv.report.trec_lines import trec_lines
 
     if form is EvaluateFormat.trec_eval:
         for result in results:
-            print_lines(trec_lines(result, each_user=each_user))
+            print_lines(trec_lines(result, each_user=each_user, tag=tags[result.run]))
     elif form is EvaluateFormat.json:
         dicts = [result.to_dict() for result in results]
         print_json(dicts[0] if len(dicts) == 1 else dicts)

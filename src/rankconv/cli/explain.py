@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from rankconv.cli import files
-from rankconv.cli.options import Catalogue, Columns, LabelsFile, Plugins, Seen
+from rankconv.cli.asking import at_cutoff
+from rankconv.cli.options import Catalogue, Columns, Cutoffs, LabelsFile, Plugins, Quiet, Seen
 from rankconv.cli.printing import print_json, text_width
 
 
@@ -31,6 +32,8 @@ def explain(
     against: Annotated[str | None, typer.Option(help="Put the working of this preset beside it.")] = None,
     form: Annotated[Form, typer.Option("--format", help="How to print.")] = Form.text,
     plot: Annotated[Path | None, typer.Option(help="Draw the list into this SVG or PNG file.")] = None,
+    k: Cutoffs = "",
+    quiet: Quiet = False,
     seen: Seen = None,
     catalogue: Catalogue = None,
     column: Columns = [],  # noqa: B006
@@ -38,9 +41,12 @@ def explain(
 ) -> None:
     """How does one user's number come about? Without files: one of the five users of Bellei 2017."""
     import rankconv as rc
+    from rankconv.explaining.explaining import sides
 
     files.load(plugin)
-    known, ranked = files.one_run(labels, run, column)
+    metric = at_cutoff(metric, k)
+    sides(metric, preset, against)
+    known, ranked = files.one_run(labels, run, column, quiet)
     given: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue}
     found = rc.explain(known, ranked, metric, user, preset, against, **given)
     if plot is not None:

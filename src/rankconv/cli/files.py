@@ -24,17 +24,18 @@ def path(file: Path | None) -> str | None:
     return None if file is None else str(file)
 
 
-def labels(file: Path, columns: list[str]) -> Any:
-    """The labels of a file, with the columns that the caller named."""
+def labels(file: Path, columns: list[str], quiet: bool = False) -> Any:
+    """The labels of a file, with the columns that the caller named; `quiet` says nothing of those that were guessed."""
     import rankconv as rc
 
     named = _named(columns, ("user", "item", "grade"))
     found = rc.labels(str(file), **named)
-    _say_columns(file, found.columns, named)
+    if not quiet:
+        _say_columns(file, found.columns, named)
     return found
 
 
-def rankings(file: Path, columns: list[str], labels: Path | None = None) -> Any:
+def rankings(file: Path, columns: list[str], labels: Path | None = None, quiet: bool = False) -> Any:
     """One run; where the labels are a LETOR file, also the bare scores of its lines."""
     import rankconv as rc
     from rankconv.inputs.scores import scored_lines
@@ -42,39 +43,48 @@ def rankings(file: Path, columns: list[str], labels: Path | None = None) -> Any:
     named = _named(columns, ("user", "item", "score", "rank"))
     letor = None if labels is None else scored_lines(str(file), str(labels))
     found = rc.rankings(str(file), **named, letor=letor)
-    _say_columns(file, found.columns, named)
+    if not quiet:
+        _say_columns(file, found.columns, named)
     return found
 
 
-def runs(files: list[Path], columns: list[str], labels: Path | None = None) -> Any:
-    """Several runs, named by their files; a folder stands for all files in it."""
-    import rankconv as rc
+def run_files(files: list[Path]) -> dict[str, Path]:
+    """The file of each run by the run's name; a folder stands for all files in it."""
     from rankconv.inputs.folder import named_by_file, runs_in
 
-    each = [run for file in files for run in (runs_in(file).values() if file.is_dir() else [file])]
-    return rc.runs({name: rankings(file, columns, labels) for name, file in named_by_file(each).items()})
+    return named_by_file([run for file in files for run in (runs_in(file).values() if file.is_dir() else [file])])
 
 
-def one_run(labels_file: Path | None, run: Path | None, columns: list[str]) -> tuple[Any, Any]:
+def runs(files: list[Path], columns: list[str], labels: Path | None = None, quiet: bool = False) -> Any:
+    """Several runs, named by their files."""
+    import rankconv as rc
+
+    return rc.runs({name: rankings(file, columns, labels, quiet) for name, file in run_files(files).items()})
+
+
+def one_run(labels_file: Path | None, run: Path | None, columns: list[str], quiet: bool = False) -> tuple[Any, Any]:
     """Labels and a run; without files those of the five users, and a line that says so."""
     if labels_file is None or run is None:
-        return _five_users(labels_file)
-    return labels(labels_file, columns), rankings(run, columns, labels_file)
+        return _five_users(labels_file, quiet)
+    return labels(labels_file, columns, quiet), rankings(run, columns, labels_file, quiet)
 
 
-def several_runs(labels_file: Path | None, run: list[Path], columns: list[str]) -> tuple[Any, Any]:
+def several_runs(labels_file: Path | None, run: list[Path], columns: list[str], quiet: bool = False) -> tuple[Any, Any]:
     """The same with several runs."""
     if labels_file is None or not run:
-        return _five_users(labels_file)
-    return labels(labels_file, columns), runs(run, columns, labels_file)
+        return _five_users(labels_file, quiet)
+    return labels(labels_file, columns, quiet), runs(run, columns, labels_file, quiet)
 
 
-def _five_users(labels_file: Path | None) -> tuple[Any, Any]:
+def _five_users(labels_file: Path | None, quiet: bool) -> tuple[Any, Any]:
+    import rankconv as rc
+
     if labels_file is not None:
         do = "Pass a run too, or no file at all for the five users."
         raise MetricError("labels were given, and no run", do=do)
-    print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
-    return five_users.LABELS, five_users.RUN
+    if not quiet:
+        print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
+    return rc.labels(five_users.LABELS), rc.rankings(five_users.RUN)
 
 
 def _named(columns: list[str], roles: tuple[str, ...]) -> dict[str, Any]:

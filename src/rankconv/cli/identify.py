@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from rankconv.cli import files
-from rankconv.cli.options import Catalogue, Columns, LabelsFile, Plugins, Seen
+from rankconv.cli.asking import at_cutoff, chosen_users
+from rankconv.cli.options import Catalogue, Columns, Cutoffs, LabelsFile, Plugins, Quiet, Seen, Users
 from rankconv.cli.printing import print_json, print_lines, text_width
 
 WIDEST = 110
@@ -34,6 +35,10 @@ def identify(
     loose: Annotated[bool, typer.Option("--loose", help="The last digit may be one away.")] = False,
     form: Annotated[Form, typer.Option("--format", help="How to print.")] = Form.text,
     most: Annotated[int, typer.Option("--rows", min=1, help="How many rows are printed.")] = 12,
+    every: Annotated[bool, typer.Option("--all", help="Print all rows, and name all presets.")] = False,
+    k: Cutoffs = "",
+    user: Users = [],  # noqa: B006
+    quiet: Quiet = False,
     seen: Seen = None,
     catalogue: Catalogue = None,
     column: Columns = [],  # noqa: B006
@@ -41,16 +46,19 @@ def identify(
 ) -> None:
     """Which definitions give this number? Without files: on the five users of Bellei 2017. Exit code 1: none does."""
     import rankconv as rc
+    from rankconv.identifying.identifying import check_asked
 
     files.load(plugin)
-    numbers = _numbers(metric, value, table)
-    known, ranked = files.one_run(labels, run, column)
+    numbers = _numbers(metric and at_cutoff(metric, k), value, table)
+    check_asked(numbers, loose)
+    known, ranked = files.one_run(labels, run, column, quiet)
     given: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue}
+    given["users"] = chosen_users(user, known, ranked)
     found: Any = rc.identify(known, ranked, numbers, loose=loose, **given)
     if form is Form.json:
         print_json(found.to_dict())
     else:
-        print_lines([found.text(text_width(WIDEST), most)])
+        print_lines([found.text(text_width(WIDEST), None if every else most)])
     if not found.found:
         raise typer.Exit(1)
 

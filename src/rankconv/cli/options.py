@@ -29,8 +29,13 @@ class EvaluateFormat(StrEnum):
 
 
 Metrics = Annotated[
-    list[str], typer.Option("-m", "--metric", help="A metric, such as ndcg@10 or map@5,10; may be repeated.")
+    list[str], typer.Option("-m", "--metric", help="Metrics, such as ndcg@10,map@5,10 or ndcg@1-8; may be repeated.")
 ]
+Cutoffs = Annotated[
+    str, typer.Option("-k", "--cutoff", help="The cutoffs of metrics that name none: 10, or 5,10,20, or 1-8.")
+]
+Users = Annotated[list[str], typer.Option("-u", "--user", help="Look at this user alone; may be repeated.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing on stderr but mistakes.")]
 Plugins = Annotated[list[Path], typer.Option("--plugin", help="A Python file that adds metrics or answers; it is run.")]
 Form = Annotated[Format, typer.Option("--format", help="How to print.")]
 Digits = Annotated[int, typer.Option(min=0, max=17, help="Decimals in tables.")]

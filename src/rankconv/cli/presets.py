@@ -5,32 +5,44 @@ from typing import Annotated
 import typer
 
 from rankconv.cli import files
-from rankconv.cli.options import Form, Format, Metrics, Plugins
-from rankconv.cli.printing import print_json, print_lines, print_table
-from rankconv.errors import MetricError
+from rankconv.cli.asking import at_cutoffs
+from rankconv.cli.options import Cutoffs, Form, Format, Metrics, Plugins
+from rankconv.cli.printing import print_json, print_lines, print_table, text_width
+from rankconv.errors import MetricError, not_among
 
 
 def show(
-    name: Annotated[str, typer.Argument(help="A preset: its name or its YAML file.")],
+    name: Annotated[str, typer.Argument(help="A preset: its name or its YAML file; or a question, such as known.")],
     against: Annotated[
         str | None, typer.Option(help="Show only the answers in which it differs from this preset.")
     ] = None,
     metric: Metrics = [],  # noqa: B006
+    k: Cutoffs = "",
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
     """What does a preset say? With -m: every answer behind one metric. With --against: only the differences."""
-    from rankconv.presets.registry import neutral_answers, preset
+    from rankconv import definition as _registering
+    from rankconv.choice import QUESTIONS
+    from rankconv.evaluating import define
+    from rankconv.presets.folders import is_path
+    from rankconv.presets.heads import likely_presets
+    from rankconv.presets.registry import ALL_PRESETS, neutral_answers, preset, preset_names
     from rankconv.report import preset_pages
 
+    assert _registering
     files.load(plugin)
-    owner = preset(name)
+    if not is_path(name) and name not in preset_names():
+        if name not in QUESTIONS:
+            raise not_among("preset or question", name, likely_presets(name, QUESTIONS), ALL_PRESETS)
+        choices(name)
+        return
+    owner, metric = preset(name), at_cutoffs(metric, k)
     if against:
-        keys = [definition.key for text in metric for definition in owner.define(text)]
+        keys = [definition.key for definition in define(metric, owner).values()] if metric else []
         print_lines(preset_pages.difference_page(owner, preset(against), keys))
         return
-    for text in metric:
-        for definition in owner.define(text):
-            print_lines(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_answers())))
+    for definition in define(metric, owner).values() if metric else ():
+        print_lines(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_answers())))
     if not metric:
         print_lines(preset_pages.preset_page(owner))
 
@@ -79,6 +91,25 @@ def metrics(form: Form = Format.table, plugin: Plugins = []) -> None:  # noqa: B
 
     files.load(plugin)
     print_table(metrics_table(), form)
+
+
+def choices(
+    question: Annotated[str | None, typer.Argument(help="One question, such as gain or known; all without.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Name every preset that uses an answer.")] = False,
+    form: Form = Format.table,
+    plugin: Plugins = [],  # noqa: B006
+) -> None:
+    """On what do systems differ? All questions; or the answers to one, with rule, parameters, source, who uses it."""
+    import rankconv as rc
+    from rankconv.report.choice_pages import choice_lines, choice_table, choices_table
+
+    files.load(plugin)
+    if question is None:
+        print_table(choices_table(), form)
+    elif form is Format.table:
+        print_lines(choice_lines(rc.choices[question], text_width(), every=every))
+    else:
+        print_table(choice_table(rc.choices[question]), form)
 
 
 def schema(

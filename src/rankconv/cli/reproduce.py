@@ -11,7 +11,8 @@ from rankconv.cli.printing import print_json, print_lines, print_table
 
 def reproduce(
     source: Annotated[
-        list[str] | None, typer.Argument(help="Sources by name, or YAML files of your own; all shipped ones without.")
+        list[str] | None,
+        typer.Argument(help="Sources by name, or by preset, or YAML files of your own; all shipped ones without."),
     ] = None,
     form: Form = Format.table,
     plugin: Plugins = [],  # noqa: B006

@@ -6,7 +6,21 @@ from typing import Annotated, Any
 import typer
 
 from rankconv.cli import files
-from rankconv.cli.options import Catalogue, Columns, Digits, Form, Format, LabelsFile, Plugins, RunFiles, Seen
+from rankconv.cli.asking import at_cutoff, chosen_users
+from rankconv.cli.options import (
+    Catalogue,
+    Columns,
+    Cutoffs,
+    Digits,
+    Form,
+    Format,
+    LabelsFile,
+    Plugins,
+    Quiet,
+    RunFiles,
+    Seen,
+    Users,
+)
 from rankconv.cli.printing import print_json, print_lines, print_table, text_width
 from rankconv.errors import InputError
 
@@ -18,11 +32,14 @@ def sensitivity(
     preset: Annotated[
         list[str], typer.Option("-p", "--preset", help="A preset, or a group such as search; all without.")
     ] = [],  # noqa: B006
+    k: Cutoffs = "",
+    user: Users = [],  # noqa: B006
     cutoffs: Annotated[str, typer.Option(help="Cutoffs to vary over: 5,10,20.")] = "",
     thresholds: Annotated[str, typer.Option(help="Grades from which an item is relevant: 1,2,4.")] = "",
     plot: Annotated[Path | None, typer.Option(help="Draw a heat map and lines into this SVG or PNG file.")] = None,
     form: Form = Format.table,
     digits: Digits = 4,
+    quiet: Quiet = False,
     seen: Seen = None,
     catalogue: Catalogue = None,
     column: Columns = [],  # noqa: B006
@@ -30,14 +47,18 @@ def sensitivity(
 ) -> None:
     """How much does a number depend on its definition? Without files: on the five users of Bellei 2017."""
     import rankconv as rc
+    from rankconv.varying.varying import known_to
 
     files.load(plugin)
-    known, ranked = files.several_runs(labels, run or [], column)
+    metric = at_cutoff(metric, k)
+    known_to(metric, preset or None)
+    known, ranked = files.several_runs(labels, run or [], column, quiet)
     varied: dict[str, Any] = {
         "cutoffs": _numbers(cutoffs, "--cutoffs"),
         "thresholds": _numbers(thresholds, "--thresholds"),
     }
-    found = rc.sensitivity(known, ranked, metric, preset or None, **varied, seen=files.path(seen), catalogue=catalogue)
+    varied |= {"seen": files.path(seen), "catalogue": catalogue, "users": chosen_users(user, known, ranked)}
+    found = rc.sensitivity(known, ranked, metric, preset or None, **varied)
     if plot is not None:
         found.plot(plot, digits)
     _print(found, form, digits)

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from rankconv.cli import files
-from rankconv.cli.options import Columns, Form, Format, LabelsFile, Metrics, Plugins
+from rankconv.cli.asking import at_cutoffs
+from rankconv.cli.options import Columns, Cutoffs, Form, Format, LabelsFile, Metrics, Plugins, Quiet
 from rankconv.cli.printing import print_json, print_table
 
 
@@ -16,6 +17,8 @@ def verify(
     labels: LabelsFile = None,
     run: Annotated[Path | None, typer.Argument(help="A run: a file of any kind that is read.")] = None,
     metric: Metrics = [],  # noqa: B006
+    k: Cutoffs = "",
+    quiet: Quiet = False,
     random: Annotated[
         int | None, typer.Option(min=0, help="Random cases; 20 without files, none beside them, unless said.")
     ] = None,
@@ -27,12 +30,15 @@ def verify(
     """Does the real library, as it is installed, give what its preset gives? Exit code 1 where something differs."""
     import rankconv as rc
     from rankconv.report.verification import other_version, verification_table
+    from rankconv.verifying.verifying import questions
 
     files.load(plugin)
-    known = None if labels is None else files.labels(labels, column)
-    ranked = None if run is None else files.rankings(run, column, labels)
-    found = rc.verify(preset, known, ranked, metric or None, random=random, seed=seed)
-    if found.other_version:
+    specs = at_cutoffs(metric, k)
+    questions(preset, specs or None)
+    known = None if labels is None else files.labels(labels, column, quiet)
+    ranked = None if run is None else files.rankings(run, column, labels, quiet)
+    found = rc.verify(preset, known, ranked, specs or None, random=random, seed=seed)
+    if found.other_version and not quiet:
         print(other_version(found), file=sys.stderr)
     if form is Format.json:
         print_json(found.to_dict())

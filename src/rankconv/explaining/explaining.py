@@ -66,23 +66,33 @@ def explain(
     """
     if isinstance(labels, Joined):
         spec, preset = asked_of_joined(rankings, spec, preset)
+    ours, theirs = sides(spec, preset, against)
+    if isinstance(labels, Joined):
         joined = labels
     elif isinstance(rankings, Runs):
         raise InputError("several runs were given", do="Pass one of them: explain works out one number.")
     else:
         joined = join(labels, rankings, seen=seen, catalogue=catalogue)
     code = _code_of(user, joined.users)
-    found = _explained(joined, _one(spec, find_preset(HOUSE if preset is None else preset)), code)
+    found = _explained(joined, ours, code)
+    return found if theirs is None else replace(found, against=_explained(joined, theirs, code))
+
+
+def sides(
+    spec: str | None, preset: str | Preset | None, against: str | Preset | None
+) -> tuple[Definition, Definition | None]:
+    """The definition that is explained, and the one that is put beside it, if any."""
+    ours = _one(spec, find_preset(HOUSE if preset is None else preset))
     if against is None:
-        return found
-    other = _explained(joined, _one(_asked_of(find_preset(against), str(spec), found), find_preset(against)), code)
-    return replace(found, against=other)
+        return ours, None
+    other = find_preset(against)
+    return ours, _one(_asked_of(other, str(spec), ours), other)
 
 
-def _asked_of(other: Preset, spec: str, found: Explanation) -> str:
+def _asked_of(other: Preset, spec: str, ours: Definition) -> str:
     """The same metric of another preset, which may not know this system's spelling of it."""
     _, rest = preset_and_rest(spec)
-    return rest if other.offers(rest) else found.definition.spec
+    return rest if other.offers(rest) else ours.spec
 
 
 def _one(spec: str | None, preset: Preset) -> Definition:

@@ -107,8 +107,8 @@ class Identified:
         """What kinds of users would tell apart the definitions of the first row."""
         return who_would_tell(self.rows[0].open_questions) if self.rows else []
 
-    def text(self, width: int = 100, most: int = 12) -> str:
-        """For a terminal."""
+    def text(self, width: int = 100, most: int | None = 12) -> str:
+        """For a terminal: so many rows, and few of the presets of each; `most=None` leaves nothing out."""
         from rankconv.report.identified import identified_text
 
         return identified_text(self, width, most)

@@ -9,8 +9,10 @@ from rankconv.evaluating import choose, join
 from rankconv.identifying.anything import identify_anything, is_any
 from rankconv.identifying.identified import Identified
 from rankconv.identifying.search import Search
-from rankconv.identifying.sought import sought
+from rankconv.identifying.sought import Sought, sought
+from rankconv.identifying.space import every_preset, one_metric
 from rankconv.identifying.together import IdentifiedTogether, together
+from rankconv.presets.registry import HOUSE, preset
 from rankconv.ranking.joined import Joined
 
 
@@ -74,16 +76,25 @@ def identify(
     >>> "trec_eval:ndcg@10" in first.presets, round(first.value, 6), found.tried > 2000
     (True, 0.659729, True)
     """
-    if isinstance(labels, Joined):
-        joined, asked = labels, _numbers(rankings, metric if value is None else value)
-    else:
-        joined, asked = join(labels, rankings, seen=seen, catalogue=catalogue), _numbers(metric, value)
+    is_joined = isinstance(labels, Joined)
+    asked = _numbers(rankings, metric if value is None else value) if is_joined else _numbers(metric, value)
+    numbers = check_asked(asked, loose)
+    joined = labels if is_joined else join(labels, rankings, seen=seen, catalogue=catalogue)
     joined, mask = choose(joined, users)
-    numbers = {metric: sought(text, loose) for metric, text in asked.items()}
     if len(numbers) > 1:
         return together([(Search(joined, metric, mask), number) for metric, number in numbers.items()])
     ((name, number),) = numbers.items()
     return identify_anything(joined, name, number, mask) if is_any(name) else Search(joined, name, mask).result(number)
+
+
+def check_asked(numbers: Mapping[str, str], loose: bool) -> dict[str, Sought]:
+    """Each metric that some preset knows with its number; a MetricError for what is neither."""
+    for name in numbers:
+        if not is_any(name):
+            one_metric(name)
+            if not any(one.offers(name) for one in every_preset()):
+                preset(HOUSE).define(name)
+    return {name: sought(text, loose) for name, text in numbers.items()}
 
 
 def _numbers(metric: Any, value: Any) -> dict[str, str]:

@@ -14,6 +14,7 @@ from rankconv.identifying.identified import Row
 from rankconv.identifying.nearest import Nearest
 from rankconv.identifying.sought import Sought
 from rankconv.measured import Measured
+from rankconv.presets.order import best_place, place
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask
 from rankconv.separation import OF_OFFERING, Facts, differing, differing_here
@@ -46,6 +47,15 @@ class Found:
         """What was printed, in full."""
         return self.one.mean * self.times
 
+    @property
+    def preset(self) -> str:
+        """The one whose definition it is, or is written with."""
+        return self.one.definition.preset
+
+
+def _likelier(one: Found) -> tuple[object, ...]:
+    return (one.times != 1, not one.of_preset, one.distance, one.rounds, place(one.preset))
+
 
 @dataclass(eq=False)
 class Class:
@@ -56,12 +66,12 @@ class Class:
     @property
     def best(self) -> Found:
         """The shortest, and one that does not round where there is one."""
-        return min(self.members, key=lambda one: (one.times != 1, not one.of_preset, one.distance, one.rounds))
+        return min(self.members, key=_likelier)
 
     @property
     def presets(self) -> list[Found]:
-        """Those that a preset has."""
-        return [member for member in self.members if member.of_preset]
+        """Those that a preset has, as most people use it first."""
+        return sorted((one for one in self.members if one.of_preset), key=lambda one: place(one.preset))
 
     def takes(self, found: Found) -> bool:
         """Whether this one gives the same to every user."""
@@ -91,7 +101,10 @@ def measured_alike(
 
 
 def classes(found: Sequence[Found], sought: Sought) -> list[Class]:
-    """Those that agree on every user together: presets first, then by how many answers differ from the nearest."""
+    """Those that agree on every user together.
+
+    Presets come first, of these what most people use; then the others, by how many answers differ from the nearest.
+    """
     together: list[Class] = []
     for one in found:
         home = next((each for each in together if each.takes(one)), None)
@@ -104,7 +117,8 @@ def classes(found: Sequence[Found], sought: Sought) -> list[Class]:
 
 def _order(one: Class, sought: Sought) -> tuple[float, ...]:
     best = one.best
-    rank = (best.times != 1, not one.presets, sought.rank(best.how), -len(one.presets), best.distance)
+    known = best_place(member.preset for member in one.presets)
+    rank = (best.times != 1, not one.presets, sought.rank(best.how), known, -len(one.presets), best.distance)
     return *rank, sought.gap(best.value)
 
 

@@ -56,8 +56,8 @@ class IdentifiedTogether:
         """Whether anything gives all numbers."""
         return bool(self.rows)
 
-    def text(self, width: int = 100, most: int = 12) -> str:
-        """For a terminal."""
+    def text(self, width: int = 100, most: int | None = 12) -> str:
+        """For a terminal: so many ways, and few of the presets of each; `most=None` leaves nothing out."""
         from rankconv.report.identified import together_text
 
         return together_text(self, width, most)

@@ -29,7 +29,7 @@ def as_rankings(rows: Rows) -> Rankings:
     grouped = _grouped(rows, falling if rows.rank is None else rows.rank.key)
     score = None if grouped.number is None else own(grouped.number.floats)
     by_score = rows.rank is None and rows.number is not None
-    about = (grouped.source, grouped.library, by_score, grouped.columns, grouped.form)
+    about = (grouped.source, grouped.library, by_score, grouped.columns, grouped.tag, grouped.form)
     return Rankings(grouped.users, grouped.items, _starts(grouped), own(grouped.item), score, *about)
 
 

@@ -1,5 +1,6 @@
 """Which column of a table is the user, the item, the grade, the score, the rank."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -76,6 +77,7 @@ def by_place(columns: Sequence[str], wanted: Wanted, where: str) -> Wanted:
             where=where,
             allowed="Without names, a file has a user, an item and, if any, a number in each line",
             do="Name the columns in the first line, or say their places: user='1', item='2'",
+            shell="Name the columns in the first line, or say their places: --column user=1 --column item=2",
         )
     roles = zip(("user", "item", wanted.number), columns, strict=False)
     return replace(wanted, columns={**wanted.columns, **dict(roles)})
@@ -97,11 +99,12 @@ def _named(role: str, name: str, columns: Sequence[str], where: str) -> str:
     if name in columns:
         return name
     raise InputError(
-        f"there is no column '{name}' for {role}=",
+        f"there is no column '{name}', which was named for the {role}",
         where=where,
         allowed=listed(columns),
         nearest=nearest(name, columns),
         do=f"Pass {role}= with the name of one of them",
+        shell=f"Name one of them: --column {role}=NAME",
     )
 
 
@@ -113,6 +116,9 @@ def _refuse_scores_for_grades(columns: Sequence[str], where: str) -> None:
                 f"the labels have no grades, and a column '{column}'",
                 where=where,
                 do=f"Are the labels and the rankings exchanged? If not, pass grade='{column}' if these are the grades, "
+                "and leave the column out if every row has grade 1",
+                shell="Are the labels and the rankings exchanged? If not, pass "
+                f"{in_shell('grade', column)} if these are the grades, "
                 "and leave the column out if every row has grade 1",
             )
 
@@ -126,6 +132,7 @@ def _only(role: str, usual: Sequence[str], columns: Sequence[str], where: str) -
         f"the columns {' and '.join(repr(column) for column in usual)} could each be the {role}",
         where=where,
         do=f"Name one: {' or '.join(f'{role}={column!r}' for column in usual)}",
+        shell=f"Name one: {' or '.join(in_shell(role, column) for column in usual)}",
     )
 
 
@@ -136,7 +143,8 @@ def _missing(role: str, columns: Sequence[str], where: str) -> InputError:
         where=where,
         allowed=listed(columns),
         nearest=likely,
-        do=f"Pass {role}={likely!r}" if likely else f"Name it: {role}=… (on the command line --column {role}=…)",
+        do=f"Pass {role}={likely!r}" if likely else f"Name it: {role}=…",
+        shell=f"Pass {in_shell(role, likely)}" if likely else f"Name it: --column {role}=NAME",
     )
 
 
@@ -145,6 +153,11 @@ def _refuse_sharing(found: dict[str, str], where: str) -> None:
         roles = [role for role in found if found[role] == column]
         if len(roles) > 1:
             raise InputError(f"the column '{column}' is named for {' and '.join(roles)} at once", where=where)
+
+
+def in_shell(role: str, column: str) -> str:
+    """How a command names a column."""
+    return f"--column {shlex.quote(f'{role}={column}')}"
 
 
 def listed(columns: Sequence[str]) -> str:

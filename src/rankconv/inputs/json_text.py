@@ -42,8 +42,13 @@ def _are_records(data: Any) -> bool:
 
 def _refuse_columns(wanted: Wanted, file: File) -> None:
     if wanted.named:
-        roles = " and ".join(f"{role}=" for role in wanted.named)
-        raise InputError(f"{roles} names a column, and this file has none", where=str(file), do=f"Leave {roles} out")
+        told = ", ".join(f"'{name}' for the {role}" for role, name in wanted.named.items())
+        raise InputError(
+            f"columns were named ({told}), and this file has none",
+            where=str(file),
+            do=f"Leave {' and '.join(f'{role}=' for role in wanted.named)} out",
+            shell=f"Leave {' and '.join(f'--column {role}=…' for role in wanted.named)} out",
+        )
 
 
 def _loaded(file: File) -> Any:

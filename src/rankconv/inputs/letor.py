@@ -26,7 +26,8 @@ def read(file: File, wanted: Wanted) -> Rows:
     """The grade of each line; its document is the one of the comment `docid = …`, else the number of the line."""
     if wanted.what == "rankings":
         do = "Pass a file with the scores of its lines: rc.rankings(scores, letor=path)"
-        raise InputError("a LETOR file holds labels and features, and no scores", where=str(file), do=do)
+        shell = "Pass a file with the scores of its lines as the run, and this one as the labels"
+        raise InputError("a LETOR file holds labels and features, and no scores", where=str(file), do=do, shell=shell)
     found = Gathered(file, ("user", "item", "grade"))
     with opened(file.path) as lines:
         for number, line in enumerate(lines, 1):

@@ -18,7 +18,7 @@ def check(path: Path, said: str) -> Path:
             raise _missing(path, said)
         if path.is_dir():
             do = "Pass the path of one file in it, or rc.runs(folder) for all of them"
-            raise InputError("this is a folder", where=said, do=do)
+            raise InputError("this is a folder", where=said, do=do, shell="Pass the path of one file in it")
         if not path.is_file():
             do = "Save the data to a file first, or pass - and pipe it in"
             raise InputError("this is no ordinary file", where=said, do=do)

@@ -82,9 +82,10 @@ def _unknown(given: Any) -> InputError:
 
 
 def _no_columns(reader: Reader, wanted: Wanted) -> InputError:
-    arguments = ", ".join(f"{role}={name!r}" for role, name in wanted.named.items())
+    told = ", ".join(f"'{name}' for the {role}" for role, name in wanted.named.items())
     return InputError(
-        f"{arguments} names a column, and this data has no named columns",
+        f"columns were named ({told}), and this data has no named columns",
         allowed=f"It was read as: {reader.kind}",
         do=f"Leave {' and '.join(f'{role}=' for role in wanted.named)} out",
+        shell=f"Leave {' and '.join(f'--column {role}=…' for role in wanted.named)} out",
     )

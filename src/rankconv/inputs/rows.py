@@ -54,6 +54,8 @@ class Rows:
     """The names of the columns that they were read from, by role; of a table only."""
     form: Form = field(default=Form())
     """The array or table that they were read from."""
+    tag: str = ""
+    """What a TREC run calls itself."""
 
 
 def by_ids(source: str, users: Ids, user: Codes, items: Ids, item: Codes) -> Place:

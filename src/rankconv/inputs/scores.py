@@ -28,10 +28,10 @@ def takes(data: Any) -> bool:
 
 def read(file: File, wanted: Wanted) -> Rows:
     """Scores alone have neither users nor items."""
-    do = (
-        "Pass the LETOR file whose lines they score: as the labels on the command line, else rc.rankings(path, letor=…)"
+    do, shell = (
+        f"Pass the LETOR file whose lines they score{how}" for how in (": rc.rankings(path, letor=…)", " as the labels")
     )
-    raise InputError("each line is a score, and says neither user nor item", where=str(file), do=do)
+    raise InputError("each line is a score, and says neither user nor item", where=str(file), do=do, shell=shell)
 
 
 def scored_lines(path: str, labels: str) -> str | None:

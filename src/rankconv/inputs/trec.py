@@ -1,10 +1,13 @@
 """TREC files: qrels (topic, iteration, document, grade) and runs (topic, Q0, document, rank, score, tag)."""
 
+import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rankconv.errors import InputError
 from rankconv.inputs.file import File
 from rankconv.inputs.lines import Layout, split
+from rankconv.inputs.paths import opened
 from rankconv.inputs.reader import Reader, Wanted
 from rankconv.inputs.rows import Place, Rows
 from rankconv.inputs.texts import rows_of_text
@@ -20,6 +23,7 @@ LAYOUTS = {
     "rankings": Layout("TREC run", ("user", "Q0", "item", "rank", "score", "tag"), comment=b"#"),
 }
 """The file that each of the two is kept in; trec_eval skips lines that begin with #."""
+_LONGEST_LINE = 1 << 16
 
 
 def takes(data: Any) -> bool:
@@ -31,7 +35,8 @@ def read(file: File, wanted: Wanted) -> Rows:
     """Rows from the lines; any run of blanks parts fields, and blank lines and comments are skipped."""
     _refuse_other_layout(file, wanted)
     columns, place = _columns(file, LAYOUTS[wanted.what], wanted)
-    return rows_of_text(columns, wanted, file, place)
+    rows = rows_of_text(columns, wanted, file, place)
+    return replace(rows, tag=_tag(file)) if wanted.what == "rankings" else rows
 
 
 def _columns(file: File, layout: Layout, wanted: Wanted) -> tuple[dict[str, "pl.Series"], Place]:
@@ -42,6 +47,14 @@ def _columns(file: File, layout: Layout, wanted: Wanted) -> tuple[dict[str, "pl.
         return {role: table[role] for role in roles}, lambda row: f"{file}, line {row + 1}"
     found = split(file, layout, {role: role for role in roles})
     return found.columns(), found.place
+
+
+def _tag(file: File) -> str:
+    """What the run calls itself: as in trec_eval, that of the last line counts."""
+    with opened(file.path) as lines:
+        lines.seek(max(0, lines.seek(0, os.SEEK_END) - _LONGEST_LINE))
+        last = next((line for line in reversed(lines.read().split(b"\n")) if line.strip()), b"")
+    return b"".join(last.split()[-1:]).decode(errors="replace")
 
 
 def _layout_of(file: File) -> Layout | None:

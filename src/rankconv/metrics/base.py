@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from rankconv.choice import Answer, Choice, Registry
-from rankconv.errors import ConventionError
+from rankconv.errors import ConventionError, RankingError, likely, not_among
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
 from rankconv.plugins import file_of
 from rankconv.ranking.block import Block
@@ -26,6 +26,16 @@ def strategy_of(word: str) -> str | None:
     if word in METRICS:
         return word
     return next((name for name, metric in METRICS.items() if word in metric.spellings), None)
+
+
+ALL_METRICS = ("rc.METRICS", "rankconv metrics")
+"""What lists them, in Python and a shell."""
+
+
+def unknown_metric(word: str, where: str = "") -> RankingError:
+    """The error for a word that is no strategy."""
+    known = [*METRICS, *(spelling for metric in METRICS.values() for spelling in metric.spellings)]
+    return not_among("metric", word, likely(word, known), ALL_METRICS, where=where)
 
 
 def _defined_again(known: type["Metric"], cls: type["Metric"]) -> bool:

@@ -91,6 +91,9 @@ def _(block: Block, k: int | None, scope: int | None, *of: Annotated[str, DIVISO
     return np.asarray(np.min(parts, axis=0))
 
 
+DIVISOR.also(gamma="relevant", rho="length")  # Bellei 2017
+
+
 def divisor(answer: Answer, block: Block, k: int | None, scope: int | None) -> Numbers:
     """What to divide by, shape (users,)."""
     return np.asarray(answer(block=block, k=k, scope=scope, inside=False), np.float64)

@@ -84,6 +84,9 @@ def _(ranks: Numbers, *, base: LogBase) -> Numbers:
     return 1 / np.maximum(_log(ranks, base), 1.0)
 
 
+DISCOUNT.also(ln="log(base=e)", log2="log(base=2)", log10="log(base=10)")
+
+
 @DISCOUNT.option("reciprocal", rule="1 / rank")
 def _(ranks: Numbers) -> Numbers:
     """Falls much faster than a logarithm."""

@@ -104,6 +104,9 @@ def _(value: float) -> float:
     return value
 
 
+F_PART_UNDEFINED.also(zero="0")
+
+
 class F(Metric):
     """How good are precision and recall together?
 

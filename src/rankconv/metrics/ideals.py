@@ -40,6 +40,12 @@ def _(block: Block, k: int | None) -> ByRank:
     return block.present.T.astype(np.float64)
 
 
+IDEAL.unclear["sorted"] = (
+    "All labels, sorted, are ideal=labels; the first k returned, sorted, are ideal=returned-in-k; and the whole list, "
+    "sorted, is ideal=labels with known=rows"
+)
+
+
 def sorted_gains(block: Block, gain: Answer, ranks: int | None = None) -> ByRank:
     """The gains of the labels that exist, falling."""
     return block.ideal_gains(gain, ranks)

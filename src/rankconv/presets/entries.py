@@ -8,9 +8,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from rankconv.averaging import AVERAGING
-from rankconv.choice import NUMBER, QUESTIONS, Choice
-from rankconv.errors import ConventionError, nearest, unknown
-from rankconv.metrics.base import METRICS, Metric, strategy_of
+from rankconv.choice import NUMBER, QUESTIONS, Choice, unknown_question
+from rankconv.errors import ConventionError, nearest
+from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.presets.model import Entry
 from rankconv.ranking.judging import Judging
 
@@ -21,7 +21,7 @@ ENTRY_KEYS = ("is", "called", "k", "with-k")
 def question_of(name: str) -> Choice:
     question = name.replace("_", "-")
     if question not in QUESTIONS:
-        raise unknown("question", question, QUESTIONS)
+        raise unknown_question(question)
     return QUESTIONS[question]
 
 
@@ -119,7 +119,7 @@ def checked(key: str, entry: Entry) -> Entry:
     """An entry whose strategy exists, and asks what it answers; with each answer in its one spelling."""
     name = strategy_of(entry.is_ or key)
     if name is None:
-        raise unknown("metric", entry.is_ or key, METRICS)
+        raise unknown_metric(entry.is_ or key)
     check_asked([*entry.answers, *entry.with_k], METRICS[name], key)
     check_names(entry)
     return canonical(entry)

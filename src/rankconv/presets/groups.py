@@ -1,16 +1,11 @@
 """Which presets does a word stand for: one, a group of them, or all?"""
 
-from typing import Any
-
-from rankconv.errors import ConventionError, unknown
+from rankconv.errors import ConventionError, not_among
 from rankconv.presets import folders
-from rankconv.presets.registry import preset_names, readable
-from rankconv.presets.yaml_file import read_document, read_text
+from rankconv.presets.heads import GROUPS, heads, likely_presets
+from rankconv.presets.registry import ALL_PRESETS, preset_names, readable
 
 ALL = "all"
-OWN = "own"
-GROUPS = ("house", "search", "recommender", "learning-to-rank", "rag", "contests", "texts", OWN)
-"""The words for groups, in the order in which they are listed."""
 
 
 def expand(word: str) -> list[str]:
@@ -27,8 +22,7 @@ def expand(word: str) -> list[str]:
     if word == ALL:
         return [preset.name for preset in readable(names)]
     if word not in GROUPS:
-        do = "See them with: rankconv presets"
-        raise unknown("preset or group of presets", word, [ALL, *GROUPS, *names], do=do)
+        raise not_among("preset or group of presets", word, likely_presets(word, [ALL, *GROUPS]), ALL_PRESETS)
     return _members(word)
 
 
@@ -39,24 +33,9 @@ def _members(group: str) -> list[str]:
         raise ConventionError(f"no preset belongs to the group '{group}'", do=do)
     names = [preset.name for preset in readable(found)]
     if not names:
-        raise ConventionError(f"no preset of the group '{group}' can be read", do="See: rankconv presets --check")
+        raise ConventionError(
+            f"no preset of the group '{group}' can be read",
+            do="Read one: rc.preset(…).",
+            shell="See: rankconv presets --check",
+        )
     return names
-
-
-def heads() -> list[dict[str, Any]]:
-    """What each preset says of itself, without what it answers; by group and name."""
-    files = folders.shipped() | folders.of_user() | folders.of_packages()
-    found = [_head(name, file) for name, file in files.items() if name != "base"]
-    return sorted(found, key=lambda head: (GROUPS.index(head["group"]), head["name"]))
-
-
-def _head(name: str, file: Any) -> dict[str, Any]:
-    """The keys above `extends:`, where the shape of presets ends and their answers begin."""
-    try:
-        text = read_text(file, str(file))
-        data = read_document(text.partition("\nextends:")[0], str(file)).data
-    except ConventionError as error:
-        return {"name": name, "group": OWN, "title": f"cannot be read: {error}"}
-    told = data if isinstance(data, dict) else {}
-    group = str(told.get("group", OWN))
-    return {**told, "name": name, "group": group if group in GROUPS else OWN}

@@ -109,4 +109,6 @@ class PresetFile(Strict):
     """Inherited metrics that it does not offer."""
     metrics: dict[str, Entry | None] = {}
     """The metrics that the system offers, and no others."""
+    nicknames: dict[str, list[str]] = {}
+    """What the system calls several of its metrics together, and these metrics."""
     checks: list[Check] = []

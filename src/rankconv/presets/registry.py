@@ -10,17 +10,20 @@ from pydantic import ValidationError
 
 from rankconv import plugins
 from rankconv.choice import QUESTIONS
-from rankconv.errors import ConventionError, LeftOut, RankingError, unknown
+from rankconv.errors import ConventionError, LeftOut, RankingError, not_among, unknown
 from rankconv.metrics import METRICS
-from rankconv.metrics.base import strategy_of
+from rankconv.metrics.base import strategy_of, unknown_metric
 from rankconv.presets import folders
 from rankconv.presets.entries import ENTRY_KEYS, canonical, check_names
+from rankconv.presets.heads import likely_presets
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.presets.resolved import SECTIONS, Preset
-from rankconv.presets.yaml_file import Document, read_document, read_text
+from rankconv.presets.yaml_file import Document, read_document, read_text, said
 
 HOUSE = "rankconv"
 """The preset that answers where none is named."""
+ALL_PRESETS = ("rc.preset_names()", "rankconv presets")
+"""What lists them, in Python and a shell."""
 
 PLUGIN = "Or load the plugin that adds it: --plugin FILE, from Python rc.load_plugin"
 
@@ -104,7 +107,7 @@ def _load(name: str, index: dict[str, Traversable], children: tuple[str, ...]) -
         index = index | folders.of_packages()
         entry = index.get(name)
     if entry is None:
-        raise unknown("preset", name, [known for known in index if known != "base"])
+        raise not_among("preset", name, likely_presets(name, [one for one in index if one != "base"]), ALL_PRESETS)
     source = str(entry)
     known = _loaded.get(name)
     text = read_text(entry, _short(source))
@@ -162,7 +165,7 @@ class _Resolver:
         path = error["loc"]
         if error["type"] == "extra_forbidden":
             return unknown("key of a preset", str(path[-1]), _keys_at(path), where=self.document.place(path))
-        return self._at(path, f"'{'.'.join(map(str, path))}': {error['msg'][0].lower()}{error['msg'][1:]}")
+        return self._at(path, f"'{'.'.join(map(str, path))}': {said(error)}")
 
     def _parent(self, name: str) -> Preset:
         try:
@@ -195,7 +198,7 @@ class _Resolver:
             plugins.load_installed()
         strategy = strategy_of(merged.is_ or key)
         if strategy is None:
-            raise _or_plugin(unknown("metric", merged.is_ or key, METRICS, where=self.document.place((*path, "is"))))
+            raise _or_plugin(unknown_metric(merged.is_ or key, where=self.document.place((*path, "is"))))
         asked = [*(q for kind in SECTIONS.values() for q in kind.questions()), *METRICS[strategy].questions()]
         for question, answer in told.items():
             if question not in ENTRY_KEYS:
@@ -223,9 +226,9 @@ class _Resolver:
 
 def _or_plugin(error: RankingError) -> RankingError:
     """A word that is not known here may be one that a plugin adds."""
-    known = error.allowed.startswith("Choose one of")
-    allowed = f"{error.allowed}. {PLUGIN}"
-    return error.but(allowed=allowed) if known else error
+    if error.allowed.startswith("Choose one of"):
+        return error.but(allowed=f"{error.allowed}. {PLUGIN}")
+    return error.but(allowed=PLUGIN) if "All of them" in error.do else error
 
 
 def _keys_at(path: tuple[str | int, ...]) -> list[str]:

@@ -9,12 +9,12 @@ from rankconv import plugins
 from rankconv.averaging import AVERAGING
 from rankconv.choice import QUESTIONS, Registry
 from rankconv.definition import Definition
-from rankconv.errors import ConventionError, MetricError, RankingError, unknown
+from rankconv.errors import ConventionError, MetricError, RankingError, likely, not_among
 from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.presets.entries import Options, called, changed, check_asked, checked, merged, question_of
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.ranking.judging import Judging
-from rankconv.spec import Spec, checked_cutoff, read_spec
+from rankconv.spec import Spec, checked_cutoff, each_spec, read_spec
 from rankconv.stated import Answers
 
 SECTIONS: dict[str, type[Answers]] = {"judging": Judging, "averaging": AVERAGING}
@@ -87,6 +87,21 @@ class Preset:
         given = [(self._strategy(key).own_answers(), self.answers_of(key)) for key in self.metrics]
         return any(q in own and answers[q] != a for own, answers in given for q, a in told.items())
 
+    @property
+    def nicknames(self) -> dict[str, list[str]]:
+        """What the system calls several of its metrics together, and these metrics."""
+        return {**(self.parent.nicknames if self.parent else {}), **self.file.nicknames}
+
+    def members(self, text: str) -> list[str]:
+        """The metrics of a nickname, as `official` of trec_eval; what is none stands for itself.
+
+        >>> import rankconv as rc
+        >>> rc.preset("trec_eval").members("official")[:6]
+        ['num_q', 'num_ret', 'num_rel', 'num_rel_ret', 'map', 'gm_map']
+        """
+        listed = self.nicknames.get(text.strip())
+        return [text] if listed is None else [spec for one in listed for spec in each_spec(one)]
+
     def define(self, spec: str | Spec) -> list[Definition]:
         """The definitions that a spec asks for, one per cutoff.
 
@@ -111,7 +126,8 @@ class Preset:
             return replace(read_spec(f"own{sign}{cutoffs}"), metric=name)
         asked = read_spec(spec)
         if asked.preset not in (None, self.name, self.original and self.original.name):
-            raise MetricError(f"'{spec}' names another preset", where=self.name, do=f"Ask rc.preset('{asked.preset}').")
+            do, shell = f"Ask rc.preset('{asked.preset}').", f"Ask it: -p {asked.preset}."
+            raise MetricError(f"'{spec}' names another preset", where=self.name, do=do, shell=shell)
         return asked
 
     def offers(self, spec: str) -> bool:
@@ -201,11 +217,14 @@ class Preset:
     def _not_offered(self, word: str) -> RankingError:
         known = {*METRICS, *(spelling for metric in METRICS.values() for spelling in metric.spellings)}
         if word.casefold() not in known:
-            return unknown("metric", word, self.metrics, error=MetricError, where=self.name)
+            like_it = likely(word, [*self.metrics, *self.nicknames])
+            see = f"rc.preset({self.name!r}).metrics", f"rankconv show {self.name}"
+            return not_among("metric", word, like_it, see, error=MetricError, where=self.name)
         return MetricError(
             f"{self.name} does not offer {word}",
             allowed=f"It has: {', '.join(self.metrics)}" if self.metrics else "It offers no metric",
             do="Take another preset, or lend it the metric with rc.preset(…).but(metrics={…}).",
+            shell=f"Take another preset, or lend it the metric in a YAML file of your own that extends {self.name}.",
         )
 
     def same(self, other: "Preset") -> bool:

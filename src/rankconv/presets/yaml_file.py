@@ -1,5 +1,6 @@
 """Reading YAML as data: safe, bounded, no repeated keys, and the line of every entry kept for messages."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -34,6 +35,12 @@ class Document:
             if path[:end] in self.lines:
                 return f"{self.source}, line {self.lines[path[:end]]}"
         return self.source
+
+
+def said(error: Mapping[str, Any]) -> str:
+    """What a pydantic error says, as a part of a sentence of ours."""
+    text = str(error["ctx"]["error"]) if error["type"] in ("value_error", "assertion_error") else str(error["msg"])
+    return f"{text[:1].lower()}{text[1:]}"
 
 
 def read_text(file: Traversable, source: str) -> str:

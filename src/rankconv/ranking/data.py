@@ -39,6 +39,8 @@ class Rankings(Fixed):
     """Whether scores made the order, so that rows of equal score stand as the input happened to have them."""
     columns: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     """Where it came in a table: the column in which each of user, item, score and rank was found."""
+    tag: str = field(default="", compare=False)
+    """What a TREC run calls itself: the last field of its last line."""
     form: Form = field(default=Form(), compare=False, repr=False)
     """The shape of the array that it came in, and of which other role its columns are."""
 

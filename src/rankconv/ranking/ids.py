@@ -140,6 +140,7 @@ def unite(first: Ids, second: Ids, what: str) -> tuple[Ids, Codes]:
             f"{what} ids are {first.kind} in the labels ({first.examples()}) and {second.kind} in the rankings "
             f"({second.examples()}), so nothing can match",
             do=f"Make those of the {side} text too: in pandas frame['{what}'].astype(str), in polars .cast(pl.String)",
+            shell=f"Write those of the {side} as text too: save the column '{what}' of that file as text",
         )
     if first.kind == second.kind and np.array_equal(first.values, second.values):
         return first, np.arange(len(second))

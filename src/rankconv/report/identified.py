@@ -1,6 +1,6 @@
 """A search for a number, as lines for a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -14,19 +14,21 @@ FIGURES = 10
 """Decimals of the full values."""
 FEW = 6
 """So many presets are named."""
+IN_FULL = "All of it: --all, in Python text(most=None)."
+"""What shows what was left out."""
 
 
-def identified_text(found: "Identified", width: int, most: int) -> str:
+def identified_text(found: "Identified", width: int, most: int | None) -> str:
     """Each row with its value in full, its presets, and what parts it from the row above; then what is still open."""
     return "\n".join(_lines(found, width, most))
 
 
-def together_text(found: "IdentifiedTogether", width: int, most: int) -> str:
+def together_text(found: "IdentifiedTogether", width: int, most: int | None) -> str:
     """What gives all numbers, then what gives each."""
     return "\n".join(_together_lines(found, width, most))
 
 
-def _together_lines(found: "IdentifiedTogether", width: int, most: int) -> Iterator[str]:
+def _together_lines(found: "IdentifiedTogether", width: int, most: int | None) -> Iterator[str]:
     numbers = ", ".join(f"{metric} = {one.sought.text}" for metric, one in found.each.items())
     if not found.found:
         yield fill(f"{numbers}: no preset, and no judging and averaging shared by all, gives these together.", width)
@@ -35,28 +37,33 @@ def _together_lines(found: "IdentifiedTogether", width: int, most: int) -> Itera
         yield fill(f"{numbers}: {ways} to give them together.", width)
     for row in found.rows[:most]:
         yield ""
-        yield from _way_lines(row, width)
-    if len(found.rows) > most:
-        yield f"\nAnd {len(found.rows) - most} more, further from the presets."
+        yield from _way_lines(row, width, most)
+    hidden = 0 if most is None else max(0, len(found.rows) - most)
+    if hidden:
+        yield f"\nAnd {hidden} more, further from the presets."
     for metric, one in found.each.items():
         told = _classes(len(one.rows)) if one.found else "none"
         yield f"\n{metric} = {one.sought.text} alone: {told} of {one.tried:,} definitions tried."
+    if hidden or (most is not None and any(len(row.presets) > FEW for row in found.rows)):
+        yield f"\n{IN_FULL}"
 
 
-def _way_lines(row: "Together", width: int) -> Iterator[str]:
+def _way_lines(row: "Together", width: int, most: int | None) -> Iterator[str]:
     if row.presets:
-        yield fill(f"{', '.join(row.presets[:FEW])}{_more(len(row.presets))}", width)
+        yield fill(_few(row.presets, "presets", most), width)
     else:
         yield f"{row.distance} answer{'s' if row.distance > 1 else ''} from a preset"
     for metric, definition in row.definitions.items():
         yield beside(f"  {row.values[metric]:.{FIGURES}f}", definition.text, width)
 
 
-def _more(count: int) -> str:
-    return f" and {count - FEW} more presets" if count > FEW else ""
+def _few(names: Sequence[str], what: str, most: int | None) -> str:
+    if most is None or len(names) <= FEW:
+        return ", ".join(names)
+    return f"{', '.join(names[:FEW])} and {len(names) - FEW} more {what}"
 
 
-def _lines(found: "Identified", width: int, most: int) -> Iterator[str]:
+def _lines(found: "Identified", width: int, most: int | None) -> Iterator[str]:
     number = f"{found.metric} = {found.sought.text}"
     if not found.found:
         yield f"{number}: none of {found.tried:,} definitions gives it for {_users(found.users)}."
@@ -65,13 +72,16 @@ def _lines(found: "Identified", width: int, most: int) -> Iterator[str]:
     yield f"{number}: {_classes(len(found.rows))} of {found.tried:,} definitions tried on {_users(found.users)}."
     for row in found.rows[:most]:
         yield ""
-        yield from _row_lines(row, width)
-    hidden = max(0, len(found.rows) - most)
+        yield from _row_lines(row, width, most)
+    hidden = 0 if most is None else max(0, len(found.rows) - most)
     if hidden or found.left_off:
         yield ""
         yield fill(_further(hidden, found.left_off), width)
     yield ""
-    yield from _open(found, width)
+    yield from _open(found, width, most)
+    listed = [found.who_would_tell, *map(_others, found.rows)]
+    if hidden or (most is not None and any(len(names) > FEW for names in listed)):
+        yield IN_FULL
 
 
 def _users(count: int) -> str:
@@ -82,24 +92,24 @@ def _classes(count: int) -> str:
     return "1 class" if count == 1 else f"{count} classes"
 
 
-def _row_lines(row: "Row", width: int) -> Iterator[str]:
+def _row_lines(row: "Row", width: int, most: int | None = 0) -> Iterator[str]:
     value = f"{row.value:.{FIGURES}f}"
     indent = " " * len(value)
     how = "labels and run exchanged; " if row.exchanged else ""
     away = f"; {row.distance} from {row.definition.preset}" if row.distance else ""
     yield beside(value, f"{row.told}   ({how}{row.how}{away})", width)
-    if len(row.presets) > 1:
-        yield beside(indent, _presets(row), width)
+    if _others(row):
+        yield beside(indent, f"also {_few(_others(row), 'presets', most)}", width)
     if row.count > max(1, len(row.presets)):
         yield beside(indent, f"{row.count:,} definitions are equal here", width)
     if row.separating:
         yield beside(indent, f"^ against the row above: {', '.join(row.separating)}", width)
 
 
-def _presets(row: "Row") -> str:
-    names = [text.partition(":")[0] for text in row.presets]
-    names = list(dict.fromkeys(names))[1:]
-    return f"also {', '.join(names[:FEW])}{_more(len(names))}"
+def _others(row: "Row") -> list[str]:
+    """The presets that give the row besides the one that it is written with."""
+    names = dict.fromkeys(text.partition(":")[0] for text in row.presets)
+    return [name for name in names if name != row.definition.preset]
 
 
 def _further(hidden: int, left_off: int) -> str:
@@ -108,14 +118,14 @@ def _further(hidden: int, left_off: int) -> str:
     return f"And {', and '.join(told)}."
 
 
-def _open(found: "Identified", width: int) -> Iterator[str]:
+def _open(found: "Identified", width: int, most: int | None) -> Iterator[str]:
     if len(found.rows) > 1:
         told = f"{found.digits} decimals would tell these rows apart"
         yield f"{told}." if found.digits else "No number of decimals tells these rows apart; other data would."
     if found.who_would_tell:
-        told = "; ".join(found.who_would_tell[:FEW])
-        more = len(found.who_would_tell) - FEW
-        told += f"; and {more} more (in the JSON)" if more > 0 else ""
+        shown = found.who_would_tell[: None if most is None else FEW]
+        more = len(found.who_would_tell) - len(shown)
+        told = "; ".join(shown) + (f"; and {more} more" if more else "")
         yield fill(f"These data cannot decide between the definitions of the first row. What would: {told}.", width)
 
 

@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from rankconv.presets.groups import heads
+from rankconv.presets.heads import heads
 from rankconv.report.table import Table
 
 

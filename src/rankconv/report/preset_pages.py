@@ -40,6 +40,9 @@ def preset_page(owner: Preset) -> Iterator[str]:
     if asked_of_all:
         yield "For all its metrics:"
         yield from _answer_lines(asked_of_all)
+    if owner.nicknames:
+        yield ""
+        yield f"Several of its metrics together: {', '.join(owner.nicknames)}"
     for key in owner.metrics:
         yield ""
         yield from _metric_lines(any_definition(owner, key), owner, neutral)

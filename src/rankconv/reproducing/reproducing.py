@@ -9,17 +9,17 @@ from rankconv.reproducing.judging import judged, shown
 from rankconv.reproducing.outcomes import outcomes
 from rankconv.reproducing.printed import read_printed
 from rankconv.reproducing.reproduction import Disagreement, Reproduction
-from rankconv.reproducing.sources import Source, left_out, published, source
+from rankconv.reproducing.sources import Source, left_out, named, published, source
 from rankconv.reproducing.verdicts import EXACT, reproduced
 
 
 def reproduce(*sources: str | Path) -> Reproduction:
     """Does every number that a source prints come out of the preset that its file names?
 
-    `sources` are names of shipped files of published numbers (`conventions/published/`) or paths of your own; without
-    any, all shipped ones. The verdicts are computed: a number is exact, truncated, float32, an erratum that the source
-    itself bears out, or unexplained. A number must come out of the preset that the file names; if only another one
-    gives it, it is unexplained, and the note says which one would.
+    `sources` are names of shipped files of published numbers (`conventions/published/`), presets, for those that print
+    their numbers, or paths of your own; without any, all shipped ones. The verdicts are computed: a number is exact,
+    truncated, float32, an erratum that the source itself bears out, or unexplained. A number must come out of the
+    preset that the file names; if only another one gives it, it is unexplained, and the note says which one would.
 
     Returns a `Reproduction`: `rows`, `summary`, `ok`.
     Raises ConventionError for a source that is unknown or a file that does not hold together, with file and line.
@@ -36,7 +36,7 @@ def reproduce(*sources: str | Path) -> Reproduction:
             allowed = "A source is a name or a path; several stand side by side, reproduce('a', 'b')"
             raise ConventionError(f"{one!r:.100} is not a source", allowed=allowed)
     known = published()
-    chosen = [source(name) for name in dict.fromkeys(sources or known)]
+    chosen = [source(name) for name in dict.fromkeys(one for given in sources or known for one in named(given))]
     names = {one.file.name for one in chosen}
     return Reproduction(
         {one.file.name: one.file.title for one in chosen},

@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from rankconv.errors import ConventionError, RankingError, unknown
+from rankconv.errors import ConventionError, RankingError, likely, not_among, unknown
 from rankconv.presets import folders
 from rankconv.presets.model import Citation
-from rankconv.presets.yaml_file import Document, read_document, read_text
+from rankconv.presets.yaml_file import Document, read_document, read_text, said
 from rankconv.ranking.joined import Joined
 from rankconv.reproducing import model
 from rankconv.reproducing.model import LeftOut, LeftOutFile, PublishedFile
@@ -82,8 +82,21 @@ def source(name: str | Path) -> Source:
         return _source(Path(name), Path(name).parent)
     known = published()
     if name not in known:
-        raise unknown("source", name, known, do="A file of yours is named by its path.")
+        raise not_among("source", name, likely(name, known), ("rc.reproduce().titles", "rankconv reproduce"))
     return _source(known[name], folders.conventions() / "published")
+
+
+def named(name: str | Path) -> list[str | Path]:
+    """The sources that a word stands for: one, or all whose numbers a preset of that name gives.
+
+    >>> named("blog"), named("mllib")
+    (['bellei2017'], ['pyspark', 'spark'])
+    """
+    known = published()
+    if isinstance(name, Path) or folders.is_path(name) or name in known:
+        return [name]
+    heads = {one: read_text(file, str(file)).partition("\nabout:")[0] for one, file in known.items()}
+    return [one for one, head in heads.items() if f"\npreset: {name}\n" in f"{head}\n"] or [name]
 
 
 def _source(file: Any, beside: Any) -> Source:
@@ -125,7 +138,7 @@ def _shape_error(problem: ValidationError, kind: type[BaseModel], document: Docu
         around = next((KINDS[part] for part in reversed(path[:-1]) if isinstance(part, str) and part in KINDS), kind)
         keys = [info.alias or name for name, info in around.model_fields.items()]
         return unknown("key here", str(path[-1]), keys, where=document.place(path))
-    wrong = f"'{'.'.join(map(str, path))}': {error['msg'][0].lower()}{error['msg'][1:]}"
+    wrong = f"'{'.'.join(map(str, path))}': {said(error)}"
     quoted = isinstance(error["input"], (int, float)) and error["type"] == "string_type"
     do = "Put the number in quotes, so that all its digits stay." if quoted else ""
     return ConventionError(wrong, where=document.place(path), do=do)

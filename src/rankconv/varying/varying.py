@@ -5,7 +5,7 @@ from typing import Any
 
 from rankconv import arguments
 from rankconv.attributing.measuring import alike
-from rankconv.comparing import compare, presets_asked
+from rankconv.comparing import asked, compare
 from rankconv.comparison import Comparison
 from rankconv.definition import Definition
 from rankconv.engine import measure
@@ -56,15 +56,22 @@ def sensitivity(
         metric, presets = asked_of_joined(rankings, metric, presets)
         rankings = None
     metric = arguments.spec(metric)
-    chosen = presets_asked(ALL if presets is None else presets)
+    chosen = known_to(metric, presets)
     listed = None if users is None else arguments.users(users)
     if isinstance(labels, Joined):
         comparison = compare(labels, None, metric, chosen, users=listed)
     else:
         comparison = compare(labels, rankings, metric, chosen, users=listed, seen=seen, catalogue=catalogue)
-    if len(comparison.metrics) > 1:
-        raise MetricError(f"'{metric}' asks for several numbers", do="Give one cutoff, and the others as cutoffs.")
     return _varied(comparison, chosen, _cutoffs(cutoffs), _listed(thresholds, "thresholds"), listed)
+
+
+def known_to(metric: str, presets: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
+    """The presets that are asked, all without any; a metric that none of them knows, or several, are a MetricError."""
+    rows, chosen, _ = asked(metric, ALL if presets is None else presets)
+    if len(rows) > 1:
+        do, shell = "Give one cutoff, and the others as cutoffs=[5, 10].", "Give one, and the others as --cutoffs 5,10."
+        raise MetricError(f"'{metric}' asks for several numbers", do=do, shell=shell)
+    return chosen
 
 
 def _cutoffs(given: Sequence[int]) -> list[int]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rankconv.definition import Definition
 from rankconv.errors import MetricError, nearest
 from rankconv.presets.resolved import Preset
+from rankconv.spec import each_spec
 from rankconv.verifying.adapter import Adapter
 
 CUTOFFS = (1, 3, 10)
@@ -36,7 +37,7 @@ def everything(adapter: type[Adapter], preset: Preset) -> list[Asked]:
 
 def asked(adapter: type[Adapter], preset: Preset, specs: Sequence[str]) -> Iterator[Asked]:
     """These metrics; a MetricError for one that the adapter does not know how to ask."""
-    for spec in specs:
+    for spec in (one for text in specs for listed in each_spec(text) for one in preset.members(listed)):
         answers = ", ".join(f"{question}={answer}" for question, answer in preset.read(spec).answers)
         for definition in preset.define(spec):
             form = _form(definition, answers)

@@ -9,7 +9,7 @@ from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.verifying import adapters
 from rankconv.verifying.adapter import ADAPTERS, Adapter
-from rankconv.verifying.asked import asked, everything
+from rankconv.verifying.asked import Asked, asked, everything
 from rankconv.verifying.cases import Case, case_of
 from rankconv.verifying.comparing import Comparing
 from rankconv.verifying.generating import random_cases
@@ -44,22 +44,27 @@ def verify(
         ...
     rankconv.errors.ConventionError: no library is known that would verify the preset 'blog'. These have one: ...
     """
-    chosen = find_preset(preset)
-    adapter = adapter_of(chosen)
+    chosen, adapter, wanted = questions(preset, metrics)
     package, version = _installed(adapter)
     arguments.number(seed, "seed")
     arguments.number(random or 0, "random")
-    wanted = arguments.specs(metrics) if metrics is not None else []
-    questions = list(asked(adapter, chosen, wanted)) if wanted else everything(adapter, chosen)
     own = _own(labels, rankings, adapter)
     made = random_cases((0 if own else CASES) if random is None else random, seed, adapter.takes)
     comparing = Comparing(chosen, adapter())
-    found = {case.name: list(comparing.outcomes(case, questions)) for case in (*own, *made)}
+    found = {case.name: list(comparing.outcomes(case, wanted)) for case in (*own, *made)}
     rows = (
         Row(one.spec, one.call, {case: outcomes[place] for case, outcomes in found.items()})
-        for place, one in enumerate(questions)
+        for place, one in enumerate(wanted)
     )
     return Verification(chosen.name, package, version, chosen.file.version or "", len(found), tuple(rows))
+
+
+def questions(preset: str | Preset, metrics: Metrics | None) -> tuple[Preset, type[Adapter], list[Asked]]:
+    """The preset, what asks its library, and what is asked: these metrics, or all that can be."""
+    chosen = find_preset(preset)
+    adapter = adapter_of(chosen)
+    wanted = arguments.specs(metrics) if metrics is not None else []
+    return chosen, adapter, list(asked(adapter, chosen, wanted)) if wanted else everything(adapter, chosen)
 
 
 def adapter_of(preset: Preset) -> type[Adapter]:
@@ -73,7 +78,8 @@ def adapter_of(preset: Preset) -> type[Adapter]:
             f"no library is known that would verify the preset '{name}'",
             allowed=f"These have one: {', '.join(sorted(ADAPTERS))}",
             nearest=nearest(name, ADAPTERS),
-            do="Write a subclass of rc.Adapter and load it with --plugin to add one.",
+            do="Write a subclass of rc.Adapter to add one.",
+            shell="Write a subclass of rc.Adapter and load it with --plugin to add one.",
         )
     return ADAPTERS[name]
 

@@ -60,7 +60,7 @@ class ScoresAreRanks(TwoOrders):
     name = "scores-are-ranks"
     title = "scores that are ranks"
     means = "The scores of each list are 1, 2, 3, …, smallest for the best, so sorting by score turns the list round."
-    do = "Name the column a rank (--column rank=NAME), or negate it."
+    do = "Name the column a rank (--column rank=NAME, in Python rank='NAME'), or negate it."
     at_evaluate = False
 
     def find(self, data: Data) -> Found | None:

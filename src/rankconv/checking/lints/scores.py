@@ -65,7 +65,7 @@ class ScoresAreIds(Lint):
     unit = "rows of the run"
     wrong = True
     means = "Every score is the number of its item, or of its user, so the list is ordered by ids."
-    do = "Check which column was read as the score: --column score=NAME."
+    do = "Check which column was read as the score: --column score=NAME (in Python score='NAME')."
     at_evaluate = False
 
     def find(self, data: Data) -> Found | None:

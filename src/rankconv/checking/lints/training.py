@@ -49,7 +49,7 @@ class ListsFromTraining(Lint):
     title = "returned items that the user had in training"
     unit = "rows of the run"
     means = "The user had the item already; if the labels are all new, such a row cannot be a hit."
-    do = "Take seen items out before the list is cut: drop=seen with --seen FILE, or in the recommender."
+    do = "Take seen items out before the list is cut, or say drop=seen with --seen FILE (in Python seen=…)."
     otherwise = "taking them out of the lists"
     at_evaluate = False
 
@@ -72,7 +72,7 @@ class TooGood(Lint):
     unit = "popular items"
     wrong = True
     means = "Everybody who has the item finds it above the cutoff, and hardly anybody else: no model knows that much."
-    do = "Look for the labels among what the model was given: pass it with --train FILE."
+    do = "Look for the labels among what the model was given: pass it with --train FILE (in Python train=…)."
     at_evaluate = False
 
     def find(self, data: Data) -> Found | None:

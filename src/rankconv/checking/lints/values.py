@@ -20,7 +20,10 @@ class AboveOne(Lint):
     unit = "users"
     wrong = True
     means = "Under some preset a user has more than 1 in a metric from 0 to 1: mostly, rows or labels are repeated."
-    do = "Look at the user with rankconv explain; most often it is duplicates, or an ideal list of the first k labels."
+    do = (
+        "Look at the user with rankconv explain (in Python rc.explain); most often it is duplicates, or an ideal "
+        "list of the first k labels."
+    )
     otherwise = "counting them 1"
     answers = ({"above-one": "1"},)
 

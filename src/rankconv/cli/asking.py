@@ -1,0 +1,38 @@
+"""What a command asks for: metrics at cutoffs, and users."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rankconv.errors import InputError, nearest
+from rankconv.ranking.data import Runs
+from rankconv.spec import each_spec
+
+
+def at_cutoffs(metrics: Sequence[str], cutoffs: str) -> list[str]:
+    """The metrics; those that name no cutoff at these.
+
+    >>> at_cutoffs(["ndcg,map@5"], "10"), at_cutoffs(["ndcg(ties=given)"], "5,10"), at_cutoffs(["ndcg,map"], "")
+    (['ndcg@10', 'map@5'], ['ndcg(ties=given)@5,10'], ['ndcg,map'])
+    """
+    if not cutoffs:
+        return list(metrics)
+    specs = [spec for text in metrics for spec in each_spec(text)]
+    return [spec if "@" in spec.rpartition(")")[2] else f"{spec}@{cutoffs}" for spec in specs]
+
+
+def at_cutoff(metric: str, cutoffs: str) -> str:
+    """The same of one metric."""
+    return ",".join(at_cutoffs([metric], cutoffs))
+
+
+def chosen_users(asked: Sequence[str], *data: Any) -> list[Any] | None:
+    """These users as the labels or the runs know them; None for all, and an InputError for one that nobody knows."""
+    if not asked:
+        return None
+    each = [run for one in data for run in (one.by_name.values() if isinstance(one, Runs) else [one])]
+    known = {str(user): user for one in each for user in one.users.values.tolist()}
+    for user in asked:
+        if user not in known:
+            wrong = f"there is no user '{user}' in the labels or the run"
+            raise InputError(wrong, where="-u", nearest=nearest(user, known))
+    return [known[user] for user in asked]

@@ -1,0 +1,69 @@
+"""What presets say of themselves, without what they answer; and which of them a word may mean."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from rankconv.errors import ConventionError, likely
+from rankconv.presets import folders
+from rankconv.presets.order import place
+from rankconv.presets.yaml_file import read_document, read_text
+
+OWN = "own"
+GROUPS = ("house", "search", "recommender", "learning-to-rank", "rag", "contests", "texts", OWN)
+"""The words for groups, in the order in which they are listed."""
+_ANSWERS = re.compile(r"^(?:judging|averaging|parts|every-metric|without|metrics|nicknames|checks):", re.MULTILINE)
+_SHORTEST = 3
+"""Letters of a word that is looked for in what presets say."""
+
+
+def heads() -> list[dict[str, Any]]:
+    """What each preset says of itself, by group and name."""
+    files = folders.shipped() | folders.of_user() | folders.of_packages()
+    found = [_head(name, file) for name, file in files.items() if name != "base"]
+    return sorted(found, key=lambda head: (GROUPS.index(head["group"]), head["name"]))
+
+
+def likely_presets(word: str, others: Iterable[str] = ()) -> list[str]:
+    """The presets, or other words, that a word may mean: by name, title and sources, then by how it is spelled.
+
+    >>> likely_presets("spark")[0], likely_presets("torch")[0], likely_presets("trec-eval")[0]
+    ('mllib', 'torchmetrics', 'trec_eval')
+    """
+    told = heads()
+    known = sorted((head["name"] for head in told), key=place)
+    asked, spelled = _plain(word), likely(word, [*others, *known])
+    said = {head["name"]: at for head in told if (at := _says(head, asked)) is not None}
+    meant = sorted(said, key=lambda name: (said[name], place(name)))
+    return list(dict.fromkeys([*meant, *spelled]))
+
+
+def _says(head: Mapping[str, Any], word: str) -> int | None:
+    """Where a preset speaks of this: in its name, as the first word of its title, in the title, in its sources."""
+    if len(word) < _SHORTEST:
+        return None
+    sources = " ".join(str(source.get(key, "")) for source in head.get("cite", []) for key in ("key", "title", "url"))
+    name, title, sources = (_plain(str(text)) for text in (head["name"], head.get("title", ""), sources))
+    found = (word in name, title.startswith(word), word in title, word in sources)
+    return found.index(True) if any(found) else None
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text[:10_000].casefold())
+
+
+def _head(name: str, file: Any) -> dict[str, Any]:
+    """The keys above those where its answers begin."""
+    try:
+        told = _told(_ANSWERS.split(read_text(file, str(file)), 1)[0], str(file))
+    except ConventionError as error:
+        return {"name": name, "group": OWN, "title": f"cannot be read: {error}"}
+    group = str(told.get("group", OWN))
+    return {**told, "name": name, "group": group if group in GROUPS else OWN}
+
+
+@lru_cache(maxsize=1024)
+def _told(text: str, file: str) -> dict[str, Any]:
+    data = read_document(text, file).data
+    return data if isinstance(data, dict) else {}

@@ -1,0 +1,112 @@
+"""What an error tells to do can be done where it is read: in Python, or on the command line."""
+
+import ast
+import pickle
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel, ValidationError, field_validator
+
+import rankconv as rc
+from rankconv.presets.yaml_file import said
+
+SOURCE = Path(rc.__file__).parent
+IN_PYTHON = re.compile(r"\brc\.|\w=['…\[{]|=True\b|\.but\(|\bruns\(")
+"""Signs of Python in a sentence."""
+IN_SHELL = re.compile(r"(?<![\w-])--?[a-z]")
+NEVER_IN_SHELL = {
+    "accumulating.py": "batches come from Python",
+    "arguments.py:users": "lists of users come from Python",
+    "base.py:_check_fields": "classes do",
+    "registry.py:preset": "objects in place of a name do",
+    "resolved.py:but": "changed copies do",
+    "arrays.py": "arrays do",
+    "folder.py": "rc.runs(folder) does; commands take folders",
+    "grouped.py": "rc.grouped does",
+    "hit_matrix.py": "rc.hit_matrix does",
+    "measured.py:_of_each": "commands keep what they print",
+    "reading.py": "rc.runs does",
+}
+ONLY_IN_SHELL = {"numbers.py": "reads --value and --table", "encoding.py": "iconv is a command wherever one is"}
+
+
+def advising() -> Iterator[tuple[str, ast.AST]]:
+    """The functions that raise with advice, each by its file and name."""
+    for file in sorted(SOURCE.rglob("*.py")):
+        if file.parent.name == "cli":
+            continue
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.FunctionDef) and "do" in _named(node):
+                yield f"{file.name}:{node.name}", node
+
+
+def _named(function: ast.FunctionDef) -> set[str]:
+    return {node.arg for node in ast.walk(function) if isinstance(node, ast.keyword) and node.arg} & {"do", "shell"}
+
+
+def texts(function: ast.AST, name: str) -> str:
+    """All that is written into `do` or `shell` there, with dots for what is filled in."""
+    parts = []
+    for node in ast.walk(function):
+        given = node.value if isinstance(node, ast.keyword) and node.arg == name else None
+        if isinstance(node, ast.Assign) and any(name in ast.unparse(target).split(", ") for target in node.targets):
+            targets = ast.unparse(node.targets[0]).strip("()").split(", ")
+            several = isinstance(node.value, ast.Tuple) and len(targets) > 1
+            given = node.value.elts[targets.index(name)] if several else node.value  # type: ignore[attr-defined]
+        parts += [str(one.value) for one in ast.walk(given) if isinstance(one, ast.Constant)] if given else []
+    return " ".join(parts)
+
+
+FUNCTIONS = dict(advising())
+
+
+def test_there_is_advice() -> None:
+    assert len(FUNCTIONS) > 80
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_python_is_said_otherwise_on_the_command_line(name: str) -> None:
+    function = FUNCTIONS[name]
+    if not {name, name.split(":")[0]} & NEVER_IN_SHELL.keys() and IN_PYTHON.search(texts(function, "do")):
+        assert "shell" in ast.unparse(function), f"say in shell= what a command says for: {texts(function, 'do')}"
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_options_are_not_said_in_python(name: str) -> None:
+    function = FUNCTIONS[name]
+    if name.split(":")[0] not in ONLY_IN_SHELL and "shell" not in ast.unparse(function):
+        assert not IN_SHELL.search(texts(function, "do"))
+
+
+def test_both_are_told() -> None:
+    error = rc.MetricError("no metric was asked for", do="Pass ['map'].", shell="Name one: -m map.")
+    assert str(error) == "no metric was asked for. Pass ['map']."
+    assert error.at("here").on_command_line == "here: no metric was asked for. Name one: -m map."
+    assert rc.MetricError("gone", do="Look.").on_command_line == "gone. Look."
+
+
+def test_both_survive_pickling() -> None:
+    error = rc.InputError("gone", where="here", do="Look.", shell="Look with -m.")
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.on_command_line, str(again)) == (error.on_command_line, str(error))
+
+
+def test_what_pydantic_says_is_said_in_our_words() -> None:
+    class Odd(BaseModel):
+        k: int
+
+        @field_validator("k")
+        @classmethod
+        def odd(cls, k: int) -> int:
+            if k % 2 == 0:
+                raise ValueError("It is even")
+            return k
+
+    with pytest.raises(ValidationError) as problem:
+        Odd(k=2)
+    assert said(problem.value.errors()[0]) == "it is even"
+    with pytest.raises(ValidationError) as problem:
+        Odd(k="x")  # type: ignore[arg-type]
+    assert said(problem.value.errors()[0]).startswith("input should be a valid integer")
