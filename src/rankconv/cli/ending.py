@@ -10,6 +10,7 @@ from types import FrameType
 from typing import NoReturn
 
 from rankconv.cli.app import app
+from rankconv.cli.printing import say
 from rankconv.errors import RankingError
 
 MISTAKE, STOPPED = 2, 128 + signal.SIGINT
@@ -77,5 +78,5 @@ def _drop_output() -> None:
 
 def _end(message: str, code: int = MISTAKE) -> NoReturn:
     with suppress(OSError):
-        print(f"rankconv: {message}", file=sys.stderr)
+        say(f"rankconv: {message}")
     raise SystemExit(code) from None

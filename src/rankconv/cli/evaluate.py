@@ -1,7 +1,6 @@
 """`rankconv evaluate`: the numbers of a run."""
 
 import shlex
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +9,7 @@ import typer
 
 from rankconv.cli import files
 from rankconv.cli.options import Catalogue, Columns, Digits, EvaluateFormat, Format, Metrics, Plugins, Progress, Seen
-from rankconv.cli.printing import print_json, print_lines, print_table
+from rankconv.cli.printing import print_json, print_lines, print_table, say
 from rankconv.errors import MetricError
 from rankconv.writing import check_table, write_table
 
@@ -54,7 +53,7 @@ def evaluate(
         results.append(replace(rc.evaluate(joined, metric, preset, per_user=kept, progress=progress), run=name))
         found += [] if quiet else warned(joined, results[-1], digits if form is EvaluateFormat.table else 17)
     if found:
-        print(warning(found, _check_command(labels, run, preset), several=len(results) > 1), file=sys.stderr)
+        say(warning(found, _check_command(labels, run, preset), several=len(results) > 1))
     if per_user:
         _write_per_user(results, per_user, force)
     _print(results, form, each_user, digits)

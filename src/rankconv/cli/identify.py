@@ -8,9 +8,8 @@ import typer
 
 from rankconv.cli import files
 from rankconv.cli.options import Catalogue, Columns, LabelsFile, Plugins, Seen
-from rankconv.cli.printing import print_json, print_lines, text_width
-
-WIDEST = 110
+from rankconv.cli.printing import print_json, print_lines
+from rankconv.report.terminal import terminal_width
 
 
 class Form(StrEnum):
@@ -50,7 +49,7 @@ def identify(
     if form is Form.json:
         print_json(found.to_dict())
     else:
-        print_lines([found.text(text_width(WIDEST), most)])
+        print_lines([found.text(terminal_width(), most)])
     if not found.found:
         raise typer.Exit(1)
 

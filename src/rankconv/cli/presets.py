@@ -7,6 +7,7 @@ import typer
 from rankconv.cli import files
 from rankconv.cli.options import Form, Format, Metrics, Plugins
 from rankconv.cli.printing import print_json, print_lines, print_table
+from rankconv.report.terminal import terminal_width
 
 
 def show(
@@ -22,23 +23,26 @@ def show(
     from rankconv.report import preset_pages
 
     files.load(plugin)
-    owner = preset(name)
+    owner, width = preset(name), terminal_width()
     if against:
         keys = [definition.key for text in metric for definition in owner.define(text)]
-        print_lines(preset_pages.difference_page(owner, preset(against), keys))
+        print_lines(preset_pages.difference_page(owner, preset(against), keys, width))
         return
     for text in metric:
         for definition in owner.define(text):
-            print_lines(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_answers())))
+            print_lines(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_answers()), width))
     if not metric:
-        print_lines(preset_pages.preset_page(owner))
+        print_lines(preset_pages.preset_page(owner, width))
 
 
 def presets(form: Form = Format.table) -> None:
     """Which presets are there?"""
-    from rankconv.report.preset_list import presets_table
+    from rankconv.report.preset_list import presets_lines, presets_table
 
-    print_table(presets_table(), form)
+    if form is Format.table:
+        print_lines(presets_lines(terminal_width()))
+    else:
+        print_table(presets_table(), form)
 
 
 def metrics(form: Form = Format.table, plugin: Plugins = []) -> None:  # noqa: B006

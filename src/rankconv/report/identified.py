@@ -1,10 +1,10 @@
 """A search for a number, as lines for a terminal."""
 
 from collections.abc import Iterator
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from rankconv.report.by_value import beside
+from rankconv.report.wrapping import prose
 
 if TYPE_CHECKING:
     from rankconv.identifying.identified import Identified, Row
@@ -16,36 +16,38 @@ FEW = 6
 """So many presets are named."""
 
 
-def identified_text(found: "Identified", width: int, most: int) -> str:
+def identified_text(found: "Identified", width: int | None, most: int) -> str:
     """Each row with its value in full, its presets, and what parts it from the row above; then what is still open."""
     return "\n".join(_lines(found, width, most))
 
 
-def together_text(found: "IdentifiedTogether", width: int, most: int) -> str:
+def together_text(found: "IdentifiedTogether", width: int | None, most: int) -> str:
     """What gives all numbers, then what gives each."""
     return "\n".join(_together_lines(found, width, most))
 
 
-def _together_lines(found: "IdentifiedTogether", width: int, most: int) -> Iterator[str]:
+def _together_lines(found: "IdentifiedTogether", width: int | None, most: int) -> Iterator[str]:
     numbers = ", ".join(f"{metric} = {one.sought.text}" for metric, one in found.each.items())
     if not found.found:
-        yield fill(f"{numbers}: no preset, and no judging and averaging shared by all, gives these together.", width)
+        yield prose(f"{numbers}: no preset, and no judging and averaging shared by all, gives these together.", width)
     else:
         ways = "1 way" if len(found.rows) == 1 else f"{len(found.rows)} ways"
-        yield fill(f"{numbers}: {ways} to give them together.", width)
+        yield prose(f"{numbers}: {ways} to give them together.", width)
     for row in found.rows[:most]:
         yield ""
         yield from _way_lines(row, width)
     if len(found.rows) > most:
-        yield f"\nAnd {len(found.rows) - most} more, further from the presets."
+        yield ""
+        yield prose(f"And {len(found.rows) - most} more, further from the presets.", width)
     for metric, one in found.each.items():
         told = _classes(len(one.rows)) if one.found else "none"
-        yield f"\n{metric} = {one.sought.text} alone: {told} of {one.tried:,} definitions tried."
+        yield ""
+        yield prose(f"{metric} = {one.sought.text} alone: {told} of {one.tried:,} definitions tried.", width)
 
 
-def _way_lines(row: "Together", width: int) -> Iterator[str]:
+def _way_lines(row: "Together", width: int | None) -> Iterator[str]:
     if row.presets:
-        yield fill(f"{', '.join(row.presets[:FEW])}{_more(len(row.presets))}", width)
+        yield prose(f"{', '.join(row.presets[:FEW])}{_more(len(row.presets))}", width)
     else:
         yield f"{row.distance} answer{'s' if row.distance > 1 else ''} from a preset"
     for metric, definition in row.definitions.items():
@@ -56,20 +58,21 @@ def _more(count: int) -> str:
     return f" and {count - FEW} more presets" if count > FEW else ""
 
 
-def _lines(found: "Identified", width: int, most: int) -> Iterator[str]:
+def _lines(found: "Identified", width: int | None, most: int) -> Iterator[str]:
     number = f"{found.metric} = {found.sought.text}"
     if not found.found:
-        yield f"{number}: none of {found.tried:,} definitions gives it for {_users(found.users)}."
+        yield prose(f"{number}: none of {found.tried:,} definitions gives it for {_users(found.users)}.", width)
         yield from _not_found(found, width)
         return
-    yield f"{number}: {_classes(len(found.rows))} of {found.tried:,} definitions tried on {_users(found.users)}."
+    classes = _classes(len(found.rows))
+    yield prose(f"{number}: {classes} of {found.tried:,} definitions tried on {_users(found.users)}.", width)
     for row in found.rows[:most]:
         yield ""
         yield from _row_lines(row, width)
     hidden = max(0, len(found.rows) - most)
     if hidden or found.left_off:
         yield ""
-        yield fill(_further(hidden, found.left_off), width)
+        yield prose(_further(hidden, found.left_off), width)
     yield ""
     yield from _open(found, width)
 
@@ -82,7 +85,7 @@ def _classes(count: int) -> str:
     return "1 class" if count == 1 else f"{count} classes"
 
 
-def _row_lines(row: "Row", width: int) -> Iterator[str]:
+def _row_lines(row: "Row", width: int | None) -> Iterator[str]:
     value = f"{row.value:.{FIGURES}f}"
     indent = " " * len(value)
     how = "labels and run exchanged; " if row.exchanged else ""
@@ -108,18 +111,19 @@ def _further(hidden: int, left_off: int) -> str:
     return f"And {', and '.join(told)}."
 
 
-def _open(found: "Identified", width: int) -> Iterator[str]:
+def _open(found: "Identified", width: int | None) -> Iterator[str]:
     if len(found.rows) > 1:
         told = f"{found.digits} decimals would tell these rows apart"
-        yield f"{told}." if found.digits else "No number of decimals tells these rows apart; other data would."
+        none = "No number of decimals tells these rows apart; other data would."
+        yield prose(f"{told}." if found.digits else none, width)
     if found.who_would_tell:
         told = "; ".join(found.who_would_tell[:FEW])
         more = len(found.who_would_tell) - FEW
         told += f"; and {more} more (in the JSON)" if more > 0 else ""
-        yield fill(f"These data cannot decide between the definitions of the first row. What would: {told}.", width)
+        yield prose(f"These data cannot decide between the definitions of the first row. What would: {told}.", width)
 
 
-def _not_found(found: "Identified", width: int) -> Iterator[str]:
+def _not_found(found: "Identified", width: int | None) -> Iterator[str]:
     if found.elsewhere:
         yield "It comes out elsewhere:"
         for row in found.elsewhere[:FEW]:
@@ -131,4 +135,4 @@ def _not_found(found: "Identified", width: int) -> Iterator[str]:
         "a definition further from all presets, a mistake in the number, or other data: another split, filtered items"
     )
     tried = "the usual cutoffs and the levels of relevance in the data were tried too"
-    yield fill(f"What remains: {causes}" + ("" if found.elsewhere else f" ({tried})") + ".", width)
+    yield prose(f"What remains: {causes}" + ("" if found.elsewhere else f" ({tried})") + ".", width)
