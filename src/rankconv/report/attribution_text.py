@@ -40,7 +40,7 @@ def _waterfall(found: "Attribution", width: int | None, digits: int) -> Iterator
     totals = list(accumulate([one.share for one in found.contributions], initial=found.first.mean))
     values = [number(found.first.mean, digits), *shares(found, digits), number(found.second.mean, digits)]
     names = [found.ours.name, *(one.player.change for one in found.contributions), found.other.name]
-    room, columns = _rooms(names, (width or READABLE) - digits - 7)
+    room, columns = _rooms(names, (width or READABLE) - digits - 8)
     scale = _Scale(min(totals), max(totals), columns)
     bars = [scale.mark(totals[0]), *(scale.bar(*pair) for pair in pairwise(totals)), scale.mark(found.second.mean)]
     for name, value, bar in zip(names, values, bars, strict=True):

@@ -34,8 +34,8 @@ def text_of(page: Page, width: int | None = 100) -> str:
 
 def both_pages(one: Page, other: Page, width: int | None = 100) -> str:
     """Two pages side by side, or section by section below each other, the lines marked that differ."""
-    half = READABLE if width is None else (width - GAP) // 2
-    if half >= HALF and (width is not None or (_fits(one, half) and _fits(other, half))):
+    half = _half(one, other, width)
+    if half is not None:
         return _pages(one, other, half, lambda ours, theirs, _: _beside(ours, theirs, half))
     return _pages(one, other, None if width is None else width - len(f"{SAME} "), _below)
 
@@ -52,10 +52,15 @@ def _pages(one: Page, other: Page, room: int | None, layout: Layout) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _fits(page: Page, width: int) -> bool:
-    """Whether no table needs to be folded."""
-    tables = [piece for section in page.sections for piece in section.pieces if isinstance(piece, Table)]
-    return all(span(table) <= width for table in tables)
+def _half(one: Page, other: Page, width: int | None) -> int | None:
+    """Columns of each of two pages side by side; with no width given, so many that no table is folded."""
+    if width is not None:
+        half = (width - GAP) // 2
+        return half if half >= HALF else None
+    sections = [*one.sections, *other.sections]
+    tables = [piece for section in sections for piece in section.pieces if isinstance(piece, Table)]
+    widest = max(map(span, tables), default=0)
+    return next((half for half in ((READABLE - GAP) // 2, READABLE) if widest <= half), None)
 
 
 def _beside(ours: list[str], theirs: list[str], half: int) -> list[str]:
