@@ -27,7 +27,7 @@ def fold(table: Table, width: int | None) -> list[Table]:
     table = replace(table, headers=_safe(table.headers), rows=[_safe(row) for row in table.rows])
     if width is None or _total(sizes(table)) <= width:
         return [table]
-    if _total(_least(table)) <= width:
+    if _total(_least(table)) <= width or len(table.headers) <= table.keys + 1:
         return [_narrowed(table, width)]
     keyed = table if _tells_apart(table) else _counted(table)
     parts = [_narrowed(_part(keyed, places), width) for places in _dealt(keyed, width)]

@@ -57,7 +57,7 @@ def inches(texts: Iterable[str], points: float) -> float:
 
 def broken(text: str, room: float, points: float) -> str:
     """Text that matplotlib draws as it is, in lines that fit into so many inches."""
-    return plotted(fill(text, max(8, int(room / (points * LETTER))), break_on_hyphens=False))
+    return fill(plotted(text), max(8, int(room / (points * LETTER))), break_on_hyphens=False)
 
 
 def title(axes: Any, text: str) -> None:
