@@ -8,28 +8,15 @@ import pytest
 
 import rankconv as rc
 from rankconv.varying.variations import AS_IS
+from tests.report.runs import FEW, LABELS, run, runs
 
 pytest.importorskip("matplotlib")
 from matplotlib.text import Text
 
-USERS, ITEMS = 6, 14
 LEGIBLE = 8
 """Points of the smallest letters."""
 LONG = "ndcg(gain=exponential, relevant=at-least(2), ties=averaged)@5"
-LABELS = {f"user{u}": {f"item-{i:02}": (u * i) % 4 for i in range(u, ITEMS, 2)} for u in range(USERS)}
-FIVE = ["mllib", "blog", "trec_eval-c", "rankconv", "recommenders-relevancy-none-all-rows"]
-
-
-def run(shift: int) -> dict[str, list[tuple[str, float]]]:
-    """Lists with ties, each run in an order of its own."""
-    order = sorted(range(ITEMS), key=lambda item: (item * (2 * shift + 3)) % 17)
-    return {f"user{u}": [(f"item-{i:02}", float(9 - at // 2)) for at, i in enumerate(order)] for u in range(USERS)}
-
-
-def runs(count: int) -> rc.Runs:
-    return rc.runs({f"experiment_{n:04}": rc.rankings(run(n)) for n in range(count)})
-
-
+FIVE = [*FEW, "blog", "rankconv"]
 Found = dict[int, tuple[Any, Any, tuple[int, int]]]
 """Texts by identity, each with its box and the size of the canvas, in pixels."""
 

@@ -21,20 +21,23 @@ def fold(table: Table, width: int | None) -> list[Table]:
     """The tables that stand below each other in place of this one; breaks in cells of prose are line ends.
 
     One table where it fits or the width is None. Else prose is broken into lines; if that is not enough, the columns
-    are dealt out over several tables, each with the keys; if a key and one cell are too wide for that, each row
-    becomes a table of two columns. Nothing is cut: a table is wider than the width only where a word or a number is.
+    are dealt out over several tables, each with the keys; where a key and one cell are too wide for that, or the keys
+    do not tell the rows apart, the rows are numbered. Nothing is cut: a table is wider than the width only where a
+    single word or number is.
     """
     table = replace(table, headers=_safe(table.headers), rows=[_safe(row) for row in table.rows])
     if width is None or _total(sizes(table)) <= width:
         return [table]
-    if _total(_least(table)) <= width or len(table.headers) <= table.keys + 1:
+    if _total(_least(table)) <= width or len(table.headers) == 1:
         return [_narrowed(table, width)]
-    keyed = table if _tells_apart(table) else _counted(table)
-    parts = [_narrowed(_part(keyed, places), width) for places in _dealt(keyed, width)]
-    if max(map(span, parts)) <= width:
-        return parts
-    rows = [_narrowed(row, width) for row in _upright(keyed)]
-    return rows if max(map(span, rows), default=width + 1) <= width else parts
+    parts = (
+        _folded(table, table.keys, width) if _tells_apart(table) else _folded(_counted(table), table.keys + 1, width)
+    )
+    return parts if max(map(span, parts)) <= width else _folded(_counted(table), 1, width)
+
+
+def _folded(table: Table, keys: int, width: int) -> list[Table]:
+    return [_narrowed(_part(table, places), width) for places in _dealt(table, keys, width)]
 
 
 def span(table: Table) -> int:
@@ -95,14 +98,14 @@ def _counted(table: Table) -> Table:
     return Table([COUNTED, *table.headers], rows, table.labels + 1, prose=prose)
 
 
-def _dealt(table: Table, width: int) -> Iterator[list[int]]:
-    """The places of the columns of each part, the keys always among them."""
-    least, keys = _least(table), list(range(table.keys))
-    part = keys
-    for place in range(table.keys, len(least)):
-        if len(part) > len(keys) and _total([least[one] for one in [*part, place]]) > width:
+def _dealt(table: Table, keys: int, width: int) -> Iterator[list[int]]:
+    """The places of the columns of each part, so many keys always among them."""
+    least, always = _least(table), list(range(keys))
+    part = always
+    for place in range(keys, len(least)):
+        if len(part) > keys and _total([least[one] for one in [*part, place]]) > width:
             yield part
-            part = keys
+            part = always
         part = [*part, place]
     yield part
 
@@ -112,10 +115,3 @@ def _part(table: Table, places: Sequence[int]) -> Table:
     rows = [[row[place] for place in places] for row in table.rows]
     labels = sum(place < table.labels for place in places)
     return Table([table.headers[place] for place in places], rows, labels, prose=prose)
-
-
-def _upright(table: Table) -> Iterator[Table]:
-    """Each row as a table: its keys and cells below each other, beside their heads."""
-    for row in table.rows:
-        (head, key), *pairs = ([head, cell] for head, cell in zip(table.headers, row, strict=True))
-        yield Table([head, key], pairs, labels=2, prose=frozenset({1} if table.prose else ()))

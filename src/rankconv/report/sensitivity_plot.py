@@ -45,7 +45,7 @@ def draw(found: "Sensitivity", file: Path, digits: int) -> None:
     """Write the picture; the end of the file's name says whether SVG or PNG."""
     variations = [AS_IS, *(one for kind in found.kinds[1:] for one in found.of_kind(kind))]
     if len(found.runs) > 1:
-        groups = {one.means: one.names for one in found.comparison.by_value(found.metric, digits)}
+        groups = found.comparison.groups(found.metric, digits)
         columns = [plotted(run) for run in found.runs]
     else:
         groups = found.grouped(found.runs[0], variations, digits)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rankconv.errors import LibraryError
+from rankconv.grouping import Group
 from rankconv.report.by_value import NARROWEST, absent_lines, beside, number_lines, value_lines
 from rankconv.report.drawing import drawn
 from rankconv.report.folding import span
@@ -119,7 +120,7 @@ def _agreement(found: "Sensitivity", width: int | None) -> Iterator[str]:
 
 
 def _presets(found: "Sensitivity", width: int | None, digits: int, whole: bool) -> str:
-    groups = found.comparison.by_value(found.metric, digits)
+    groups = [Group(means, names) for means, names in found.comparison.groups(found.metric, digits).items()]
     absent = absent_lines(found.comparison, found.metric)
     lines = value_lines(groups, found.runs, width=width, digits=digits, steps=False, absent=absent)
     if not whole and len(found.runs) > 1 and lines.count("\n") > LINES:
