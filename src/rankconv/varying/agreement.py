@@ -62,7 +62,7 @@ def flips(comparison: Comparison, metric: str) -> list[Flip]:
 
 
 class _Nearest:
-    """Finds the preset most like another one; what lies between two presets is worked out once for all pairs of runs."""
+    """Finds the preset most like another; what lies between two presets is worked out once for all pairs of runs."""
 
     def __init__(self, comparison: Comparison, metric: str) -> None:
         self._measured, self._facts = comparison.measured(metric), list(comparison.facts.values())
