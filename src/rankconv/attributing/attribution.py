@@ -103,7 +103,7 @@ class Attribution:
         before, after = (float(one.values[place]) for one in (self.first, self.second))
         return Mover(self.users[place : place + 1].tolist()[0], float(contribution.parts[place]), before, after)
 
-    def text(self, width: int = 100, digits: int | None = None, files: str = "LABELS RUN") -> str:
+    def text(self, width: int | None = 100, digits: int | None = None, files: str = "LABELS RUN") -> str:
         """For a terminal of this width; `files` stand in the commands that are printed to be copied."""
         from rankconv.report.attribution_text import text_of
 

@@ -59,7 +59,7 @@ class Checked:
             "findings": [finding.to_dict() for finding in self.findings],
         }
 
-    def to_text(self, width: int = 100) -> str:
+    def to_text(self, width: int | None = 100) -> str:
         """For a terminal."""
         from rankconv.report.checked import checked_text
 

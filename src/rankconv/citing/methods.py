@@ -120,7 +120,7 @@ class Methods:
         """One line for each, to print next to its number."""
         return "\n".join(one.short for one in self.cited)
 
-    def text(self, width: int = 100) -> str:
+    def text(self, width: int | None = 100) -> str:
         """The paragraphs, formulas and sources for a terminal of this width."""
         from rankconv.report.methods import text_of
 

@@ -8,7 +8,8 @@ import typer
 
 from rankconv.cli import files
 from rankconv.cli.options import Catalogue, Columns, Metrics, Plugins, Quiet, Seen
-from rankconv.cli.printing import print_json, print_lines, text_width
+from rankconv.cli.printing import print_json, print_lines
+from rankconv.report.terminal import terminal_width
 
 
 class Form(StrEnum):
@@ -53,6 +54,6 @@ def check(
     elif form is Form.markdown:
         print_lines([found.to_markdown()])
     else:
-        print_lines([found.to_text(text_width())])
+        print_lines([found.to_text(terminal_width())])
     if not found.clean:
         raise typer.Exit(1)

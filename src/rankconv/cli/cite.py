@@ -1,6 +1,5 @@
 """`rankconv cite` and `rankconv from-fingerprint`: a definition told to readers, and found again."""
 
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,8 +9,9 @@ import typer
 from rankconv.cli import files
 from rankconv.cli.asking import at_cutoffs
 from rankconv.cli.options import Cutoffs, Metrics, Plugins
-from rankconv.cli.printing import print_json, print_lines, text_width
+from rankconv.cli.printing import print_json, print_lines, say
 from rankconv.errors import MetricError
+from rankconv.report.terminal import terminal_width
 
 
 class Form(StrEnum):
@@ -64,7 +64,7 @@ def cite(
     elif form is Form.json:
         print_json(told.to_dict())
     elif form is Form.text:
-        print_lines([told.text(text_width())])
+        print_lines([told.text(terminal_width())])
     else:
         print_lines([getattr(told, form.value)()])
 
@@ -86,12 +86,14 @@ def from_fingerprint(
     if form is FoundForm.json:
         print_json([{"fingerprint": one.fingerprint, "definition": one.text, "also": one.also} for one in found])
     else:
-        print_lines(_line(one) for one in found)
+        print_lines(_line(one, terminal_width()) for one in found)
     if not found:
-        print(f"No definition with the fingerprint {fingerprint} was found.", file=sys.stderr)
+        say(f"No definition with the fingerprint {fingerprint} was found.")
         raise typer.Exit(1)
 
 
-def _line(one: Any) -> str:
+def _line(one: Any, width: int | None) -> str:
+    from rankconv.report.by_value import beside
+
     also = f"   (also {', '.join(one.also)})" if one.also else ""
-    return f"{one.fingerprint}   {one.text}{also}"
+    return beside(one.fingerprint, f"{one.text}{also}", width)

@@ -1,7 +1,6 @@
 """`rankconv compare`: the numbers of runs under several presets."""
 
-import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 import typer
@@ -24,13 +23,18 @@ from rankconv.cli.options import (
     RunFiles,
     Seen,
     Users,
+    Whole,
 )
-from rankconv.cli.printing import print_json, print_table, width
+from rankconv.cli.printing import print_json, print_table, say
 from rankconv.errors import MetricError
+from rankconv.report.terminal import terminal_width
 from rankconv.spec import each_spec
 
 USUAL, USUAL_CUTOFF = ["ndcg", "map", "precision", "recall", "mrr"], "10"
 """The metrics of a user's own data, unless they name others."""
+MANY, FEW = 150, 12
+"""From more rows on a comparison is summed up; what separates the presets is told of at most so many."""
+ALL = "--whole prints every row and note, --by-value those who agree together, --format csv and json all"
 
 
 def compare(
@@ -48,6 +52,7 @@ def compare(
     form: Form = Format.table,
     digits: Digits = 4,
     quiet: Quiet = False,
+    whole: Whole = False,
     seen: Seen = None,
     catalogue: Catalogue = None,
     progress: Progress = None,
@@ -74,7 +79,7 @@ def compare(
     elif form is Format.json:
         print_json(found.to_dict())
     else:
-        _print_grid(found, digits, form)
+        _print_grid(found, digits, form, whole or form is not Format.table)
 
 
 def _usual(cutoffs: str, of_five: bool) -> list[str]:
@@ -94,23 +99,32 @@ def _offered(metrics: list[str], presets: list[Any], quiet: bool) -> list[str]:
         do = f"Name metrics with -m; they are listed by: rankconv show {presets[0].name}"
         raise MetricError(f"none of these presets offers {', '.join(left_out)}", do=do)
     if left_out and not quiet:
-        print(f"Left out, for none of these presets has it: {', '.join(left_out)}.", file=sys.stderr)
+        say(f"Left out, for none of these presets has it: {', '.join(left_out)}.")
     if any(0 < times < len(presets) for times in offers.values()) and not quiet:
-        print("–: the preset has no such metric.", file=sys.stderr)
+        say("–: the preset has no such metric.")
     return [spec for spec, times in offers.items() if times]
 
 
-def _print_grid(found: Any, digits: int, form: Format) -> None:
-    from rankconv.report.tables import comparison_table
+def _print_grid(found: Any, digits: int, form: Format, whole: bool) -> None:
+    from rankconv.report.tables import comparison_summary, comparison_table, short_notes
 
-    print_table(comparison_table(found, digits, width() if form is Format.table else None), form)
+    if not whole and len(found.presets) * len(found.runs) > MANY:
+        table = comparison_summary(found, digits)
+        told = f"{len(found.presets)} presets and {len(found.runs)} runs, in short"
+    else:
+        table = comparison_table(found, digits, terminal_width() if form is Format.table else None)
+        if whole or len(found.presets) <= FEW:
+            print_table(table, form)
+            return
+        table, told = replace(table, notes=short_notes(found)), "What parts so many presets is left out"
+    print_table(replace(table, notes=[*table.notes, f"{told}: {ALL}."]), form)
 
 
 def _print_by_value(found: Any, digits: int, form: Format) -> None:
     from rankconv.report.by_value import comparison_lines, comparison_values
 
     if form is Format.table:
-        print(comparison_lines(found, width(), digits))
+        print(comparison_lines(found, terminal_width(), digits))
     elif form is Format.json:
         print_json({metric: [asdict(one) for one in found.by_value(metric, digits)] for metric in found.metrics})
     else:

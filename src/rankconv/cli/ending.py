@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 from rankconv.cli.app import app
 from rankconv.cli.limited import TOO_LITTLE, work_apart
+from rankconv.cli.printing import say
 from rankconv.errors import LeftOut, RankingError
 
 MISTAKE, STOPPED = 2, 128 + signal.SIGINT
@@ -102,5 +103,5 @@ def _drop_output() -> None:
 def _end(message: str, code: int = MISTAKE) -> NoReturn:
     """Say whose message it is, once: one about the house preset begins with its name, which is ours."""
     with suppress(OSError):
-        print(message if message.startswith("rankconv:") else f"rankconv: {message}", file=sys.stderr)
+        say(message if message.startswith("rankconv:") else f"rankconv: {message}")
     raise SystemExit(code) from None

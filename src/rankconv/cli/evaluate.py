@@ -1,7 +1,6 @@
 """`rankconv evaluate`: the numbers of a run."""
 
 import shlex
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,7 +23,7 @@ from rankconv.cli.options import (
     Seen,
     Users,
 )
-from rankconv.cli.printing import print_json, print_lines, print_table
+from rankconv.cli.printing import print_json, print_lines, print_table, say
 from rankconv.errors import MetricError
 from rankconv.spec import each_spec, preset_and_rest
 from rankconv.writing import check_table, write_table
@@ -82,7 +81,7 @@ def evaluate(
         needed = {"seen": seen, "catalogue": catalogue}
         repeated += [f"--{option}={value}" for option, value in needed.items() if value is not None]
         command = _check_command(labels, files.run_files(run)[worst(found).run], asked, preset, repeated)
-        print(warning(found, command, several=len(results) > 1), file=sys.stderr)
+        say(warning(found, command, several=len(results) > 1))
     if per_user:
         _write_per_user(results, per_user, force)
     _print(results, form, each_user, digits, {name: one.tag for name, one in ranked.by_name.items()})

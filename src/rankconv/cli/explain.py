@@ -9,7 +9,8 @@ import typer
 from rankconv.cli import files
 from rankconv.cli.asking import at_cutoff
 from rankconv.cli.options import Catalogue, Columns, Cutoffs, LabelsFile, Plugins, Quiet, Seen
-from rankconv.cli.printing import print_json, text_width
+from rankconv.cli.printing import print_json
+from rankconv.report.terminal import terminal_width
 
 
 class Form(StrEnum):
@@ -58,6 +59,6 @@ def _print(found: Any, form: Form) -> None:
     if form is Form.json:
         print_json(found.to_dict())
     elif form is Form.text:
-        print(found.text(text_width()))
+        print(found.text(terminal_width()))
     else:
         print(getattr(found, form.value)())

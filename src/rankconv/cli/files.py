@@ -1,11 +1,11 @@
 """The files that a command names: plugins, labels and runs."""
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from rankconv import five_users
+from rankconv.cli.printing import say
 from rankconv.errors import InputError, MetricError
 from rankconv.escaping import printable
 from rankconv.plugins import load_plugin
@@ -83,7 +83,7 @@ def _five_users(labels_file: Path | None, quiet: bool) -> tuple[Any, Any]:
         do = "Pass a run too, or no file at all for the five users."
         raise MetricError("labels were given, and no run", do=do)
     if not quiet:
-        print(f"No files given: {five_users.SOURCE}.", file=sys.stderr)
+        say(f"No files given: {five_users.SOURCE}.")
     return rc.labels(five_users.LABELS), rc.rankings(five_users.RUN)
 
 
@@ -101,4 +101,4 @@ def _say_columns(file: Path, columns: Mapping[str, str], named: Mapping[str, str
     guessed = {role: column for role, column in columns.items() if role not in named}
     if any(column.casefold() != role for role, column in guessed.items()):
         said = ", ".join(f"{role} = {columns[role]}" for role in ROLES if role in columns)
-        print(f"{printable(f'{file.name}: {said}')}", file=sys.stderr)
+        say(printable(f"{file.name}: {said}"))

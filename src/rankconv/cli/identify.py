@@ -9,9 +9,8 @@ import typer
 from rankconv.cli import files
 from rankconv.cli.asking import at_cutoff, chosen_users
 from rankconv.cli.options import Catalogue, Columns, Cutoffs, LabelsFile, Plugins, Quiet, Seen, Users
-from rankconv.cli.printing import print_json, print_lines, text_width
-
-WIDEST = 110
+from rankconv.cli.printing import print_json, print_lines
+from rankconv.report.terminal import terminal_width
 
 
 class Form(StrEnum):
@@ -58,7 +57,7 @@ def identify(
     if form is Form.json:
         print_json(found.to_dict())
     else:
-        print_lines([found.text(text_width(WIDEST), None if every else most)])
+        print_lines([found.text(terminal_width(), None if every else most)])
     if not found.found:
         raise typer.Exit(1)
 

@@ -45,6 +45,7 @@ Progress = Annotated[
     bool | None,
     typer.Option("--progress/--no-progress", help="A bar on stderr; unless said, at a terminal after two seconds."),
 ]
+Whole = Annotated[bool, typer.Option("--whole", help="Print every row of what is long, not a summary.")]
 Columns = Annotated[
     list[str],
     typer.Option("--column", help="Name a column: user=uid; also item, grade, score, rank. May be repeated."),

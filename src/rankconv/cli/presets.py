@@ -7,8 +7,9 @@ import typer
 from rankconv.cli import files
 from rankconv.cli.asking import at_cutoffs
 from rankconv.cli.options import Cutoffs, Form, Format, Metrics, Plugins
-from rankconv.cli.printing import print_json, print_lines, print_table, text_width
+from rankconv.cli.printing import print_json, print_lines, print_table
 from rankconv.errors import MetricError, not_among
+from rankconv.report.terminal import terminal_width
 
 
 def show(
@@ -36,15 +37,15 @@ def show(
             raise not_among("preset or question", name, likely_presets(name, QUESTIONS), ALL_PRESETS)
         choices(name)
         return
-    owner, metric = preset(name), at_cutoffs(metric, k)
+    owner, metric, width = preset(name), at_cutoffs(metric, k), terminal_width()
     if against:
         keys = [definition.key for definition in define(metric, owner).values()] if metric else []
-        print_lines(preset_pages.difference_page(owner, preset(against), keys))
+        print_lines(preset_pages.difference_page(owner, preset(against), keys, width))
         return
     for definition in define(metric, owner).values() if metric else ():
-        print_lines(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_answers())))
+        print_lines(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_answers()), width))
     if not metric:
-        print_lines(preset_pages.preset_page(owner))
+        print_lines(preset_pages.preset_page(owner, width))
 
 
 def presets(
@@ -57,13 +58,15 @@ def presets(
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
     """Which presets are there? With --check: does each give the numbers of its own checks? Exit code 1 if not."""
-    from rankconv.report.preset_list import presets_table
+    from rankconv.report.preset_list import presets_lines, presets_table
 
     files.load(plugin)
     if check:
         _check(name or [], form)
     elif name:
         raise MetricError("names go with --check", do=f"See what a preset says with: rankconv show {name[0]}")
+    elif form is Format.table:
+        print_lines(presets_lines(terminal_width()))
     else:
         print_table(presets_table(), form)
 
@@ -107,7 +110,7 @@ def choices(
     if question is None:
         print_table(choices_table(), form)
     elif form is Format.table:
-        print_lines(choice_lines(rc.choices[question], text_width(), every=every))
+        print_lines(choice_lines(rc.choices[question], terminal_width(), every=every))
     else:
         print_table(choice_table(rc.choices[question]), form)
 

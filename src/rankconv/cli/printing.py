@@ -7,39 +7,45 @@ from typing import Any
 
 from rankconv.cli.options import Format
 from rankconv.escaping import printable
-
-
-def width() -> int:
-    """Characters in a line of the terminal."""
-    from rich.console import Console
-
-    return Console().width
-
-
-def text_width(widest: int = 100) -> int:
-    """Characters in a line of text: as many as the terminal has, and never more than this."""
-    return min(width(), widest) if sys.stdout.isatty() else widest
+from rankconv.report.terminal import terminal_width
 
 
 def print_table(table: Any, form: Format) -> None:
-    """A `Table`; as JSON a list of its rows."""
-    from rich.console import Console
+    """A `Table`, folded to the width of the terminal, or as a row per line; as JSON a list of its rows."""
+    from rankconv.report.drawing import drawn
+    from rankconv.report.wrapping import prose
 
     if form is Format.table:
-        console = Console(width=max(table.width + 4, width()) if not sys.stdout.isatty() else None)
-        console.print(table.rich())
-        for note in table.notes:
-            console.print(printable(note), markup=False, highlight=False)
+        width = terminal_width()
+        notes = (printable(note) if width is None else prose(note, width) for note in table.notes)
+        print("\n".join([*drawn(table, width), *([""] if table.notes else []), *notes]))
     elif form is Format.json:
         print_json([dict(zip(table.headers, row, strict=True)) for row in table.rows])
     else:
         print(getattr(table, form.value)(), end="" if form is Format.csv else "\n")
 
 
+def say(message: str) -> None:
+    """A message on stderr, broken at blanks where that is a terminal."""
+    from rankconv.report.wrapping import prose
+
+    width = terminal_width() if sys.stderr.isatty() else None
+    lines = message.split("\n")
+    print("\n".join(lines if width is None else [prose(line, width) for line in lines]), file=sys.stderr)
+
+
 def print_json(data: Any) -> None:
     """Plain data as JSON."""
     text = json.dumps(data, indent=2, ensure_ascii=False)
     print("".join(sign if sign.isprintable() or sign == "\n" else json.dumps(sign)[1:-1] for sign in text))
+
+
+def print_prose(lines: Iterable[str]) -> None:
+    """Paragraphs, broken at blanks to the width of the terminal; one line each where output goes elsewhere."""
+    from rankconv.report.wrapping import prose
+
+    width = terminal_width()
+    print_lines(line if width is None else prose(line, width) for line in lines)
 
 
 def print_lines(lines: Iterable[str]) -> None:

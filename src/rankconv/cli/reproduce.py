@@ -6,7 +6,7 @@ import typer
 
 from rankconv.cli import files
 from rankconv.cli.options import Form, Format, Plugins
-from rankconv.cli.printing import print_json, print_lines, print_table
+from rankconv.cli.printing import print_json, print_prose, print_table
 
 
 def reproduce(
@@ -41,4 +41,4 @@ def _print(found: Any, form: Format, whole: bool) -> None:
     if rows:
         print_table(reproduction.numbers_table(rows), form)
     if form is not Format.csv:
-        print_lines(["", *reproduction.closing_lines(found)])
+        print_prose(["", *reproduction.closing_lines(found)])

@@ -20,9 +20,11 @@ from rankconv.cli.options import (
     RunFiles,
     Seen,
     Users,
+    Whole,
 )
-from rankconv.cli.printing import print_json, print_lines, print_table, text_width
+from rankconv.cli.printing import print_json, print_lines, print_table
 from rankconv.errors import InputError
+from rankconv.report.terminal import terminal_width
 
 
 def sensitivity(
@@ -40,6 +42,7 @@ def sensitivity(
     form: Form = Format.table,
     digits: Digits = 4,
     quiet: Quiet = False,
+    whole: Whole = False,
     seen: Seen = None,
     catalogue: Catalogue = None,
     column: Columns = [],  # noqa: B006
@@ -61,7 +64,7 @@ def sensitivity(
     found = rc.sensitivity(known, ranked, metric, preset or None, **varied)
     if plot is not None:
         found.plot(plot, digits)
-    _print(found, form, digits)
+    _print(found, form, digits, whole)
 
 
 def _numbers(text: str, option: str) -> list[float]:
@@ -75,12 +78,12 @@ def _numbers(text: str, option: str) -> list[float]:
     return [number for number in numbers if number is not None]
 
 
-def _print(found: Any, form: Format, digits: int) -> None:
+def _print(found: Any, form: Format, digits: int, whole: bool) -> None:
     from rankconv.report.sensitivity_table import sensitivity_table
 
     if form is Format.json:
         print_json(found.to_dict())
     elif form is Format.table:
-        print_lines([found.text(text_width(), digits)])
+        print_lines([found.text(terminal_width(), digits, whole=whole)])
     else:
         print_table(sensitivity_table(found, digits), form)

@@ -1,6 +1,5 @@
 """`rankconv verify`: a preset against the real library."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +8,7 @@ import typer
 from rankconv.cli import files
 from rankconv.cli.asking import at_cutoffs
 from rankconv.cli.options import Columns, Cutoffs, Form, Format, LabelsFile, Metrics, Plugins, Quiet
-from rankconv.cli.printing import print_json, print_table
+from rankconv.cli.printing import print_json, print_table, say
 
 
 def verify(
@@ -39,7 +38,7 @@ def verify(
     ranked = None if run is None else files.rankings(run, column, labels, quiet)
     found = rc.verify(preset, known, ranked, specs or None, random=random, seed=seed)
     if found.other_version and not quiet:
-        print(other_version(found), file=sys.stderr)
+        say(other_version(found))
     if form is Format.json:
         print_json(found.to_dict())
     else:

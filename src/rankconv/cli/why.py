@@ -9,8 +9,9 @@ import typer
 from rankconv.cli import files
 from rankconv.cli.asking import at_cutoff, chosen_users
 from rankconv.cli.options import Catalogue, Columns, Cutoffs, Form, Format, Plugins, Quiet, Seen, Users
-from rankconv.cli.printing import print_json, print_lines, print_table, text_width
+from rankconv.cli.printing import print_json, print_lines, print_table
 from rankconv.errors import InputError
+from rankconv.report.terminal import terminal_width
 
 
 def why(
@@ -73,6 +74,6 @@ def _print(found: Any, form: Format, digits: int | None, repeated: str) -> None:
     if form is Format.json:
         print_json(found.to_dict())
     elif form is Format.table:
-        print_lines([found.text(text_width(), digits, repeated)])
+        print_lines([found.text(terminal_width(), digits, repeated)])
     else:
         print_table(attribution_table(found, digits), form)

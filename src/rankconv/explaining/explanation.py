@@ -61,14 +61,14 @@ class Explanation:
             return math.isnan(self.value) and math.isnan(self.engine)
         return math.isclose(self.value, self.engine, rel_tol=1e-12)
 
-    def text(self, width: int = 100) -> str:
+    def text(self, width: int | None = 100) -> str:
         """For a terminal of this width."""
         from rankconv.report.explanation_page import page
-        from rankconv.report.explanation_text import side_by_side, text_of
+        from rankconv.report.explanation_text import both_pages, text_of
 
         if self.against is None:
             return text_of(page(self), width)
-        return side_by_side(page(self), page(self.against), width)
+        return both_pages(page(self), page(self.against), width)
 
     def markdown(self) -> str:
         """GitHub Markdown."""

@@ -107,7 +107,7 @@ class Identified:
         """What kinds of users would tell apart the definitions of the first row."""
         return who_would_tell(self.rows[0].open_questions) if self.rows else []
 
-    def text(self, width: int = 100, most: int | None = 12) -> str:
+    def text(self, width: int | None = 100, most: int | None = 12) -> str:
         """For a terminal: so many rows, and few of the presets of each; `most=None` leaves nothing out."""
         from rankconv.report.identified import identified_text
 

@@ -56,7 +56,7 @@ class IdentifiedTogether:
         """Whether anything gives all numbers."""
         return bool(self.rows)
 
-    def text(self, width: int = 100, most: int | None = 12) -> str:
+    def text(self, width: int | None = 100, most: int | None = 12) -> str:
         """For a terminal: so many ways, and few of the presets of each; `most=None` leaves nothing out."""
         from rankconv.report.identified import together_text
 

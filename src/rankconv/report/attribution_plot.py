@@ -4,28 +4,29 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rankconv.escaping import plotted
 from rankconv.report.attribution_table import digits_for, shares
-from rankconv.report.picture import DOWN, INK, QUIET, UP, picture, title
+from rankconv.report.picture import DOWN, INK, LINE, MARGIN, NAME, QUIET, UP, inches, picture, title, title_height
 from rankconv.report.tables import number
 
 if TYPE_CHECKING:
     from rankconv.attributing.attribution import Attribution
 
-ROW, REST = 0.42, 1.2
-"""Inches that a row takes, and what is above and below them."""
+ROW, BARS, REST = 0.42, 5.0, 1.0
+"""Inches that a row takes, that the bars are wide, and what is above and below them besides the title."""
 HALF = 0.3
 """Half the height of a bar, in rows."""
-ROOM = 0.14
-"""For the labels beside the bars, of the span of the numbers."""
 
 
 def draw(found: "Attribution", file: Path, digits: int | None) -> None:
     """Write the picture; the end of the file's name says whether SVG or PNG."""
     decimals = digits_for(found, digits)
-    lines = sum(max(1, len(one.player.turned) - 1) for one in found.contributions)
-    with picture(file, 8.4, REST + ROW * (lines + 2)) as axes:
-        _bars(axes, found, shares(found, decimals))
-        _frame(axes, found, decimals)
+    names, labels = _names(found, decimals), shares(found, decimals)
+    width = inches(names, NAME) + 2 * inches(labels, NAME) + BARS
+    height = sum(max(ROW, LINE * (name.count("\n") + 1.5)) for name in names)
+    with picture(file, width, REST + title_height(_title(found), width) + height) as axes:
+        _bars(axes, found, labels)
+        _frame(axes, found, names, inches(labels, NAME) + MARGIN / 2)
 
 
 def _bars(axes: Any, found: "Attribution", labels: list[str]) -> None:
@@ -38,7 +39,9 @@ def _bars(axes: Any, found: "Attribution", labels: list[str]) -> None:
         if found.sampled:
             axes.errorbar(after, row, xerr=error, color=INK, linewidth=1, capsize=2)
         place = {"xytext": (5 if after > before else -5, 0), "textcoords": "offset points", "va": "center"}
-        axes.annotate(label, (after, row), ha="left" if after > before else "right", color=colour, fontsize=9, **place)
+        axes.annotate(
+            label, (after, row), ha="left" if after > before else "right", color=colour, fontsize=NAME, **place
+        )
     last = len(totals)
     axes.plot([totals[-1]] * 2, [last - 1 + HALF, last], color=QUIET, linewidth=1, zorder=0)
     axes.plot([totals[0], found.second.mean], [0, last], "D", color=INK, markersize=6)
@@ -49,22 +52,35 @@ def _totals(found: "Attribution") -> list[float]:
     return list(accumulate([one.share for one in found.contributions], initial=found.first.mean))
 
 
-def _frame(axes: Any, found: "Attribution", digits: int) -> None:
-    ends = [f"{side.name}  {number(one.mean, digits)}" for side, one in _ends(found)]
-    names = [ends[0], *("\n".join(one.player.changes) for one in found.contributions), ends[1]]
-    axes.set_yticks(range(len(names)), names, fontsize=9)
+def _names(found: "Attribution", digits: int) -> list[str]:
+    """The first definition, the answers that are turned, the second definition."""
+    ends = [f"{plotted(side.name)}  {number(one.mean, digits)}" for side, one in _ends(found)]
+    return [ends[0], *("\n".join(map(plotted, one.player.changes)) for one in found.contributions), ends[1]]
+
+
+def _title(found: "Attribution") -> str:
+    return f"Why {found.metric} of {found.other.name} is not that of {found.ours.name}"
+
+
+def _frame(axes: Any, found: "Attribution", names: list[str], room: float) -> None:
+    """Names at the left; `room` are the inches that labels need at both sides of the bars."""
+    axes.set_yticks(range(len(names)), names, fontsize=NAME)
     for place in (0, -1):
         axes.get_yticklabels()[place].set_fontweight("bold")
     axes.set_ylim(len(names) - 0.5, -0.5)
     totals = _totals(found)
-    margin = ROOM * (max(totals) - min(totals))
+    margin = room / BARS * ((max(totals) - min(totals)) or 1.0)
     axes.set_xlim(min(totals) - margin, max(totals) + margin)
-    axes.set_xlabel(found.metric)
+    axes.set_xlabel(plotted(found.metric), fontsize=NAME)
+    axes.set_ylabel("answers", fontsize=NAME)
+    axes.locator_params(axis="x", nbins=5)
+    axes.tick_params(axis="x", labelsize=NAME)
+    axes.ticklabel_format(axis="x", useOffset=False)
     axes.grid(axis="x", color=QUIET, linewidth=0.5, alpha=0.6)
     axes.set_axisbelow(True)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
-    title(axes, f"Why {found.metric} of {found.other.name} is not that of {found.ours.name}")
+    title(axes, _title(found))
 
 
 def _ends(found: "Attribution") -> list[Any]:

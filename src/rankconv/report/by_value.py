@@ -1,25 +1,33 @@
 """Numbers from lowest to highest, each with those who give it: as lines for a terminal, or as a table."""
 
-from collections.abc import Mapping, Sequence
-from textwrap import fill
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
 
 from rankconv.escaping import printable
 from rankconv.grouping import Group, Means
+from rankconv.report.drawing import drawn
 from rankconv.report.table import Table
 from rankconv.report.tables import number
+from rankconv.report.wrapping import longest, wrapped
 
 if TYPE_CHECKING:
     from rankconv.comparison import Comparison
 
-NARROWEST = 10
+NARROWEST, NAMES = 10, 24
+"""Columns that a number takes at least, and that names get beside the numbers at least."""
+BETWEEN = 3
+"""Columns between the numbers and the names."""
+BELOW = 4
+"""Columns before names that stand below their numbers."""
 
 
 def value_lines(
     groups: Sequence[Group],
     runs: Sequence[str] = ("",),
     *,
-    width: int = 100,
+    width: int | None = 100,
     digits: int = 4,
     steps: bool = True,
     notes: Mapping[Means, str] | None = None,
@@ -27,17 +35,52 @@ def value_lines(
 ) -> str:
     """A line for each number; below it, unless `steps` is False, the answers that part it from the line above.
 
-    `notes` are put behind the names of a line, and `absent` says who gives no number.
+    `notes` are put behind the names of a line, and `absent` says who gives no number. Where the numbers of many runs
+    leave no room for names, all of it is a table folded to the width.
     """
-    cell = max(NARROWEST, digits + 4, *(len(printable(run)) + 2 for run in runs))
-    lines = ["".join(f"{printable(run):>{cell}}" for run in runs) + "   presets"] if len(runs) > 1 else []
-    for one in groups:
-        cells = "".join(f"{number(mean, digits):>{cell}}" for mean in one.means)
-        lines.append(beside(cells, ", ".join(sorted(one.names)) + (notes or {}).get(one.means, ""), width))
-        if steps and one.step:
-            lines.append(beside(" " * len(cells), f"^ {_told(one)}", width))
-    lines += [beside(f"{'none':>{cell * len(runs)}}", text, width) for text in absent]
-    return "\n".join(lines)
+    cell = max(NARROWEST, digits + 4, *(cell_len(printable(run)) + 2 for run in runs))
+    rows = [([number(mean, digits) for mean in one.means], _texts(one, steps, notes or {})) for one in groups]
+    heads, told = (runs if len(runs) > 1 else None), ["presets", *(["against the row above"] if steps else [])]
+    lines = number_lines(rows, [cell] * len(runs), heads, told, width)
+    none = f"{'none':>{cell * (1 if folds([cell] * len(runs), width) else len(runs))}}"
+    return "\n".join([*lines, *(beside(none, text, width) for text in absent)])
+
+
+def _texts(one: Group, steps: bool, notes: Mapping[Means, str]) -> list[str]:
+    names = ", ".join(sorted(one.names)) + notes.get(one.means, "")
+    return [names, f"^ {_told(one)}" if one.step else ""] if steps else [names]
+
+
+def folds(sizes: Sequence[int], width: int | None) -> bool:
+    """Whether numbers of these columns leave no room for names beside them."""
+    return width is not None and sum(sizes) + BETWEEN + NAMES > width
+
+
+def number_lines(
+    rows: Sequence[tuple[Sequence[str], Sequence[str]]],
+    sizes: Sequence[int],
+    heads: Sequence[str] | None,
+    told: Sequence[str],
+    width: int | None,
+) -> Iterator[str]:
+    """Numbers in columns of these sizes, with names beside them and what else is told below the names.
+
+    Where the numbers leave no room for names, a folded table; `heads` and `told` are the heads of its columns.
+    """
+    if folds(sizes, width):
+        prose = frozenset(range(len(sizes), len(sizes) + len(told)))
+        yield from drawn(
+            Table([*(heads or ["mean"]), *told], [[*cells, *text] for cells, text in rows], 0, (), prose), width
+        )
+        return
+    for cells, (names, *more) in [*([(heads, told[:1])] if heads else []), *rows]:
+        numbers = "".join(map(_right, cells, sizes))
+        yield beside(numbers, names, width)
+        yield from (beside(" " * len(numbers), text, width) for text in more if text)
+
+
+def _right(text: str, room: int) -> str:
+    return " " * (room - cell_len(printable(text))) + printable(text)
 
 
 def absent_lines(comparison: "Comparison", metric: str) -> list[str]:
@@ -52,7 +95,7 @@ def absent_lines(comparison: "Comparison", metric: str) -> list[str]:
     return [*texts, f"{missing} others, which do not define it"] if missing else texts
 
 
-def comparison_lines(comparison: "Comparison", width: int, digits: int = 4) -> str:
+def comparison_lines(comparison: "Comparison", width: int | None, digits: int = 4) -> str:
     """Every metric of a comparison by its numbers."""
     return "\n\n".join(
         f"{metric}\n"
@@ -78,10 +121,14 @@ def comparison_values(comparison: "Comparison", digits: int = 4) -> Table:
     return Table(heads, rows, labels=len(heads))
 
 
-def beside(numbers: str, text: str, width: int) -> str:
-    """A line of numbers with text, which goes on below itself."""
-    first, rest = f"{numbers}   ", " " * (len(numbers) + 3)
-    return fill(printable(text), width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+def beside(numbers: str, text: str, width: int | None) -> str:
+    """A line of numbers with text, which goes on below itself; all of it below where a word would not fit beside."""
+    first = numbers + " " * BETWEEN
+    indent = cell_len(first)
+    if width is None or indent + longest(printable(text)) <= width or indent <= BELOW:
+        return "\n".join(wrapped(text, width, first, " " * indent))
+    lines = wrapped(text, width, " " * BELOW, " " * BELOW)
+    return "\n".join([numbers, *lines] if numbers.strip() else lines)
 
 
 def _told(one: Group) -> str:

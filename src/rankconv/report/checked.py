@@ -2,13 +2,16 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from textwrap import fill
 from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
 
 from rankconv.checking.finding import Finding, Move, step
 from rankconv.escaping import markdown
-from rankconv.report.by_value import beside
+from rankconv.report.by_value import number_lines
+from rankconv.report.drawing import drawn
 from rankconv.report.table import Table
+from rankconv.report.wrapping import prose
 
 if TYPE_CHECKING:
     from rankconv.checking.checked import Checked
@@ -18,11 +21,11 @@ MOST_LINES = 12
 """So many ways to be moved are shown in a terminal, the furthest ones; Markdown and JSON have all of them."""
 
 
-def checked_text(checked: "Checked", width: int = 100) -> str:
+def checked_text(checked: "Checked", width: int | None = 100) -> str:
     """For a terminal, no line longer than this where it can be broken."""
-    parts = [fill(sentence, width) for sentence in _about(checked)]
+    parts = [prose(sentence, width) for sentence in _about(checked)]
     if checked.findings:
-        parts.append("\n".join(_summary(checked).text()))
+        parts.append("\n".join(drawn(_summary(checked), width)))
     parts += ["\n".join(_lines(finding, checked, width)) for finding in checked]
     return "\n\n".join("\n".join(line.rstrip() for line in part.splitlines()) for part in parts)
 
@@ -62,13 +65,13 @@ def _about(checked: "Checked") -> Iterator[str]:
 
 def _summary(checked: "Checked") -> Table:
     rows = [[finding.name, finding.counted, moves_most(finding) or "–"] for finding in checked]
-    return Table(["finding", "how many", "moves most"], rows, labels=3)
+    return Table(["finding", "how many", "moves most"], rows, labels=3, prose=frozenset({1, 2}))
 
 
-def _lines(finding: "Finding", checked: "Checked", width: int) -> Iterator[str]:
-    yield f"{finding.name}: {finding.title}"
+def _lines(finding: "Finding", checked: "Checked", width: int | None) -> Iterator[str]:
+    yield prose(f"{finding.name}: {finding.title}", width, rest=INDENT)
     for sentence in _sentences(finding):
-        yield fill(sentence, width, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
+        yield prose(sentence, width, INDENT, INDENT)
     if finding.moves:
         metrics, rows = _moves(finding, checked)
         yield from _columns(metrics, rows[:MOST_LINES], width)
@@ -114,12 +117,13 @@ def _furthest(finding: "Finding", preset: str) -> float:
     return math.inf if any(map(math.isnan, steps)) else max(steps, default=0.0)
 
 
-def _columns(metrics: Sequence[str], rows: Rows, width: int) -> Iterator[str]:
-    """A line for each way to be moved, the presets at its end."""
-    wide = [max(len(cell) for cell in column) for column in zip(metrics, *(cells for cells, _ in rows), strict=True)]
-    for cells, names in [(metrics, "under"), *rows]:
-        numbers = "  ".join(cell.rjust(size) for cell, size in zip(cells, wide, strict=True))
-        yield beside(2 * INDENT + numbers, names, width)
+def _columns(metrics: Sequence[str], rows: Rows, width: int | None) -> Iterator[str]:
+    """A line for each way to be moved, the presets at its end; a folded table where many metrics are moved."""
+    wide = [max(map(cell_len, column)) + 2 for column in zip(metrics, *(cells for cells, _ in rows), strict=True)]
+    lines = [(cells, [names]) for cells, names in rows]
+    room = None if width is None else width - len(INDENT)
+    for line in number_lines(lines, wide, metrics, ["under"], room):
+        yield from (f"{INDENT}{part}".rstrip() for part in line.split("\n"))
 
 
 def _cell(move: "Move | None") -> str:

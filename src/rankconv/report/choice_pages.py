@@ -48,7 +48,7 @@ def choice_table(choice: Choice) -> Table:
     return Table(["answer", "rule", "takes", "source", "used by"], rows, labels=5)
 
 
-def choice_lines(choice: Choice, width: int = 100, *, every: bool = False) -> Iterator[str]:
+def choice_lines(choice: Choice, width: int | None = 100, *, every: bool = False) -> Iterator[str]:
     """The same in words; `every` preset that uses an answer is named, or only those that most people know."""
     used = users_of(choice)
     yield f"{choice.name}: {choice.question}"

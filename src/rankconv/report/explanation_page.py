@@ -41,6 +41,8 @@ class Section:
 class Page:
     """All that is told of one number."""
 
+    name: str
+    """The definition."""
     title: str
     about: str
     sections: list[Section]
@@ -56,7 +58,7 @@ def page(found: Explanation) -> Page:
         Section("What decided", [found.outcome.decided, *_disagreement(found)]),
         Section("In the mean", [found.contribution]),
     ]
-    return Page(title, found.definition.metric.about(), sections)
+    return Page(found.definition.text, title, found.definition.metric.about(), sections)
 
 
 def shown(value: float) -> str:

@@ -1,4 +1,4 @@
-"""An explanation as a picture: what each rank adds as bars, the ideal list as outline."""
+"""An explanation as a picture: what each rank adds as a bar, the ideal list as outline; of two definitions both."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,23 +9,38 @@ from rankconv.explaining.explanation import Explanation
 from rankconv.explaining.expression import Expression
 from rankconv.report.explanation_page import shown
 from rankconv.report.explanation_table import short
-from rankconv.report.picture import DOWN, QUIET, UP, picture, title
+from rankconv.report.picture import DOWN, INK, MARGIN, NAME, QUIET, SMALL, UP, broken, inches, picture, title
 
-WIDE = 0.7
+ROW, BARS, REST = 0.3, 4.6, 1.9
+"""Inches: height of a rank, width of the bars, and what is above and below them."""
+HIGH = 0.7
 """Of the room of a rank, what its bar takes."""
-LETTERS = 80
-"""That fit below the axis."""
-NAMED = 15
-"""Ranks up to which items are named below their bars."""
-HIT, OTHER, IDEAL = UP, QUIET, DOWN
-"""Colours of the bars of hits, of other rows, and of the outline."""
+NAMED, TALLEST = 50, 12.0
+"""Ranks up to which items and numbers stand beside their bars; inches that more ranks share."""
+LETTERS = 40
+"""Of an item's id that are drawn."""
+HIT, OTHER, IDEAL, NOTHING = "relevant", "not relevant", "ideal list", "adds nothing"
 
 
 def draw(found: Explanation, file: Path) -> None:
     """Write the picture; the end of the file's name says whether SVG or PNG."""
-    with picture(file, 7.2, 3.6) as axes:
-        _bars(axes, found)
-        _frame(axes, found)
+    both = [found] if found.against is None else [found, found.against]
+    ranks = max(map(_ranks, both))
+    widths = [inches(_names(one), NAME) + inches(_labels(one), SMALL) + BARS + MARGIN for one in both]
+    height = REST + min(ROW * ranks, TALLEST if ranks > NAMED else ROW * NAMED)
+    with picture(file, sum(widths), height, tuple(widths)) as drawn:
+        panels = [drawn] if len(both) == 1 else list(drawn)
+        for axes, one in zip(panels, both, strict=True):
+            _bars(axes, one)
+            _frame(axes, one, ranks)
+            told = f"{one.definition.text}: {shown(one.value)}"
+            axes.set_title(broken(told, BARS, NAME), fontsize=NAME, loc="left", color=INK)
+        title(panels[0], f"User {found.user}")
+        marks = {label: mark for axes in panels for mark, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+        if marks:
+            panels[0].figure.legend(
+                marks.values(), marks.keys(), loc="outside lower left", ncols=2, frameon=False, fontsize=NAME
+            )
 
 
 def _values(worth: Sequence[Expression]) -> list[float]:
@@ -43,43 +58,83 @@ def outline(found: Explanation) -> list[float]:
     return [] if found.working.ideal is None else _values(found.working.ideal.worth)
 
 
+def _ranks(found: Explanation) -> int:
+    return max(len(bars(found)), len(outline(found)), 1)
+
+
+def _names(found: Explanation) -> list[str]:
+    """Each rank with its item; none where there are too many."""
+    ranks, rows = _ranks(found), found.judged.rows
+    if ranks > NAMED:
+        return []
+    items = [short(row.item, LETTERS) for row in rows[:ranks]] + [""] * (ranks - len(rows))
+    return [f"{item}  {rank}".strip() for rank, item in enumerate(items, start=1)]
+
+
+def _labels(found: Explanation) -> list[str]:
+    """What stands at the end of each bar: its number, and the ideal one where that is another."""
+    heights, best, ranks = bars(found), outline(found), _ranks(found)
+    if ranks > NAMED:
+        return []
+    labels = []
+    for at in range(ranks):
+        ours, ideal = (values[at] if at < len(values) else None for values in (heights, best))
+        told = [] if ours is None or not (ours or ideal) else [_short(ours)]
+        labels.append(" ".join([*told, *([f"(ideal {_short(ideal)})"] if ideal and ideal != ours else [])]))
+    return labels
+
+
+def _short(value: float) -> str:
+    return f"{value:.4f}".rstrip("0").rstrip(".") if 1e-4 <= abs(value) < 1e6 or not value else f"{value:.3g}"
+
+
 def _bars(axes: Any, found: Explanation) -> None:
     heights, best, rows = bars(found), outline(found), found.judged.rows
-    colours = [HIT if at < len(rows) and rows[at].hit else OTHER for at in range(len(heights))]
-    places = range(1, len(heights) + 1)
-    axes.bar(places, heights, width=WIDE, color=colours)
-    missed = [place for place, height in zip(places, heights, strict=True) if not height]
-    if missed:
-        axes.plot(missed, [0] * len(missed), "x", color="#8a979e", markersize=4, clip_on=False, label="adds nothing")
+    hits = [at < len(rows) and rows[at].hit for at in range(len(heights))]
+    for hit, colour, label in ((True, UP, HIT), (False, QUIET, OTHER)):
+        places = [at + 1 for at, one in enumerate(hits) if one is hit and heights[at]]
+        if places:
+            axes.barh(places, [heights[place - 1] for place in places], height=HIGH, color=colour, label=label)
+    nothing = [at + 1 for at, value in enumerate(heights) if not value]
+    if nothing:
+        axes.plot([0] * len(nothing), nothing, "x", color="#8a979e", markersize=4, clip_on=False, label=NOTHING)
     _outline(axes, best)
-    if best or missed:
-        axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=2, borderaxespad=0)
+    for rank, label in enumerate(_labels(found), start=1):
+        end = max([0.0, *(values[rank - 1] for values in (heights, best) if rank <= len(values))])
+        place = {"xytext": (5, 0), "textcoords": "offset points", "va": "center"}
+        axes.annotate(label, (end, rank), fontsize=SMALL, color=INK, **place)
 
 
 def _outline(axes: Any, best: list[float]) -> None:
     """The ideal list: bars without a filling, or one line where there are many."""
-    line = {"linewidth": 1.4, "label": "ideal list"}
+    line = {"linewidth": 1.4, "label": IDEAL}
     if len(best) > NAMED:
-        axes.stairs(best, [at + 0.5 for at in range(len(best) + 1)], color=IDEAL, **line)
+        edges = [at + 0.5 for at in range(len(best) + 1)]
+        axes.stairs(best, edges, orientation="horizontal", color=DOWN, **line)
     elif best:
-        axes.bar(range(1, len(best) + 1), best, width=WIDE + 0.1, facecolor="none", edgecolor=IDEAL, **line)
+        axes.barh(range(1, len(best) + 1), best, height=HIGH + 0.1, facecolor="none", edgecolor=DOWN, **line)
 
 
-def _frame(axes: Any, found: Explanation) -> None:
-    ranks = max(len(bars(found)), len(outline(found)), 1)
-    title(axes, f"{found.definition.text} of user {found.user}: {shown(found.value)}")
-    axes.set_xlabel("rank")
-    axes.set_ylabel(_height_is(found))
-    axes.set_xlim(0.3, ranks + 0.7)
-    axes.xaxis.get_major_locator().set_params(integer=True)
+def _frame(axes: Any, found: Explanation, ranks: int) -> None:
+    axes.set_xlabel(_width_is(found), fontsize=NAME)
+    axes.set_ylabel("item and rank" if _names(found) else "rank", fontsize=NAME)
+    axes.set_ylim(ranks + 0.6, 0.4)
+    low, high = min([0.0, *bars(found)]), max([0.0, *bars(found), *outline(found)])
+    room = inches(_labels(found), SMALL) + MARGIN / 2
+    axes.set_xlim(low * 1.05, low + ((high - low) or 1.0) * (1 + room / BARS))
+    axes.locator_params(axis="x", nbins=5)
+    axes.tick_params(axis="x", labelsize=NAME)
+    axes.ticklabel_format(axis="x", useOffset=False)
     axes.spines[["top", "right"]].set_visible(False)
-    if ranks <= NAMED:
-        items = [plotted(short(row.item, max(LETTERS // ranks, 4))) for row in found.judged.rows]
-        names = [f"{rank}\n{items[rank - 1]}" if rank <= len(items) else str(rank) for rank in range(1, ranks + 1)]
-        axes.set_xticks(range(1, ranks + 1), names, fontsize=9)
+    if _names(found):
+        names = [plotted(name) for name in _names(found)]
+        axes.set_yticks(range(1, len(names) + 1), names, fontsize=NAME)
+        axes.tick_params(axis="y", length=0, pad=6)
+    else:
+        axes.yaxis.get_major_locator().set_params(integer=True)
 
 
-def _height_is(found: Explanation) -> str:
+def _width_is(found: Explanation) -> str:
     ideal = found.working.ideal
     if {"product", "discount"} <= found.working.columns.keys() or (ideal and "discount" in ideal.columns):
         return "gain × discount"

@@ -1,10 +1,10 @@
 """A search for a number, as lines for a terminal."""
 
 from collections.abc import Iterator, Sequence
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from rankconv.report.by_value import beside
+from rankconv.report.wrapping import prose
 
 if TYPE_CHECKING:
     from rankconv.identifying.identified import Identified, Row
@@ -18,23 +18,23 @@ IN_FULL = "All of it: --all, in Python text(most=None)."
 """What shows what was left out."""
 
 
-def identified_text(found: "Identified", width: int, most: int | None) -> str:
+def identified_text(found: "Identified", width: int | None, most: int | None) -> str:
     """Each row with its value in full, its presets, and what parts it from the row above; then what is still open."""
     return "\n".join(_lines(found, width, most))
 
 
-def together_text(found: "IdentifiedTogether", width: int, most: int | None) -> str:
+def together_text(found: "IdentifiedTogether", width: int | None, most: int | None) -> str:
     """What gives all numbers, then what gives each."""
     return "\n".join(_together_lines(found, width, most))
 
 
-def _together_lines(found: "IdentifiedTogether", width: int, most: int | None) -> Iterator[str]:
+def _together_lines(found: "IdentifiedTogether", width: int | None, most: int | None) -> Iterator[str]:
     numbers = ", ".join(f"{metric} = {one.sought.text}" for metric, one in found.each.items())
     if not found.found:
-        yield fill(f"{numbers}: no preset, and no judging and averaging shared by all, gives these together.", width)
+        yield prose(f"{numbers}: no preset, and no judging and averaging shared by all, gives these together.", width)
     else:
         ways = "1 way" if len(found.rows) == 1 else f"{len(found.rows)} ways"
-        yield fill(f"{numbers}: {ways} to give them together.", width)
+        yield prose(f"{numbers}: {ways} to give them together.", width)
     for row in found.rows[:most]:
         yield ""
         yield from _way_lines(row, width, most)
@@ -48,9 +48,9 @@ def _together_lines(found: "IdentifiedTogether", width: int, most: int | None) -
         yield f"\n{IN_FULL}"
 
 
-def _way_lines(row: "Together", width: int, most: int | None) -> Iterator[str]:
+def _way_lines(row: "Together", width: int | None, most: int | None) -> Iterator[str]:
     if row.presets:
-        yield fill(_few(row.presets, "presets", most), width)
+        yield prose(_few(row.presets, "presets", most), width)
     else:
         yield f"{row.distance} answer{'s' if row.distance > 1 else ''} from a preset"
     for metric, definition in row.definitions.items():
@@ -63,20 +63,21 @@ def _few(names: Sequence[str], what: str, most: int | None) -> str:
     return f"{', '.join(names[:FEW])} and {len(names) - FEW} more {what}"
 
 
-def _lines(found: "Identified", width: int, most: int | None) -> Iterator[str]:
+def _lines(found: "Identified", width: int | None, most: int | None) -> Iterator[str]:
     number = f"{found.metric} = {found.sought.text}"
     if not found.found:
-        yield f"{number}: none of {found.tried:,} definitions gives it for {_users(found.users)}."
+        yield prose(f"{number}: none of {found.tried:,} definitions gives it for {_users(found.users)}.", width)
         yield from _not_found(found, width)
         return
-    yield f"{number}: {_classes(len(found.rows))} of {found.tried:,} definitions tried on {_users(found.users)}."
+    classes = _classes(len(found.rows))
+    yield prose(f"{number}: {classes} of {found.tried:,} definitions tried on {_users(found.users)}.", width)
     for row in found.rows[:most]:
         yield ""
         yield from _row_lines(row, width, most)
     hidden = 0 if most is None else max(0, len(found.rows) - most)
     if hidden or found.left_off:
         yield ""
-        yield fill(_further(hidden, found.left_off), width)
+        yield prose(_further(hidden, found.left_off), width)
     yield ""
     yield from _open(found, width, most)
     listed = [found.who_would_tell, *map(_others, found.rows)]
@@ -92,7 +93,7 @@ def _classes(count: int) -> str:
     return "1 class" if count == 1 else f"{count} classes"
 
 
-def _row_lines(row: "Row", width: int, most: int | None = 0) -> Iterator[str]:
+def _row_lines(row: "Row", width: int | None, most: int | None = 0) -> Iterator[str]:
     value = f"{row.value:.{FIGURES}f}"
     indent = " " * len(value)
     how = "labels and run exchanged; " if row.exchanged else ""
@@ -118,18 +119,19 @@ def _further(hidden: int, left_off: int) -> str:
     return f"And {', and '.join(told)}."
 
 
-def _open(found: "Identified", width: int, most: int | None) -> Iterator[str]:
+def _open(found: "Identified", width: int | None, most: int | None) -> Iterator[str]:
     if len(found.rows) > 1:
         told = f"{found.digits} decimals would tell these rows apart"
-        yield f"{told}." if found.digits else "No number of decimals tells these rows apart; other data would."
+        none = "No number of decimals tells these rows apart; other data would."
+        yield prose(f"{told}." if found.digits else none, width)
     if found.who_would_tell:
         shown = found.who_would_tell[: None if most is None else FEW]
         more = len(found.who_would_tell) - len(shown)
         told = "; ".join(shown) + (f"; and {more} more" if more else "")
-        yield fill(f"These data cannot decide between the definitions of the first row. What would: {told}.", width)
+        yield prose(f"These data cannot decide between the definitions of the first row. What would: {told}.", width)
 
 
-def _not_found(found: "Identified", width: int) -> Iterator[str]:
+def _not_found(found: "Identified", width: int | None) -> Iterator[str]:
     if found.elsewhere:
         yield "It comes out elsewhere:"
         for row in found.elsewhere[:FEW]:
@@ -141,4 +143,4 @@ def _not_found(found: "Identified", width: int) -> Iterator[str]:
         "a definition further from all presets, a mistake in the number, or other data: another split, filtered items"
     )
     tried = "the usual cutoffs and the levels of relevance in the data were tried too"
-    yield fill(f"What remains: {causes}" + ("" if found.elsewhere else f" ({tried})") + ".", width)
+    yield prose(f"What remains: {causes}" + ("" if found.elsewhere else f" ({tried})") + ".", width)

@@ -1,25 +1,27 @@
 """What a paper says of its numbers, as text, Markdown, LaTeX, BibTeX and plain data."""
 
-from textwrap import fill
 from typing import Any
 
 from rankconv.citing.bibtex import Entry, bibtex, entry
 from rankconv.citing.methods import Cited, Methods
 from rankconv.escaping import latex, markdown
 from rankconv.report.explanation_latex import NEEDS
+from rankconv.report.wrapping import hanging, prose
 from rankconv.saved import version_of_rankconv
 
 ABOUT_US = "rankconv: ranking metrics whose definitions are data"
 
 
-def text_of(methods: Methods, width: int) -> str:
+def text_of(methods: Methods, width: int | None) -> str:
     """Paragraphs filled to this width, then formulas, then BibTeX."""
     parts = []
     for one in methods:
         signs = "; ".join(f"{sign}: {words}" for sign, words in one.symbols.items())
-        equations = f"LaTeX of the value of a user, and of the number:\n  {one.formula}\n  {one.mean_formula}"
-        parts += [fill(one.paragraph, width), equations, fill(f"{signs}.", width)]
-    return "\n\n".join([*(part for part in parts if part != "."), bibtex_of(methods)])
+        formulas = (hanging(f"  {formula}", width) for formula in (one.formula, one.mean_formula))
+        equations = "\n".join([prose("LaTeX of the value of a user, and of the number:", width), *formulas])
+        parts += [prose(one.paragraph, width), equations, prose(f"{signs}.", width)]
+    entries = "\n".join(hanging(line, width) for line in bibtex_of(methods).split("\n"))
+    return "\n\n".join([*(part for part in parts if part != "."), entries])
 
 
 def markdown_of(methods: Methods) -> str:

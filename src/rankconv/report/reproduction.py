@@ -17,18 +17,14 @@ def sources_table(found: "Reproduction") -> Table:
         verdicts = [row.verdict for row in found if row.source == name]
         left_out = sum(len(one.printed) for one in found.left_out if one.source == name)
         counts = [len(verdicts), *(verdicts.count(verdict) for verdict in VERDICTS), left_out]
-        rows.append([name, _short(title), *(str(count) if count else "–" for count in counts)])
-    return Table(["source", "what it is", "numbers", *VERDICTS, "left out"], rows, labels=2)
-
-
-def _short(title: str, width: int = 60) -> str:
-    return title if len(title) <= width else f"{title[: width - 1].rstrip()}…"
+        rows.append([name, title, *(str(count) if count else "–" for count in counts)])
+    return Table(["source", "what it is", "numbers", *VERDICTS, "left out"], rows, labels=2, prose=frozenset({1}))
 
 
 def numbers_table(rows: Iterable["Row"]) -> Table:
     """A line per number: as printed, and as it comes out."""
     headers = ["source", "where", "preset", "metric", "printed", "ours", "verdict"]
-    return Table(headers, [_cells(row) for row in rows], labels=4)
+    return Table(headers, [_cells(row) for row in rows], labels=4, prose=frozenset({1}))
 
 
 def _cells(row: "Row") -> list[str]:

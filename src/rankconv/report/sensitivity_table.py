@@ -1,6 +1,7 @@
 """How far numbers move with their definitions, as tables and as plain data."""
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rankconv.report.table import Table
@@ -8,7 +9,10 @@ from rankconv.report.tables import ABSENT, number
 from rankconv.varying.variations import AS_IS, CUTOFFS, PRESETS, THRESHOLDS, Variation
 
 if TYPE_CHECKING:
+    from rankconv.varying.agreement import Change, Flip
     from rankconv.varying.result import Range, Sensitivity
+
+NO_ANSWER = "nothing that is an answer"
 
 
 def shown(value: float, digits: int) -> str:
@@ -33,7 +37,8 @@ def ranges_table(found: "Sensitivity", digits: int) -> Table:
     for one in found.ranges:
         numbers = (number(value, digits) for value in (one.lowest, one.highest, one.span))
         rows.append([over(found, one.kind), one.run, _where(one), *numbers])
-    return _without_runs(found, Table(["over", "run", "preset", "lowest", "highest", "apart"], rows, labels=3))
+    heads = ["over", "run", "preset", "lowest", "highest", "apart"]
+    return _without_runs(found, Table(heads, rows, labels=3, prose=frozenset({2})))
 
 
 def _where(one: "Range") -> str:
@@ -45,11 +50,39 @@ def _where(one: "Range") -> str:
 
 def firsts_table(found: "Sensitivity") -> Table:
     """Under how many definitions each run is first."""
-    rows = []
-    for kind in found.kinds:
-        counts = found.firsts(kind)
-        rows.append([over(found, kind), str(sum(counts.values())), *map(str, counts.values())])
+    counts = {kind: found.firsts(kind) for kind in found.kinds}
+    rows = [[over(found, kind), str(sum(one.values())), *map(str, one.values())] for kind, one in counts.items()]
     return Table(["over", "definitions", *(f"{run} first" for run in found.runs), "equal"], rows)
+
+
+def firsts_by_run(found: "Sensitivity") -> Table:
+    """The same turned over: a row for each run."""
+    counts = [found.firsts(kind) for kind in found.kinds]
+    rows = [[run or "equal", *(str(one[run]) for one in counts)] for run in counts[0]]
+    total = ["definitions", *(str(sum(one.values())) for one in counts)]
+    return Table(["first", *(over(found, kind) for kind in found.kinds)], [*rows, total])
+
+
+def pairs_table(flips: Sequence["Flip"]) -> Table:
+    """The pairs of runs whose order depends on the preset: under how many presets it is which."""
+    rows = [[*flip.usual, *(str(len(one)) for one in (flip.agree, flip.changes, flip.equal))] for flip in flips]
+    return Table(["better", "worse", "presets", "turned", "equal"], rows, labels=2)
+
+
+def reasons_table(flips: Sequence["Flip"]) -> Table:
+    """The answers that turn pairs of runs, the most frequent first, each with an example."""
+    found: dict[tuple[str, ...], list[tuple[Change, Flip]]] = {}
+    for flip in flips:
+        for change in flip.changes:
+            found.setdefault(change.answers, []).append((change, flip))
+    pairs = {answers: len({flip.usual for _, flip in turns}) for answers, turns in found.items()}
+    often = sorted(found, key=lambda answers: -pairs[answers])
+    examples = {answers: found[answers][0][0] for answers in often}
+    rows = [
+        [str(pairs[answers]), ", ".join(answers) or NO_ANSWER, f"{one.preset} against {one.near}"]
+        for answers, one in examples.items()
+    ]
+    return Table(["pairs", "turned by", "such as"], rows, labels=0, prose=frozenset({1, 2}))
 
 
 def sensitivity_table(found: "Sensitivity", digits: int = 4) -> Table:
@@ -71,7 +104,9 @@ def _without_runs(found: "Sensitivity", table: Table) -> Table:
         return table
     place = list(table.headers).index("run")
     rows = [[cell for at, cell in enumerate(row) if at != place] for row in table.rows]
-    return Table([head for head in table.headers if head != "run"], rows, labels=table.labels - 1, notes=table.notes)
+    heads = [head for head in table.headers if head != "run"]
+    prose = frozenset(one - (one > place) for one in table.prose)
+    return Table(heads, rows, labels=table.labels - 1, notes=table.notes, prose=prose)
 
 
 def left_out_lines(found: "Sensitivity") -> list[str]:

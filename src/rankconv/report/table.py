@@ -1,16 +1,11 @@
-"""A table that can be printed, or written as Markdown, LaTeX or CSV."""
+"""A table of text: to be drawn in a terminal, or written as Markdown, LaTeX or CSV."""
 
 import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from rankconv import escaping
-from rankconv.escaping import printable
-
-if TYPE_CHECKING:
-    from rich.table import Table as RichTable
 
 
 @dataclass(frozen=True)
@@ -23,6 +18,13 @@ class Table:
     """How many columns are labels, and stand left."""
     notes: Sequence[str] = field(default=())
     """Sentences below the table."""
+    prose: frozenset[int] = frozenset()
+    """The places of columns whose cells may be broken at blanks; the cells of all others stand whole on one line."""
+
+    @property
+    def keys(self) -> int:
+        """How many columns say which row it is: the labels before the first prose."""
+        return min([self.labels, *self.prose])
 
     def markdown(self) -> str:
         """GitHub Markdown."""
@@ -40,17 +42,6 @@ class Table:
         body = "\n".join([r"\toprule", rows[0], r"\midrule", *rows[1:], r"\bottomrule"])
         return f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}"
 
-    def text(self) -> list[str]:
-        """Lines of plain text, as narrow as the cells allow."""
-        align = self._alignment or ("left",) * len(self.headers)
-        headers, *rows = [[printable(cell) for cell in row] for row in (self.headers, *self.rows)]
-        wide = [max(map(len, column)) for column in zip(headers, *rows, strict=True)]
-        lines = []
-        for row in (headers, ["─" * size for size in wide], *rows):
-            cells = zip(row, wide, align, strict=True)
-            lines.append("  ".join(one.ljust(size) if side == "left" else one.rjust(size) for one, size, side in cells))
-        return lines
-
     def csv(self) -> str:
         """Comma-separated values."""
         text = io.StringIO()
@@ -58,26 +49,6 @@ class Table:
             returns = any("\r" in cell for cell in row)  # which the writer leaves unquoted where lines end otherwise
             csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL).writerow(row)
         return text.getvalue()
-
-    def rich(self) -> "RichTable":
-        """For a terminal."""
-        from rich import box
-        from rich.markup import escape
-        from rich.table import Table as RichTable
-
-        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
-        for place, header in enumerate(self.headers):
-            left = place < self.labels
-            table.add_column(escape(printable(header)), justify="left" if left else "right", no_wrap=True)
-        for row in self.rows:
-            table.add_row(*(escape(printable(cell)) for cell in row))
-        return table
-
-    @property
-    def width(self) -> int:
-        """Characters that the widest row takes in a terminal."""
-        columns = zip(self.headers, *self.rows, strict=True)
-        return sum(max(map(len, column)) + 3 for column in columns)
 
     @property
     def _alignment(self) -> tuple[str, ...] | None:

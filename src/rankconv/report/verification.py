@@ -16,7 +16,9 @@ def verification_table(found: "Verification") -> Table:
     """Metrics by what became of the cases; below them the first differences."""
     headers = ["metric", "in the library", "compared", *STATUSES, "largest difference"]
     rows = [_cells(row) for row in found]
-    return Table(headers, rows, labels=2, notes=[_about(found), *_differences(found), _sum(found)])
+    return Table(
+        headers, rows, labels=2, prose=frozenset({1}), notes=[_about(found), *_differences(found), _sum(found)]
+    )
 
 
 def other_version(found: "Verification") -> str:

@@ -48,7 +48,7 @@ def scores(comparison: Comparison, metric: str) -> dict[str, dict[str, float]]:
 def flips(comparison: Comparison, metric: str) -> list[Flip]:
     """The pairs of runs that are in different order under different presets."""
     found = []
-    better = scores(comparison, metric)
+    better, nearest = scores(comparison, metric), _Nearest(comparison, metric)
     for ours, other in combinations(comparison.runs, 2):
         signs = {preset: np.sign(means[ours] - means[other]) for preset, means in better.items()}
         usual = (ours, other) if sum(signs.values()) >= 0 else (other, ours)
@@ -56,16 +56,27 @@ def flips(comparison: Comparison, metric: str) -> list[Flip]:
         agree, turned = ([name for name, sign in signs.items() if sign == wanted] for wanted in (side, -side))
         if turned:
             equal = [name for name, sign in signs.items() if not sign]
-            changes = [_change(comparison, metric, name, agree) for name in turned] if agree else []
+            changes = [nearest.change(name, agree) for name in turned] if agree else []
             found.append(Flip(usual, agree, equal, changes))
     return found
 
 
-def _change(comparison: Comparison, metric: str, preset: str, others: Sequence[str]) -> Change:
-    measured, facts = comparison.measured(metric), list(comparison.facts.values())
-    apart = {other: between(measured[preset], measured[other], facts) for other in others}
-    near = min(others, key=lambda other: len(apart[other]))
-    return Change(preset, near, tuple(apart[near]))
+class _Nearest:
+    """Finds the preset most like another; what lies between two presets is worked out once for all pairs of runs."""
+
+    def __init__(self, comparison: Comparison, metric: str) -> None:
+        self._measured, self._facts = comparison.measured(metric), list(comparison.facts.values())
+        self._apart: dict[tuple[str, str], list[str]] = {}
+
+    def change(self, preset: str, others: Sequence[str]) -> Change:
+        """The preset against the one of the others from which the fewest answers part it."""
+        near = min(others, key=lambda other: len(self._between(preset, other)))
+        return Change(preset, near, tuple(self._between(preset, near)))
+
+    def _between(self, preset: str, other: str) -> list[str]:
+        if (preset, other) not in self._apart:
+            self._apart[preset, other] = between(self._measured[preset], self._measured[other], self._facts)
+        return self._apart[preset, other]
 
 
 def kendall(orders: Mapping[str, Mapping[str, float]]) -> Numbers:

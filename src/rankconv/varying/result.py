@@ -130,11 +130,11 @@ class Sensitivity:
                     counts[first[0] if len(first) == 1 else ""] += 1
         return counts
 
-    def text(self, width: int = 100, digits: int = 4) -> str:
-        """For a terminal of this width."""
+    def text(self, width: int | None = 100, digits: int = 4, *, whole: bool = False) -> str:
+        """For a terminal of this width; long lists in short, unless the `whole` is asked for."""
         from rankconv.report.sensitivity_text import text_of
 
-        return text_of(self, width, digits)
+        return text_of(self, width, digits, whole)
 
     def markdown(self, digits: int = 4) -> str:
         """All numbers as a GitHub Markdown table: a row per preset and run."""

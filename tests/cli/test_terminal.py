@@ -1,0 +1,116 @@
+"""Every command in a pseudo-terminal of a given width: what a user sees there."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from rankconv.cli import app
+from tests.report.runs import LABELS, TEN, run
+
+pty = pytest.importorskip("pty")
+
+COMMANDS = """\
+compare
+compare labels.csv a.csv b.csv -m ndcg@10 -m map@5
+compare labels.csv a.csv b.csv -m ndcg@10 -p all
+compare labels.csv a.csv -m map@5 --by-value -p search
+evaluate labels.csv a.csv b.csv -m ndcg@10 -m map(ap-denominator=relevant)@5
+check labels.csv a.csv -m ndcg@10 -p mllib -p rankconv
+explain labels.csv a.csv -m ndcg@5 -u user3
+explain labels.csv a.csv -m ndcg@5 -u user3 --against mllib
+identify labels.csv a.csv -m precision@5 --value 0.5
+why labels.csv a.csv -m ndcg@10 mllib trec_eval-c
+sensitivity labels.csv a.csv b.csv -m ndcg@10 {ten}
+cite mllib:map@10
+from-fingerprint 17
+verify ranx
+reproduce wikipedia
+show mllib
+show mllib --against trec_eval
+presets
+metrics
+schema
+"""
+DRIVER = """
+import sys
+from rankconv.cli import main
+for line in open("commands.txt"):
+    print("$", line.split()[0])
+    sys.argv = ["rankconv", *line.rstrip("\\n").split("\\t")]
+    try:
+        main()
+    except SystemExit as end:
+        assert end.code in (None, 0, 1, 2), end
+"""
+VERBATIM = {"schema"}
+"""Commands that print one form for machines."""
+
+
+def in_terminal(folder: Path, width: int) -> str:
+    """What the commands print to a terminal of so many columns."""
+    import fcntl
+    import struct
+    import termios
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
+    given = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    environment = {**given, "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, "-c", DRIVER]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=environment) as child:
+        os.close(theirs)
+        printed = b""
+        try:
+            while part := os.read(ours, 65536):
+                printed += part
+        except OSError:  # how Linux says that the other end is closed
+            pass
+    os.close(ours)
+    assert child.returncode == 0, printed[-2000:]
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", printed.decode()).replace("\r\n", "\n")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    rows = [f"{user},{item},{grade}" for user, labels in LABELS.items() for item, grade in labels.items()]
+    (tmp_path / "labels.csv").write_text("\n".join(["user,item,grade", *rows]))
+    for shift, name in enumerate("ab"):
+        rows = [f"{user},{item},{score}" for user, items in run(shift).items() for item, score in items]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["user,item,score", *rows]))
+    ten = " ".join(f"-p {name}" for name in TEN)
+    lines = (line.replace(" ", "\t") for line in COMMANDS.format(ten=ten).splitlines())
+    (tmp_path / "commands.txt").write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 200])
+def test_no_line_is_cut_or_longer_than_the_terminal(folder: Path, width: int) -> None:
+    command, seen = "", set()
+    for line in in_terminal(folder, width).split("\n"):
+        if line.startswith("$ "):
+            command = line.removeprefix("$ ").strip()
+            seen.add(command)
+        elif command not in VERBATIM:
+            assert cell_len(line) <= width or " " not in line.strip(), (command, line)
+            assert not re.search(r"\w…|…\w", line), (command, line)
+            assert "Traceback" not in line, command
+    assert seen >= {one.split()[0] for one in COMMANDS.splitlines()}
+
+
+def test_every_command_is_tried() -> None:
+    names = {one.name or (one.callback and one.callback.__name__.replace("_", "-")) for one in app.registered_commands}
+    assert names == {line.split()[0] for line in COMMANDS.splitlines()}
+
+
+def test_piped_output_has_a_row_per_line_and_obeys_columns(folder: Path) -> None:
+    command = [sys.executable, "-m", "rankconv.cli", "presets"]
+    given = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    piped = subprocess.run(command, capture_output=True, encoding="utf-8", env=given, check=True).stdout
+    assert any(len(line) > 80 for line in piped.splitlines())
+    folded = subprocess.run(command, capture_output=True, encoding="utf-8", env={**given, "COLUMNS": "60"}, check=True)
+    assert max(map(len, folded.stdout.splitlines())) <= 60
