@@ -74,6 +74,9 @@ class Facts:
                 return kinds == {"labels", "relevant"} and bool(
                     self._relevant(ours).all() and self._relevant(other).all()
                 )
+            case "ideal":
+                kinds = {ours.definition.answers["ideal"], other.definition.answers["ideal"]}
+                return kinds == {"labels", "catalogue"} and self._never_a_loss(ours) and self._never_a_loss(other)
             case "duplicates":
                 return not self.repeats
             case "users":
@@ -121,6 +124,10 @@ class Facts:
             return self.grades
         level = one.definition.judging.answers["relevant"].keywords.get("level", 0.0)
         return np.asarray(answers["gain"](grades=self.grades, relevant=self._relevant(one), level=level), float)
+
+    def _never_a_loss(self, one: Measured) -> bool:
+        """Whether no label has a gain below zero."""
+        return bool((self.grades >= 0).all() and (self._gain(one) >= 0).all())
 
     def _population(self, one: Measured) -> Mask:
         return np.asarray(QUESTIONS["users"](one.definition.answers["users"])(joined=self.joined))
