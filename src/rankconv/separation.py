@@ -76,7 +76,7 @@ class Facts:
                 )
             case "ideal":
                 kinds = {ours.definition.answers["ideal"], other.definition.answers["ideal"]}
-                return kinds == {"labels", "catalogue"} and self._never_a_loss(ours) and self._never_a_loss(other)
+                return kinds == {"labels", "catalogue"} and self.never_a_loss(ours) and self.never_a_loss(other)
             case "duplicates":
                 return not self.repeats
             case "users":
@@ -125,7 +125,7 @@ class Facts:
         level = one.definition.judging.answers["relevant"].keywords.get("level", 0.0)
         return np.asarray(answers["gain"](grades=self.grades, relevant=self._relevant(one), level=level), float)
 
-    def _never_a_loss(self, one: Measured) -> bool:
+    def never_a_loss(self, one: Measured) -> bool:
         """Whether no label has a gain below zero."""
         return bool((self.grades >= 0).all() and (self._gain(one) >= 0).all())
 

@@ -47,7 +47,9 @@ class Evidently(Adapter):
         metric = getattr(metrics, call.partition("(")[0])(k=k, no_feedback_users=self.no_feedback)
         roles = {"target": "target", "prediction": "prediction", "user_id": "user", "item_id": "item"}
         report = Report(metrics=[metric])
-        report.run(reference_data=None, current_data=given, column_mapping=ColumnMapping(recommendations_type="score", **roles))
+        report.run(
+            reference_data=None, current_data=given, column_mapping=ColumnMapping(recommendations_type="score", **roles)
+        )
         values = list(metric.get_result().current)
         return float(values[k - 1]) if k is not None and k <= len(values) else nan
 
