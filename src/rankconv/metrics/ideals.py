@@ -52,7 +52,8 @@ def sorted_gains(block: Block, gain: Answer, ranks: int | None = None) -> ByRank
 
 
 def _gains_of_catalogue(block: Block, gain: Answer, ranks: int | None) -> Numbers:
-    return np.maximum(np.asarray(block.ideal_gains(gain, ranks)), 0.0)
+    best: Numbers = np.asarray(block.ideal_gains(gain, ranks))
+    return np.maximum(best, 0.0)
 
 
 def _returned_gains(block: Block, gain: Answer, k: int | None) -> ByRank:
