@@ -30,13 +30,12 @@ class Evidently(Adapter):
 
         columns: dict[str, list[Any]] = {"user": [], "item": [], "target": [], "prediction": []}
         for user in users:
-            rows = candidates(user, self.union)
-            least = min(rows.scores, default=0.0)
+            rows = candidates(user, self.union, lowest=1)
             missed = [item for item in user.labels if item not in user.ranking] if self.union else []
             columns["user"] += [user.name] * len(rows)
             columns["item"] += [*user.ranking, *missed]
             columns["target"] += rows.grades
-            columns["prediction"] += [score + 1 - least for score in rows.scores] if self.union else rows.scores
+            columns["prediction"] += rows.scores
         return pd.DataFrame(columns)
 
     def ask(self, given: Any, call: str, k: int | None) -> float:
