@@ -4,12 +4,13 @@ from functools import cached_property
 
 import numpy as np
 
-from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
+from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Situation
 from rankconv.choice import QUESTIONS
 from rankconv.definition import Definition
 from rankconv.measured import Measured
 from rankconv.ranking.facts import Compared
 from rankconv.ranking.joined import Joined
+from rankconv.ranking.judging import judge
 from rankconv.ranking.rows import Mask, Numbers
 
 NOT_ASKED = "not asked"
@@ -49,7 +50,8 @@ class Facts:
     def same(self, question: str, ours: Measured, other: Measured) -> bool:
         """Whether these two answers to a question are bound to agree on this data."""
         if question in CAUSES:
-            return not (_decided(question, ours) or _decided(question, other))
+            decided = _decided(question, ours) or _decided(question, other)
+            return not (decided or self._concerns(question, ours, other) or self._concerns(question, other, ours))
         if question in DATA_CAUSES or question in JUDGED_CAUSES:
             return not (_refused_by(question, ours) or _refused_by(question, other))
         match question:
@@ -128,6 +130,19 @@ class Facts:
     def never_a_loss(self, one: Measured) -> bool:
         """Whether no label has a gain below zero."""
         return bool((self.grades >= 0).all() and (self._gain(one) >= 0).all())
+
+    def _concerns(self, cause: str, one: Measured, other: Measured) -> bool:
+        """Whether the cause holds for some of those whom only the first looks at; who may decide if both do."""
+        users = np.flatnonzero(self._population(one) & ~self._population(other))
+        metric, averaging = one.definition.metric, one.definition.averaging
+        if one.refusals:
+            return False
+        for rows in self.joined.blocks(users):
+            block = judge(rows.copy(metric.k), one.definition.judging)
+            situation = Situation(block, metric, metric.per_user(block), float(averaging.given("rows-needed")))
+            if CAUSES[cause].holds(situation).any():
+                return True
+        return False
 
     def _population(self, one: Measured) -> Mask:
         return np.asarray(QUESTIONS["users"](one.definition.answers["users"])(joined=self.joined))
