@@ -37,7 +37,7 @@ def differing_here(ours: Measured, other: Measured, data: "Facts") -> dict[str, 
     return {
         question: answers
         for question, answers in differing(ours.definition, other.definition).items()
-        if not data.same(question, ours, other)
+        if not data.same(question, ours, other) or data.newly_concerned(question, ours, other)
     }
 
 
@@ -50,8 +50,7 @@ class Facts:
     def same(self, question: str, ours: Measured, other: Measured) -> bool:
         """Whether these two answers to a question are bound to agree on this data."""
         if question in CAUSES:
-            decided = _decided(question, ours) or _decided(question, other)
-            return not (decided or self._concerns(question, ours, other) or self._concerns(question, other, ours))
+            return not (_decided(question, ours) or _decided(question, other))
         if question in DATA_CAUSES or question in JUDGED_CAUSES:
             return not (_refused_by(question, ours) or _refused_by(question, other))
         match question:
@@ -131,8 +130,11 @@ class Facts:
         """Whether no label has a gain below zero."""
         return bool((self.grades >= 0).all() and (self._gain(one) >= 0).all())
 
+    def newly_concerned(self, question: str, ours: Measured, other: Measured) -> bool:
+        """Whether it asks about special users whom one definition alone looks at: it decides once both look at them."""
+        return question in CAUSES and (self._concerns(question, ours, other) or self._concerns(question, other, ours))
+
     def _concerns(self, cause: str, one: Measured, other: Measured) -> bool:
-        """Whether the cause holds for some of those whom only the first looks at; who may decide if both do."""
         users = np.flatnonzero(self._population(one) & ~self._population(other))
         metric, averaging = one.definition.metric, one.definition.averaging
         if one.refusals:
