@@ -4,12 +4,13 @@ from functools import cached_property
 
 import numpy as np
 
-from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
+from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Situation
 from rankconv.choice import QUESTIONS
 from rankconv.definition import Definition
 from rankconv.measured import Measured
 from rankconv.ranking.facts import Compared
 from rankconv.ranking.joined import Joined
+from rankconv.ranking.judging import judge
 from rankconv.ranking.rows import Mask, Numbers
 
 NOT_ASKED = "not asked"
@@ -36,7 +37,7 @@ def differing_here(ours: Measured, other: Measured, data: "Facts") -> dict[str, 
     return {
         question: answers
         for question, answers in differing(ours.definition, other.definition).items()
-        if not data.same(question, ours, other)
+        if not data.same(question, ours, other) or data.newly_concerned(question, ours, other)
     }
 
 
@@ -74,6 +75,9 @@ class Facts:
                 return kinds == {"labels", "relevant"} and bool(
                     self._relevant(ours).all() and self._relevant(other).all()
                 )
+            case "ideal":
+                kinds = {ours.definition.answers["ideal"], other.definition.answers["ideal"]}
+                return kinds == {"labels", "catalogue"} and self.never_a_loss(ours) and self.never_a_loss(other)
             case "duplicates":
                 return not self.repeats
             case "users":
@@ -121,6 +125,26 @@ class Facts:
             return self.grades
         level = one.definition.judging.answers["relevant"].keywords.get("level", 0.0)
         return np.asarray(answers["gain"](grades=self.grades, relevant=self._relevant(one), level=level), float)
+
+    def never_a_loss(self, one: Measured) -> bool:
+        """Whether no label has a gain below zero."""
+        return bool((self.grades >= 0).all() and (self._gain(one) >= 0).all())
+
+    def newly_concerned(self, question: str, ours: Measured, other: Measured) -> bool:
+        """Whether it asks about special users whom one definition alone looks at: it decides once both look at them."""
+        return question in CAUSES and (self._concerns(question, ours, other) or self._concerns(question, other, ours))
+
+    def _concerns(self, cause: str, one: Measured, other: Measured) -> bool:
+        users = np.flatnonzero(self._population(one) & ~self._population(other))
+        metric, averaging = one.definition.metric, one.definition.averaging
+        if one.refusals:
+            return False
+        for rows in self.joined.blocks(users):
+            block = judge(rows.copy(metric.k), one.definition.judging)
+            situation = Situation(block, metric, metric.per_user(block), float(averaging.given("rows-needed")))
+            if CAUSES[cause].holds(situation).any():
+                return True
+        return False
 
     def _population(self, one: Measured) -> Mask:
         return np.asarray(QUESTIONS["users"](one.definition.answers["users"])(joined=self.joined))

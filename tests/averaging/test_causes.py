@@ -249,6 +249,7 @@ def test_the_causes_of_the_data_and_their_answers() -> None:
     assert set(JUDGED_CAUSES) == {
         "cutoff-beyond-lists",
         "cutoff-beyond-ranks",
+        "cutoff-beyond-ranks-with-relevant",
         "highest-grades-all-zero",
         "no-rows-at-all",
         "no-hits-at-all",
@@ -275,6 +276,14 @@ def test_what_all_lists_together_are_answered(answers: str, k: int, expected: fl
     labels = {"u": {"a": 0.5 if "integer" in answers else 1}}
     spec = f"precision({answers})@{k}"
     assert rc.evaluate(labels, TIED, spec, NEUTRAL)[spec] == pytest.approx(expected, nan_ok=True)
+
+
+@pytest.mark.parametrize(("k", "expected"), [(1, 1), (2, nan)])
+def test_the_ranks_of_users_without_a_relevant_label_may_not_count(k: int, expected: float) -> None:
+    """u has one row, v two and no relevant label."""
+    labels, run = {"u": {"a": 1}, "v": {"b": 0}}, {"u": ["a"], "v": ["b", "c"]}
+    spec = f"hit_rate(cutoff-beyond-ranks-with-relevant=nan, cutoff-beyond-ranks=nan, no-relevant=skip)@{k}"
+    assert rc.evaluate(labels, run, spec, NEUTRAL)[spec] == pytest.approx(expected, nan_ok=True)
 
 
 def test_a_cutoff_beyond_all_lists_may_be_refused() -> None:

@@ -17,7 +17,14 @@ from tests.checking.test_lints import CASES, Planted
 
 OF_FEW_USERS = (
     *("ties", "constant-scores", "duplicates", "duplicate-labels", "negative-grades", "fractional-grades"),
-    *("users-without-list", "users-without-labels", "no-relevant", "labels-in-training", "lists-from-training"),
+    *(
+        "users-without-list",
+        "users-without-labels",
+        "no-relevant",
+        "unlabelled-in-ideal",
+        "labels-in-training",
+        "lists-from-training",
+    ),
 )
 """Lints whose planted cases concern three users at most, who are the examples."""
 

@@ -167,6 +167,20 @@ def _() -> Planted:
     return labels, clean_run(), {}, 2, 4 * USERS + 2
 
 
+@plants("unlabelled-in-ideal")
+def _() -> Planted:
+    labels = clean_labels()
+    labels["u0"]["i7"], labels["u1"]["i7"] = -1, -2
+    labels["u2"] = {f"i{place}": 1 - (place == 10) * 2 for place in range(11)}  # ten that are no loss, and k is 10
+    return labels, clean_run(), {"metrics": "ndcg@10", "presets": "ndcg-video"}, 2, USERS
+
+
+@plants("unlabelled-in-ideal")
+def of_the_whole_catalogue() -> Planted:
+    labels = {"u": {"a": 2, "c": -1}, "v": {"a": 2, "c": 0}}
+    return labels, {"u": ["a", "c", "x"], "v": ["a"]}, {"metrics": "ndcg@3", "presets": "fastml"}, 1, 2
+
+
 @plants("fractional-grades")
 def _() -> Planted:
     labels = clean_labels()

@@ -99,7 +99,7 @@ def test_the_short_line_shows_what_presets_differ_in() -> None:
     lines = rc.cite(["mllib:ndcg@10", "ranx:ndcg@10", "torchmetrics:ndcg@10"]).short.split("\n")
     assert lines == [
         "nDCG@10 [mllib 4.3.0; gain=binary; ideal=labels; undefined=0; known=relevant; order=given; e39c84a5…]",
-        "nDCG@10 [ranx 0.3.21; gain=grade; ideal=labels; undefined=0; known=relevant; ties=given; cd75f5a6…]",
+        "nDCG@10 [ranx 0.3.21; gain=grade; ideal=labels; undefined=0; known=relevant; ties=given; 32da0f2c…]",
         "nDCG@10 [torchmetrics 1.9.0; gain=grade; ideal=labels; undefined=0; known=rows; ties=averaged; 6e79807f…]",
     ]
 

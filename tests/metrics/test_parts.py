@@ -169,6 +169,7 @@ ROWS = [
         "ideal_dcg",
         {
             "labels": 3 + 2 / 2 + 1 / 3 + 1 / 4,
+            "catalogue": 3 + 2 / 2 + 1 / 3 + 1 / 4,
             "labels-as-given": 3 + 1 / 2 + 2 / 3 + 1 / 4,
             "returned-in-k": 3 + 1 / 2 + 1 / 3,
             "ones": 1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5,
@@ -188,6 +189,34 @@ ROWS = [
         "ideal_dcg@4",
         {"labels": 1 + 1 / 2 + 1 / 3, "returned-in-k": 1, "ones": 1 + 1 / 2 + 1 / 3 + 1 / 4},
         "discount=reciprocal",
+    ),
+    Row(  # 2, then items without a label: neither -1 nor -2
+        "ideal",
+        "minus",
+        "ideal_dcg@3",
+        {"labels": 2 - 1 / 2 - 2 / 3, "catalogue": 2, "labels-as-given": 2 - 1 / 2 - 2 / 3},
+        "discount=reciprocal",
+    ),
+    Row(
+        "ideal",
+        "minus",
+        "ndcg@2",
+        {"labels": -1 / (2 - 1 / 2), "catalogue": -1 / 2},
+        "discount=reciprocal",
+    ),
+    Row(  # the best list is 2 and one of no label, the worst one is -2 -1
+        "ideal",
+        "minus",
+        "ndcg@2",
+        {"labels": (-1 + 2.5) / (2 - 1 / 2 + 2.5), "catalogue": (-1 + 2.5) / (2 + 2.5)},
+        "lower-bound=worst, discount=reciprocal",
+    ),
+    Row(  # 2^g - 1 of 2, -1 and -2 is 3, -1/2 and -3/4
+        "ideal",
+        "minus",
+        "ideal_dcg",
+        {"labels": 3 - (1 / 2) / 2 - (3 / 4) / 3, "catalogue": 3},
+        "gain=exponential, discount=reciprocal",
     ),
     Row(
         "ideal-cut",

@@ -14,7 +14,8 @@ SHIPPED = {preset: adapter for preset, adapter in ADAPTERS.items() if adapter.__
 def test_there_is_one_for_each_of_these() -> None:
     assert set(SHIPPED) == set(
         "sklearn sklearn-union ranx pytrec_eval ir_measures torchmetrics torchmetrics-union recommenders implicit "
-        "rectools lenskit xgboost xgboost-union lightgbm lightgbm-union catboost catboost-union mllib trec_eval".split()
+        "rectools lenskit xgboost xgboost-union lightgbm lightgbm-union catboost catboost-union mllib trec_eval "
+        "evidently evidently-union evidently-no-feedback evidently-no-feedback-union".split()
     )
 
 

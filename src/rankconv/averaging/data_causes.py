@@ -84,6 +84,8 @@ class Seen:
     """Rows of the longest list."""
     deepest: float = 0
     """The greatest rank of a row."""
+    deepest_with_relevant: float = 0
+    """The greatest rank of a row of a user who has a relevant label."""
     highest_grades: list[float] = field(default_factory=list)
     """The highest grade that each user has."""
     hits: float = 0
@@ -91,11 +93,13 @@ class Seen:
 
     def add(self, block: Block, inside: Mask) -> None:
         """Another block."""
-        longest = block.lengths[inside].max(initial=0)
-        self.longest = max(self.longest, longest)
+        self.longest = max(self.longest, block.lengths[inside].max(initial=0))
+        deepest = block.lengths
         if block.tie_rule == "shared":
-            longest = np.where(block.listed, block.ranks, 0)[:, inside].max(initial=0)
-        self.deepest = max(self.deepest, longest)
+            deepest = np.where(block.listed, block.ranks, 0).max(axis=0, initial=0)
+        relevant = inside & (block.relevant_count > 0)
+        self.deepest = max(self.deepest, deepest[inside].max(initial=0))
+        self.deepest_with_relevant = max(self.deepest_with_relevant, deepest[relevant].max(initial=0))
         if "highest-grades-all-zero" in self.asked:
             self.highest_grades += block.highest_grade[inside].tolist()
         self.hits += block.hits_so_far.whole[inside].sum()
@@ -103,6 +107,7 @@ class Seen:
     def include(self, other: "Seen") -> None:
         """What was seen elsewhere."""
         self.longest, self.deepest = max(self.longest, other.longest), max(self.deepest, other.deepest)
+        self.deepest_with_relevant = max(self.deepest_with_relevant, other.deepest_with_relevant)
         self.highest_grades += other.highest_grades
         self.hits += other.hits
 
@@ -140,6 +145,11 @@ def _(seen: Seen, k: int | None) -> bool:
 @judged_cause("cutoff-beyond-ranks", "no row has rank k or a greater one")
 def _(seen: Seen, k: int | None) -> bool:
     return k is not None and k > seen.deepest
+
+
+@judged_cause("cutoff-beyond-ranks-with-relevant", "no row of a user with a relevant label has rank k or a greater one")
+def _(seen: Seen, k: int | None) -> bool:
+    return k is not None and k > seen.deepest_with_relevant
 
 
 @judged_cause("highest-grades-all-zero", "the highest grades of all users sum to zero")

@@ -106,9 +106,11 @@ def _divisor(answer: Answer, definition: Definition) -> str:
 
 
 def _ideal_gain(definition: Definition) -> str:
-    if definition.metric.stated["ideal"] == "ones":
+    ideal = definition.metric.stated["ideal"]
+    if ideal == "ones":
         return "1"
-    return _filled("«gain»", definition).replace("g_j", "g^{*}_j").replace("r_j", "r^{*}_j")
+    gain = _filled("«gain»", definition).replace("g_j", "g^{*}_j").replace("r_j", "r^{*}_j")
+    return rf"\max(0, {gain})" if ideal == "catalogue" else gain
 
 
 def _ideal_depth(definition: Definition) -> str:

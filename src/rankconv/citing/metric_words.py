@@ -236,6 +236,8 @@ PARTS: Words = {
     },
     "ideal": {
         "labels": "the ideal list holds all known labels by falling gain",
+        "catalogue": "the ideal list holds all items by falling gain, where those without a label gain 0 and stand "
+        "before any of negative gain",
         "labels-as-given": "the ideal list holds all known labels in the order given, not sorted",
         "returned-in-k": "the ideal list holds the items {here} by falling gain",
         "ones": "the ideal list holds {as_many} items of gain 1, whatever the labels",

@@ -24,7 +24,7 @@ KINDS = {
     "cutoff-scope": "a list longer than k",
     "gain": "a label with a grade other than 0 and 1",
     "discount": "a hit below the first ranks",
-    "ideal": "a relevant label that was not returned",
+    "ideal": "a relevant label that was not returned, or one with a negative grade",
     "ideal-cut": "more relevant labels than k, or a list shorter than k",
     "lower-bound": "a label with a negative grade",
     "hit-by": "a label with a negative grade",

@@ -19,6 +19,12 @@ def _(block: Block, gain: Answer, ranks: int | None) -> ByRank:
     return block.once(sorted_gains, gain, ranks)
 
 
+@IDEAL.option("catalogue", rule="all items there are, by falling gain; one without a label has gain 0", cite="fastml")
+def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
+    """Items without a label stand before those of negative gain, and there are k of them at least."""
+    return block.once(_gains_of_catalogue, gain, ranks)
+
+
 @IDEAL.option("labels-as-given", rule="all labels that exist, in the order given", cite="mllib")
 def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
     """Not sorted, so a value above 1 is possible."""
@@ -49,6 +55,11 @@ IDEAL.unclear["sorted"] = (
 def sorted_gains(block: Block, gain: Answer, ranks: int | None = None) -> ByRank:
     """The gains of the labels that exist, falling."""
     return block.ideal_gains(gain, ranks)
+
+
+def _gains_of_catalogue(block: Block, gain: Answer, ranks: int | None) -> Numbers:
+    best: Numbers = np.asarray(block.ideal_gains(gain, ranks))
+    return np.maximum(best, 0.0)
 
 
 def _returned_gains(block: Block, gain: Answer, k: int | None) -> ByRank:

@@ -1,9 +1,11 @@
 """Steps 1 to 5 of judging: what the labels say."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from rankconv.choice import Choice
-from rankconv.ranking.rows import Known, Mask, Numbers, WorkingBlock
+from rankconv.ranking.rows import Mask, Numbers, WorkingBlock
 
 BLOCK = ("block",)
 
@@ -116,7 +118,7 @@ def _(block: WorkingBlock) -> None:
 @NEGATIVE.option("error", rule="refused", when="known", plain="always")
 def _(block: WorkingBlock) -> None:
     """A user with a negative grade among the labels that exist is not allowed."""
-    _refuse_grades(block, _known(block).grade < 0, "below 0 (negative=error)")
+    _refuse_grades(block, lambda grade: grade < 0, "below 0 (negative=error)")
 
 
 RELEVANT = Choice("relevant", "Which labels are relevant?", reads=("grades", "highest"))
@@ -194,37 +196,30 @@ def _(block: WorkingBlock) -> None:
 @GRADES_ALLOWED.option("binary", rule="0 and 1", plain="always")
 def _(block: WorkingBlock) -> None:
     """Any other grade is refused."""
-    grade = _known(block).grade
-    _refuse_grades(
-        block,
-        (grade != 0) & (grade != 1),
-        "that is neither 0 nor 1 (grades-allowed=binary)",
-    )
+    _refuse_grades(block, lambda grade: (grade != 0) & (grade != 1), "that is neither 0 nor 1 (grades-allowed=binary)")
 
 
 @GRADES_ALLOWED.option("unit-interval", rule="0 <= g <= 1", plain="always")
 def _(block: WorkingBlock) -> None:
     """A grade outside is refused."""
-    grade = _known(block).grade
-    _refuse_grades(block, (grade < 0) | (grade > 1), "outside 0 to 1 (grades-allowed=unit-interval)")
+    _refuse_grades(block, lambda grade: (grade < 0) | (grade > 1), "outside 0 to 1 (grades-allowed=unit-interval)")
 
 
 @GRADES_ALLOWED.option("integer", rule="whole numbers, at most the highest", plain="always")
 def _(block: WorkingBlock, highest: float = np.inf) -> None:
     """A fractional grade is refused, and one above the highest."""
-    grade = _known(block).grade
     _refuse_grades(
         block,
-        (grade != np.trunc(grade)) | (grade > highest),
+        lambda grade: (grade != np.trunc(grade)) | (grade > highest),
         "that is not whole, or too high (grades-allowed=integer)",
     )
 
 
-def _known(block: WorkingBlock) -> Known:
-    assert block.known is not None
-    return block.known
-
-
-def _refuse_grades(block: WorkingBlock, bad: Mask, reason: str) -> None:
-    known = _known(block)
-    block.refuse(bad, known.user, known.item, f"has item {{item}} with a grade {reason}")
+def _refuse_grades(block: WorkingBlock, bad: Callable[[Numbers], Mask], reason: str) -> None:
+    """Refuse the users with such a grade among the labels that exist, be it of an item that was only pooled."""
+    labels = block.labels
+    user, item, grade = labels.user, labels.item, np.where(labels.exists, labels.grade, 0.0)
+    if block.known_rows:
+        assert block.known is not None
+        user, item, grade = block.known.user, block.known.item, block.known.grade
+    block.refuse(bad(grade), user, item, f"has item {{item}} with a grade {reason}")

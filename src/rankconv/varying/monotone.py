@@ -26,7 +26,7 @@ FIT = {
     "regroup": {"none"},
     "unjudged": {"not-relevant"},
     "rr-over": {"first-hit", "relevant", "sum"},
-    "ideal": {"labels", "labels-as-given", "ones"},
+    "ideal": {"labels", "catalogue", "labels-as-given", "ones"},
     "r-precision-at": {"relevant", "multiple", "k", "min", "length", "labels-above", "one"},
     "mean": {"arithmetic", "geometric", "median", "minimum", "maximum", "sum", "ratio-of-sums", "of-parts"},
     "no-hits": {"formula", "0"},

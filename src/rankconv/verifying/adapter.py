@@ -35,7 +35,7 @@ FOUR_DECIMALS = Tolerance(1e-9, 0.5e-4 + 1e-9)
 class Takes:
     """What a library can be handed. What it refuses by an error belongs in: refusals are compared too."""
 
-    grades: tuple[str, ...] = ("binary", "graded", "negative", "fractional")
+    grades: tuple[str, ...] = ("binary", "graded", "negative", "fractional", "losses", "fractional losses", "high")
     duplicates: bool = True
     longest: int = 30
     """Rows of a list."""

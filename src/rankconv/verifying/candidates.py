@@ -23,12 +23,18 @@ class Candidates:
         return [int(grade > 0) for grade in self.grades]
 
 
-def candidates(user: User, union: bool) -> Candidates:
-    """The list with its scores and grades; in a union the labels not returned follow, each 1 below the score before."""
+def candidates(user: User, union: bool, lowest: float | None = None) -> Candidates:
+    """The list with its scores and grades; in a union the labels not returned follow, each 1 below the score before.
+
+    With `lowest`, all scores of a union are then shifted so that the last has this one.
+    """
     scores, grades = list(user.scores), user.grades
     missed = [grade for item, grade in user.labels.items() if item not in user.ranking] if union else []
     last = scores[-1] if scores else 0.0
     scores += [last - place for place in range(1, len(missed) + 1)]
+    if union and lowest is not None:
+        shift = lowest - min(scores, default=0.0)
+        scores = [score + shift for score in scores]
     return Candidates(user, scores, grades + missed)
 
 

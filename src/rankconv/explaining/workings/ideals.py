@@ -48,6 +48,11 @@ def best_labels(own: Any, sheet: Sheet) -> Items:
     return [(label.item, sheet.gain_of_label(label)) for label in best]
 
 
+@IDEALS.answer("catalogue")
+def _(own: Any, sheet: Sheet) -> Items:
+    return [(item, gain) if gain.value >= 0 else ("unlabelled", ZERO) for item, gain in best_labels(own, sheet)]
+
+
 @IDEALS.answer("labels-as-given")
 def _(own: Any, sheet: Sheet) -> Items:
     return [(label.item, sheet.gain_of_label(label)) for label in sheet.labels]

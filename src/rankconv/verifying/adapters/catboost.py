@@ -25,7 +25,7 @@ class CatBoost(Adapter):
     union: ClassVar = False
 
     def given(self, users: Sequence[User]) -> list[Candidates]:
-        rows = [candidates(user, self.union) for user in users]
+        rows = [candidates(user, self.union, lowest=1) for user in users]
         if not sum(map(len, rows)):
             raise NotGiven("without any row, eval_metric ends the process")
         return rows

@@ -18,7 +18,7 @@ class LightGBM(Adapter):
     union: ClassVar = False
 
     def given(self, users: Sequence[User]) -> list[Candidates]:
-        return [candidates(user, self.union) for user in users]
+        return [candidates(user, self.union, lowest=1) for user in users]
 
     def ask(self, given: list[Candidates], call: str, k: int | None) -> float:
         import lightgbm

@@ -27,9 +27,7 @@ class TorchMetrics(Adapter):
     def given(self, users: Sequence[User]) -> tuple[Any, Any, Any]:
         import torch
 
-        rows = [candidates(user, self.union) for user in users]
-        if self.union:  # an item with a score of 0 or below is never a hit there
-            rows = [type(one)(one.user, [s + 1 - min(one.scores) for s in one.scores], one.grades) for one in rows]
+        rows = [candidates(user, self.union, lowest=1) for user in users]  # a score of 0 or below is never a hit there
         indexes = torch.tensor([place for place, one in enumerate(rows) for _ in one.scores], dtype=torch.long)
         grades = torch.tensor(joined(one.grades for one in rows))
         whole = grades.long() if bool((grades == grades.long()).all()) else grades

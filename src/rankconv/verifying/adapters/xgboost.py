@@ -27,7 +27,7 @@ class XGBoost(Adapter):
         import numpy as np
         import xgboost
 
-        rows = [candidates(user, self.union) for user in users]
+        rows = [candidates(user, self.union, lowest=1) for user in users]
         grades = joined(one.grades for one in rows)
         data = xgboost.DMatrix(np.zeros((len(grades), 1)), grades)
         data.set_group([len(one) for one in rows])

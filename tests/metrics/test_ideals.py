@@ -1,0 +1,56 @@
+"""The ideal list of a whole catalogue, against lists that are made item by item."""
+
+from math import log2
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankconv as rc
+from rankconv.ranking.judging import judge
+
+ITEMS = [f"i{place}" for place in range(12)]
+GRADES = st.sampled_from([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0])
+LABELS = st.dictionaries(st.sampled_from(ITEMS), GRADES, min_size=1)
+LISTS = st.lists(st.sampled_from(ITEMS), unique=True, max_size=len(ITEMS))
+USERS = st.lists(st.tuples(LABELS, LISTS), min_size=1, max_size=4)
+
+
+def dcg(gains: list[float], k: int) -> float:
+    return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains[:k], 1))
+
+
+def by_hand(labels: dict[str, float], ranking: list[str], k: int) -> tuple[float, float]:
+    """NDCG from 0, and from the worst DCG: all items are put into the best and into the worst order."""
+    catalogue = [*labels.values(), *[0.0] * k]
+    best, worst = dcg(sorted(catalogue, reverse=True), k), dcg(sorted(catalogue), k)
+    own = dcg([labels.get(item, 0.0) for item in ranking], k)
+    return (own / best, (own - worst) / (best - worst)) if best else (0.0, 0.0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(USERS, st.integers(1, 14))
+def test_ndcg_of_fastml_is_that_of_all_items(users: list[tuple[dict[str, float], list[str]]], k: int) -> None:
+    labels, run = ({f"u{place}": user[side] for place, user in enumerate(users)} for side in (0, 1))
+    joined, specs = rc.join(labels, run), [f"ndcg@{k}", f"ndcg_worst@{k}"]
+    found = rc.evaluate(joined, specs, preset="fastml")
+    expected = np.array([by_hand(*user, k) for user in users]).T
+    for spec, values in zip(specs, expected, strict=True):
+        assert found.per_user[spec] == pytest.approx(values, rel=1e-12, abs=1e-12)
+        assert (found.per_user[spec] <= 1 + 1e-12).all()
+        [definition] = rc.preset("fastml").define(spec)
+        block = judge(joined.block(np.arange(len(users))).copy(k), definition.judging)
+        ratio = definition.metric.per_user(block)
+        assert isinstance(ratio, rc.Ratio)
+        in_rows = np.where(block.relevant_count > 0, ratio.value, 0.0)
+        assert np.array_equal(found.per_user[spec], in_rows), "judged row by row"
+
+
+@settings(max_examples=40, deadline=None)
+@given(LABELS, LISTS, st.integers(1, 14))
+def test_without_losses_it_is_that_of_the_labels(labels: dict[str, float], ranking: list[str], k: int) -> None:
+    known = {"u": {item: abs(grade) for item, grade in labels.items()}}
+    specs = [f"ideal_dcg(ideal={ideal})@{k}" for ideal in ("labels", "catalogue")]
+    found = rc.evaluate(known, {"u": ranking}, specs)
+    assert np.array_equal(found.per_user[specs[0]], found.per_user[specs[1]], equal_nan=True)
