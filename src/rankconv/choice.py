@@ -139,7 +139,8 @@ class Choice:
     `reads` names the data that the answers' functions may ask for, each by naming a parameter so;
     every other parameter of such a function is a parameter of the answer. A question that a plugin adds
     states its `neutral` answer here; those of the package stand in `conventions/base.yaml`.
-    With `asked=False` it is no question of its own but a table of answers that several questions share.
+    With `asked=False` it is no question of its own but a table of answers that several questions share; `closed` are
+    questions whose answers the engine acts on by name, so that a plugin cannot add one that would be ignored.
 
     >>> GREETING = Choice("greeting", "How do we greet?", reads=("person",), neutral="plain")
     >>> @GREETING.option("plain", rule="the name")
@@ -161,11 +162,13 @@ class Choice:
         noun: str = "",
         neutral: str | None = None,
         asked: bool = True,
+        closed: bool = False,
     ) -> None:
         self.name, self.question, self.neutral = name, question, neutral
         self.noun = noun or f"known answer to '{name}'"
         self.reads: tuple[str, ...] = reads or (options_of.reads if options_of else ())
         self.module = sys._getframe(1).f_globals.get("__name__", "")
+        self.closed = closed or bool(options_of and options_of.closed)
         shared = options_of.options if options_of else {}
         self.options: MutableMapping[str, Option] = ChainMap({}, shared) if options_of else {}
         self.words: MutableMapping[str, str] = ChainMap({}, options_of.words if options_of else {})
@@ -197,6 +200,7 @@ class Choice:
         """
 
         def register(function: Rule) -> Rule:
+            self._check_open(name, function)
             made = Option(name, rule, function, Parameters.of(function, self.reads), cite, traits, self.name)
             if not self._known_elsewhere(made):
                 self.options[name] = made
@@ -204,6 +208,13 @@ class Choice:
             return function
 
         return register
+
+    def _check_open(self, name: str, function: Rule) -> None:
+        if self.closed and function.__module__ != self.module:
+            raise ConventionError(
+                f"'{name}' cannot be added to the answers of '{self.name}', which the engine knows by name",
+                allowed=f"They are: {', '.join(self.names)}",
+            )
 
     def _known_elsewhere(self, made: Option) -> bool:
         """Whether another module has registered the same; a ConventionError where it means something else."""
@@ -243,10 +254,11 @@ class Choice:
         text = text_of(given)
         if self._generation != Registry.generation:
             self._answers, self._generation = {}, Registry.generation
-        if text not in self._answers:
+        known = self._answers  # another thread may begin anew
+        if text not in known:
             answer = self._read(text)
-            self._answers[text] = self._answers.setdefault(answer.text, answer)
-        return self._answers[text]
+            known[text] = known.setdefault(answer.text, answer)
+        return known[text]
 
     def _read(self, text: str) -> Answer:
         check_depth(text)

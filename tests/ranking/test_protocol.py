@@ -197,7 +197,16 @@ def asking(question: str) -> list[rc.Definition]:
     return [one for ones in found.values() for one in ones[:: max(1, len(ones) // 4)][:4]]
 
 
-@pytest.mark.parametrize("copies", [q for q in QUESTIONS if asking(q)], indirect=True)
+CLOSED = [name for name, choice in QUESTIONS.items() if choice.closed]
+
+
+@pytest.mark.parametrize("question", CLOSED)
+def test_an_answer_that_would_be_ignored_is_refused(question: str) -> None:
+    with pytest.raises(rc.ConventionError, match="which the engine knows by name"):
+        QUESTIONS[question].option("mine", rule="mine")(lambda: None)
+
+
+@pytest.mark.parametrize("copies", [q for q in QUESTIONS if q not in CLOSED and asking(q)], indirect=True)
 def test_a_plugins_answer_has_the_same_bits(copies: Choice) -> None:
     data, asked = joined(), asking(copies.name)
     copied = [with_copy(one, copies) for one in asked]

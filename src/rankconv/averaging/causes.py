@@ -11,7 +11,7 @@ from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Mask, Numbers, below, is_zero
 
-WHAT_COUNTS = Choice("cause", "What does such a user count as?", asked=False)
+WHAT_COUNTS = Choice("cause", "What does such a user count as?", asked=False, closed=True)
 """The answers that all causes share."""
 
 

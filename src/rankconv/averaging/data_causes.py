@@ -11,7 +11,7 @@ from rankconv.ranking.block import Block
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask
 
-WHAT_STOPS = Choice("data-cause", "What of such data as a whole?", asked=False)
+WHAT_STOPS = Choice("data-cause", "What of such data as a whole?", asked=False, closed=True)
 """The answers to the situations of a whole data set."""
 
 

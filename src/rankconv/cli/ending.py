@@ -61,7 +61,7 @@ def _left_out_said() -> Iterator[None]:
 
         def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
             if issubclass(category, LeftOut):
-                print(f"rankconv: {message}", file=sys.stderr)
+                say(f"rankconv: {message}")
             else:
                 plain(message, category, *place, **more)
 

@@ -9,7 +9,7 @@ from rankconv.choice import Answer, Choice
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
 
-CUTOFF = Choice("cutoff", "May the metric be asked at a cutoff k?")
+CUTOFF = Choice("cutoff", "May the metric be asked at a cutoff k?", closed=True)
 
 
 @CUTOFF.option("optional", rule="with k or over the whole list")
@@ -27,7 +27,7 @@ def _() -> None:
     """The system has no form with a cutoff."""
 
 
-CUTOFF_SCOPE = Choice("cutoff-scope", "What does the cutoff cut?")
+CUTOFF_SCOPE = Choice("cutoff-scope", "What does the cutoff cut?", closed=True)
 
 
 @CUTOFF_SCOPE.option("list-and-divisors", rule="the list, and k in divisors")

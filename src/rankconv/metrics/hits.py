@@ -90,7 +90,7 @@ def _(beta: float) -> float:
     return beta
 
 
-F_PART_UNDEFINED = Choice("f-part-undefined", "What is a precision or recall of 0/0 inside F?", reads=())
+F_PART_UNDEFINED = Choice("f-part-undefined", "What is a precision or recall of 0/0 inside F?", reads=(), closed=True)
 
 
 @F_PART_UNDEFINED.option("formula", rule="0/0, and so is F")
