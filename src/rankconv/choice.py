@@ -168,7 +168,7 @@ class Choice:
         self.noun = noun or f"known answer to '{name}'"
         self.reads: tuple[str, ...] = reads or (options_of.reads if options_of else ())
         self.module = sys._getframe(1).f_globals.get("__name__", "")
-        self.closed = closed or bool(options_of and options_of.closed)
+        self.closed: bool = closed or bool(options_of and options_of.closed)
         shared = options_of.options if options_of else {}
         self.options: MutableMapping[str, Option] = ChainMap({}, shared) if options_of else {}
         self.words: MutableMapping[str, str] = ChainMap({}, options_of.words if options_of else {})
