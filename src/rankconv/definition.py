@@ -10,6 +10,7 @@ from rankconv.averaging import CAUSES, Averaging
 from rankconv.errors import MetricError
 from rankconv.metrics.base import Metric
 from rankconv.ranking.judging import Judging
+from rankconv.read_only import ReadOnlyDict
 from rankconv.stated import Answers
 
 
@@ -41,7 +42,7 @@ class Definition:
     @cached_property
     def answers(self) -> dict[str, str]:
         """Every question that this definition asks, and its answer."""
-        return {question: answer for part in self.parts for question, answer in part.stated.items()}
+        return ReadOnlyDict({question: answer for part in self.parts for question, answer in part.stated.items()})
 
     @property
     def k(self) -> int | None:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from rankconv.choice import Answer, Choice
 from rankconv.errors import ConventionError
 from rankconv.plugins import file_of, place_of, provide
+from rankconv.read_only import ReadOnlyDict
 
 
 def question_name(field: str) -> str:
@@ -37,12 +38,12 @@ class Answers(BaseModel):
     @cached_property
     def answers(self) -> dict[str, Answer]:
         """The answers, ready to be carried out."""
-        return {name: choice(self.given(name)) for name, choice in self.questions().items()}
+        return ReadOnlyDict({name: choice(self.given(name)) for name, choice in self.questions().items()})
 
     @cached_property
     def stated(self) -> dict[str, str]:
         """The answers as text."""
-        return {name: str(getattr(self, name.replace("-", "_"))) for name in self.questions()}
+        return ReadOnlyDict({name: str(getattr(self, name.replace("-", "_"))) for name in self.questions()})
 
     def given(self, question: str) -> str:
         """The answer to one question, as text."""

@@ -14,6 +14,7 @@ from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.presets.entries import Options, called, changed, check_asked, checked, merged, question_of
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.ranking.judging import Judging
+from rankconv.read_only import ReadOnlyDict
 from rankconv.spec import Spec, checked_cutoff, each_spec, read_spec
 from rankconv.stated import Answers
 
@@ -47,6 +48,10 @@ class Preset:
     told: dict[str, str] = field(default_factory=dict, repr=False)
     """What `but` says for all metrics, which wins also over the answers that belong to a metric itself."""
     _defined: dict[tuple[str, int | None, int], Definition] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        for name in ("answers", "entries", "told"):
+            object.__setattr__(self, name, ReadOnlyDict(getattr(self, name)))
 
     @property
     def title(self) -> str:
