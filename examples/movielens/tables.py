@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import rankconv as rc
 from rankconv.report.by_value import absent_lines, beside, value_lines
 
-WIDTH = 100
+WIDTH = 80
 
 
 def metric_table(comparison: rc.Comparison, metric: str) -> str:
