@@ -112,7 +112,7 @@ def falling(drawn: Data) -> Data:
     return labels, {user: [(item, 9.0 - place) for place, item in enumerate(items)] for user, items in lists.items()}
 
 
-@settings(lawful, max_examples=8)
+@lawful
 @given(drawn=data(), left_alone=st.booleans())
 def test_lists_that_judging_leaves_alone_may_be_judged_row_by_row(drawn: Data, left_alone: bool) -> None:
     asked, joined = different(), together(*(falling(drawn) if left_alone else drawn))
