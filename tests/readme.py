@@ -1,22 +1,135 @@
-"""A command in the README, and what is pasted below it."""
+"""The pages that a reader copies from: README.md and examples/*/README.md.
 
+Below a command in a block marked `console` stands what it prints at 80 columns; lines in blocks marked `sh` are only
+run. Both are run in the folder of the last `cd` above them. `python -m tests.readme --write` writes all of it anew,
+with the pages that a script writes as a whole and the table of systems.
+"""
+
+import io
+import os
 import re
+import runpy
 import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import chdir, redirect_stdout
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-import pytest
 from typer.testing import CliRunner
 
 from rankconv.cli import app
 
 ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "examples"
+PAGES = [ROOT / "README.md", *sorted(EXAMPLES.glob("*/README.md"))]
+SCRIPTS = {"coming_from": "pairs.py", "disputes": "settle.py", "ragged": "values.py"}
+"""Folders of examples whose page is all that a script prints."""
+REFRESH = "python -m tests.readme --write"
+WIDTH = 80
+_BLOCK = re.compile(r"^```(?P<kind>console|sh)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def printed_and_pasted(command: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
-    """What the README's line of this command prints now in a hundred columns, and what stands below it."""
-    pasted = rf"```\nrankconv ({command} [^\n]*)\n```\n\n<!-- {command}: [^\n]* -->\n```text\n(.*?)```\n<!-- end -->"
-    found = re.search(pasted, (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
-    assert found is not None
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("COLUMNS", "100")
-    return CliRunner().invoke(app, shlex.split(found[1]), catch_exceptions=False).stdout, found[2]
+@dataclass(frozen=True)
+class Command:
+    """A command on a page, the folder to run it in, and what is pasted below it: None where nothing is."""
+
+    page: Path
+    line: str
+    folder: Path
+    pasted: str | None
+
+    def __str__(self) -> str:
+        return f"{self.page.relative_to(ROOT)}: {self.line}"
+
+    @property
+    def words(self) -> list[str]:
+        """Without what the line is piped into, and without its comment."""
+        return shlex.split(self.line.split(" | ")[0], comments=True)
+
+    def printed(self) -> str:
+        """What it prints now, as one sees it in a terminal; of a pipe the last lines or the first."""
+        if self.words[0] == "python":
+            return run_script(self.folder / self.words[1])
+        shown = run_rankconv(tuple(self.words[1:]), self.folder, " | " in self.line)
+        for program, _, number in map(str.split, self.line.split(" | ")[1:]):
+            lines = shown.splitlines(keepends=True)
+            shown = "".join({"head": lines[: int(number)], "tail": lines[-int(number) :]}[program])
+        return shown
+
+
+@cache
+def run_rankconv(words: tuple[str, ...], folder: Path, piped: bool) -> str:
+    """What a command prints at 80 columns; in a pipe without what stands on stderr."""
+    with chdir(folder):
+        done = CliRunner(env={"COLUMNS": str(WIDTH)}).invoke(app, words, catch_exceptions=False)
+    assert done.exit_code in (0, 1), done.output
+    shown = done.stdout if piped else done.output
+    return re.sub(r" +$", "", shown, flags=re.MULTILINE).strip("\n") + "\n"
+
+
+def run_script(file: Path) -> str:
+    """What a script prints, run in this process; the modules beside it are forgotten again."""
+    file, before, printed = file.resolve(), set(sys.modules), io.StringIO()
+    sys.path.insert(0, str(file.parent))
+    try:
+        with redirect_stdout(printed):
+            runpy.run_path(str(file), run_name="__main__")
+    finally:
+        sys.path.remove(str(file.parent))
+        for name in set(sys.modules) - before:
+            if str(EXAMPLES) in str(getattr(sys.modules[name], "__file__", "")):
+                del sys.modules[name]
+    return printed.getvalue()
+
+
+def commands(page: Path) -> Iterator[Command]:
+    """All that a page tells its reader to run, in its order."""
+    folder = ROOT
+    for block in _BLOCK.finditer(page.read_text("utf-8")):
+        if block["kind"] == "console":
+            line, _, pasted = block["text"].removeprefix("$ ").partition("\n")
+            yield Command(page, line, folder, pasted)
+            continue
+        for line in block["text"].splitlines():
+            if line.startswith("cd "):
+                folder = ROOT / line.removeprefix("cd ")
+            elif line.startswith("rankconv "):
+                yield Command(page, line, folder, None)
+
+
+def of_pages(asked: Callable[[Command], bool]) -> list[Command]:
+    """The commands of all pages that are not a script's, of the kind asked."""
+    written = [page for page in PAGES if page.parent.name not in SCRIPTS]
+    return [command for page in written for command in commands(page) if asked(command)]
+
+
+def refreshed(page: Path) -> str:
+    """A page with what its commands print now."""
+    if page.parent.name in SCRIPTS:
+        return run_script(page.parent / SCRIPTS[page.parent.name])
+    text = page.read_text("utf-8")
+    for command in commands(page):
+        if command.pasted is not None:
+            old, new = (f"```console\n$ {command.line}\n{below}```" for below in (command.pasted, command.printed()))
+            text = text.replace(old, new)
+    return text
+
+
+def main() -> None:
+    """Write every page anew, and say which have changed."""
+    from tests.oracles import readme_table
+
+    if sys.argv[1:] != ["--write"]:
+        sys.exit(REFRESH)
+    os.environ["COLUMNS"] = str(WIDTH)
+    readme_table.main()
+    for page in PAGES:
+        before, after = page.read_text("utf-8"), refreshed(page)
+        page.write_text(after, "utf-8")
+        print("written" if after != before else "as it was", page.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    main()

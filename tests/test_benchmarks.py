@@ -44,7 +44,7 @@ def test_data_have_no_item_twice_and_are_the_same_each_time(tmp_path):
     assert (np.diff(made.score, axis=1) < 0).all()
 
 
-def test_only_what_was_raced_goes_into_the_readme():
+def test_only_what_was_raced_goes_into_the_page():
     raced = Row("x", "S", "race", "six", 1.0, "another", 4.0, goal=2)
     left_out = replace(raced, ours=None, other=None, against="a third", note="left out")
     block = publishing.Measured([raced, left_out], 5, [0.0]).block(plot=False)
@@ -52,7 +52,7 @@ def test_only_what_was_raced_goes_into_the_readme():
     assert "a third" not in block
 
 
-def test_the_readme_keeps_what_stands_around_its_block():
-    readme = f"before\n{publishing.START}old\n{publishing.END}\nafter\n"
-    assert publishing.replaced(readme, "new\n") == f"before\n{publishing.START}new\n{publishing.END}\nafter\n"
-    assert publishing.START in publishing.README.read_text("utf-8")
+def test_the_page_keeps_what_stands_around_its_block():
+    page = f"before\n{publishing.START}old\n{publishing.END}\nafter\n"
+    assert publishing.replaced(page, "new\n") == f"before\n{publishing.START}new\n{publishing.END}\nafter\n"
+    assert publishing.START in publishing.PAGE.read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The examples in the docstrings and in the README."""
+"""The examples in the docstrings, in the README and on the pages of examples."""
 
 import doctest
 import importlib
@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import rankconv
+from tests.readme import PAGES
 
 MODULES = [info.name for info in pkgutil.walk_packages(rankconv.__path__, "rankconv.")]
-README = Path(__file__).parents[1] / "README.md"
 
 
 @pytest.mark.parametrize("name", ["rankconv", *MODULES])
@@ -19,11 +19,14 @@ def test_docstrings(name: str) -> None:
 
 
 def test_enough_is_shown() -> None:
-    counts = [doctest.testmod(importlib.import_module(name)).attempted for name in MODULES]
-    assert sum(counts) > 40
+    shown = (test for name in MODULES for test in doctest.DocTestFinder().find(importlib.import_module(name)))
+    assert sum(len(test.examples) for test in shown) > 40
 
 
-def test_readme() -> None:
-    outcome = doctest.testfile(str(README), module_relative=False, encoding="utf-8")
-    assert outcome.attempted > 10
-    assert outcome.failed == 0
+def test_enough_is_shown_on_pages() -> None:
+    assert sum(page.read_text("utf-8").count(">>> ") for page in PAGES) > 60
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
+def test_pages(page: Path) -> None:
+    assert doctest.testfile(str(page), module_relative=False, encoding="utf-8").failed == 0

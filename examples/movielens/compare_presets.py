@@ -63,7 +63,8 @@ def about(split: Split) -> str:
             f"{len(split.returning_users)} of them had rated before",
             "",
             "popularity  recommends what most users had rated",
-            "item_item   recommends what users with the same history had rated; to new users, what is popular",
+            "item_item   recommends what users with the same history had rated;",
+            "            to new users, what is popular",
         ]
     )
 

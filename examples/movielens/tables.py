@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import rankconv as rc
 from rankconv.report.by_value import absent_lines, beside, value_lines
 
-WIDTH = 100
+WIDTH = 80
 
 
 def metric_table(comparison: rc.Comparison, metric: str) -> str:
@@ -24,18 +24,18 @@ def leader(comparison: rc.Comparison, metric: str, preset: str) -> str:
 
 def summary_table(comparison: rc.Comparison, titles: Mapping[str, str]) -> str:
     """How many different numbers there are, how far they spread, and how often each run is first."""
-    lines = [f"{'':<10}{'presets':>8}{'different':>11}" + "".join(f"{run:>20}{'first':>8}" for run in comparison.runs)]
+    lines = [f"{'':<8}{'presets':>8}{'different':>11}" + "".join(f"{run:>18}{'first':>7}" for run in comparison.runs)]
     for metric, title in titles.items():
         cells = "".join(_spread(comparison, metric, run) for run in comparison.runs)
         asked, values = len(comparison.orders(metric)), len(comparison.groups(metric))
-        lines.append(f"{title:<10}{asked:>8}{values:>11}{cells}")
+        lines.append(f"{title:<8}{asked:>8}{values:>11}{cells}")
     return "\n".join(lines)
 
 
 def _spread(comparison: rc.Comparison, metric: str, run: str) -> str:
     orders = comparison.orders(metric)
     means = [comparison[metric, preset, run] for preset in orders]
-    return f"{f'{min(means):.4f} to {max(means):.4f}':>20}{sum(order[0] == run for order in orders.values()):>8}"
+    return f"{f'{min(means):.4f} to {max(means):.4f}':>18}{sum(order[0] == run for order in orders.values()):>7}"
 
 
 def order_notes(comparison: rc.Comparison, titles: Mapping[str, str], labels: rc.Labels, runs: rc.Runs) -> str:

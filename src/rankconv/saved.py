@@ -4,6 +4,7 @@ import json
 import math
 import os
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
@@ -97,6 +98,7 @@ def save(result: "Result", path: str | os.PathLike[str], *, force: bool) -> None
         draft.write_text(text + "\n", encoding="utf-8")
 
 
+@cache
 def version_of_rankconv() -> str:
     """The version that is installed."""
     try:

@@ -112,7 +112,11 @@ class Scored:
     def counted(self) -> Mask | slice:
         """Who enters the mean."""
         states = left_out(self.definition)
-        return ~np.isin(self.states, states) if any(self.tally[state] for state in states) else slice(None)
+        if not self.tally[states].any():
+            return slice(None)
+        enters = np.ones(len(self.tally), bool)
+        enters[states] = False
+        return enters[self.states]
 
     @property
     def weights(self) -> Numbers:

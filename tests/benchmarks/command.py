@@ -48,7 +48,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--venvs", type=Path, help="folder of the peers' environments, made on demand; in --data")
     made.add_argument("--prototypes", type=Path, help="folder of best.py and kernel.c")
     made.add_argument("--quick", action="store_true", help="size S, 1 repetition, peers that are importable here")
-    made.add_argument("--write", action="store_true", help="write results.md, results.svg and the README's block")
+    made.add_argument("--write", action="store_true", help="write results.md, results.svg and examples/speed")
     return made
 
 

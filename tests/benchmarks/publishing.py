@@ -1,4 +1,4 @@
-"""Where results go: a table, a plot, and the part of both that the README shows."""
+"""Where results go: a table, a plot, and the part of both that a page of the examples shows."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +8,7 @@ from tests.benchmarks.plot import draw
 from tests.benchmarks.rows import Row, table
 
 HERE = Path(__file__).parent
-README = HERE.parents[1] / "README.md"
+PAGE = HERE.parents[1] / "examples" / "speed" / "README.md"
 COMMAND = "python -m tests.benchmarks --write"
 START, END = f"<!-- benchmarks: written by {COMMAND} -->\n", "<!-- benchmarks end -->"
 
@@ -33,25 +33,25 @@ class Measured:
         return f"# Benchmarks\n\n{self.told}\n\n{table(self.rows)}"
 
     def block(self, plot: bool) -> str:
-        """The races that were run, for the README."""
+        """The races that were run, for the page."""
         rows = [row for row in self.rows if row.kind == "race" and row.ratio is not None]
-        picture = "\n![How many times faster](tests/benchmarks/results.svg)\n" if plot else ""
-        return f"{self.told} All rows: [results](tests/benchmarks/results.md).\n\n{table(rows)}{picture}"
+        picture = "\n![How many times faster](../../tests/benchmarks/results.svg)\n" if plot else ""
+        return f"{self.told} All rows: [results](../../tests/benchmarks/results.md).\n\n{table(rows)}{picture}"
 
 
 def write(measured: Measured) -> list[str]:
-    """The table, the plot and the README's block; what was written, and what was not."""
+    """The table, the plot and the page's block; what was written, and what was not."""
     (HERE / "results.md").write_text(measured.page(), "utf-8")
     drawn = draw(measured.rows, HERE / "results.svg")
     said = ["wrote results.md", "wrote results.svg" if drawn else "no results.svg: matplotlib is not installed"]
-    readme = README.read_text("utf-8")
-    if START not in readme:
-        return [*said, f"the README has no block for it; its marker is {START.strip()}"]
-    README.write_text(replaced(readme, measured.block(drawn)), "utf-8")
-    return [*said, "wrote the README's block"]
+    page = PAGE.read_text("utf-8")
+    if START not in page:
+        return [*said, f"the page has no block for it; its marker is {START.strip()}"]
+    PAGE.write_text(replaced(page, measured.block(drawn)), "utf-8")
+    return [*said, "wrote the page's block"]
 
 
-def replaced(readme: str, block: str) -> str:
-    """The README with this block between the markers."""
-    before, rest = readme.split(START)
+def replaced(page: str, block: str) -> str:
+    """The page with this block between the markers."""
+    before, rest = page.split(START)
     return f"{before}{START}{block}{END}{rest.split(END, 1)[1]}"

@@ -72,7 +72,8 @@ ENTRY = re.compile(r"@misc\{[\w.+-]+(,\n  [a-z]+ = \{([^{}]|\\[{}]|\{([^{}]|\\[{
 
 @pytest.mark.parametrize("preset", rc.preset_names())
 def test_the_sources_are_bibtex(preset: str) -> None:
-    written = Methods(tuple(Cited(definition) for definition in definitions(preset))).bibtex()
+    by_key = {definition.key: definition for definition in definitions(preset)}  # a cutoff has no source
+    written = Methods(tuple(map(Cited, by_key.values()))).bibtex()
     entries = written.split("\n\n")
     assert len(entries) > 1
     assert all(ENTRY.fullmatch(entry) for entry in entries), written

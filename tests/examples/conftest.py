@@ -1,20 +1,16 @@
 """How the examples are run: as a user runs them, in a process of their own, or here to see what they print."""
 
-import io
 import os
-import runpy
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
 import rankconv
+from tests.readme import EXAMPLES, ROOT, run_script
 
-ROOT = Path(__file__).parents[2]
-EXAMPLES = ROOT / "examples"
 RANKCONV = ("-c", "from rankconv.cli import main; main()")
 
 
@@ -48,19 +44,5 @@ def run_rankconv(run_python: Callable[..., str]) -> Callable[..., str]:
 
 @pytest.fixture(scope="session")
 def run_here() -> Callable[[str], str]:
-    """What a script prints, run in this process; the modules beside it are forgotten again."""
-
-    def run(script: str) -> str:
-        file, before, printed = EXAMPLES / script, set(sys.modules), io.StringIO()
-        sys.path.insert(0, str(file.parent))
-        try:
-            with redirect_stdout(printed):
-                runpy.run_path(str(file), run_name="__main__")
-        finally:
-            sys.path.remove(str(file.parent))
-            for name in set(sys.modules) - before:
-                if str(EXAMPLES) in str(getattr(sys.modules[name], "__file__", "")):
-                    del sys.modules[name]
-        return printed.getvalue()
-
-    return run
+    """What a script prints, run in this process."""
+    return lambda script: run_script(EXAMPLES / script)

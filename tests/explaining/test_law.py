@@ -21,7 +21,7 @@ from rankconv.explaining.working import WORKINGS
 from rankconv.measured import Measured
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.judging import judge
-from tests.laws.test_laws import ITEMS, Data, different, lawful, of_users_alone
+from tests.laws.test_laws import ITEMS, Data, different, different_alone, lawful
 from tests.laws.test_laws import data as data_of_laws
 
 GRADES = [0.0, 1.0, 2.0, 3.0, 0.5, 2.5, 0.3, -1.0]
@@ -56,20 +56,23 @@ def even(seed: int) -> Data:
 
 
 class Opinions:
-    """The users of one data set, each judged once for all definitions that judge alike."""
+    """The users of one data set, each judged and worked out once for all definitions that do so alike."""
 
     def __init__(self, joined: Joined) -> None:
         self.joined = joined
-        self.judged = cache(self._judged)
+        self.judged, self.worked_out = cache(self._judged), cache(self._worked_out)
 
     def _judged(self, judging: Any, k: int | None, code: int) -> JudgedList:
         return plain_list(judge(self.joined.block(np.array([code])).copy(k), judging))
+
+    def _worked_out(self, judging: Any, k: int | None, metric: rc.Metric, code: int) -> Any:
+        return WORKINGS[type(metric)](Sheet(self.judged(judging, k, code), metric))
 
     def of(self, one: Measured, code: int) -> Outcome:
         definition = one.definition
         k = definition.k if definition.judging.reads_cutoff else None
         judged = self.judged(definition.judging, k, code)
-        working = WORKINGS[type(definition.metric)](Sheet(judged, definition.metric))
+        working = self.worked_out(definition.judging, k, definition.metric, code)
         return outcome(definition, judged, working, one, code)
 
 
@@ -99,7 +102,7 @@ def test_the_working_gives_what_the_engine_gives(drawn: Data) -> None:
 
 def test_it_does_so_with_fractions_and_long_lists_of_every_metric() -> None:
     """And where no user, and no situation of all of them, takes the values of others."""
-    alone = [of_users_alone(one) for one in different()]
+    alone = different_alone()
     told = check(uneven(0), alone) | check(uneven(1), alone) | check(even(0), alone)
     assert told == {metric.name for metric in OURS}
 

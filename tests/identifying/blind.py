@@ -20,7 +20,7 @@ from rankconv.evaluating import choose
 from rankconv.identifying.search import Search
 from rankconv.identifying.sought import sought
 from tests.oracles.exceptions import FLOAT32
-from tests.oracles.harness import evaluated, joined, results, users_of
+from tests.oracles.harness import call_of, evaluated, joined, plan, results, users_of
 from tests.oracles.identities import IDENTITIES, Identity
 
 DIGITS = 6
@@ -72,6 +72,7 @@ class Tally:
 def asked(system: str) -> Iterator[Asked]:
     """The numbers of a system that its preset gives as it stands, each once."""
     done = set()
+    plan(system)
     for one in results(system):
         identity = IDENTITIES[system](one)
         if identity is None or not identity.offered or not identity.mean or one["mean"] is None:
@@ -93,8 +94,8 @@ def number(value: Any) -> float:
 
 def _given(system: str, case: str, identity: Identity, mean: float) -> bool:
     """Whether the preset gives the system's number, also as it is printed."""
-    ours = evaluated(case, identity.preset, identity.spec, identity.everyone, identity.kept, identity.catalogue)
-    if ours.errors or printed(ours[identity.spec]) != printed(mean):
+    ours = evaluated(call_of(case, identity, identity.spec))
+    if identity.spec in ours.errors or printed(ours[identity.spec]) != printed(mean):
         return False
     return abs(ours[identity.spec] - mean) <= (2e-6 if system in FLOAT32 else 1e-9) * max(1.0, abs(mean))
 

@@ -39,9 +39,13 @@ finite = st.floats(allow_nan=False, allow_infinity=False)
 numbers = few_numbers | finite
 
 
+of_files = settings(deadline=None, max_examples=30)
+"""Reading twenty forms costs the same for few rows and for many: fewer tables than usual, each with more users."""
+
+
 def tables(ids: st.SearchStrategy[Any]) -> st.SearchStrategy[Data]:
     of_user = st.dictionaries(ids, numbers, min_size=1, max_size=6)
-    return st.dictionaries(ids, of_user, min_size=1, max_size=4)
+    return st.dictionaries(ids, of_user, min_size=1, max_size=12)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +53,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("forms")
 
 
-@settings(deadline=None)  # files, on a machine that may be busy
+@of_files
 @given(data=tables(texts))
 def test_rankings_of_text(data: Data, folder: Path) -> None:
     expected = rankings(data)
@@ -61,7 +65,7 @@ def test_rankings_of_text(data: Data, folder: Path) -> None:
     assert_same(listed, expected, with_numbers=False)
 
 
-@settings(deadline=None)  # files, on a machine that may be busy
+@of_files
 @given(data=tables(texts))
 def test_labels_of_text(data: Data, folder: Path) -> None:
     expected = labels(data)
@@ -72,7 +76,7 @@ def test_labels_of_text(data: Data, folder: Path) -> None:
     assert_same(labels({user: list(items) for user, items in data.items()}), expected, with_numbers=False)
 
 
-@settings(deadline=None)  # files, on a machine that may be busy
+@of_files
 @given(data=tables(st.integers(-(2**63), 2**63 - 1)))
 def test_rankings_and_labels_of_integers(data: Data) -> None:
     for form in in_memory(data, "score"):
@@ -81,7 +85,7 @@ def test_rankings_and_labels_of_integers(data: Data) -> None:
         assert_same(labels(form), labels(data))
 
 
-@settings(deadline=None)  # files, on a machine that may be busy
+@of_files
 @given(data=tables(texts), seed=st.randoms(use_true_random=False))
 def test_with_ranks_the_order_of_rows_does_not_matter(data: Data, seed: Any) -> None:
     rows = [(user, item, rank) for user, items in data.items() for rank, item in enumerate(items)]

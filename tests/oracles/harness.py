@@ -3,7 +3,7 @@
 import json
 import math
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -90,22 +90,56 @@ def _catalogue(told: str, users: list[dict[str, Any]]) -> int | None:
     return int(told) if told else None
 
 
-@cache
-def evaluated(case: str, preset: str, spec: str, everyone: bool, kept: str = "", catalogue: str = "") -> Evaluated:
-    """What the package gives."""
-    users = [user["user"] for user in users_of(case, kept)] if everyone else None
-    return rc.evaluate(joined(case, kept, catalogue), spec, preset=preset, users=users, errors="collect")
+@dataclass(frozen=True)
+class Call:
+    """One evaluation, of as many specs as are asked of the same data under the same preset."""
+
+    case: str
+    preset: str
+    everyone: bool
+    kept: str = ""
+    catalogue: str = ""
 
 
-def of_identity(case: str, identity: Identity, spec: str, only: str = "") -> Evaluated:
-    """What the package gives for an identity, or for one of its users alone."""
+SPECS: dict[Call, dict[str, None]] = defaultdict(dict)
+"""What is asked in each call: planned before the first is made, so that users are judged once and not once per spec."""
+
+
+def call_of(case: str, identity: Identity, spec: str, only: str = "") -> Call:
+    """The call that gives a spec of an identity, or of one of its users alone."""
     preset = identity.per_user_preset or identity.preset if spec == identity.per_user_spec else identity.preset
-    return evaluated(case, preset, spec, identity.everyone, only or identity.kept, identity.catalogue)
+    return Call(case, preset, identity.everyone, only or identity.kept, identity.catalogue)
+
+
+def plan(system: str) -> None:
+    """Note every spec that the results of a system will be compared with."""
+    for one in results(system):
+        identity = IDENTITIES[system](one)
+        if identity is None or not identity.offered:
+            continue
+        SPECS[call_of(one["case"], identity, identity.spec)][identity.spec] = None
+        if one["per_user"] is not None:
+            spec = identity.per_user_spec or identity.spec
+            for only in ("", *(one["per_user"] if identity.alone else ())):
+                SPECS[call_of(one["case"], identity, spec, only)][spec] = None
+
+
+def evaluated(call: Call) -> Evaluated:
+    """What the package gives for all that is asked in a call."""
+    return _evaluated(call, tuple(SPECS[call]))
+
+
+@cache
+def _evaluated(call: Call, specs: tuple[str, ...]) -> Evaluated:
+    users = [user["user"] for user in users_of(call.case, call.kept)] if call.everyone else None
+    data = joined(call.case, call.kept, call.catalogue)
+    return rc.evaluate(data, list(specs), preset=call.preset, users=users, errors="collect")
 
 
 def check_system(system: str) -> Tally:
     """Compare every result of a system."""
     tally = Tally()
+    plan(system)
     for one in results(system):
         identity = IDENTITIES[system](one)
         if identity is None:
@@ -131,19 +165,19 @@ def difference(one: Result, identity: Identity, tolerance: float) -> str | None:
     if not identity.offered:
         known = rc.preset(identity.preset).offers(identity.spec)
         return "the preset offers it" if known else None if one["error"] else "the system gives a number"
-    ours = of_identity(one["case"], identity, identity.spec)
+    ours = evaluated(call_of(one["case"], identity, identity.spec))
     tolerance = 2e-6 if identity.float32 else tolerance
     return _mean_difference(one, ours, identity, tolerance) or _user_difference(one, ours, identity, tolerance)
 
 
 def _mean_difference(one: Result, ours: Evaluated, identity: Identity, tolerance: float) -> str | None:
-    refused = bool(one["error"] or one.get("user_errors"))
+    refused, refusals = bool(one["error"] or one.get("user_errors")), ours.errors.get(identity.spec)
     if not identity.mean:
         return None
     if one["mean"] is None:
-        return "the system refuses, the package does not" if refused and not ours.errors else None
-    if ours.errors:
-        return f"the package refuses: {next(iter(ours.errors.values()))[0].why}"
+        return "the system refuses, the package does not" if refused and not refusals else None
+    if refusals:
+        return f"the package refuses: {refusals[0].why}"
     mean = ours[identity.spec]
     return None if close(mean, one["mean"], tolerance) else f"mean {mean}, not {one['mean']}"
 
@@ -152,7 +186,7 @@ def _user_difference(one: Result, ours: Evaluated, identity: Identity, tolerance
     if one["per_user"] is None:
         return None
     spec = identity.per_user_spec or identity.spec
-    ours = of_identity(one["case"], identity, spec)
+    ours = evaluated(call_of(one["case"], identity, spec))
     states = dict(zip(ours.users.tolist(), ours.state[spec].tolist(), strict=True))
     values = dict(zip(ours.users.tolist(), ours.per_user[spec].tolist(), strict=True))
     for user, theirs in one["per_user"].items():
@@ -171,8 +205,8 @@ def _user_difference(one: Result, ours: Evaluated, identity: Identity, tolerance
 
 
 def _alone(case: str, identity: Identity, spec: str, user: str) -> tuple[str, float]:
-    ours = of_identity(case, identity, spec, user)
-    return ("refused: error" if ours.errors else ours.state[spec].tolist()[0]), ours[spec]
+    ours = evaluated(call_of(case, identity, spec, user))
+    return ("refused: error" if spec in ours.errors else ours.state[spec].tolist()[0]), ours[spec]
 
 
 def _has_value(state: str) -> bool:

@@ -1,5 +1,5 @@
 """Which systems are there, and how many of their numbers are held? `python -m tests.oracles.readme_table` writes the
-table into the README; `--print` only prints it."""
+table into the page of systems; `--print` only prints it."""
 
 import re
 import sys
@@ -11,7 +11,7 @@ from tests.oracles.exceptions import RULES
 from tests.oracles.harness import Tally, check_system
 from tests.oracles.identities import IDENTITIES
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "examples" / "systems" / "README.md"
 COMMAND = "python -m tests.oracles.readme_table"
 START, END = f"<!-- systems: written by {COMMAND} -->\n", "<!-- systems end -->"
 HEADS = ("system", "version", "presets", "metrics", "numbers equal", "by rule", "what is peculiar")
@@ -20,17 +20,17 @@ TallyOf = Callable[[str], Tally]
 
 
 def main() -> None:
-    """Write the table into the README, or print it."""
+    """Write the table into the page, or print it."""
     made = table(check_system)
     if "--print" in sys.argv:
         print(made)
     else:
-        README.write_text(replaced(README.read_text("utf-8"), made), "utf-8")
+        PAGE.write_text(replaced(PAGE.read_text("utf-8"), made), "utf-8")
 
 
-def replaced(readme: str, made: str) -> str:
-    """The README with this table between the markers."""
-    before, rest = readme.split(START)
+def replaced(page: str, made: str) -> str:
+    """The page with this table between the markers."""
+    before, rest = page.split(START)
     return f"{before}{START}{made}{END}{rest.split(END, 1)[1]}"
 
 

@@ -5,7 +5,7 @@ import pytest
 from tests.oracles.exceptions import RULES
 from tests.oracles.harness import FULL, TALLIES, Tally, check_system
 from tests.oracles.identities import IDENTITIES
-from tests.oracles.readme_table import COMMAND, README, replaced, table
+from tests.oracles.readme_table import COMMAND, PAGE, replaced, table
 
 FLOORS = {
     "allrank": 95,
@@ -66,11 +66,11 @@ def test_system(system: str) -> None:
 
 @pytest.mark.parametrize("system", IDENTITIES)
 def test_little_is_excused(system: str) -> None:
-    """At most 2 %, unless it is the order of ties (which stays between its bounds) or the README says what it is."""
-    counts, readme = tally(system).counts, README.read_text("utf-8")
+    """At most 2 %, unless it is the order of ties (which stays between its bounds) or the page says what it is."""
+    counts, page = tally(system).counts, PAGE.read_text("utf-8")
     told = [rule for rule in RULES if rule.system == system and not rule.bounded]
     excused = sum(counts[f"rule: {rule.name}"] for rule in told)
-    assert excused <= 0.02 * counts["compared"] or all(f"{rule.reason}." in readme for rule in told)
+    assert excused <= 0.02 * counts["compared"] or all(f"{rule.reason}." in page for rule in told)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
@@ -78,10 +78,10 @@ def test_every_rule_excuses_something(rule: object) -> None:
     assert tally(rule.system).counts[f"rule: {rule.name}"] > 0  # type: ignore[attr-defined]
 
 
-@pytest.mark.skipif(bool(FULL), reason="the README counts the project's own copy of the results")
-def test_the_readme_lists_the_systems() -> None:
-    readme = README.read_text("utf-8")
-    assert replaced(readme, table(tally)) == readme, f"the table of systems is old; refresh it with: {COMMAND}"
+@pytest.mark.skipif(bool(FULL), reason="the page counts the project's own copy of the results")
+def test_the_page_lists_the_systems() -> None:
+    page = PAGE.read_text("utf-8")
+    assert replaced(page, table(tally)) == page, f"the table of systems is old; refresh it with: {COMMAND}"
 
 
 @pytest.mark.skipif(not FULL, reason="only the whole set of results can be counted")

@@ -114,8 +114,9 @@ class Effects:
 
     def signatures(self, there: Mask) -> list[bytes]:
         """For each averaging what it makes of the situations that occur; equal where each user gets the same."""
-        whole = np.stack([self.counted, self.by_value, self.by_numerator, self.constant])[:, :, there]
-        return [np.append(whole[:, place], self.sums[place]).tobytes() for place in range(len(self.averagings))]
+        effects = (self.counted, self.by_value, self.by_numerator, self.constant)
+        rows = np.column_stack([*(effect[:, there] for effect in effects), self.sums])
+        return [row.tobytes() for row in rows]
 
 
 def _finite(sums: Numbers) -> Numbers:

@@ -29,6 +29,23 @@ class Written:
     parts: Sequence[Answers]
 
 
+class Given:
+    """Which of several definitions give which answer to each question."""
+
+    def __init__(self, parts: Sequence[Answers]) -> None:
+        told = [_told(part) for part in parts]
+        self.questions = np.array([len(one) for one in told])
+        self.by_answer: dict[tuple[str, str], Counts] = {}
+        for place, one in enumerate(told):
+            for pair in one.items():
+                self.by_answer.setdefault(pair, np.zeros(len(told), np.int64))[place] = 1
+
+    def differing(self, part: Answers) -> Counts:
+        """How many of their questions each definition answers otherwise than this, shape (definitions,)."""
+        equal = (self.by_answer[pair] for pair in _told(part).items() if pair in self.by_answer)
+        return self.questions - sum(equal, np.zeros(len(self.questions), np.int64))
+
+
 class Nearest:
     """The presets' definitions of one strategy, and how many answers lie between them and any other."""
 
@@ -39,27 +56,25 @@ class Nearest:
     def distances(self, part: Answers) -> Counts:
         """In how many answers a judging, metric or averaging differs from that of each preset, shape (presets,)."""
         if id(part) not in self._known:
-            told = _told(part)
-            counts = [sum(told[question] != answer for question, answer in own.items()) for own in self._of(part)]
-            self._known[id(part)] = part, np.array(counts)
+            self._known[id(part)] = part, self._of(part).differing(part)
         return self._known[id(part)][1]
 
-    def _of(self, part: Answers) -> list[dict[str, str]]:
+    def _of(self, part: Answers) -> Given:
         if isinstance(part, Judging):
             return self._judgings
         return self._metrics if isinstance(part, Metric) else self._averagings
 
     @cached_property
-    def _judgings(self) -> list[dict[str, str]]:
-        return [_told(one.judging) for one in self.named]
+    def _judgings(self) -> Given:
+        return Given([one.judging for one in self.named])
 
     @cached_property
-    def _metrics(self) -> list[dict[str, str]]:
-        return [_told(one.metric) for one in self.named]
+    def _metrics(self) -> Given:
+        return Given([one.metric for one in self.named])
 
     @cached_property
-    def _averagings(self) -> list[dict[str, str]]:
-        return [_told(one.averaging) for one in self.named]
+    def _averagings(self) -> Given:
+        return Given([one.averaging for one in self.named])
 
     def least(self, alike: Alike) -> "Written":
         """Of definitions that are alike the one with the fewest answers that differ from a preset's."""

@@ -5,7 +5,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,9 +50,13 @@ class File:
 def as_file(given: str) -> Iterator[File]:
     """The file of this path, of `-` the standard input; copies are gone afterwards."""
     _refuse_web(given)
-    with tempfile.TemporaryDirectory(prefix="rankconv-") as folder:
-        said, path = (given, Path(given)) if given != STDIN else ("standard input", _saved_input(Path(folder)))
-        yield File(said, check(unpacked(path, said, Path(folder)), said))
+    with ExitStack() as copies:
+
+        def folder() -> Path:
+            return Path(copies.enter_context(tempfile.TemporaryDirectory(prefix="rankconv-")))
+
+        said, path = (given, Path(given)) if given != STDIN else ("standard input", _saved_input(folder()))
+        yield File(said, check(unpacked(path, said, folder), said))
 
 
 def _refuse_web(given: str) -> None:

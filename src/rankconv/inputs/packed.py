@@ -22,8 +22,8 @@ _LARGE, _MOST = 1 << 28, 500
 """A file that is larger than this, and this many times what was packed, was made to fill the disk."""
 
 
-def unpacked(path: Path, said: str, folder: Path) -> Path:
-    """The same file, or in this folder a copy of what is packed in it; known by its first bytes."""
+def unpacked(path: Path, said: str, folder: Callable[[], Path]) -> Path:
+    """The same file, or in a folder made for it a copy of what is packed in it; known by its first bytes."""
     with plain_errors(path):
         if not path.is_file():
             return path
@@ -33,7 +33,7 @@ def unpacked(path: Path, said: str, folder: Path) -> Path:
     if unpacker is None:
         _refuse_others(start, said)
         return path
-    copy = folder / "unpacked"
+    copy = folder() / "unpacked"
     try:
         _write(unpacker(path, said), copy, max(_LARGE, _MOST * path.stat().st_size), said)
     except (OSError, EOFError, zlib.error) as problem:

@@ -1,0 +1,59 @@
+"""The README and the pages of examples: what they tell to run runs, and prints what is pasted; links lead somewhere."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.readme import PAGES, REFRESH, ROOT, WIDTH, Command, commands, of_pages
+
+PASTED = of_pages(lambda one: one.pasted is not None and one.words[0] == "rankconv")
+RUN = of_pages(lambda one: one.pasted is None)
+README = ROOT / "README.md"
+
+
+@pytest.mark.parametrize("command", PASTED, ids=str)
+def test_what_is_pasted_is_printed(command: Command) -> None:
+    assert command.printed() == command.pasted, f"{command.page} is old; refresh it with: {REFRESH}"
+
+
+@pytest.mark.parametrize("command", RUN, ids=str)
+def test_the_command_runs(command: Command) -> None:
+    assert command.printed().strip()
+
+
+def test_every_question_has_a_command_with_what_it_prints() -> None:
+    shown = {command.words[1] for command in PASTED}
+    verbs = ("evaluate", "compare", "check", "explain", "why", "identify", "sensitivity", "cite", "reproduce", "show")
+    assert set(verbs) <= shown
+
+
+def test_the_readme_is_short_and_fits_a_terminal() -> None:
+    text = README.read_text("utf-8")
+    assert len(text.splitlines()) <= 280
+    shown = [line for command in commands(README) if command.pasted for line in command.pasted.splitlines()]
+    assert max(map(len, shown)) <= WIDTH
+
+
+def anchor(heading: str) -> str:
+    """What a heading is called in a link."""
+    return re.sub(r"[^\w -]", "", heading.strip().lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if target.startswith("http"):
+            continue
+        file, _, heading = target.partition("#")
+        found = page.parent / file if file else page
+        assert found.exists(), target
+        if heading:
+            headings = re.findall(r"^#+ (.+)$", found.read_text("utf-8"), re.MULTILINE)
+            assert heading in map(anchor, headings), target
+
+
+def test_every_page_is_reached_from_the_readme() -> None:
+    text = README.read_text("utf-8")
+    assert [page for page in PAGES[1:] if f"({page.relative_to(ROOT)})" not in text] == []
