@@ -113,7 +113,7 @@ def test_a_preset_that_cannot_be_read_breaks_only_itself() -> None:
 @pytest.mark.usefixtures("broken")
 def test_asked_for_alone_it_names_the_option() -> None:
     for name in ("plugged", "metric"):
-        with pytest.raises(rc.ConventionError, match=r"Choose one of: .*Or load the plugin that .*--plugin FILE"):
+        with pytest.raises(rc.ConventionError, match=r"is not a.*If a plugin adds it, load that: --plugin FILE"):
             rc.preset(name)
 
 

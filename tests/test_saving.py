@@ -51,8 +51,9 @@ def test_nothing_is_overwritten_unasked(result: rc.Result, tmp_path: Path) -> No
         result.save(file)
     assert str(error.value) == (
         f"{file}: there is such a file already. "
-        "Choose another name, or overwrite it with --force (from Python: force=True)."
+        "Choose another name, or overwrite it with force=True."
     )
+    assert error.value.on_command_line.endswith("Choose another name, or overwrite it with --force.")
     result.save(file, force=True)
     assert rc.Result.load(file).specs == result.specs
     assert list(tmp_path.iterdir()) == [file]

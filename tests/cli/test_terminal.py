@@ -34,6 +34,8 @@ show mllib
 show mllib --against trec_eval
 presets
 metrics
+choices
+choices ties --all
 schema
 """
 DRIVER = """

@@ -25,7 +25,7 @@ HOUSE = "rankconv"
 ALL_PRESETS = ("rc.preset_names()", "rankconv presets")
 """What lists them, in Python and a shell."""
 
-PLUGIN = "Or load the plugin that adds it: --plugin FILE, from Python rc.load_plugin"
+PLUGIN = "If a plugin adds it, load that: --plugin FILE, from Python rc.load_plugin"
 
 _loaded: dict[str, Preset] = {}
 

@@ -25,11 +25,11 @@ def choices_table() -> Table:
     known = {name for names in shared.values() for name in names}
     parts = {**shared, "metrics": [name for name in QUESTIONS if name not in known]}
     rows = [
-        [part if place == 0 else "", name, QUESTIONS[name].question, ", ".join(QUESTIONS[name].names)]
+        [name, part, QUESTIONS[name].question, ", ".join(QUESTIONS[name].names)]
         for part, names in parts.items()
-        for place, name in enumerate(names)
+        for name in names
     ]
-    return Table(["of", "question", "what it asks", "answers"], rows, labels=4)
+    return Table(["question", "of", "what it asks", "answers"], rows, labels=4, prose=frozenset({1, 2, 3}))
 
 
 def choice_table(choice: Choice) -> Table:
@@ -45,7 +45,7 @@ def choice_table(choice: Choice) -> Table:
         ]
         for option in choice.options.values()
     ]
-    return Table(["answer", "rule", "takes", "source", "used by"], rows, labels=5)
+    return Table(["answer", "rule", "takes", "source", "used by"], rows, labels=5, prose=frozenset({1, 2, 4}))
 
 
 def choice_lines(choice: Choice, width: int | None = 100, *, every: bool = False) -> Iterator[str]:

@@ -11,7 +11,6 @@ OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
-    ast.Pow: operator.pow,
 }
 FUNCTIONS: dict[str, Callable[[float], float]] = {
     "ln": math.log,
