@@ -3,6 +3,7 @@
 import ast
 import math
 import operator
+import os
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -11,6 +12,9 @@ import rankconv as rc
 from tests.oracles.summary import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 
 __all__ = ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
+
+for _name in ("COLUMNS", "LINES"):  # set by the readline of the process that starts a worker, where no terminal is
+    os.environ.pop(_name, None)
 
 _OPERATORS = {
     ast.Add: operator.add,
