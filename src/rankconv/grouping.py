@@ -7,7 +7,7 @@ from itertools import pairwise, product
 import numpy as np
 
 from rankconv.measured import Measured
-from rankconv.separation import Facts, differing_here
+from rankconv.separation import Facts, differing
 
 Named = Mapping[str, Sequence[Measured]]
 """What was measured under each name: one number per run."""
@@ -61,11 +61,12 @@ def _step(named: Named, facts: Sequence[Facts], uppers: list[str], lowers: list[
 
 def between(ours: Sequence[Measured], others: Sequence[Measured], facts: Sequence[Facts]) -> list[str]:
     """The answers of ours that differ and can matter for one of the runs."""
-    found: dict[str, str] = {}
-    for one, other, data in zip(ours, others, facts, strict=True):
-        found |= {
-            question: f"{question}={answer}" for question, (answer, _) in differing_here(one, other, data).items()
-        }
-        if one.definition.k != other.definition.k:
-            found[""] = "no cutoff" if one.definition.k is None else f"@{one.definition.k}"
-    return list(found.values())
+    runs, one, other = list(zip(ours, others, facts, strict=True)), ours[0].definition, others[0].definition
+    found = [
+        f"{question}={answer}"
+        for question, (answer, _) in differing(one, other).items()
+        if any(data.matters(question, *pair) for *pair, data in runs)
+    ]
+    if one.k != other.k:
+        found.append("no cutoff" if one.k is None else f"@{one.k}")
+    return found

@@ -5,13 +5,13 @@ from functools import cached_property
 import numpy as np
 
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Situation
-from rankconv.choice import QUESTIONS
 from rankconv.definition import Definition
 from rankconv.measured import Measured
 from rankconv.ranking.facts import Compared
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.judging import judge
 from rankconv.ranking.rows import Mask, Numbers
+from rankconv.scoring import state_of
 
 NOT_ASKED = "not asked"
 OF_OFFERING = "cutoff"
@@ -37,7 +37,7 @@ def differing_here(ours: Measured, other: Measured, data: "Facts") -> dict[str, 
     return {
         question: answers
         for question, answers in differing(ours.definition, other.definition).items()
-        if not data.same(question, ours, other) or data.newly_concerned(question, ours, other)
+        if data.matters(question, ours, other)
     }
 
 
@@ -46,6 +46,11 @@ class Facts:
 
     def __init__(self, joined: Joined) -> None:
         self.joined = joined
+        self._populations: dict[str, Mask] = {}
+
+    def matters(self, question: str, ours: Measured, other: Measured) -> bool:
+        """Whether these two answers to a question can make a difference on this data."""
+        return not self.same(question, ours, other) or self.newly_concerned(question, ours, other)
 
     def same(self, question: str, ours: Measured, other: Measured) -> bool:
         """Whether these two answers to a question are bound to agree on this data."""
@@ -147,7 +152,10 @@ class Facts:
         return False
 
     def _population(self, one: Measured) -> Mask:
-        return np.asarray(QUESTIONS["users"](one.definition.answers["users"])(joined=self.joined))
+        answer = one.definition.averaging.answers["users"]
+        if answer.text not in self._populations:
+            self._populations[answer.text] = np.asarray(answer(joined=self.joined))
+        return self._populations[answer.text]
 
 
 def _relevant(one: Measured, grades: Numbers, highest: float) -> Mask:
@@ -160,8 +168,7 @@ def _somebody(one: Measured) -> bool:
 
 
 def _decided(cause: str, one: Measured) -> bool:
-    name = f"{cause}: {one.definition.averaging.given(cause)}"
-    return one.counts.get(name, 0) > 0
+    return bool(one.tally[state_of(cause)] > 0)
 
 
 def _refused_by(cause: str, one: Measured) -> bool:
