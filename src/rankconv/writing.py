@@ -1,6 +1,5 @@
 """Files that are written whole or not at all, and never over another one unasked."""
 
-import errno
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankconv.errors import InputError, nearest
+from rankconv.links import leads_in_a_circle
 
 if TYPE_CHECKING:
     import polars as pl
@@ -63,7 +63,7 @@ def beside(path: Path, *, force: bool) -> Iterator[Path]:
 
 
 def _check_free(path: Path, *, force: bool) -> None:
-    if path.is_symlink() and _leads_in_a_circle(path):
+    if path.is_symlink() and leads_in_a_circle(path):
         raise InputError("this link leads in a circle", where=str(path), do="Choose another name, or mend the link")
     if path.is_dir():
         raise InputError("this is a folder", where=str(path), do="Name a file in it")
@@ -72,11 +72,3 @@ def _check_free(path: Path, *, force: bool) -> None:
     if path.exists() and not force:
         do, shell = (f"Choose another name, or overwrite it with {force}" for force in ("force=True", "--force"))
         raise InputError("there is such a file already", where=str(path), do=do, shell=shell)
-
-
-def _leads_in_a_circle(link: Path) -> bool:
-    try:
-        link.stat()
-    except OSError as problem:
-        return problem.errno == errno.ELOOP
-    return False

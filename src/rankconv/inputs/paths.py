@@ -1,12 +1,12 @@
 """Whether a file can be read at all, before anyone asks what kind it is."""
 
-import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 from rankconv.errors import InputError, nearest
+from rankconv.links import leads_in_a_circle
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -53,7 +53,7 @@ def plain_errors(path: Path) -> Iterator[None]:
 
 def _missing(path: Path, said: str) -> InputError:
     link = next((one for one in (path, *path.parents) if one.is_symlink()), None)
-    if link is not None and _leads_in_a_circle(link):
+    if link is not None and leads_in_a_circle(link):
         do = "Remove the link, and pass the file itself"
         raise InputError(f"the link {_short(link)} leads back to itself", where=said, do=do)
     if link == path:
@@ -63,14 +63,6 @@ def _missing(path: Path, said: str) -> InputError:
     neighbours = [file.name for file in path.parent.iterdir()]
     do = "A text is taken as the path of a file" if "\n" in str(path) else ""
     return InputError("there is no such file", where=_short(path), nearest=nearest(path.name, neighbours), do=do)
-
-
-def _leads_in_a_circle(link: Path) -> bool:
-    try:
-        link.stat()
-    except OSError as problem:
-        return problem.errno == errno.ELOOP
-    return False
 
 
 def _short(path: Path) -> str:

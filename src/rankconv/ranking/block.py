@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.choice import Answer
+from rankconv.ranking.fixed import locked, shown
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.label_facts import LabelFacts
 from rankconv.ranking.rows import Mask, Numbers, WorkingBlock, within
 from rankconv.ranking.running import ByRank, Running
-from rankconv.ranking.shown import locked, shown
 from rankconv.ranking.ties import Thresholds, Ties
 
 if TYPE_CHECKING:

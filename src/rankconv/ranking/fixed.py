@@ -1,11 +1,14 @@
 """Arrays that nobody can write to: what is handed out can spoil no number, and a caller's own array is not kept."""
 
+from collections.abc import Callable
+from functools import cached_property, wraps
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Element = TypeVar("Element", bound=np.generic)
+T = TypeVar("T")
 
 
 def fixed(array: NDArray[Element]) -> NDArray[Element]:
@@ -55,3 +58,20 @@ class Fixed:
             {name: own(value) if isinstance(value, np.ndarray) else value for name, value in state.items()}
         )
         self.__post_init__()
+
+
+def locked(value: T) -> T:
+    """The same, read-only from here on if it is an array; one that is a view of another stays a view."""
+    if isinstance(value, np.ndarray):
+        value.flags.writeable = False
+    return value
+
+
+def shown(function: Callable[[Any], T]) -> cached_property[T]:
+    """A property of a block, made once and read by all metrics: what one of them did to an array others would see."""
+
+    @wraps(function)
+    def made(owner: Any) -> T:
+        return locked(function(owner))
+
+    return cached_property(made)

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.ranking.fixed import shown
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Known, LabelRows, Numbers, within
-from rankconv.ranking.shown import shown
 
 
 class LabelFacts:

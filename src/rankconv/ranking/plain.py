@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from rankconv.choice import Answer
 from rankconv.ranking.block import Block
+from rankconv.ranking.fixed import shown
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.judging import Judging
 from rankconv.ranking.plain_rows import JudgedLevels, PlainRows
 from rankconv.ranking.rows import Mask, Numbers
 from rankconv.ranking.running import ByRank, Made, Running
-from rankconv.ranking.shown import shown
 
 
 class NotPlainError(Exception):

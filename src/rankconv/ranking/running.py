@@ -9,9 +9,9 @@ from weakref import proxy
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.ranking.fixed import locked
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers
-from rankconv.ranking.shown import locked
 
 if TYPE_CHECKING:
     from rankconv.ranking.block import Block
