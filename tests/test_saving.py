@@ -50,8 +50,7 @@ def test_nothing_is_overwritten_unasked(result: rc.Result, tmp_path: Path) -> No
     with pytest.raises(rc.InputError) as error:
         result.save(file)
     assert str(error.value) == (
-        f"{file}: there is such a file already. "
-        "Choose another name, or overwrite it with force=True."
+        f"{file}: there is such a file already. Choose another name, or overwrite it with force=True."
     )
     assert error.value.on_command_line.endswith("Choose another name, or overwrite it with --force.")
     result.save(file, force=True)

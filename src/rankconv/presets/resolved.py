@@ -202,7 +202,7 @@ class Preset:
         return found
 
     def _known(self, word: str) -> tuple[str, int | None, Options] | None:
-        if word in self.metrics:
+        if word in self.entries or word in self.metrics:
             return word, None, ()
         for key, entry in self.entries.items():
             for pattern in entry.names:
