@@ -31,7 +31,7 @@ def candidates(user: User, union: bool, lowest: float | None = None) -> Candidat
     scores, grades = list(user.scores), user.grades
     missed = [grade for item, grade in user.labels.items() if item not in user.ranking] if union else []
     last = scores[-1] if scores else 0.0
-    scores += [last - place for place in range(1, len(missed) + 1)]
+    scores += [last - 1.0 - place for place in range(len(missed))]  # rounded as judging rounds them
     if union and lowest is not None:
         shift = lowest - min(scores, default=0.0)
         scores = [score + shift for score in scores]
