@@ -36,6 +36,7 @@ def value(user: str, metric: str, answers: str = "") -> float:
 
 
 UNCUT = {"k": 5, "length": 5, "relevant": 3, "hits": 2, "hits(epsilon=0.5)": 2.5, "labels-above(1)": 1, "one": 1}
+UNCUT |= {"relevant-grades": 2 + 1 + 1}
 AT_3 = UNCUT | {"k": 3, "hits": 1, "hits(epsilon=0.5)": 1.5}
 
 P = 0.95  # of compat

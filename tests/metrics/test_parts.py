@@ -41,6 +41,7 @@ AT_3 = {
     "hits": 2,
     "hits(epsilon=0.5)": 2.5,
     "labels-above(1)": 2,
+    "relevant-grades": 3 + 1 + 2 + 1,
     "one": 1,
     "min(k, relevant)": 3,
     "min(length, relevant)": 4,
@@ -50,7 +51,14 @@ AT_3 = {
 UNCUT = AT_3 | {"k": 5, "hits": 3, "hits(epsilon=0.5)": 3.5, "min(k, relevant)": 4}
 UNCUT |= {"min(k, min(hits(epsilon=0.5), length))": 3.5}
 # short@3: one row, one hit, three labels, none above 1
-SHORT = AT_3 | {"length": 1, "relevant": 3, "hits": 1, "hits(epsilon=0.5)": 1.5, "min(length, relevant)": 1}
+SHORT = AT_3 | {
+    "length": 1,
+    "relevant": 3,
+    "hits": 1,
+    "hits(epsilon=0.5)": 1.5,
+    "min(length, relevant)": 1,
+    "relevant-grades": 3,
+}
 SHORT = {answer: divisor for answer, divisor in SHORT.items() if "above" not in answer and "epsilon" not in answer}
 
 P, R = 3 / 5, 3 / 4  # of graded, over the whole list
@@ -94,6 +102,7 @@ ROWS = [
             "length": 3,
             "hits": 1,
             "labels-above(1)": 1,
+            "relevant-grades": 3,
             "one": 1,
             "min(k, length)": 1,
             "hits(epsilon=2.5)": 2,
@@ -283,6 +292,12 @@ ROWS = [
     ),
     Row("rr-over", "minus", "mrr", {"first-hit": 1 / 3, "hits": 1 / 3, "relevant": 1 / 3, "sum": 1 / 3}),
     Row("rr-over", "none", "mrr", {"first-hit": 0, "hits": nan, "relevant": nan, "sum": 0}),
+    Row("hit-worth", "graded", "hit_count", {"one": 3, "grade": 1 + 3 + 1}),
+    Row("hit-worth", "graded", "hit_count@1", {"one": 1, "grade": 1}),
+    Row("hit-worth", "graded", "precision@3", {"one": 2 / 3, "grade": (1 + 3) / 3}),
+    Row("hit-worth", "graded", "recall@3", {"one": 2 / 7, "grade": 4 / 7}, "recall-denominator=relevant-grades"),
+    Row("hit-worth", "graded", "f1", {"one": 2 * P * R / (P + R), "grade": 2 * (5 / 5) * (5 / 4) / (5 / 5 + 5 / 4)}),
+    Row("hit-worth", "minus", "hit_count", {"one": 2, "grade": 1}, "relevant=any-label"),
     Row("hit-by", "minus", "hit_rate", {"hits": 1, "grade-sum": 1}),  # grades -1, none, 2
     Row("hit-by", "minus", "hit_rate@2", {"hits": 0, "grade-sum": 0}),
     Row("hit-by", "minus", "hit_rate@1", {"hits": 1, "grade-sum": 0}, "relevant=any-label"),

@@ -1,5 +1,6 @@
 r"""Every metric as LaTeX of one user's value. Answers and the cutoff stand between « and »."""
 
+HITS_WORTH = r"\sum_{j=1}^{«K»} «hit-worth»"
 HITS = r"\sum_{j=1}^{«K»} r_j"
 DCG = r"\sum_{j=1}^{«K»} \frac{«gain»}{«discount»}"
 IDEAL_DCG = r"\sum_{j=1}^{«I»} \frac{«ideal gain»}{«discount»}"
@@ -7,13 +8,14 @@ PRECISIONS = r"\sum_{j=1}^{«K»} r_j P_j"
 READ_ON = r"\prod_{i=1}^{j-1}"
 
 METRICS: dict[str, str] = {
-    "precision": rf"\frac{{{HITS}}}{{«precision-denominator»}}",
-    "recall": rf"\frac{{{HITS}}}{{«recall-denominator»}}",
+    "precision": rf"\frac{{{HITS_WORTH}}}{{«precision-denominator»}}",
+    "recall": rf"\frac{{{HITS_WORTH}}}{{«recall-denominator»}}",
     "f": r"\frac{(1 + b) P R^{*}}{b P + R^{*}}, \quad b = «beta-enters», \quad "
-    rf"P = \frac{{{HITS}}}{{«precision-denominator»}}, \quad R^{{*}} = \frac{{{HITS}}}{{«recall-denominator»}}",
+    rf"P = \frac{{{HITS_WORTH}}}{{«precision-denominator»}}, \quad "
+    rf"R^{{*}} = \frac{{{HITS_WORTH}}}{{«recall-denominator»}}",
     "hit_rate": rf"\min\left(1, {HITS}\right)",
     "hit_rate(hit-by=grade-sum)": r"\mathbf{1}\left[\sum_{j=1}^{«K»} g_j > 0\right]",
-    "hit_count": HITS,
+    "hit_count": HITS_WORTH,
     "r_precision": r"\frac{1}{«r-precision-denominator»} \sum_{j=1}^{\rho} r_j, \quad \rho = «r-precision-at»",
     "average_precision": rf"\frac{{{PRECISIONS}}}{{«ap-denominator»}}",
     "reciprocal_rank": r"\max_{1 \leq j \leq «K»} \frac{r_j}{j}",
@@ -93,6 +95,7 @@ ANSWERS: dict[str, dict[str, str]] = {
         "table": "G(g_j)",
     },
     "discount": {"log": r"«log»(j + «shift»)", "log-from-base": r"\max(1, «log» j)", "reciprocal": "j"},
+    "hit-worth": {"one": "r_j", "grade": "r_j g_j"},
     "beta-enters": {"squared": "«beta»^2", "plain": "«beta»"},
     "bpref-denominator": {"min": r"\min(R, \bar{R})", "relevant": "R"},
     "tied-pairs": {"half": r"\frac{1}{2}", "wrong": "0"},
@@ -113,6 +116,7 @@ DIVISORS = {
     "relevant": "R",
     "hits": r"\sum_{j=1}^{«K»} r_j",
     "labels-above": "R_{> «level»}",
+    "relevant-grades": r"\sum_{i} r^{*}_i g^{*}_i",
     "one": "1",
     "rank-read": r"\rho",
     "last-hit": r"\max\{j : r_j = 1\}",

@@ -3,15 +3,15 @@
 from rankconv.citing.list_words import Words
 
 METRICS: dict[str, tuple[str, str]] = {
-    "precision": ("precision", "the number of relevant items {here} divided by {precision-denominator}"),
-    "recall": ("recall", "the number of relevant items {here} divided by {recall-denominator}"),
+    "precision": ("precision", "{hit-worth} {here} divided by {precision-denominator}"),
+    "recall": ("recall", "{hit-worth} {here} divided by {recall-denominator}"),
     "f": (
         "F",
-        "the weighted harmonic mean of precision (the number of relevant items {here} divided by "
+        "the weighted harmonic mean of precision ({hit-worth} {here} divided by "
         "{precision-denominator}) and recall (the same number divided by {recall-denominator})",
     ),
     "hit_rate": ("hit rate", "1 if {hit-by}, and 0 otherwise"),
-    "hit_count": ("hit count", "the number of relevant items {here}"),
+    "hit_count": ("hit count", "{hit-worth} {here}"),
     "r_precision": (
         "R-precision",
         "the number of relevant items down to the rank that equals {r-precision-at}, divided by "
@@ -178,6 +178,7 @@ DIVISORS = {
     "relevant": "the number of relevant labels",
     "hits": "the number of relevant items found",
     "labels-above": "the number of labels with a grade above {level}",
+    "relevant-grades": "the sum of the grades of the relevant labels",
     "one": "1",
     "rank-read": "that rank",
     "last-hit": "the rank of the last relevant item",
@@ -190,6 +191,7 @@ IN_PLACE: Words = {
         "hits": "at least one relevant item stands {here}",
         "grade-sum": "the grades of the items {here} sum to more than 0",
     },
+    "hit-worth": {"one": "the number of relevant items", "grade": "the sum of the grades of the relevant items"},
     "rr-over": {
         "first-hit": "1/rank of the first relevant item {here}, and 0 without one",
         "hits": "the mean of 1/rank over the relevant items {here}",

@@ -70,6 +70,11 @@ def _(own: Any, sheet: Sheet, **_: Any) -> Divisor:
     return named(f"labels above {own['level']:g}", sum(grade > level for grade in sheet.judged.judged_grades))
 
 
+@DIVISORS.answer("relevant-grades")
+def _(own: Any, sheet: Sheet, **_: Any) -> Divisor:
+    return named("grades of the relevant labels", total(number(one.grade) for one in sheet.labels if one.relevant))
+
+
 @DIVISORS.answer("one")
 def _(own: Any, **_: Any) -> Divisor:
     return named("1", 1)

@@ -27,6 +27,7 @@ KINDS = {
     "ideal": "a relevant label that was not returned, or one with a negative grade",
     "ideal-cut": "more relevant labels than k, or a list shorter than k",
     "lower-bound": "a label with a negative grade",
+    "hit-worth": "a hit with a grade other than 1",
     "hit-by": "a label with a negative grade",
     "rr-over": "a list with several hits",
     "users": "a user who has labels and no list, or a list and no labels",

@@ -78,6 +78,12 @@ def _(block: Block, level: float) -> Numbers:
     return block.labels_above(level)
 
 
+@DIVISOR.option("relevant-grades", rule="the sum of the grades of the relevant labels", cite="torchmetrics")
+def _(block: Block) -> Numbers:
+    """What recall is divided by where a hit counts its grade."""
+    return block.relevant_grade_sum
+
+
 @DIVISOR.option("one", rule="1")
 def _(block: Block) -> Numbers:
     """Not divided at all."""

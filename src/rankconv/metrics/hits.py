@@ -10,11 +10,27 @@ from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
+from rankconv.ranking.running import Running
 
 PRECISION_DENOMINATOR = Choice(
     "precision-denominator", "By what are the hits of precision divided?", options_of=DIVISOR
 )
 RECALL_DENOMINATOR = Choice("recall-denominator", "By what are the hits of recall divided?", options_of=DIVISOR)
+
+
+HIT_WORTH = Choice("hit-worth", "How much does a hit count?", reads=("block",))
+
+
+@HIT_WORTH.option("one", rule="1, whatever its grade")
+def _(block: Block) -> Running:
+    """Hits are counted."""
+    return block.hits_so_far
+
+
+@HIT_WORTH.option("grade", rule="its grade", cite="torchmetrics")
+def _(block: Block) -> Running:
+    """Grades of hits are summed, as in the generalised precision and recall of Kekäläinen and Järvelin, 2002."""
+    return block.hit_grades_so_far
 
 
 class Precision(Metric):
@@ -23,6 +39,7 @@ class Precision(Metric):
     Hits in the first k, divided by the answer to `precision-denominator`: `k` also where the list is shorter,
     `min(k, length)` where a short list is not to blame, `min(k, relevant)` where few labels are not.
     Range 0 to 1. NaN where the denominator is 0 and `undefined` says `formula`.
+    With `hit-worth: grade` a hit counts its grade.
     Source: van Rijsbergen, Information Retrieval, 1979; the divisors as the presets cite them.
 
     >>> import rankconv as rc
@@ -39,9 +56,11 @@ class Precision(Metric):
     formula = "hits@k / precision-denominator"
     linear = True
     precision_denominator: Annotated[str, PRECISION_DENOMINATOR]
+    hit_worth: Annotated[str, HIT_WORTH]
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(block.hits_so_far.at(self.scope), self.divided_by(self.answers["precision-denominator"], block))
+        found = self.answers["hit-worth"](block=block).at(self.scope)
+        return Ratio(found, self.divided_by(self.answers["precision-denominator"], block))
 
 
 class Recall(Metric):
@@ -61,9 +80,11 @@ class Recall(Metric):
     formula = "hits@k / recall-denominator"
     linear = True
     recall_denominator: Annotated[str, RECALL_DENOMINATOR]
+    hit_worth: Annotated[str, HIT_WORTH]
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(block.hits_so_far.at(self.scope), self.divided_by(self.answers["recall-denominator"], block))
+        found = self.answers["hit-worth"](block=block).at(self.scope)
+        return Ratio(found, self.divided_by(self.answers["recall-denominator"], block))
 
 
 BETA = Choice("beta", "How much more does recall weigh than precision in F?", reads=(), noun="beta")
@@ -129,9 +150,10 @@ class F(Metric):
     beta: Annotated[str, BETA]
     beta_enters: Annotated[str, BETA_ENTERS]
     f_part_undefined: Annotated[str, F_PART_UNDEFINED]
+    hit_worth: Annotated[str, HIT_WORTH]
 
     def per_user(self, block: Block) -> Parts:
-        found = block.hits_so_far.at(self.scope)
+        found = self.answers["hit-worth"](block=block).at(self.scope)
         parts = (
             Ratio(found, self.divided_by(self.answers["precision-denominator"], block)),
             Ratio(found, self.divided_by(self.answers["recall-denominator"], block)),
@@ -197,9 +219,10 @@ class HitCount(Metric):
     linear = True
     splits = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    hit_worth: Annotated[str, HIT_WORTH]
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(block.hits_so_far.at(self.scope), np.ones(block.size))
+        return Ratio(self.answers["hit-worth"](block=block).at(self.scope), np.ones(block.size))
 
 
 R_PRECISION_DENOMINATOR = Choice(

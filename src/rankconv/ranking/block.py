@@ -98,6 +98,12 @@ class Block(LabelFacts):
         values = self._shared_out(np.nan_to_num(self._rows.grade))
         return Running(self, self._by_rank(values))
 
+    @shown
+    def hit_grades_so_far(self) -> Running:
+        """Sum of the grades of the hits down to each rank; within averaged ties, the share of it in the tie."""
+        values = self._shared_out(np.where(self.hit_rows, np.nan_to_num(self._rows.grade), 0.0))
+        return Running(self, self._by_rank(values))
+
     def gains_by_rank(self, gain: Answer) -> Numbers:
         """What each row is worth, averaged within ties where they are averaged."""
         return self.once(_gains_by_rank, gain)

@@ -43,6 +43,11 @@ class LabelFacts:
         return self._per_user(self.known.grade)
 
     @shown
+    def relevant_grade_sum(self) -> Numbers:
+        """Sum of the grades of the relevant labels that exist."""
+        return self._per_user(np.where(self.known.relevant, self.known.grade, 0.0))
+
+    @shown
     def highest_grade(self) -> Numbers:
         """The highest grade that exists; 0 where there is none."""
         highest = np.full(self.size, -np.inf)

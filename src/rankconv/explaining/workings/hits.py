@@ -1,6 +1,7 @@
 """Metrics that count hits, worked out."""
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -11,6 +12,42 @@ from rankconv.explaining.parts import PartsOf
 from rankconv.explaining.sheet import Sheet, running
 from rankconv.explaining.working import Column, Part, Working, works_out
 from rankconv.metrics.hits import F, HitCount, HitRate, Precision, Recall, RPrecision
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What the rows that are read are worth as hits."""
+
+    name: str
+    """Such as "hits"."""
+    cells: list[Expression]
+    """By row."""
+    sum: Expression
+
+    def columns(self, sheet: Sheet) -> dict[str, Column]:
+        """The sums down to each row; beside them each row's share where ties are averaged."""
+        shares: dict[str, Column] = {"hit": self.cells} if sheet.judged.tie_rule == "averaged" else {}
+        return shares | {self.name: running(self.cells)}
+
+
+HIT_WORTH = PartsOf()
+
+
+@HIT_WORTH.answer("one")
+def _(own: Any, sheet: Sheet) -> Worth:
+    return Worth("hits", [number(hit) for hit in sheet.hits[: sheet.read]], number(sheet.found))
+
+
+@HIT_WORTH.answer("grade")
+def _(own: Any, sheet: Sheet) -> Worth:
+    cells = sheet.hit_grades[: sheet.read]
+    return Worth("grades of hits", cells, total(cells))
+
+
+def worth_of_hits(sheet: Sheet) -> Worth:
+    """What the answer to `hit-worth` makes of the rows."""
+    found: Worth = HIT_WORTH(sheet.answer("hit-worth"), sheet=sheet)
+    return found
 
 
 def counted(sheet: Sheet, rows: int | None = None) -> dict[str, Column]:
@@ -29,10 +66,9 @@ def at(sheet: Sheet, name: str = "hits") -> str:
 def share(sheet: Sheet, question: str) -> Working:
     """Hits by a divisor."""
     by = divisor(sheet, question)
-    hits = [number(hit) for hit in sheet.hits[: sheet.read]]
-    return Working(
-        number(sheet.found), by.value, (at(sheet), by.words), counted(sheet), says=[(by.words, by.value)], worth=hits
-    )
+    worth = worth_of_hits(sheet)
+    names = (at(sheet, worth.name), by.words)
+    return Working(worth.sum, by.value, names, worth.columns(sheet), says=[(by.words, by.value)], worth=worth.cells)
 
 
 @works_out(Precision)
@@ -47,11 +83,12 @@ def _(sheet: Sheet) -> Working:
 
 def _part(sheet: Sheet, name: str) -> tuple[Part, Divisor]:
     by = divisor(sheet, f"{name}-denominator")
-    value = over(number(sheet.found), by.value)
+    found = worth_of_hits(sheet).sum
+    value = over(found, by.value)
     undefined = sheet.metric.given("f-part-undefined")
     if math.isnan(value.value):
         value = NAN if undefined == "formula" else number(float(undefined))
-    return Part(name, number(sheet.found), by.value, value), by
+    return Part(name, found, by.value, value), by
 
 
 @works_out(F)
@@ -65,14 +102,15 @@ def _(sheet: Sheet) -> Working:
     says: list[tuple[str, Expression | None]] = [
         (words.replace("R, the r", "the r"), one.value) for words, one in divisors
     ]
+    worth = worth_of_hits(sheet)
     says += [("P, precision", precision.value), ("R, recall", recall.value)]
     return Working(
         times(1 + weight, p, r),
         total([times(weight, p), r]),
-        columns=counted(sheet),
+        columns=worth.columns(sheet),
         says=says,
         parts=(precision, recall),
-        worth=[number(hit) for hit in sheet.hits[: sheet.read]],
+        worth=worth.cells,
     )
 
 
@@ -97,8 +135,8 @@ def _(sheet: Sheet) -> Working:
 
 @works_out(HitCount)
 def _(sheet: Sheet) -> Working:
-    hits = [number(hit) for hit in sheet.hits[: sheet.read]]
-    return Working(number(sheet.found), columns=counted(sheet), worth=hits)
+    worth = worth_of_hits(sheet)
+    return Working(worth.sum, columns=worth.columns(sheet), worth=worth.cells)
 
 
 R_PRECISION_AT = PartsOf()
