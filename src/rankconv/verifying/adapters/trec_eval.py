@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
-from rankconv.verifying.adapter import FOUR_DECIMALS, Adapter, Theirs
+from rankconv.verifying.adapter import FOUR_DECIMALS, Adapter, NotGiven, Theirs
 from rankconv.verifying.cases import User
 
 
@@ -23,6 +23,8 @@ class TrecEval(Adapter):
     calls: ClassVar = {f"{name}@k": f"{measure}.{{k}}" for name, measure in cut.items()} | whole
 
     def given(self, users: Sequence[User]) -> tuple[str, str]:
+        if any(user.labels and max(user.labels.values()) < 0 for user in users):
+            raise NotGiven("where all judgments of a topic are negative, the program stops only if it is the first topic")
         qrels = [f"{u.name} 0 {item} {grade:g}\n" for u in users for item, grade in u.labels.items()]
         rows = [(u.name, *row) for u in users for row in zip(u.ranking, u.scores, strict=True)]
         return "".join(qrels), "".join(f"{name} Q0 {item} 0 {score!r} run\n" for name, item, score in rows)
