@@ -24,7 +24,7 @@ class TrecEval(Adapter):
 
     def given(self, users: Sequence[User]) -> tuple[str, str]:
         if any(user.labels and max(user.labels.values()) < 0 for user in users):
-            raise NotGiven("where all judgments of a topic are negative, the program stops only if it is the first topic")
+            raise NotGiven("judgments that are all negative stop the program only in the first topic")
         qrels = [f"{u.name} 0 {item} {grade:g}\n" for u in users for item, grade in u.labels.items()]
         rows = [(u.name, *row) for u in users for row in zip(u.ranking, u.scores, strict=True)]
         return "".join(qrels), "".join(f"{name} Q0 {item} 0 {score!r} run\n" for name, item, score in rows)
