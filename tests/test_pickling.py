@@ -100,6 +100,8 @@ def told(thing: Any) -> Any:
         return [(name, told(value)) for name, value in vars(thing).items() if isinstance(value, np.ndarray)]
     if isinstance(thing, (list, tuple)):
         return [told(one) for one in thing]
+    if thing is rc.choices:  # a page of each would look through all presets; one of them is a case of its own
+        return {name: (choice.question, list(choice.options)) for name, choice in thing.items()}
     if isinstance(thing, dict):
         return {name: told(value) for name, value in thing.items()}
     return thing.to_dict() if hasattr(thing, "to_dict") else repr(thing)

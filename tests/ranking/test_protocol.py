@@ -51,7 +51,15 @@ ASKED_WITH: dict[str, tuple[Any, ...]] = {
     "length_at": (2,),
     "rows_within": (2,),
 }
-RANKS_OF_THEIR_OWN = ("ideal_gains", "given_gains", "returned_gains", "hits_so_far", "grades_so_far", "distinct_hits")
+RANKS_OF_THEIR_OWN = (
+    "ideal_gains",
+    "given_gains",
+    "returned_gains",
+    "hits_so_far",
+    "grades_so_far",
+    "hit_grades_so_far",
+    "distinct_hits",
+)
 
 
 def joined() -> Joined:

@@ -22,8 +22,8 @@ def cite(metrics: str | Sequence[str], preset: str | Preset | None = None) -> Me
 
     >>> import rankconv as rc
     >>> (cited,) = rc.cite("mllib:precision@10")
-    >>> print(cited.short)
-    precision@10 [mllib 4.3.0; precision-denominator=k; undefined=0; known=relevant; order=given; 7ca6766c…]
+    >>> print(cited.short[:75])
+    precision@10 [mllib 4.3.0; precision-denominator=k; hit-worth=one; undefine
     >>> print(cited.paragraph.split(". ")[3])
     The precision of a user is the number of relevant items in the first 10 ranks divided by 10
     >>> print(cited.formula)

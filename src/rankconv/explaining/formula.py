@@ -5,7 +5,14 @@ import re
 from rankconv.choice import NUMBER, QUESTIONS, Answer
 from rankconv.definition import Definition
 
-QUIET = {"cutoff": "", "weight": "", "cutoff-scope": "list-and-divisors", "ideal-cut": "k", "lower-bound": "zero"}
+QUIET = {
+    "cutoff": "",
+    "weight": "",
+    "cutoff-scope": "list-and-divisors",
+    "ideal-cut": "k",
+    "lower-bound": "zero",
+    "hit-worth": "one",
+}
 """Questions that say nothing about the formula: at all, or where they have this answer."""
 WITHOUT_CUTOFF = {"ranks 1 to k": "all ranks", " j <= k": "", " within k": "", "@k": ""}
 """What a formula says where there is no k."""

@@ -108,8 +108,10 @@ def _load(name: str, index: dict[str, Traversable], children: tuple[str, ...]) -
         entry = index.get(name)
     if entry is None:
         raise not_among("preset", name, likely_presets(name, [one for one in index if one != "base"]), ALL_PRESETS)
-    source = str(entry)
     known = _loaded.get(name)
+    if known is not None and entry is folders.shipped().get(name):
+        return known  # the package's own files stay as they are
+    source = str(entry)
     text = read_text(entry, _short(source))
     chain = (*children, name)
     if known is not None and (known.source, known.text) == (source, text) and _same_parent(known, index, chain):
