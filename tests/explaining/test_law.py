@@ -11,14 +11,15 @@ from hypothesis import given, settings
 
 import rankconv as rc
 from rankconv.engine import measure
-from rankconv.explaining import workings
+from rankconv.explaining.derivation import derived
+from rankconv.explaining.exact_block import ExactBlock
 from rankconv.explaining.outcome import Outcome, outcome
 from rankconv.explaining.plain import plain_list
 from rankconv.explaining.rows import JudgedList
-from rankconv.explaining.sheet import Sheet
 from rankconv.explaining.walk import walk
-from rankconv.explaining.working import WORKINGS
+from rankconv.explaining.working import Working
 from rankconv.measured import Measured
+from rankconv.ranking.block import Block
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.judging import judge
 from tests.laws.test_laws import ITEMS, Data, different, different_alone, lawful
@@ -29,11 +30,6 @@ GRADES = [0.0, 1.0, 2.0, 3.0, 0.5, 2.5, 0.3, -1.0]
 
 
 OURS = [metric for metric in rc.METRICS.values() if metric.__module__.startswith("rankconv.metrics")]
-
-
-def test_every_metric_of_the_package_is_worked_out() -> None:
-    assert workings
-    assert set(OURS) <= set(WORKINGS)
 
 
 def uneven(seed: int) -> Data:
@@ -62,16 +58,18 @@ class Opinions:
         self.joined = joined
         self.judged, self.worked_out = cache(self._judged), cache(self._worked_out)
 
-    def _judged(self, judging: Any, k: int | None, code: int) -> JudgedList:
-        return plain_list(judge(self.joined.block(np.array([code])).copy(k), judging))
+    def _judged(self, judging: Any, k: int | None, code: int) -> tuple[Block, JudgedList]:
+        block = judge(self.joined.block(np.array([code])).copy(k), judging)
+        return block, plain_list(block)
 
-    def _worked_out(self, judging: Any, k: int | None, metric: rc.Metric, code: int) -> Any:
-        return WORKINGS[type(metric)](Sheet(self.judged(judging, k, code), metric))
+    def _worked_out(self, judging: Any, k: int | None, metric: rc.Metric, code: int) -> Working:
+        block, _ = self.judged(judging, k, code)
+        return derived(metric, ExactBlock(block.judged, block.hit_rows, judging))
 
     def of(self, one: Measured, code: int) -> Outcome:
         definition = one.definition
         k = definition.k if definition.judging.reads_cutoff else None
-        judged = self.judged(definition.judging, k, code)
+        _, judged = self.judged(definition.judging, k, code)
         working = self.worked_out(definition.judging, k, definition.metric, code)
         return outcome(definition, judged, working, one, code)
 

@@ -12,12 +12,12 @@ from rankconv.definition import Definition
 from rankconv.engine import measure
 from rankconv.errors import InputError, MetricError, nearest
 from rankconv.evaluating import asked_of_joined, define, join
-from rankconv.explaining import workings as _registered
 from rankconv.explaining.arithmetic import number
 from rankconv.explaining.contribution import contribution
+from rankconv.explaining.derivation import derived
+from rankconv.explaining.exact_block import ExactBlock
 from rankconv.explaining.explanation import Explanation
 from rankconv.explaining.outcome import outcome
-from rankconv.explaining.parts import WorkingError
 from rankconv.explaining.rows import JudgedList
 from rankconv.explaining.sheet import Sheet
 from rankconv.explaining.walk import walk
@@ -32,8 +32,6 @@ from rankconv.ranking.ids import Ids, plain_id
 from rankconv.ranking.joined import Joined
 from rankconv.scoring import OVERFLOW
 from rankconv.spec import preset_and_rest
-
-assert _registered
 
 
 def explain(
@@ -140,15 +138,14 @@ def _explained(joined: Joined, definition: Definition, code: int) -> Explanation
 
 
 def _worked_out(definition: Definition, block: Block, judged: JudgedList) -> tuple[Working, bool]:
-    """The working of the metric; the engine's numbers where a plugin gives none."""
+    """The working that a plugin wrote, or the metric over exact numbers; the engine's where it cannot read these."""
     worker = worker_of(definition.metric)
-    if worker is None:
-        why = f"no working is given for {definition.metric.name}; see rc.works_out"
-    else:
-        try:
-            return worker(Sheet(judged, definition.metric)), True
-        except WorkingError as problem:
-            why = str(problem)
+    if worker is not None:
+        return worker(Sheet(judged, definition.metric)), True
+    try:
+        return derived(definition.metric, ExactBlock(block.judged, block.hit_rows, block.judging)), True
+    except Exception as problem:  # what a plugin does with its numbers is its own
+        why = f"{definition.metric.name} is not worked out, as it cannot compute with exact numbers ({problem})"
     found = definition.metric.per_user(block)
     ratio = found.ratio if isinstance(found, Parts) else found
     numerator, denominator = (number(float(np.ravel(one)[0])) for one in (ratio.numerator, ratio.denominator))

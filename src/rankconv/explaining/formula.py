@@ -4,6 +4,7 @@ import re
 
 from rankconv.choice import NUMBER, QUESTIONS, Answer
 from rankconv.definition import Definition
+from rankconv.metrics.base import Metric
 
 QUIET = {
     "cutoff": "",
@@ -20,7 +21,11 @@ WITHOUT_CUTOFF = {"ranks 1 to k": "all ranks", " j <= k": "", " within k": "", "
 
 def formula(definition: Definition) -> str:
     """The metric's formula, with k and the divisors written in: "hits@3 / min(k, length)"."""
-    metric = definition.metric
+    return formula_of(definition.metric)
+
+
+def formula_of(metric: Metric) -> str:
+    """The formula under these answers, at this cutoff."""
     text = metric.formula
     for words, instead in WITHOUT_CUTOFF.items() if metric.scope is None else ():
         text = text.replace(words, instead)

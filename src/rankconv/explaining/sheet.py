@@ -5,10 +5,12 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 
+import numpy as np
+
 from rankconv.choice import Answer
 from rankconv.explaining.arithmetic import number, over, times, total
+from rankconv.explaining.exact import exact_gains, exact_of_ranks
 from rankconv.explaining.expression import Expression, Number
-from rankconv.explaining.parts import DISCOUNTS, GAINS
 from rankconv.explaining.rows import JudgedList, Label, Row
 from rankconv.metrics.base import Metric
 
@@ -99,7 +101,8 @@ class Sheet:
 
     def gain_of(self, grade: Fraction, relevant: bool) -> Expression:
         """What a grade is worth."""
-        worth: Expression = GAINS(self.answer("gain"), grade=grade, relevant=relevant, level=self.judged.level)
+        gains = exact_gains(self.answer("gain"), [grade], np.array([relevant]), float(self.judged.level))
+        worth: Expression = gains[0].of
         return worth
 
     def gain_of_label(self, label: Label) -> Expression:
@@ -108,7 +111,7 @@ class Sheet:
 
     def discount(self, rank: int) -> Expression:
         """How much a rank counts."""
-        counts: Expression = DISCOUNTS(self.answer("discount"), rank=rank)
+        counts: Expression = exact_of_ranks(self.answer("discount"), [rank])[0].of
         return counts
 
     def _shared_out(self, values: list[Expression]) -> list[Expression]:

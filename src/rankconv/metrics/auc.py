@@ -8,7 +8,6 @@ from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import Running
 
 TIED_PAIRS = Choice("tied-pairs", "What is a pair of rows of equal score?", reads=())
 """An answer gives the order that tells which row is above, and what a tied pair is worth."""
@@ -40,14 +39,14 @@ PAIRS = Choice("pairs", "Which pairs of rows are compared?", reads=("block", "k"
 def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbers]:
     """The classes are hits and misses; grades do not count."""
     better, worse = _classes(block, k)
-    return _right(block, better, worse, by, tied), Running(block, better).whole * Running(block, worse).whole
+    return _right(block, better, worse, by, tied), block.count(better).whole * block.count(worse).whole
 
 
 @PAIRS.option("fractional", rule="each row with each: better by its grade, worse by 1 - grade", cite="catboost")
 def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbers]:
     """A grade is the share of a row that is positive, so a row between 0 and 1 is also compared with itself."""
     better, worse = within_cutoff(block, k, block.grades_by_rank), within_cutoff(block, k, 1 - block.grades_by_rank)
-    weights = Running(block, better).whole * Running(block, worse).whole
+    weights = block.count(better).whole * block.count(worse).whole
     return _right(block, better, worse, by, tied), weights
 
 
@@ -78,10 +77,12 @@ def _classes(block: Block, k: int | None) -> tuple[Numbers, Numbers]:
 def _right(block: Block, better: Numbers, worse: Numbers, by: str, tied: float) -> Numbers:
     """For each worse row the better ones above it, and so much of those in its tie."""
     thresholds = block.thresholds(by)
-    so_far = Running(block, thresholds.stand(better))
+    so_far = block.count(thresholds.stand(better))
     above, through = thresholds.above(so_far), thresholds.through(so_far)
     right = above if not tied else above + tied * (through - above)
-    return Running(block, thresholds.stand(worse) * right).whole
+    won = thresholds.stand(worse) * right
+    block.show(**{"right pairs": lambda: thresholds.back(won)})
+    return block.count(won).whole
 
 
 def _by_grade(block: Block, k: int | None, by: str, tied: float, equal_grades: bool) -> tuple[Numbers, Numbers]:
@@ -170,5 +171,5 @@ class LabelRankingLoss(_OfPairs):
             within_cutoff(block, self.scope, block.hits_by_rank),
             within_cutoff(block, self.scope, block.misses_by_rank),
         )
-        pairs = Running(block, better).whole * Running(block, worse).whole
+        pairs = block.count(better).whole * block.count(worse).whole
         return Ratio(pairs - _right(block, better, worse, "score", 0.0), pairs)

@@ -10,7 +10,6 @@ from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import Running
 
 
 class _OfCatalogue(Metric):
@@ -41,7 +40,7 @@ class AUCExtrapolated(_OfCatalogue):
 
     def per_user(self, block: Block) -> Ratio:
         found, others = block.hits_so_far.at(self.scope), self.others(block)
-        above = Running(block, block.misses_by_rank * block.hits_so_far.above).at(self.scope)
+        above = block.count(**{"hits above misses": block.misses_by_rank * block.hits_so_far.above}).at(self.scope)
         missed = block.length_at(self.scope) - found
         right = above + (found + block.relevant_count) / 2 * (others - missed)
         return Ratio(right, block.relevant_count * others)
@@ -69,7 +68,7 @@ class AUCByRank(_OfCatalogue):
         above = np.maximum(block.ranks - 1 - block.hits_so_far.above, 0)
         with np.errstate(divide="ignore", invalid="ignore"):
             behind = np.where(block.hits_by_rank > 0, 1 - above / self.others(block), 0.0)
-        return Ratio(Running(block, behind).at(self.scope), block.relevant_count)
+        return Ratio(block.sum(behind=behind).at(self.scope), block.relevant_count)
 
 
 AUC_DENOMINATOR = Choice("auc-denominator", "By what is the sum over the hits of an AUC divided?", options_of=DIVISOR)
@@ -96,7 +95,7 @@ class AUCOfRanked(_OfCatalogue):
     def per_user(self, block: Block) -> Ratio:
         others = self.others(block) + 1
         behind = (others - (block.ranks - 1) + block.hits_so_far.above) / others
-        total = Running(block, block.hits_by_rank * behind).at(self.scope)
+        total = block.sum(behind=block.hits_by_rank * behind).at(self.scope)
         return Ratio(total, self.divided_by(self.answers["auc-denominator"], block))
 
 
@@ -135,9 +134,9 @@ class PartialAUC(Metric):
     def per_user(self, block: Block) -> Ratio:
         misses = block.lengths if self.k is None else np.full(block.size, float(self.k))
         positives = self.answers["partial-positives"](k=misses)
-        above, before = Running(block, block.misses_by_rank).above, block.hits_so_far.above
+        above, before = block.count(block.misses_by_rank).above, block.hits_so_far.above
         counted = (block.hits_by_rank > 0) & (above < misses) & (before < positives)
-        right = Running(block, np.where(counted, misses - above, 0.0)).whole
+        right = block.count(**{"right pairs": np.where(counted, misses - above, 0.0)}).whole
         return Ratio(right, misses * np.minimum(positives, block.relevant_count))
 
 
@@ -164,7 +163,6 @@ class PercentileRank(_OfCatalogue):
         last = np.where(block.listed, block.ranks, 1).max(axis=0, initial=1)
         beyond = np.where(block.lengths > 0, ((last - 1) / block.catalogue + 1) / 2, 0.5)
         rank, user = block.rank_of_known, block.known.user
-        place = np.where(np.isinf(rank), beyond[user], (rank - 1) / block.catalogue)
+        place = np.where(rank == np.inf, beyond[user], (rank - 1) / block.catalogue)
         place[block.known.label < 0] = 0
-        places = np.bincount(user, weights=place, minlength=block.size).astype(np.float64)
-        return Ratio(100 * places, block.relevant_count)
+        return Ratio(100 * block.sum_of_known(place), block.relevant_count)

@@ -72,6 +72,8 @@ class Parts:
     combine: Callable[..., Ratio]
     undefined_part: str = "formula"
     """What a part that is 0/0 counts as: `formula`, or a number."""
+    names: tuple[str, ...] = ()
+    """What an explanation calls the parts, such as "P, precision"."""
 
     @property
     def ratio(self) -> Ratio:
@@ -83,7 +85,8 @@ class Parts:
         """The value of each part."""
         if self.undefined_part == "formula":
             return [part.value for part in self.parts]
-        return [np.where(np.isnan(part.value), float(self.undefined_part), part.value) for part in self.parts]
+        values = [part.value for part in self.parts]
+        return [np.where(value != value, float(self.undefined_part), value) for value in values]  # NaN is not itself
 
 
 class Metric(Answers, ABC):
@@ -187,9 +190,16 @@ class Metric(Answers, ABC):
             return {"ideal-cut": "there is no cutoff"}
         return {}
 
-    def divided_by(self, answer: Answer, block: Block) -> Numbers:
-        """The divisor that an answer names, shape (users,)."""
-        return divisor(answer, block, self.k, self.scope)
+    def divided_by(self, answer: Answer, block: Block, said: str = "{}", **more: Numbers) -> Numbers:
+        """The divisor that an answer names, shape (users,); an explanation says it as `said` has it."""
+        return divisor(answer, block, self.k, self.scope, said, **more)
+
+    def parameter(self, question: str, block: Block, said: str = "") -> Any:
+        """The number that answers a question; an explanation says it under this name."""
+        value = block.number(self.answers[question]())
+        if said:
+            block.says(lambda: said, value)
+        return value
 
     @classmethod
     def about(cls) -> str:

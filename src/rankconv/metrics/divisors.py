@@ -46,7 +46,7 @@ DIVISOR = Choice(
 """The table of divisors that several questions share. Inside `min(…)` a missing k is infinite."""
 
 
-@DIVISOR.option("k", rule="k; the length of the list where there is no k")
+@DIVISOR.option("k", rule="k; the length of the list where there is no k", called="k", without_k="length of the list")
 def _(block: Block, k: int | None, inside: bool) -> Numbers:
     """Also where the list is shorter."""
     if k is None:
@@ -54,37 +54,42 @@ def _(block: Block, k: int | None, inside: bool) -> Numbers:
     return np.full(block.size, float(k))
 
 
-@DIVISOR.option("length", rule="the length of the judged list")
+@DIVISOR.option("length", rule="the length of the judged list", called="length of the list")
 def _(block: Block) -> Numbers:
     """All its rows, whatever the cutoff."""
     return block.lengths
 
 
-@DIVISOR.option("relevant", rule="R, the relevant labels that exist")
+@DIVISOR.option("relevant", rule="R, the relevant labels that exist", called="R, the relevant labels")
 def _(block: Block) -> Numbers:
     """Returned or not."""
     return block.relevant_count
 
 
-@DIVISOR.option("hits", rule="the hits that the metric reads, plus epsilon")
+@DIVISOR.option("hits", rule="the hits that the metric reads, plus epsilon", called="hits")
 def _(block: Block, scope: int | None, *, epsilon: Annotated[float, Within(0, 1e6)] = 0) -> Numbers:
     """Those within the cutoff."""
     return block.hits_so_far.at(scope) + epsilon
 
 
-@DIVISOR.option("labels-above", rule="labels with a grade above x")
+@DIVISOR.option("labels-above", rule="labels with a grade above x", called="labels above {level}")
 def _(block: Block, level: float) -> Numbers:
     """Counted by grade, whatever is relevant."""
     return block.labels_above(level)
 
 
-@DIVISOR.option("relevant-grades", rule="the sum of the grades of the relevant labels", cite="torchmetrics")
+@DIVISOR.option(
+    "relevant-grades",
+    rule="the sum of the grades of the relevant labels",
+    cite="torchmetrics",
+    called="grades of the relevant labels",
+)
 def _(block: Block) -> Numbers:
     """What recall is divided by where a hit counts its grade."""
     return block.relevant_grade_sum
 
 
-@DIVISOR.option("one", rule="1")
+@DIVISOR.option("one", rule="1", called="1")
 def _(block: Block) -> Numbers:
     """Not divided at all."""
     return np.ones(block.size)
@@ -100,6 +105,30 @@ def _(block: Block, k: int | None, scope: int | None, *of: Annotated[str, DIVISO
 DIVISOR.also(gamma="relevant", rho="length")  # Bellei 2017
 
 
-def divisor(answer: Answer, block: Block, k: int | None, scope: int | None) -> Numbers:
-    """What to divide by, shape (users,)."""
-    return np.asarray(answer(block=block, k=k, scope=scope, inside=False), np.float64)
+def divisor(
+    answer: Answer, block: Block, k: int | None, scope: int | None, said: str = "{}", **more: Numbers
+) -> Numbers:
+    """What to divide by, shape (users,); an explanation says it as `said` has it."""
+    by = block.numbers(answer(block=block, k=k, scope=scope, inside=False, **more))
+    block.says(lambda: said.format(words_of_divisor(answer, block, k, scope)), by)
+    return by
+
+
+def words_of_divisor(answer: Answer, block: Block, k: int | None, scope: int | None) -> str:
+    """What a divisor is called where it has a value: "R, the relevant labels", "min(k, R) = min(3, 4)"."""
+    if answer.option.name != "min":
+        return _called(answer, k)
+    parts = [DIVISOR(part) for part in answer.arguments if part != "k" or k is not None] or [DIVISOR("k")]
+    if len(parts) == 1:
+        return words_of_divisor(parts[0], block, k, scope)
+    values = [block.numbers(part(block=block, k=k, scope=scope, inside=True))[0] for part in parts]
+    names = ", ".join(words_of_divisor(part, block, k, scope).split(",")[0] for part in parts)
+    return f"min({names}) = min({', '.join(f'{float(value):g}' for value in values)})"
+
+
+def _called(answer: Answer, k: int | None) -> str:
+    traits = answer.option.traits
+    words = str(traits.get("without_k" if k is None and "without_k" in traits else "called", answer.text))
+    words = words.format(**{name: f"{value:g}" for name, value in answer.keywords.items()})
+    epsilon = answer.keywords.get("epsilon", 0)
+    return words + (f" + {epsilon:g}" if epsilon else "")

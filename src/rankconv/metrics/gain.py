@@ -7,23 +7,23 @@ import numpy as np
 from rankconv.choice import Answer, Choice
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
-from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows, discounts
+from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows
 from rankconv.metrics.ideals import IDEAL, IDEAL_CUT, LOWER_BOUND
-from rankconv.ranking.block import Block
+from rankconv.ranking.block import Block, IdealList
 from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import Running
+from rankconv.ranking.running import ByRank, Running
 
 UNBOUNDED = (-np.inf, np.inf)
 
 
 def gain_so_far(block: Block, gain: Answer) -> Running:
     """Gains summed down to each rank."""
-    return Running(block, block.gains_by_rank(gain))
+    return block.sum(gain=block.gains_by_rank(gain))
 
 
 def dcg_so_far(block: Block, gain: Answer, discount: Answer) -> Running:
     """Discounted gains summed down to each rank."""
-    return Running(block, discounted_rows(block, block.gains_by_rank(gain), discount))
+    return block.sum(product=discounted_rows(block, block.gains_by_rank(gain), discount))
 
 
 class _Discounted(Metric):
@@ -54,8 +54,10 @@ class _WithIdeal(_Discounted):
         k = self.k if "k" in ideal.reads else None
         within_k = answers["ideal-cut"].option.traits.get("within_k")
         ranks = (block.deepest or self.k) if within_k and self.k is not None else None
-        best = block.once(_ideal_so_far, answers["gain"], answers["discount"], ideal, k, ranks)
+        asked = (answers["gain"], answers["discount"], ideal, k, ranks)
+        best = block.once(_ideal_so_far, *asked)
         cut = answers["ideal-cut"](block=block, k=self.k)
+        block.show_ideal(lambda: IdealList(_ideal_gains(block, *asked), answers["discount"], cut))
         return best.whole if cut is None else best.at_rows(cut)
 
     def tie_rules(self) -> set[str]:
@@ -67,8 +69,14 @@ class _WithIdeal(_Discounted):
 def _ideal_so_far(
     block: Block, gain: Answer, discount: Answer, ideal: Answer, k: int | None, ranks: int | None
 ) -> Running:
-    gains = ideal(block=block, gain=gain, k=k, ranks=ranks)
-    return Running(block, discounted(gains, discount))
+    return block.sum(discounted(block, _ideal_gains(block, gain, discount, ideal, k, ranks), discount))
+
+
+def _ideal_gains(
+    block: Block, gain: Answer, discount: Answer, ideal: Answer, k: int | None, ranks: int | None
+) -> ByRank:
+    gains: ByRank = ideal(block=block, gain=gain, k=k, ranks=ranks)
+    return gains
 
 
 class CG(Metric):
@@ -180,7 +188,7 @@ class ScaledDCG(_Discounted):
 
     def per_user(self, block: Block) -> Ratio:
         ranks = block.lengths.astype(np.int64) if self.k is None else np.full(block.size, self.k)
-        weights = np.append(0.0, np.cumsum(discounts(self.answers["discount"], int(ranks.max(initial=0)))))
+        weights = np.append(0.0, np.cumsum(block.of_ranks(self.answers["discount"], int(ranks.max(initial=0)))))
         return Ratio(self.dcg(block), weights[ranks])
 
 

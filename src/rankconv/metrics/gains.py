@@ -1,6 +1,5 @@
 """What a grade is worth, and how much a rank counts."""
 
-from functools import lru_cache
 from typing import Annotated
 
 import numpy as np
@@ -93,22 +92,9 @@ def _(ranks: Numbers) -> Numbers:
     return 1 / ranks
 
 
-_TABLE_STEP = 1024  # a whole number of SIMD lanes, so that no entry depends on the length of the table
-
-
-@lru_cache(maxsize=64)
-def _discount_table(discount: str, steps: int) -> Numbers:
-    return np.asarray(DISCOUNT(discount)(ranks=np.arange(1.0, steps * _TABLE_STEP + 1)))
-
-
-def discounts(discount: Answer, count: int) -> Numbers:
-    """The weights of ranks 1 to count."""
-    return _discount_table(discount.text, -(-count // _TABLE_STEP))[:count]
-
-
-def discounted(gains: ByRank, discount: Answer) -> Made:
+def discounted(block: Block, gains: ByRank, discount: Answer) -> Made:
     """Gain times discount, where the ranks of the gains are 1, 2, 3 and so on."""
-    weights = discounts(discount, len(gains))[:, None]
+    weights = block.of_ranks(discount, len(gains))[:, None]
     of_rank, column = columns_of(gains)
     return Made(lambda at: of_rank(at) * weights[at], len(gains), column)
 
@@ -116,6 +102,9 @@ def discounted(gains: ByRank, discount: Answer) -> Made:
 def discounted_rows(block: Block, gains: Numbers, discount: Answer) -> ByRank:
     """Gain times discount at the ranks of the judged list."""
     if block.tie_rule != "shared":
-        return discounted(gains, discount)
+        block.show(discount=block.of_ranks(discount, len(gains))[:, None])
+        return discounted(block, gains, discount)
     ranks = np.maximum(block.ranks, 1).astype(np.int64)
-    return np.asarray(gains * discounts(discount, int(ranks.max(initial=1)))[ranks - 1])
+    weights = block.of_ranks(discount, int(ranks.max(initial=1)))[ranks - 1]
+    block.show(discount=weights)
+    return np.asarray(gains * weights)

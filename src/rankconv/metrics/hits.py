@@ -155,10 +155,10 @@ class F(Metric):
     def per_user(self, block: Block) -> Parts:
         found = self.answers["hit-worth"](block=block).at(self.scope)
         parts = (
-            Ratio(found, self.divided_by(self.answers["precision-denominator"], block)),
-            Ratio(found, self.divided_by(self.answers["recall-denominator"], block)),
+            Ratio(found, self.divided_by(self.answers["precision-denominator"], block, "precision is divided by {}")),
+            Ratio(found, self.divided_by(self.answers["recall-denominator"], block, "recall is divided by {}")),
         )
-        return Parts(parts, self._combine, self.f_part_undefined)
+        return Parts(parts, self._combine, self.f_part_undefined, ("P, precision", "R, recall"))
 
     def _combine(self, precision: Numbers, recall: Numbers) -> Ratio:
         weight = self.answers["beta-enters"](beta=self.answers["beta"]())
@@ -230,7 +230,7 @@ R_PRECISION_DENOMINATOR = Choice(
 )
 
 
-@R_PRECISION_DENOMINATOR.option("rank-read", rule="the rank at which it is read")
+@R_PRECISION_DENOMINATOR.option("rank-read", rule="the rank at which it is read", called="that rank")
 def _(read: Numbers) -> Numbers:
     """So it is the precision at that rank."""
     return read
@@ -239,16 +239,21 @@ def _(read: Numbers) -> Numbers:
 R_PRECISION_AT = Choice("r-precision-at", "At which rank is R-precision read?", options_of=DIVISOR)
 
 
-@R_PRECISION_AT.option("last-hit", rule="the rank of the last hit", cite="cute_ranking")
+@R_PRECISION_AT.option("last-hit", rule="the rank of the last hit", cite="cute_ranking", called="rank of the last hit")
 def _(block: Block) -> Numbers:
     """Where the list has found all that it finds; 0 without a hit."""
-    return np.asarray((block.hits_by_rank * np.arange(1.0, block.depth + 1)[:, None]).max(axis=0, initial=0.0))
+    return np.asarray((block.hits_by_rank * block.ranks_down_to(block.depth)).max(axis=0, initial=0.0))
 
 
-@R_PRECISION_AT.option("multiple", rule="x times R, rounded up from a tenth on", cite="trec_eval-10")
+@R_PRECISION_AT.option(
+    "multiple",
+    rule="x times R, rounded up from a tenth on",
+    cite="trec_eval-10",
+    called="{of} · R, rounded up from a tenth on",
+)
 def _(block: Block, of: Annotated[float, Within(1e-6, 1e6)]) -> Numbers:
     """trec_eval takes floor(x R + 0.9)."""
-    return np.floor(of * block.relevant_count + 0.9)
+    return np.floor(of * block.relevant_count.astype(np.float64) + 0.9)  # in doubles: 0.7 · 3 + 0.9 is below 3
 
 
 class RPrecision(Metric):
@@ -269,8 +274,7 @@ class RPrecision(Metric):
     r_precision_denominator: Annotated[str, R_PRECISION_DENOMINATOR]
 
     def per_user(self, block: Block) -> Ratio:
-        ranks = self.divided_by(self.answers["r-precision-at"], block)
+        ranks = self.divided_by(self.answers["r-precision-at"], block, "read to rank {}")
         found = block.hits_so_far.at_rows(np.minimum(ranks, block.depth).astype(np.int64))
-        divide = self.answers["r-precision-denominator"]
-        by = divide(block=block, k=self.k, scope=self.scope, inside=False, read=ranks)
-        return Ratio(found, np.asarray(by, np.float64))
+        by = self.divided_by(self.answers["r-precision-denominator"], block, "divided by {}", read=ranks)
+        return Ratio(found, by)

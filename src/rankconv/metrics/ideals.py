@@ -41,7 +41,7 @@ def _(block: Block, gain: Answer, k: int | None) -> ByRank:
 def _(block: Block, k: int | None) -> ByRank:
     """The same for every user, whatever the labels."""
     if k is not None:
-        ones = np.ones((k, 1))
+        ones = block.numbers(np.ones((k, 1)))
         return Made(ones.__getitem__, k, np.zeros(block.size, np.int64))
     return block.present.T.astype(np.float64)
 
@@ -113,6 +113,6 @@ def _worst_so_far(block: Block, gain: Answer, discount: Answer) -> Running:
     gains = block.gains_of_known(gain)
     if not block.known_are_rows:
         gains = np.minimum(gains, 0)
-    order = np.lexsort((gains, block.known.user))
+    order = np.lexsort((np.asarray(gains, np.float64), block.known.user))
     worst = block.stacked(gains[order], block.known.user[order])
-    return Running(block, discounted(worst, discount))
+    return block.sum(discounted(block, worst, discount))

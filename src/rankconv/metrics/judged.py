@@ -9,18 +9,17 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import Running
 
 BPREF_DENOMINATOR = Choice("bpref-denominator", "By what are the judged misses above a hit divided?", reads=("block",))
 
 
-@BPREF_DENOMINATOR.option("min", rule="min(R, N), N being the judged items that are not relevant")
+@BPREF_DENOMINATOR.option("min", rule="min(R, N), N being the judged items that are not relevant", called="min(R, N)")
 def _(block: Block) -> Numbers:
     """So that few judgments on either side do not shrink the range."""
     return np.minimum(block.relevant_count, block.non_relevant_count)
 
 
-@BPREF_DENOMINATOR.option("relevant", rule="R", cite="tensorflow_ranking")
+@BPREF_DENOMINATOR.option("relevant", rule="R", cite="tensorflow_ranking", called="R")
 def _(block: Block) -> Numbers:
     """The first paper's form."""
     return block.relevant_count
@@ -77,15 +76,18 @@ class BPref(Metric):
 
     def per_user(self, block: Block) -> Ratio:
         answers = self.answers
-        above = Running(block, block.judged_misses_by_rank).above
-        by = np.broadcast_to(answers["bpref-denominator"](block=block), above.shape)
-        lost = np.full(above.shape, answers["bpref-inner-undefined"]())
-        np.divide(np.minimum(above, block.relevant_count), by, out=lost, where=by > 0)
+        above = block.count(block.judged_misses_by_rank).above
+        most = answers["bpref-denominator"](block=block)
+        block.says(lambda: str(answers["bpref-denominator"].option.traits.get("called", "divisor")), most)
+        by = np.broadcast_to(most, above.shape)
+        share = np.minimum(above, block.relevant_count) / np.where(by > 0, by, 1.0)
+        lost = np.where(by > 0, share, answers["bpref-inner-undefined"]())
+        block.show(**{"misses above": above})
         worth, alone = 1 - lost, answers["bpref-none-above"]()
         if not np.isnan(alone):
             worth = np.where(above == 0, alone, worth)
         kept = np.where(block.hits_by_rank > 0, worth, 0.0)
-        return Ratio(Running(block, kept).at(self.scope), block.relevant_count)
+        return Ratio(block.sum(counts=kept).at(self.scope), block.relevant_count)
 
 
 SMOOTHING = 0.00001
@@ -111,14 +113,16 @@ class InferredAP(Metric):
     def per_user(self, block: Block) -> Ratio:
         rank = block.ranks_by_rank
         relevant = block.hits_so_far.above
-        other = Running(block, block.judged_misses_by_rank).above
-        pooled = Running(block, block.in_pool_by_rank).above
+        other = block.count(block.judged_misses_by_rank).above
+        pooled = block.count(block.in_pool_by_rank).above
+        block.show(**{"hits above": relevant, "other": other, "pooled": pooled})
+        block.says(lambda: "e", SMOOTHING)
         with np.errstate(divide="ignore", invalid="ignore"):
             share = (relevant + SMOOTHING) / (relevant + other + 2 * SMOOTHING)
             expected = 1 / rank + (rank - 1) / rank * ((relevant + other + pooled) / (rank - 1)) * share
         worth = np.where(rank == 1, 1.0, expected)
         kept = np.where(block.hits_by_rank > 0, worth, 0.0)
-        return Ratio(Running(block, kept).at(self.scope), block.relevant_count)
+        return Ratio(block.sum(expected=kept).at(self.scope), block.relevant_count)
 
 
 UNJUDGED_DENOMINATOR = Choice(
@@ -149,7 +153,7 @@ class _ShareOfJudged(Metric):
 
     def judged(self, block: Block) -> Numbers:
         """Judged rows within the cutoff, shape (users,)."""
-        return Running(block, self.answers["judged-by"](block=block)).at(self.scope)
+        return block.count(judged=self.answers["judged-by"](block=block)).at(self.scope)
 
     def over(self, count: Numbers, block: Block) -> Ratio:
         """The share that these rows are."""

@@ -9,7 +9,6 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.ranking.block import Block
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers, within
-from rankconv.ranking.running import Running
 
 COMPAT_WEIGHT = Choice("compat-weight", "How much does the next depth weigh in the overlap?", reads=())
 
@@ -56,16 +55,16 @@ class Compatibility(Metric):
     compat_order: Annotated[str, COMPAT_ORDER]
 
     def per_user(self, block: Block) -> Ratio:
-        persistence = self.answers["compat-weight"]()
+        persistence = self.parameter("compat-weight", block, "p")
         user, rank = _ideal_list(block, self.answers["compat-order"](block=block))
         ideal_length = np.bincount(user, minlength=block.size).astype(np.float64)
         depth = np.maximum(block.lengths, ideal_length).astype(np.int64)
         seen_in_both = np.maximum(rank, within(user) + 1.0)
         common = _common(block, user, seen_in_both, int(depth.max(initial=0)))
-        ranks = np.arange(1.0, len(common) + 1)[:, None]
+        ranks = block.ranks_down_to(len(common))
         weights = persistence ** (ranks - 1) / ranks
-        own = Running(block, weights * common).at_rows(depth)
-        return Ratio(own, Running(block, weights * np.minimum(ranks, ideal_length)).at_rows(depth))
+        own = block.sum(weights * common).at_rows(depth)
+        return Ratio(own, block.sum(weights * np.minimum(ranks, ideal_length)).at_rows(depth))
 
 
 def _ideal_list(block: Block, key: Numbers) -> tuple[Codes, Numbers]:
@@ -79,7 +78,7 @@ def _ideal_list(block: Block, key: Numbers) -> tuple[Codes, Numbers]:
 
 def _common(block: Block, user: Codes, seen_in_both: Numbers, depth: int) -> Numbers:
     """How many items both lists have down to each depth, shape (depth, users)."""
-    there = np.isfinite(seen_in_both)
+    there = seen_in_both < np.inf
     new = np.zeros((depth, block.size))
     np.add.at(new, (seen_in_both[there].astype(np.int64) - 1, user[there]), 1.0)
-    return Running(block, new).down_to
+    return block.count(new).down_to

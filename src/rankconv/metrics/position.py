@@ -17,7 +17,7 @@ AP_DENOMINATOR = Choice("ap-denominator", "By what is the sum of precisions divi
 def precisions_at_hits(block: Block) -> Running:
     """The sum of the precisions at the ranks of the hits; a tie that shares a rank counts whole at that rank."""
     found, ranks, hits = block.at_end_of_tie(block.hits_so_far), np.maximum(block.ranks, 1), block.hits_by_rank
-    return Running(block, Made(lambda at: found[at] / ranks[at] * hits[at], len(hits)))
+    return block.sum(precision=Made(lambda at: found[at] / ranks[at] * hits[at], len(hits)))
 
 
 class AveragePrecision(Metric):
@@ -53,13 +53,13 @@ class AveragePrecision(Metric):
 def reciprocals_of_hits(block: Block) -> Running:
     """The sum of 1/rank over the hits."""
     ranks, hits = np.maximum(block.ranks, 1), block.hits_by_rank
-    return Running(block, Made(lambda at: hits[at] / ranks[at], len(hits)))
+    return block.sum(**{"1/rank": Made(lambda at: hits[at] / ranks[at], len(hits))})
 
 
 def reciprocal_of_first(block: Block) -> Running:
     """1/rank of the first hit, from its rank on."""
     so_far, ranks, hits = block.hits_so_far.down_to, np.maximum(block.ranks, 1), block.hits_by_rank
-    return Running(block, Made(lambda at: hits[at] * (so_far[at] == 1) / ranks[at], len(hits)))
+    return block.sum(**{"1/rank": Made(lambda at: hits[at] * (so_far[at] == 1) / ranks[at], len(hits))})
 
 
 RR_OVER = Choice("rr-over", "Over which hits is 1/rank taken?", reads=("block", "scope"))

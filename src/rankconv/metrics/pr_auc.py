@@ -9,7 +9,6 @@ from rankconv.metrics.auc import within_cutoff
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import Running
 
 BETWEEN_THRESHOLDS = Choice(
     "between-thresholds",
@@ -38,8 +37,8 @@ def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Num
 def area_below_precision(block: Block, k: int | None, between: Answer) -> Numbers:
     """The area under the curve of precision over the number of hits, interpolated between thresholds."""
     thresholds = block.thresholds("score")
-    hits = Running(block, thresholds.stand(within_cutoff(block, k, block.hits_by_rank)))
-    misses = Running(block, thresholds.stand(within_cutoff(block, k, block.misses_by_rank)))
+    hits = block.count(thresholds.stand(within_cutoff(block, k, block.hits_by_rank)))
+    misses = block.count(thresholds.stand(within_cutoff(block, k, block.misses_by_rank)))
     above, through = thresholds.above(hits), thresholds.through(hits)
     with np.errstate(divide="ignore", invalid="ignore"):
         area = between(
@@ -48,7 +47,7 @@ def area_below_precision(block: Block, k: int | None, between: Answer) -> Number
             wrong_above=thresholds.above(misses),
             wrong_through=thresholds.through(misses),
         )
-    return Running(block, np.where(through > above, area, 0.0) * thresholds.ends).whole
+    return block.sum(area=np.where(through > above, area, 0.0) * thresholds.ends).whole
 
 
 class PRAUC(Metric):

@@ -7,7 +7,6 @@ import numpy as np
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import Running
 
 
 class _Rank(Metric):
@@ -39,7 +38,7 @@ class FirstRank(_Rank):
 
     def per_user(self, block: Block) -> Ratio:
         first = self.ranks_of_hits(block, np.inf).min(axis=0, initial=np.inf)
-        return Ratio(np.where(np.isinf(first), 0.0, first), np.ones(block.size))
+        return Ratio(np.where(first == np.inf, 0.0, first), np.ones(block.size))
 
 
 class CoverageError(_Rank):
@@ -76,5 +75,6 @@ class MeanPosition(_Rank):
     splits: ClassVar[bool] = True
 
     def per_user(self, block: Block) -> Ratio:
-        grades = Running(block, block.grades_by_rank).at(self.scope)
-        return Ratio(Running(block, block.ranks * block.grades_by_rank).at(self.scope), grades, grades)
+        grades = block.sum(block.grades_by_rank).at(self.scope)
+        products = block.sum(**{"rank · grade": block.ranks * block.grades_by_rank})
+        return Ratio(products.at(self.scope), grades, grades)

@@ -21,9 +21,15 @@ def still_reading(stops: Numbers, patience: float) -> Numbers:
     return reaches
 
 
+def _arrives(block: Block, stops: Numbers, patience: float) -> Numbers:
+    arrives = still_reading(stops, patience)
+    block.show(arrives=arrives)
+    return arrives
+
+
 def _satisfied_by_rank(block: Block, gain: Answer) -> Running:
     stops = block.gains_by_rank(gain)
-    return Running(block, still_reading(stops, 1.0) * stops / np.maximum(block.ranks, 1))
+    return block.sum(product=_arrives(block, stops, 1.0) * stops / np.maximum(block.ranks, 1))
 
 
 class ERR(Metric):
@@ -61,7 +67,7 @@ def _(value: float) -> float:
 
 def _found(block: Block, gain: Answer, patience: float) -> Running:
     stops = block.gains_by_rank(gain)
-    return Running(block, still_reading(stops, patience) * stops)
+    return block.sum(product=_arrives(block, stops, patience) * stops)
 
 
 class PFound(Metric):
@@ -86,7 +92,7 @@ class PFound(Metric):
     decay: Annotated[str, DECAY]
 
     def per_user(self, block: Block) -> Ratio:
-        found = block.once(_found, self.answers["gain"], self.answers["decay"]())
+        found = block.once(_found, self.answers["gain"], self.parameter("decay", block))
         return Ratio(found.at(self.scope), np.ones(block.size))
 
 
@@ -111,7 +117,9 @@ def _(block: Block) -> Numbers:
 @RBP_SCALE.option("highest-grade", rule="the user's highest grade, if it is above 1", cite="trec_eval-10")
 def _(block: Block) -> Numbers:
     """So that gains are probabilities."""
-    return np.maximum(block.highest_grade, 1.0)
+    highest = np.maximum(block.highest_grade, 1.0)
+    block.says(lambda: "gains divided by the highest grade", highest)
+    return highest
 
 
 RBP_NORM = Choice("rbp-norm", "By what is the sum of RBP divided?", reads=("block", "k", "persistence"))
@@ -128,13 +136,15 @@ def _(block: Block, persistence: float) -> tuple[float, Numbers]:
 def _(block: Block, k: int | None, persistence: float) -> tuple[float, Numbers]:
     """The best list has 1."""
     hits = np.minimum(block.relevant_count, block.length_at(k)).astype(np.int64)
-    sums = np.append(0.0, np.cumsum(persistence ** np.arange(float(hits.max(initial=0)))))
-    return 1.0, sums[hits]
+    weights = persistence ** (block.ranks_down_to(int(hits.max(initial=0))) - 1)
+    return 1.0, np.append(0.0, np.cumsum(weights))[hits]
 
 
 def _read(block: Block, gain: Answer, persistence: float, scale: Answer) -> Running:
     gains = block.gains_by_rank(gain) / scale(block=block)
-    return Running(block, persistence ** (block.ranks - 1) * gains)
+    weights = persistence ** (block.ranks - 1)
+    block.show(weight=weights)
+    return block.sum(product=weights * gains)
 
 
 class RBP(Metric):
@@ -161,7 +171,7 @@ class RBP(Metric):
     rbp_norm: Annotated[str, RBP_NORM]
 
     def per_user(self, block: Block) -> Ratio:
-        answers, persistence = self.answers, self.answers["persistence"]()
+        answers, persistence = self.answers, self.parameter("persistence", block, "p")
         read = block.once(_read, answers["gain"], persistence, answers["rbp-scale"]).at(self.scope)
         factor, denominator = answers["rbp-norm"](block=block, k=self.scope, persistence=persistence)
         return Ratio(factor * read, denominator)
@@ -186,10 +196,10 @@ class RBPResidual(Metric):
     persistence: Annotated[str, PERSISTENCE]
 
     def per_user(self, block: Block) -> Ratio:
-        persistence = self.answers["persistence"]()
+        persistence = self.parameter("persistence", block, "p")
         unjudged = block.listed - block.judged_by_rank
-        places = np.arange(float(block.depth))[:, None]
-        weights = Running(block, persistence**places * unjudged).at(self.scope)
+        places = block.ranks_down_to(block.depth) - 1
+        weights = block.sum(unjudged=persistence**places * unjudged).at(self.scope)
         below = persistence ** block.length_at(self.scope)
         residual = np.where(weights > 0, below + (1 - persistence) * weights, 0.0)
         return Ratio(residual, np.ones(block.size))

@@ -64,7 +64,9 @@ def precision_from(block: Block, hits: Numbers, k: int | None, interpolation: An
     rows = block.length_at(k)
     inside = np.arange(block.depth)[:, None] < rows
     so_far = block.hits_so_far.down_to
-    best = interpolation(precision=np.where(inside, so_far / np.maximum(block.ranks, 1), 0.0))
+    precision = np.where(inside, so_far / np.maximum(block.ranks, 1), 0.0)
+    best = interpolation(precision=precision)
+    block.show(precision=precision, interpolated=best)
     at = (inside & (so_far < hits)).sum(axis=0)
     found = np.vstack([best, np.zeros(block.size)])[at, np.arange(block.size)]
     return np.where((rows == 0) & (hits == 0), np.nan, found)
@@ -93,7 +95,7 @@ class InterpolatedPrecision(Metric):
     interpolation: Annotated[str, INTERPOLATION]
 
     def per_user(self, block: Block) -> Ratio:
-        wanted = self.answers["recall-level"]() * block.relevant_count
+        wanted = self.answers["recall-level"]() * block.relevant_count.astype(np.float64)
         hits = self.answers["recall-rounding"](wanted=wanted)
         return Ratio(precision_from(block, hits, self.scope, self.answers["interpolation"]), np.ones(block.size))
 
@@ -116,8 +118,7 @@ class ElevenPoint(Metric):
     recall_rounding: Annotated[str, RECALL_ROUNDING]
 
     def per_user(self, block: Block) -> Ratio:
-        total, best = np.zeros(block.size), INTERPOLATION("best-from-there")
-        for tenth in range(11):
-            hits = self.answers["recall-rounding"](wanted=tenth / 10 * block.relevant_count)
-            total += precision_from(block, hits, self.scope, best)
-        return Ratio(total, np.full(block.size, 11.0))
+        relevant, best = block.relevant_count.astype(np.float64), INTERPOLATION("best-from-there")
+        wanted = [self.answers["recall-rounding"](wanted=tenth / 10 * relevant) for tenth in range(11)]
+        levels = [precision_from(block, hits, self.scope, best) for hits in wanted]
+        return Ratio(block.sum(np.array(levels)).whole, np.full(block.size, 11.0))

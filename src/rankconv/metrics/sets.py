@@ -1,5 +1,6 @@
 """Metrics of the list as a set, and counts."""
 
+from functools import partial
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -10,7 +11,6 @@ from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.position import precisions_at_hits
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import Running
 
 
 class SetMAP(Metric):
@@ -72,6 +72,8 @@ class YAAP(Metric):
 
     def per_user(self, block: Block) -> Ratio:
         found = block.once(precisions_at_hits).at(self.scope)
+        block.says(lambda: "s, the sum of the precisions", found)
+        block.says(lambda: "R, the relevant labels", block.relevant_count)
         with np.errstate(divide="ignore", invalid="ignore"):
             odds = np.log((1 + found) / (1 + block.relevant_count - found))
         return Ratio(odds, np.ones(block.size))
@@ -95,7 +97,7 @@ class FallOut(Metric):
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
 
     def per_user(self, block: Block) -> Ratio:
-        missed = Running(block, block.misses_by_rank).at(self.scope)
+        missed = block.count(misses=block.misses_by_rank).at(self.scope)
         return Ratio(missed, block.non_relevant_count)
 
 
@@ -110,7 +112,10 @@ class _OfCatalogueAtK(Metric):
         found = block.hits_so_far.at(self.scope)
         chosen = block.lengths if self.k is None else np.full(block.size, float(self.k))
         missed = block.relevant_count - found
-        return found, chosen - found, missed, block.catalogue - chosen - missed
+        table = found, chosen - found, missed, block.catalogue - chosen - missed
+        for name, count in zip(("TP", "FP", "FN", "TN"), table, strict=True):
+            block.says(partial(str, name), count)
+        return table
 
 
 class Accuracy(_OfCatalogueAtK):
@@ -180,7 +185,7 @@ def _(block: Block, scope: int | None) -> Numbers:
 @OF.option("judged-non-relevant", rule="rows judged and not relevant")
 def _(block: Block, scope: int | None) -> Numbers:
     """Rows without a judgment do not count."""
-    return Running(block, block.judged_misses_by_rank).at(scope)
+    return block.count(counted=block.judged_misses_by_rank).at(scope)
 
 
 @OF.option("users", rule="users")

@@ -6,7 +6,7 @@ import numpy as np
 
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED
-from rankconv.metrics.gains import DISCOUNT, GAIN, discounts
+from rankconv.metrics.gains import DISCOUNT, GAIN
 from rankconv.ranking.block import Block
 
 
@@ -33,5 +33,5 @@ class DiscountedGain(Metric):
         gains = np.vstack([np.zeros(block.size), block.gains_by_rank(self.answers["gain"])])
         last = block.lengths.astype(np.int64)
         rank = last if self.scope is None else np.where(last < self.scope, 0, self.scope)
-        weights = np.append(0.0, discounts(self.answers["discount"], len(gains)))
+        weights = np.append(0.0, block.of_ranks(self.answers["discount"], len(gains)))
         return Ratio(gains[rank, np.arange(block.size)] * weights[rank], np.ones(block.size))

@@ -10,7 +10,6 @@ from rankconv.metrics.position import AP_DENOMINATOR
 from rankconv.ranking.block import Block
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import Running
 
 TERM = Choice("term", "What is summed over the depths?", reads=("block", "found", "rows"))
 """An answer gives the term of one depth, shape (users,), from the hits down to it and the rows read."""
@@ -26,7 +25,7 @@ def _(found: Numbers, rows: Numbers | float) -> Numbers:
 def _(block: Block, found: Numbers) -> Numbers:
     """Hits by R; 0 without relevant labels."""
     relevant = block.relevant_count
-    return np.divide(found, relevant, out=np.zeros(block.size), where=relevant > 0)
+    return np.where(relevant > 0, found / np.where(relevant > 0, relevant, 1.0), 0.0)
 
 
 class _Summed(Metric):
@@ -44,7 +43,7 @@ class _Summed(Metric):
     def summed(self, block: Block, terms: list[Numbers]) -> Ratio:
         """The sum of the terms down to the cutoff, or to the end of each list, by the answer to `ap-denominator`."""
         ends: int | Codes = block.lengths.astype(np.int64) if self.k is None else self.k
-        total = Running(block, np.reshape(terms, (len(terms), block.size))).at_rows(ends)
+        total = block.sum(np.reshape(terms, (len(terms), block.size))).at_rows(ends)
         return Ratio(total, self.divided_by(self.answers["ap-denominator"], block))
 
 

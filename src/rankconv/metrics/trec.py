@@ -9,7 +9,7 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED, dcg_so_far
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted
 from rankconv.metrics.ideals import sorted_gains
-from rankconv.ranking.block import Block
+from rankconv.ranking.block import Block, IdealList
 from rankconv.ranking.rows import Numbers
 from rankconv.ranking.running import Running
 
@@ -29,8 +29,9 @@ class BinG(Metric):
     formula = "sum over hits of 1 / log2(2 + misses above), / R"
 
     def per_user(self, block: Block) -> Ratio:
-        misses = Running(block, block.misses_by_rank).above
-        worth = Running(block, block.hits_by_rank / np.log2(2 + misses))
+        misses = block.count(block.misses_by_rank).above
+        block.show(**{"misses above": misses})
+        worth = block.sum(counts=block.hits_by_rank / np.log2(2 + misses))
         return Ratio(worth.at(self.scope), block.relevant_count)
 
 
@@ -55,14 +56,15 @@ class GMeasure(Metric):
         positive = np.maximum(known.grade, 0)
         order = np.lexsort((-positive, known.user))
         ideal = block.stacked(positive[order], known.user[order])
-        lasting = np.ones((block.depth, block.size))
+        lasting = block.numbers(np.ones((block.depth, block.size)))
         rows = min(block.depth, len(ideal))
         lasting[:rows] = np.maximum(ideal[:rows], 1)
         grades = np.maximum(block.grades_by_rank, 0)
-        behind = Running(block, lasting).down_to - Running(block, grades).down_to
+        behind = block.count(lasting).down_to - block.count(grades).down_to
+        block.show(**{"ideal less gained": behind})
         with np.errstate(divide="ignore", invalid="ignore"):
             worth = np.where(grades > 0, grades / np.log2(2 + behind), 0.0)
-        return Ratio(Running(block, worth).at(self.scope), Running(block, ideal).whole)
+        return Ratio(block.sum(counts=worth).at(self.scope), block.count(ideal).whole)
 
 
 def positive_ideal(block: Block, gain: Answer) -> Numbers:
@@ -74,7 +76,7 @@ def positive_ideal(block: Block, gain: Answer) -> Numbers:
 def ideal_so_far(block: Block, gain: Answer, discount: Answer) -> Running:
     """DCG of the ideal list down to each rank."""
     gains = block.once(positive_ideal, gain)
-    return Running(block, discounted(gains, discount))
+    return block.sum(discounted(block, gains, discount))
 
 
 class _RankByRank(Metric):
@@ -89,6 +91,7 @@ class _RankByRank(Metric):
         gain, discount = self.answers["gain"], self.answers["discount"]
         gains = block.once(positive_ideal, gain)
         own, ideal = block.once(dcg_so_far, gain, discount), block.once(ideal_so_far, gain, discount)
+        block.show_ideal(lambda: IdealList(gains, discount))
         return own, ideal, gains, (gains > 0).sum(axis=0).astype(np.float64)
 
 
@@ -114,9 +117,9 @@ class NDCGRel(_RankByRank):
         rank = np.minimum(np.arange(1, block.depth + 1)[:, None], size).astype(np.int64)
         with np.errstate(divide="ignore", invalid="ignore"):
             at_rank = np.where(gained, own.down_to / np.take_along_axis(ideal.sums, rank, axis=0), 0.0)
-            missed = size - Running(block, gained.astype(np.float64)).whole
+            missed = size - block.count(gained.astype(np.float64)).whole
             of_missed = np.where(size > 0, missed * (own.whole / ideal.whole), 0.0)
-        return Ratio(Running(block, at_rank).whole + of_missed, size)
+        return Ratio(block.sum(**{"NDCG@j": at_rank}).whole + of_missed, size)
 
 
 class RNDCG(_RankByRank):
@@ -146,7 +149,7 @@ class RNDCG(_RankByRank):
             above = _down_to(own, len(changes)) / _down_to(ideal, len(changes))
             whole = own.whole / ideal.whole
         last = ((block.lengths > size + 1) | (block.lengths <= size)) & (ideal.whole != 0)
-        total = Running(block, np.where(changes, above, 0.0)).whole + np.where(last, whole, 0.0)
+        total = block.sum(np.where(changes, above, 0.0)).whole + np.where(last, whole, 0.0)
         return Ratio(total, np.where(size > 0, changes.sum(axis=0) + last, 0.0))
 
 

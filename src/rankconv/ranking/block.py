@@ -1,6 +1,8 @@
 """A judged block of users: what every metric reads. Ranks first, users second, as arrays of shape (K, users)."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -18,6 +20,15 @@ if TYPE_CHECKING:
     from rankconv.ranking.judging import Judging
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class IdealList:
+    """The list that a metric compares with: gains and discounts by rank, and how many ranks of it count."""
+
+    gains: ByRank
+    discount: Answer
+    rows: "int | Codes | None" = None
 
 
 class Block(LabelFacts):
@@ -57,6 +68,41 @@ class Block(LabelFacts):
         result: T = self._once[key]
         return result
 
+    # what a metric makes of arrays, shape (K, users); a block of exact numbers notes what is named, for `explain`
+
+    def sum(self, values: ByRank | None = None, /, **named: ByRank) -> Running:
+        """Sums down the ranks, such as `block.sum(precision=…)`; under its name an explanation has the values."""
+        return Running(self, next(iter(named.values())) if values is None else values)
+
+    def count(self, values: ByRank | None = None, /, **named: ByRank) -> Running:
+        """Counts down the ranks: sums that an explanation does not spell out."""
+        return Running(self, next(iter(named.values())) if values is None else values)
+
+    def show(self, **columns: "ByRank | Callable[[], ByRank]") -> None:
+        """Values by rank that an explanation has under these names, or how they are made for it."""
+
+    def says(self, words: Callable[[], str], value: Any) -> None:
+        """A number of each user, shape (users,), that an explanation has beside the rows."""
+
+    def show_ideal(self, made: "Callable[[], IdealList]") -> None:
+        """The list that is compared with, which an explanation has rank by rank."""
+
+    def number(self, value: float) -> Any:
+        """A parameter of the metric, as a number to compute with."""
+        return value
+
+    def numbers(self, values: Any) -> Numbers:
+        """Values as an array to compute with."""
+        return np.asarray(values, np.float64)
+
+    def ranks_down_to(self, count: int) -> Numbers:
+        """1, 2, 3, … shape (count, 1)."""
+        return np.arange(1.0, count + 1)[:, None]
+
+    def of_ranks(self, answer: Answer, count: int) -> Numbers:
+        """What an answer makes of ranks 1 to count, such as their discounts, shape (count,)."""
+        return _of_ranks(answer, -(-count // _TABLE_STEP))[:count]
+
     # per user, shape (users,)
 
     @shown
@@ -68,7 +114,7 @@ class Block(LabelFacts):
     def distinct_hits(self) -> Running:
         """Relevant items so far, an item that is repeated counted once."""
         first = self._rows.repeats(int(self._rows.item.max(initial=0)) + 1) == 0
-        return Running(self, self._by_rank(self._rows.relevant & first))
+        return self.count(self._by_rank(self._rows.relevant & first))
 
     # by rank, shape (K, users)
 
@@ -90,19 +136,19 @@ class Block(LabelFacts):
     @shown
     def hits_so_far(self) -> Running:
         """Number of hits down to each rank: `block.hits_so_far.at(k)` has shape (users,)."""
-        return Running(self, self.hits_by_rank)
+        return self.count(hits=self.hits_by_rank)
 
     @shown
     def grades_so_far(self) -> Running:
         """Sum of the grades down to each rank; a row without a grade adds nothing."""
         values = self._shared_out(np.nan_to_num(self._rows.grade))
-        return Running(self, self._by_rank(values))
+        return self.sum(**{"sum of grades": self._by_rank(values)})
 
     @shown
     def hit_grades_so_far(self) -> Running:
         """Sum of the grades of the hits down to each rank; within averaged ties, the share of it in the tie."""
         values = self._shared_out(np.where(self.hit_rows, np.nan_to_num(self._rows.grade), 0.0))
-        return Running(self, self._by_rank(values))
+        return self.sum(**{"grade of hit": self._by_rank(values)})
 
     def gains_by_rank(self, gain: Answer) -> Numbers:
         """What each row is worth, averaged within ties where they are averaged."""
@@ -223,14 +269,14 @@ class Block(LabelFacts):
         """What the labels that exist are worth, by falling gain, shape (ranks, users); the first `ranks` of them."""
         known = self.known
         gains = self.gains_of_known(gain)
-        order = np.lexsort((-gains, known.at_end, known.user))
+        order = np.lexsort((-np.asarray(gains, np.float64), known.at_end, known.user))
         return self.stacked(gains[order], known.user[order], ranks)
 
     def returned_gains(self, gain: Answer, k: int | None) -> ByRank:
         """What the first k rows are worth, by falling gain, shape (ranks, users)."""
         there = self.listed[:k]
         rising: Numbers = np.sort(np.where(there, self.gains_by_rank(gain)[:k], -np.inf), axis=0)
-        return np.where(np.isinf(rising), 0.0, rising)[::-1]
+        return np.where(rising == -np.inf, 0.0, rising)[::-1]
 
     def given_gains(self, gain: Answer, ranks: int | None) -> Numbers:
         """The same in the order in which the labels were given."""
@@ -268,11 +314,21 @@ class Block(LabelFacts):
 def _gains_by_rank(block: Block, gain: Answer) -> Numbers:
     rows = block._rows
     graded = np.flatnonzero(rows.judged & ~np.isnan(rows.grade))
-    values = np.zeros(len(rows.user))
+    values = block.numbers(np.zeros(len(rows.user)))
     values[graded] = block.worth(gain, rows.grade[graded], rows.relevant[graded])
     if rows.weight is not None:
         values *= rows.weight
-    return block._by_rank(block._shared_out(values))
+    gains = block._by_rank(block._shared_out(values))
+    block.show(gain=gains)
+    return gains
+
+
+_TABLE_STEP = 1024  # a whole number of SIMD lanes, so that no entry depends on the length of the table
+
+
+@lru_cache(maxsize=64)
+def _of_ranks(answer: Answer, steps: int) -> Numbers:
+    return np.asarray(answer(ranks=np.arange(1.0, steps * _TABLE_STEP + 1)))
 
 
 def _thresholds(block: Block, by: str) -> Thresholds:

@@ -24,12 +24,12 @@ class LabelFacts:
     @shown
     def relevant_count(self) -> Numbers:
         """R: relevant labels that exist."""
-        return self._per_user(self.known.relevant)
+        return self.sum_of_known(self.known.relevant)
 
     @shown
     def non_relevant_count(self) -> Numbers:
         """Labels that exist and are not relevant."""
-        return self._per_user(~self.known.relevant)
+        return self.sum_of_known(~self.known.relevant)
 
     @shown
     def judged_count(self) -> Numbers:
@@ -40,12 +40,12 @@ class LabelFacts:
     @shown
     def grade_sum(self) -> Numbers:
         """Sum of the grades that exist."""
-        return self._per_user(self.known.grade)
+        return self.sum_of_known(self.known.grade)
 
     @shown
     def relevant_grade_sum(self) -> Numbers:
         """Sum of the grades of the relevant labels that exist."""
-        return self._per_user(np.where(self.known.relevant, self.known.grade, 0.0))
+        return self.sum_of_known(np.where(self.known.relevant, self.known.grade, 0.0))
 
     @shown
     def highest_grade(self) -> Numbers:
@@ -60,7 +60,8 @@ class LabelFacts:
         judged = labels.exists & ~labels.in_pool
         return np.bincount(labels.user[judged & (labels.grade > level)], minlength=self.size).astype(np.float64)
 
-    def _per_user(self, values: NDArray[Any]) -> Numbers:
+    def sum_of_known(self, values: NDArray[Any]) -> Numbers:
+        """The sum over each user's labels of values in the order of `known`, shape (users,)."""
         # One user's labels are summed in their own order, so the sum does not depend on the block.
         return np.bincount(self.known.user, weights=values, minlength=self.size).astype(np.float64)
 

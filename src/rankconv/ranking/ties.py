@@ -69,6 +69,14 @@ class Thresholds:
         dense[self._at] = by_rank[self._at][self._order]
         return dense
 
+    def back(self, by_score: Numbers) -> Numbers:
+        """Values that stand by score, put where their rows stand by rank."""
+        values = by_score[self._at].copy()
+        values[self._order] = by_score[self._at]
+        dense = np.zeros_like(by_score)
+        dense[self._at] = values
+        return dense
+
     def above(self, values: Running) -> Numbers:
         """The sum over the rows of a higher score, for each row."""
         return np.take_along_axis(values.sums, self._first, axis=0)

@@ -11,7 +11,6 @@ import numpy as np
 
 from rankconv.choice import QUESTIONS
 from rankconv.definition import Definition
-from rankconv.metrics.gains import discounts
 from rankconv.separation import Facts
 
 RISING = {
@@ -80,5 +79,8 @@ def _gain_reasons(definition: Definition, grades: np.ndarray, hits: np.ndarray, 
         gains = np.asarray(answers["gain"](grades=grades, relevant=hits > 0, level=level), float)
         if gains[0] or (np.diff(gains) < 0).any() or (definition.metric.name in PROBABILITIES and gains[-1] > 1):
             yield f"gain={answers['gain'].text}"
-    if "discount" in answers and (np.diff(discounts(answers["discount"], definition.metric.scope or 1024)) > 0).any():
+    if (
+        "discount" in answers
+        and (np.diff(answers["discount"](ranks=np.arange(1.0, (definition.metric.scope or 1024) + 1))) > 0).any()
+    ):
         yield f"discount={answers['discount'].text}"
