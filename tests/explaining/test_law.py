@@ -22,6 +22,7 @@ from rankconv.measured import Measured
 from rankconv.ranking.block import Block
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.judging import judge
+from tests.explaining.by_hand import SEVEN, ByHand
 from tests.laws.test_laws import ITEMS, Data, different, different_alone, lawful
 from tests.laws.test_laws import data as data_of_laws
 
@@ -112,3 +113,26 @@ def test_walking_judges_as_the_engine_does(drawn: Data) -> None:
     for judging, k in {(one.judging, one.k if one.judging.reads_cutoff else None) for one in different()}:
         at_once = plain_list(judge(joined.block(np.array([0])).copy(k), judging))
         assert walk(joined.block(np.array([0])).copy(k), judging)[1] == at_once, judging.stated
+
+
+def test_the_core_seven_by_hand() -> None:
+    """Their formulas over the rows that are printed, written once more without the package."""
+    told = set()
+    for drawn in (uneven(2), even(2), uneven(3)):
+        opinions = Opinions(rc.join(*drawn, catalogue=60))
+        for definition in different_alone():
+            metric, judging = definition.metric, definition.judging
+            if metric.name not in SEVEN:
+                continue
+            for code in range(3):
+                k = definition.k if judging.reads_cutoff else None
+                _, judged = opinions.judged(judging, k, code)
+                working = opinions.worked_out(judging, k, metric, code)
+                ours = (working.numerator.value, working.denominator.value)
+                for one, other in zip(ours, getattr(ByHand(judged, metric), metric.name)(), strict=True):
+                    assert math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-12) or (one != one and other != other), (
+                        definition.text,
+                        drawn,
+                    )
+                told.add(metric.name)
+    assert told == set(SEVEN)

@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rankconv as rc
@@ -124,21 +125,39 @@ def test_data_that_are_answered_as_a_whole() -> None:
     assert "one-user=0.5: there is only one user, and that answers for every user." in found.text()
 
 
-def test_a_metric_without_a_working_shows_the_engines_numbers() -> None:
+def test_a_metric_of_a_plugin_is_worked_out_from_itself() -> None:
     class Hits3(rc.Metric):
         """How many hits are there?"""
 
         name = "hits3"
+        formula = "hits@3 / length"
 
         def per_user(self, block: rc.Block) -> rc.Ratio:
             return rc.Ratio(block.hits_so_far.at(3), block.lengths)
 
-    found = rc.explain({"u": ["a"]}, {"u": ["a", "b"]}, "hits3", user="u")
+    found = rc.explain({"u": ["a"]}, {"u": ["x", "a", "b"]}, "hits3", user="u")
+    assert found.worked_out
+    assert text(found.working.ratio) == "1/3"
+    assert found.working.names == ("hits@3", "length")
+    assert [one if isinstance(one, str) else text(one) for one in found.working.columns["hits"]] == ["0", "1", "1"]
+
+
+def test_a_metric_that_reads_no_exact_numbers_shows_the_engines() -> None:
+    class Finite(rc.Metric):
+        """How many hits are there?"""
+
+        name = "finite"
+
+        def per_user(self, block: rc.Block) -> rc.Ratio:
+            found = block.hits_so_far.at(3)
+            return rc.Ratio(np.where(np.isfinite(found), found, 0.0), block.lengths)
+
+    found = rc.explain({"u": ["a"]}, {"u": ["a", "b"]}, "finite", user="u")
     assert not found.worked_out
-    assert (
-        "No working is given for hits3; see rc.works_out; numerator and denominator are the engine's." in found.text()
-    )
-    assert "hits3 = 1/2 = 0.5" in found.text()
+    told = " ".join(found.text().split())
+    assert "Finite is not worked out, as it cannot compute with exact numbers" in told
+    assert "numerator and denominator are the engine's." in told
+    assert "finite = 1/2 = 0.5" in told
 
 
 def test_an_answer_of_a_plugin_enters_as_the_number_that_it_gives() -> None:
@@ -152,12 +171,13 @@ def test_an_answer_of_a_plugin_enters_as_the_number_that_it_gives() -> None:
     assert found.agrees
 
 
-def test_a_divisor_of_a_plugin_is_the_engines() -> None:
+def test_a_divisor_of_a_plugin_enters_as_well() -> None:
     @rc.choices["precision-denominator"].option("twice-k", rule="2k")
     def _(k: int) -> float:
         """Twice."""
         return 2.0 * k
 
     found = rc.explain({"u": ["a"]}, {"u": ["x", "a"]}, "precision(precision-denominator=twice-k)@2", user="u")
-    assert not found.worked_out
+    assert found.worked_out
+    assert text(found.working.ratio) == "1/4"
     assert found.value == 0.25

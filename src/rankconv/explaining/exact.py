@@ -217,8 +217,11 @@ def _whole(given: Expression) -> bool:
 
 
 def _product(one: Expression, other: Expression) -> Expression:
-    if any(part.exact == 0 or (part.exact == 1 and isinstance(part, Number)) for part in (one, other)):
+    if one.exact == 0 or other.exact == 0:
         return times(one, other)
+    for first, second in ((one, other), (other, one)):
+        if isinstance(first, Number) and first.exact == 1:
+            return second
     if isinstance(one, Number) and isinstance(other, Number) and (_whole(one) or _whole(other)):
         both = (one.exact, other.exact)
         return times(one, other) if both[0] is None or both[1] is None else number(both[0] * both[1])

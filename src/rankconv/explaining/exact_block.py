@@ -11,6 +11,7 @@ from rankconv.explaining.arithmetic import ZERO, number, plain, total
 from rankconv.explaining.exact import Exact, as_ranks, exact, exact_gains, exact_of_ranks
 from rankconv.explaining.expression import Expression, Sum
 from rankconv.explaining.plain import name_of
+from rankconv.explaining.sheet import running
 from rankconv.ranking.block import Block, IdealList
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.judging import Judging
@@ -86,8 +87,8 @@ class ExactBlock(Block):
         made = ExactSum(self, next(iter(named.values())) if values is None else values, counts=False)
         for name in named:
             self.show(**{name: made.exact_values})
-            self.show(sum=made.down_to)
             self.terms = [one.of for one in made.exact_values[:, 0]]
+            self.columns.setdefault("sum", exact(running(self.terms)))
         return made
 
     def count(self, values: ByRank | None = None, /, **named: ByRank) -> Running:
