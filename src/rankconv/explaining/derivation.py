@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.explaining.exact import exact
+from rankconv.explaining.exact import exact, expression
 from rankconv.explaining.exact_block import ExactBlock, Objects
 from rankconv.explaining.expression import Expression
 from rankconv.explaining.formula import formula_of
@@ -41,8 +41,7 @@ def derived(metric: Metric, block: ExactBlock) -> Working:
 
 def _only(values: Any) -> Expression:
     """The number of the one user."""
-    only: Expression = exact(np.ravel(values)[0])[()].of
-    return only
+    return expression(np.ravel(values)[0])
 
 
 def _parts(found: Parts) -> Iterator[Part]:

@@ -14,6 +14,7 @@ from rankconv.explaining.expression import Expression, Negative, Number, Product
 from rankconv.explaining.functions import Log, Root
 from rankconv.ranking.rows import Mask
 
+NUMBERS = (int, float, Fraction, np.number, np.bool_)
 Numeric = Any
 """An Exact, or what Python and NumPy have as real numbers."""
 
@@ -47,34 +48,34 @@ class Exact:
     def __repr__(self) -> str:
         return f"Exact({self.of.value!r})"
 
-    def __add__(self, other: Numeric) -> "Exact":
+    def __add__(self, other: Numeric) -> Any:
         return _combined(_sum, self, other)
 
-    def __radd__(self, other: Numeric) -> "Exact":
+    def __radd__(self, other: Numeric) -> Any:
         return _combined(_sum, other, self)
 
-    def __sub__(self, other: Numeric) -> "Exact":
+    def __sub__(self, other: Numeric) -> Any:
         return _combined(_difference, self, other)
 
-    def __rsub__(self, other: Numeric) -> "Exact":
+    def __rsub__(self, other: Numeric) -> Any:
         return _combined(_difference, other, self)
 
-    def __mul__(self, other: Numeric) -> "Exact":
+    def __mul__(self, other: Numeric) -> Any:
         return _combined(_product, self, other)
 
-    def __rmul__(self, other: Numeric) -> "Exact":
+    def __rmul__(self, other: Numeric) -> Any:
         return _combined(_product, other, self)
 
-    def __truediv__(self, other: Numeric) -> "Exact":
+    def __truediv__(self, other: Numeric) -> Any:
         return _combined(_quotient, self, other)
 
-    def __rtruediv__(self, other: Numeric) -> "Exact":
+    def __rtruediv__(self, other: Numeric) -> Any:
         return _combined(_quotient, other, self)
 
-    def __pow__(self, other: Numeric) -> "Exact":
+    def __pow__(self, other: Numeric) -> Any:
         return _combined(_power, self, other)
 
-    def __rpow__(self, other: Numeric) -> "Exact":
+    def __rpow__(self, other: Numeric) -> Any:
         return _combined(_power, other, self)
 
     def __neg__(self) -> "Exact":
@@ -84,7 +85,9 @@ class Exact:
         return -self if self.of.value < 0 else self
 
     def __eq__(self, other: object) -> bool:
-        return self.of.value == float(other) if _is_number(other) else NotImplemented
+        if isinstance(other, Exact):
+            return self.of.value == other.of.value
+        return self.of.value == float(other) if isinstance(other, NUMBERS) else NotImplemented
 
     def __lt__(self, other: Numeric) -> bool:
         return self.of.value < float(other)
@@ -122,19 +125,15 @@ class Rank(Exact):
 
     __slots__ = ()
 
-    def __rtruediv__(self, other: Numeric) -> Exact:
+    def __rtruediv__(self, other: Numeric) -> Any:
         return _combined(_by_rank, other, self)
 
 
-def _combined(how: Callable[[Expression, Expression], Expression], one: Numeric, other: Numeric) -> Exact:
+def _combined(how: Callable[[Expression, Expression], Expression], one: Numeric, other: Numeric) -> Any:
     """Both put together; an array puts its numbers together itself."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return NotImplemented
     return Exact(how(expression(one), expression(other)))
-
-
-def _is_number(given: object) -> bool:
-    return isinstance(given, (Exact, int, float, Fraction, np.generic))
 
 
 def expression(given: Numeric) -> Expression:
@@ -226,8 +225,9 @@ def _product(one: Expression, other: Expression) -> Expression:
         both = (one.exact, other.exact)
         return times(one, other) if both[0] is None or both[1] is None else number(both[0] * both[1])
     for first, second in ((one, other), (other, one)):
-        one_by = isinstance(second, Quotient) and second.top.exact == 1
-        if one_by and isinstance(first, Number) and (_whole(first) or not isinstance(second.bottom, Number)):
+        if not (isinstance(first, Number) and isinstance(second, Quotient) and second.top.exact == 1):
+            continue
+        if _whole(first) or not isinstance(second.bottom, Number):
             return over(first, second.bottom)
     factors = [factor for part in (one, other) for factor in (part.factors if isinstance(part, Product) else [part])]
     return times(*factors)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rankconv.choice import Answer
 from rankconv.explaining.arithmetic import ZERO, number, plain, total
-from rankconv.explaining.exact import Exact, as_ranks, exact, exact_gains, exact_of_ranks
+from rankconv.explaining.exact import Exact, as_ranks, exact, exact_gains, exact_of_ranks, expression
 from rankconv.explaining.expression import Expression, Sum
 from rankconv.explaining.plain import name_of
 from rankconv.explaining.sheet import running
@@ -31,7 +31,7 @@ class ExactSum(Running):
         super().__init__(block, self.exact_values)
 
     @property
-    def _sums(self) -> Objects:  # type: ignore[override]
+    def _sums(self) -> Objects:
         if "exact_sums" not in self.__dict__:
             columns = [_sums_of(column, self.counts) for column in self.exact_values.T]
             self.__dict__["exact_sums"] = np.array(columns, object).T.reshape(len(self.exact_values) + 1, -1)
@@ -64,7 +64,7 @@ class ExactBlock(Block):
         self.ideal_items: list[str] = []
         """The items of the ideal list before it was cut, and what they are worth."""
         self.ideal_worth: Objects = exact([])
-        self.catalogue = exact(self.floats.catalogue)[()]
+        self.catalogue = self.number(self.floats.catalogue)
 
     # what is noted
 
@@ -77,7 +77,7 @@ class ExactBlock(Block):
 
     def says(self, words: Callable[[], str], value: Any) -> None:
         """A number that enters the formula."""
-        self.facts.append((words(), exact(np.ravel(value)[0])[()].of))
+        self.facts.append((words(), expression(np.ravel(value)[0])))
 
     def show_ideal(self, made: Callable[[], IdealList]) -> None:
         """The list that is compared with."""
@@ -118,27 +118,27 @@ class ExactBlock(Block):
         return exact_gains(gain, grades, relevant, self._level)
 
     @property
-    def depth(self) -> int:  # type: ignore[override]
+    def depth(self) -> int:
         return self.floats.depth
 
     @property
-    def listed(self) -> Mask:  # type: ignore[override]
+    def listed(self) -> Mask:
         return self.floats.listed
 
     @property
-    def lengths(self) -> Objects:  # type: ignore[override]
+    def lengths(self) -> Objects:
         return exact(self.floats.lengths)
 
     @property
-    def judged_count(self) -> Objects:  # type: ignore[override]
+    def judged_count(self) -> Objects:
         return exact(self.floats.judged_count)
 
     @property
-    def highest_grade(self) -> Objects:  # type: ignore[override]
+    def highest_grade(self) -> Objects:
         return exact(self.floats.highest_grade)
 
     @property
-    def ranks(self) -> Objects:  # type: ignore[override]
+    def ranks(self) -> Objects:
         return as_ranks(self.floats.ranks)
 
     def labels_above(self, level: float) -> Objects:
