@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -140,11 +141,13 @@ def expression(given: Numeric) -> Expression:
     """The expression of a number; a float is the shortest decimal that stands for it."""
     if isinstance(given, Exact):
         return given.of
-    if isinstance(given, Expression):
-        return given
-    if isinstance(given, (bool, np.bool_, np.integer)):
-        return number(int(given))
-    return number(given if isinstance(given, (int, Fraction)) else float(given))
+    return given if isinstance(given, Expression) else _of_number(given)
+
+
+@lru_cache(4096)
+def _of_number(given: Any) -> Expression:
+    whole = isinstance(given, (int, np.bool_, np.integer))
+    return number(int(given) if whole else given if isinstance(given, Fraction) else float(given))
 
 
 def exact(values: Any) -> NDArray[Any]:

@@ -61,6 +61,7 @@ class ExactBlock(Block):
         self.terms: list[Expression] = []
         """What each row adds to the sum that was made last."""
         self.ideal: IdealList | None = None
+        self._of_ranks: dict[Answer, Objects] = {}
         self.ideal_items: list[str] = []
         """The items of the ideal list before it was cut, and what they are worth."""
         self.ideal_worth: Objects = exact([])
@@ -112,7 +113,10 @@ class ExactBlock(Block):
         return exact(np.arange(1, count + 1)[:, None])
 
     def of_ranks(self, answer: Answer, count: int) -> Objects:
-        return exact_of_ranks(answer, range(1, count + 1))
+        known = self._of_ranks.get(answer)
+        if known is None or len(known) < count:
+            known = self._of_ranks[answer] = exact_of_ranks(answer, range(1, count + 1))
+        return known[:count]
 
     def worth(self, gain: Answer, grades: Any, relevant: Mask) -> Objects:
         return exact_gains(gain, grades, relevant, self._level)

@@ -1,7 +1,6 @@
 """Arithmetic that can be shown: fractions stay exact, logarithms stay symbols, and both have a decimal value."""
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,8 +10,8 @@ LARGEST = 4096
 """Bits of the longest numerator or denominator that is kept; beyond it a number is only a decimal."""
 
 
-class Expression(ABC):
-    """A number with the way to it."""
+class Expression:
+    """A number with the way to it; a kind of expression says what it is as a fraction and as a decimal."""
 
     @cached_property
     def exact(self) -> Fraction | None:
@@ -32,11 +31,11 @@ class Expression(ABC):
         except OverflowError:
             return math.inf if self.exact > 0 else -math.inf
 
-    @abstractmethod
-    def _exact(self) -> Fraction | None: ...
+    def _exact(self) -> Fraction | None:
+        raise NotImplementedError
 
-    @abstractmethod
-    def _value(self) -> float: ...
+    def _value(self) -> float:
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
