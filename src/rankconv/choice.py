@@ -30,6 +30,7 @@ from rankconv.plugins import file_of, place_of, provide
 from rankconv.same_code import same_code
 
 Rule = Callable[..., Any]
+NO_SIGNS: Mapping[str, str] = {}
 
 
 class Questions(dict[str, "Choice"]):
@@ -87,6 +88,14 @@ class Option:
     cite: str = ""
     traits: Mapping[str, Any] = field(default_factory=dict)
     """What else the engine must know of this answer: that it needs scores, or the cutoff."""
+    says: str = ""
+    """What it says in a paper's sentence: a clause, or a part of one where the question asks for a phrase."""
+    no: str | None = None
+    """What there is none of under an answer that changes nothing; empty where even that would say too much."""
+    tex: str | None = None
+    """What it is in a formula."""
+    signs: Mapping[str, str] = field(default_factory=dict)
+    """What the signs mean that its formula alone has."""
     table: str = ""
     """The question that it answers, or the table of answers that several questions share."""
 
@@ -97,8 +106,12 @@ class Option:
 
     def same(self, other: "Option") -> bool:
         """Whether both say and do the same, wherever they were written."""
-        ours, theirs = ((one.rule, one.cite, one.parameters, dict(one.traits)) for one in (self, other))
-        return ours == theirs and same_code(self.function, other.function)
+        return self._stated == other._stated and same_code(self.function, other.function)
+
+    @property
+    def _stated(self) -> tuple[Any, ...]:
+        words = (self.rule, self.cite, self.says, self.no, self.tex, dict(self.signs))
+        return *words, self.parameters, dict(self.traits)
 
     @property
     def about(self) -> str:
@@ -142,6 +155,12 @@ class Choice:
     With `asked=False` it is no question of its own but a table of answers that several questions share; `closed` are
     questions whose answers the engine acts on by name, so that a plugin cannot add one that would be ignored.
 
+    What is told of a question: `tells`, the data that would tell its answers apart ("tied scores"); `phrase`, that the
+    words of its answers are a part of a sentence ("the number of relevant labels") and no clause; `subject`, what
+    stands for {subject} in them; `tex`, what stands in formulas for an answer without one. `silent` says where the
+    answer is not told: "everywhere", with "no cutoff", with "one list" of all users, with "no weights" in the mean, or
+    "nowhere", also where it cannot matter; without it, wherever it cannot matter.
+
     >>> GREETING = Choice("greeting", "How do we greet?", reads=("person",), neutral="plain")
     >>> @GREETING.option("plain", rule="the name")
     ... def _(person): return person
@@ -163,12 +182,21 @@ class Choice:
         neutral: str | None = None,
         asked: bool = True,
         closed: bool = False,
+        tells: str = "",
+        phrase: bool = False,
+        subject: str = "",
+        tex: str = "",
+        silent: str = "",
     ) -> None:
         self.name, self.question, self.neutral = name, question, neutral
         self.noun = noun or f"known answer to '{name}'"
         self.reads: tuple[str, ...] = reads or (options_of.reads if options_of else ())
         self.module = sys._getframe(1).f_globals.get("__name__", "")
         self.closed: bool = closed or bool(options_of and options_of.closed)
+        shared_tells = options_of.tells if options_of else f"a user for whom {name} matters"
+        self.tells: str = tells or shared_tells
+        self.phrase: bool = phrase or bool(options_of and options_of.phrase)
+        self.subject, self.tex, self.silent = subject, tex, silent
         shared = options_of.options if options_of else {}
         self.options: MutableMapping[str, Option] = ChainMap({}, shared) if options_of else {}
         self.words: MutableMapping[str, str] = ChainMap({}, options_of.words if options_of else {})
@@ -192,16 +220,43 @@ class Choice:
         """By its name: in another process it is the question registered there."""
         return _choice_named, (self.name, self.module, file_of(self.module))
 
-    def option(self, name: str, *, rule: str, cite: str = "", **traits: Any) -> Callable[[Rule], Rule]:
-        """Decorator: this function is the answer of that name.
+    def option(
+        self,
+        name: str,
+        *,
+        rule: str,
+        cite: str = "",
+        says: str = "",
+        no: str | None = None,
+        tex: str | None = None,
+        signs: Mapping[str, str] = NO_SIGNS,
+        **traits: Any,
+    ) -> Callable[[Rule], Rule]:
+        r"""Decorator: this function is the answer of that name.
+
+        `rule` is what it does, in a few words; `says` what a paper says of it, and `tex` what stands for it in the
+        metric's formula, whose new `signs` are explained. Parameters stand in their places: {base}, in TeX «base».
+        {base:log} is the logarithm to it, {levels:for grade} a table, {of:the lesser of|the least of} a list,
+        {epsilon:? plus } nothing unless it was given; {value} is the answer itself, and {k}, {here}, {rank} and others
+        are words of the cutoff. An answer that changes nothing has `no` in place of `says`: "rounding of scores".
+        Without any of these `cite` prints the rule.
 
         A ConventionError where another module has taken the name already for something else; one that says and does
         the same, as where two plugins ship one answer, is left as it is.
+
+        >>> import rankconv as rc
+        >>> GAIN = rc.choices["gain"]
+        >>> @GAIN.option("root", rule="sqrt(g)", says="an item of grade g gains sqrt(g)", tex=r"\sqrt{g_j}")
+        ... def _(grades): return grades**0.5
+        >>> rc.cite("cg(gain=root)@3").cited[0].formula
+        'm = \\sum_{j=1}^{3} \\sqrt{g_j}'
+        >>> del GAIN.options["root"]
         """
 
         def register(function: Rule) -> Rule:
             self._check_open(name, function)
-            made = Option(name, rule, function, Parameters.of(function, self.reads), cite, traits, self.name)
+            parameters = Parameters.of(function, self.reads)
+            made = Option(name, rule, function, parameters, cite, traits, says, no, tex, signs, self.name)
             if not self._known_elsewhere(made):
                 self.options[name] = made
                 Registry.changed()

@@ -1,50 +1,88 @@
-"""Every answer that there is has its words, and no words are left of answers that are gone."""
+"""Every answer and every metric has its words and its formula, and what stands in their holes fits."""
+
+import ast
+import inspect
+from collections.abc import Iterator
+from inspect import Parameter
+from pathlib import Path
 
 import pytest
 
 import rankconv as rc
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
-from rankconv.citing import latex_words, metric_words, user_words
+from rankconv.choice import NUMBER, Option
+from rankconv.citing import filling
+from rankconv.citing.formula import formula
 from rankconv.citing.paragraph import paragraph
-from rankconv.citing.statements import CLAUSES, IN_PLACE, NOT_DONE, is_divisor
+from rankconv.citing.statements import Statements
 from rankconv.metrics import METRICS
 from rankconv.separation import OF_OFFERING
 
 OURS = "rankconv."
 
 
-def said(question: str) -> set[str]:
-    if question in CAUSES:
-        return {"formula", *user_words.COUNTS_AS}
-    if question in DATA_CAUSES or question in JUDGED_CAUSES:
-        return {"formula", *user_words.DATA_COUNTS_AS}
-    if is_divisor(question):
-        return {"min", *metric_words.DIVISORS}
-    return {name for table in (CLAUSES, NOT_DONE, IN_PLACE) for name in table.get(question, {})}
+def needs_no_words(question: str, name: str) -> bool:
+    """A special case that the formula decides is not told; a number inside a sentence stands as it is."""
+    decided = name == "formula" and question in {**CAUSES, **DATA_CAUSES, **JUDGED_CAUSES}
+    return decided or (name == NUMBER and rc.choices[question].phrase)
 
 
 @pytest.mark.parametrize("question", [name for name in rc.choices if name != OF_OFFERING])
 def test_every_answer_has_words(question: str) -> None:
-    choice = rc.choices[question]
-    ours = {name for name, option in choice.options.items() if option.function.__module__.startswith(OURS)}
-    assert ours <= said(question), ours - said(question)
-    if not (question in {**CAUSES, **DATA_CAUSES, **JUDGED_CAUSES} or is_divisor(question)):
-        assert said(question) <= set(choice.options)
+    for name, option in rc.choices[question].options.items():
+        if option.function.__module__.startswith(OURS):
+            assert option.says or option.no is not None or needs_no_words(question, name), name
 
 
-def test_no_question_is_gone() -> None:
-    assert {*CLAUSES, *NOT_DONE, *IN_PLACE} <= set(rc.choices)
+def test_every_metric_has_a_sentence_and_a_formula_of_its_own() -> None:
+    ours = [metric for metric in METRICS.values() if metric.__module__.startswith(OURS)]
+    for told in ([metric.says for metric in ours], [metric.tex for metric in ours]):
+        assert all(told)
+        assert len(set(told)) == len(told) >= 50
 
 
-def test_every_metric_has_a_sentence_and_a_formula() -> None:
-    ours = {name for name, metric in METRICS.items() if metric.__module__.startswith(OURS)}
-    assert ours == set(metric_words.METRICS)
-    assert ours == {name for name in latex_words.METRICS if "(" not in name}
-    for variant in set(latex_words.METRICS) - ours:
-        name, _, answer = variant.removesuffix(")").partition("(")
-        question, _, option = answer.partition("=")
-        assert question in METRICS[name].questions()
-        assert option in rc.choices[question].options
+def as_text(option: Option) -> str:
+    """The answer, with 2 for whatever it needs."""
+    if option.name == NUMBER:
+        return "1"
+    needed = [p for p in option.parameters.own if p.default is p.empty]
+    given = {Parameter.VAR_POSITIONAL: "k, relevant", Parameter.VAR_KEYWORD: "1=2"}
+    inside = ", ".join(given.get(p.kind, f"{p.name}=2") for p in needed)
+    return f"{option.name}({inside})" if inside else option.name
+
+
+def under_each_answer(key: str, question: str) -> Iterator[rc.Definition]:
+    """The house preset's metric under each answer to the question, at a cutoff where it has one."""
+    house = rc.preset("rankconv")
+    k = 10 if house.offers(f"{key}@10") else None
+    for option in rc.choices[question].options.values():
+        if question != OF_OFFERING:
+            yield house.definition(key, ((question, as_text(option)),), k)
+
+
+@pytest.mark.parametrize("key", rc.preset("rankconv").metrics)
+def test_whatever_a_metric_asks_can_be_told(key: str) -> None:
+    for question in METRICS[rc.preset("rankconv").definition(key).metric.name].questions():
+        told: dict[str, list[str]] = {}
+        for one in under_each_answer(key, question):
+            text = paragraph(one)
+            assert not set("{}«»") & set(text + formula(one).replace("{", "").replace("}", ""))
+            if question not in Statements(one).silent:
+                told.setdefault(text, []).append(one.text)
+        assert all(len(same) == 1 for same in told.values())
+
+
+PLAIN_WORDS = ("k", "rank", "rows", "users", "log")
+"""Words of sentences and of their holes that are also names."""
+
+
+def test_what_cites_names_no_metric_question_or_answer() -> None:
+    answers = {name for choice in rc.choices.values() for name in choice.options}
+    names = {*METRICS, *rc.choices, *answers} - set(PLAIN_WORDS)
+    for file in Path(inspect.getfile(filling)).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant):
+                assert node.value not in names, f"{file.name}, line {node.lineno}: {node.value}"
 
 
 def test_every_source_that_an_answer_names_is_known() -> None:

@@ -16,37 +16,57 @@ from rankconv.stated import Answers
 
 __all__ = ["AVERAGING", "CAUSES", "DATA_CAUSES", "JUDGED_CAUSES", "Averaging", "Cause", "Seen", "Situation"]
 
-USERS = Choice("users", "Which users are looked at?", reads=("joined",), noun="population")
+USERS = Choice(
+    "users",
+    "Which users are looked at?",
+    reads=("joined",),
+    noun="population",
+    tells="a user who has labels and no list, or a list and no labels",
+)
 
 
-@USERS.option("with-labels", rule="users with a label row")
+@USERS.option("with-labels", rule="users with a label row", says="all users with a label are evaluated")
 def _(joined: Joined) -> Mask:
     """Users who were only ranked are outside."""
     return joined.label_counts > 0
 
 
-@USERS.option("with-ranking", rule="users with a ranked row")
+@USERS.option("with-ranking", rule="users with a ranked row", says="all users with a ranked item are evaluated")
 def _(joined: Joined) -> Mask:
     """Users who were only labelled are outside."""
     return joined.list_counts > 0
 
 
-@USERS.option("both", rule="users with a label row and a ranked row")
+@USERS.option(
+    "both",
+    rule="users with a label row and a ranked row",
+    says="all users with a label and a ranked item are evaluated",
+)
 def _(joined: Joined) -> Mask:
     """Everyone else is outside."""
     return (joined.label_counts > 0) & (joined.list_counts > 0)
 
 
-@USERS.option("either", rule="every user of the labels or of the rankings")
+@USERS.option(
+    "either",
+    rule="every user of the labels or of the rankings",
+    says="all users of the labels or of the rankings are evaluated",
+)
 def _(joined: Joined) -> Mask:
     """Also a user whose labels and list are both empty, where the input can name one."""
     return joined.label_counts >= 0
 
 
-ROWS_NEEDED = Choice("rows-needed", "How many rows must a list have, for too-few-rows?", reads=())
+ROWS_NEEDED = Choice(
+    "rows-needed",
+    "How many rows must a list have, for too-few-rows?",
+    reads=(),
+    phrase=True,
+    tells="a list of few rows",
+)
 
 
-@ROWS_NEEDED.number(rule="so many", least=0)
+@ROWS_NEEDED.number(rule="so many", least=0, says="fewer than {value} rows")
 def _(value: float) -> float:
     """0 means that no list is too short."""
     return value

@@ -15,37 +15,47 @@ WHAT_COUNTS = Choice("cause", "What does such a user count as?", asked=False, cl
 """The answers that all causes share."""
 
 
-@WHAT_COUNTS.option("formula", rule="what the formula gives")
+@WHAT_COUNTS.option("formula", rule="what the formula gives", by_formula=True)
 def _() -> None:
     """Nothing special; 0/0 is then NaN and makes the mean NaN."""
 
 
-@WHAT_COUNTS.option("skip", rule="left out of the mean")
+@WHAT_COUNTS.option("skip", rule="left out of the mean", says="is left out of the mean", became="left out of the mean")
 def _() -> None:
     """The per-user value is NaN."""
 
 
-@WHAT_COUNTS.option("nan", rule="NaN")
+@WHAT_COUNTS.option("nan", rule="NaN", says="counts as NaN, and so does the mean", became="counted as NaN")
 def _() -> None:
     """It makes the mean NaN."""
 
 
-@WHAT_COUNTS.option("error", rule="this user is refused")
+@WHAT_COUNTS.option(
+    "error", rule="this user is refused", says="is refused, and there is then no mean", became="refused"
+)
 def _() -> None:
     """There is no mean; the other users keep their values."""
 
 
-@WHAT_COUNTS.option("error-all", rule="the whole input is refused")
+@WHAT_COUNTS.option(
+    "error-all", rule="the whole input is refused", says="makes the whole evaluation fail", became="refused"
+)
 def _() -> None:
     """The system gives no number at all."""
 
 
-@WHAT_COUNTS.option("numerator", rule="the numerator, as if divided by 1", cite="rax")
+@WHAT_COUNTS.option(
+    "numerator",
+    rule="the numerator, as if divided by 1",
+    cite="rax",
+    says="counts as the numerator, undivided",
+    became="counted as the numerator",
+)
 def _() -> None:
     """A zero denominator counts as 1."""
 
 
-@WHAT_COUNTS.number(rule="counts as this number")
+@WHAT_COUNTS.number(rule="counts as this number", says="counts as {value}", became="counted as {value}")
 def _(value: float) -> float:
     """It enters the mean like any value."""
     return value
@@ -82,18 +92,25 @@ class Cause:
     who: str
     """What is special: "has no relevant label"."""
     holds: Callable[[Situation], Mask]
+    says: str = ""
+    """How a paper says it, where `who` is too short."""
+    otherwise: str = ""
+    """What a paper says of such users where the formula decides; nothing for most."""
 
 
 CAUSES: dict[str, Cause] = {}
 """In the order in which they are asked."""
 
 
-def cause(name: str, who: str) -> Callable[[Callable[[Situation], Mask]], Callable[[Situation], Mask]]:
+def cause(
+    name: str, who: str, says: str = "", otherwise: str = ""
+) -> Callable[[Callable[[Situation], Mask]], Callable[[Situation], Mask]]:
     """Decorator: this function finds the users of that cause."""
 
     def register(function: Callable[[Situation], Mask]) -> Callable[[Situation], Mask]:
-        choice = Choice(name, f"What does a user count as who {who}?", options_of=WHAT_COUNTS)
-        CAUSES[name] = Cause(choice, who, function)
+        question = f"What does a user count as who {who}?"
+        choice = Choice(name, question, options_of=WHAT_COUNTS, tells=f"a user who {who}")
+        CAUSES[name] = Cause(choice, who, function, says, otherwise)
         return function
 
     return register
@@ -119,7 +136,7 @@ def _(s: Situation) -> Mask:
     return is_zero(s.block.lengths)
 
 
-@cause("too-few-rows", "has fewer rows than rows-needed asks for")
+@cause("too-few-rows", "has fewer rows than rows-needed asks for", says="has {rows-needed}")
 def _(s: Situation) -> Mask:
     return below(s.block.lengths, s.rows_needed)
 
@@ -174,13 +191,18 @@ def _(s: Situation) -> Mask:
     return is_zero(s.ratio.numerator)
 
 
-@cause("zero-denominator", "has x/0")
+@cause("zero-denominator", "has x/0", says="has a value of x/0")
 def _(s: Situation) -> Mask:
     zero = is_zero(s.ratio.denominator)
     return zero & ~_nothing(s.ratio.numerator) if zero.any() else zero
 
 
-@cause("undefined", "has 0/0")
+@cause(
+    "undefined",
+    "has 0/0",
+    says="has a value of 0/0",
+    otherwise="a value of 0/0 is NaN, and makes the mean NaN",
+)
 def _(s: Situation) -> Mask:
     zero = is_zero(s.ratio.denominator)
     return zero & _nothing(s.ratio.numerator) if zero.any() else zero

@@ -20,17 +20,17 @@ def _() -> None:
     """Nothing special."""
 
 
-@WHAT_STOPS.option("nan", rule="NaN")
+@WHAT_STOPS.option("nan", rule="NaN", says="the mean is NaN")
 def _() -> None:
     """The mean is NaN, whatever the users have."""
 
 
-@WHAT_STOPS.option("error", rule="the whole input is refused")
+@WHAT_STOPS.option("error", rule="the whole input is refused", says="the whole evaluation fails")
 def _() -> None:
     """The system gives no number at all."""
 
 
-@WHAT_STOPS.number(rule="this number, for every user")
+@WHAT_STOPS.number(rule="this number, for every user", says="every user and the mean count as {value}")
 def _(value: float) -> float:
     """The data as a whole is answered, not its users."""
     return value
@@ -57,7 +57,7 @@ def data_cause(name: str, what: str) -> Callable[[Callable[[Joined, Mask], bool]
     """Decorator: this function recognises the situation."""
 
     def register(function: Callable[[Joined, Mask], bool]) -> Callable[[Joined, Mask], bool]:
-        choice = Choice(name, f"What if {what}?", options_of=WHAT_STOPS)
+        choice = Choice(name, f"What if {what}?", options_of=WHAT_STOPS, tells=f"data in which {what}")
         DATA_CAUSES[name] = DataCause(choice, what, function)
         return function
 
@@ -131,7 +131,8 @@ def judged_cause(
     """Decorator: this function recognises the situation from what was seen and the cutoff."""
 
     def register(function: Callable[[Seen, int | None], bool]) -> Callable[[Seen, int | None], bool]:
-        JUDGED_CAUSES[name] = JudgedCause(Choice(name, f"What if {what}?", options_of=WHAT_STOPS), what, function)
+        choice = Choice(name, f"What if {what}?", options_of=WHAT_STOPS, tells=f"data in which {what}")
+        JUDGED_CAUSES[name] = JudgedCause(choice, what, function)
         return function
 
     return register

@@ -13,7 +13,12 @@ from rankconv.metrics.base import Ratio
 from rankconv.ranking.rows import Numbers
 
 MEAN = Choice(
-    "mean", "How do the users become one number?", reads=("summed", "values", "weights", "ratios", "parts"), noun="mean"
+    "mean",
+    "How do the users become one number?",
+    reads=("summed", "values", "weights", "ratios", "parts"),
+    noun="mean",
+    silent="one list",
+    tells="more than one user",
 )
 """An answer reads the sum and number of the values, or the values themselves, the weights, the ratios (numerators,
 denominators) that they were divided from, or the parts: their values per user, and the rule that combines them."""
@@ -26,19 +31,35 @@ def divide(numerator: float, denominator: float) -> float:
     return math.copysign(math.inf, numerator) if numerator and not math.isnan(numerator) else math.nan
 
 
-@MEAN.option("arithmetic", rule="sum / number")
+@MEAN.option(
+    "arithmetic",
+    rule="sum / number",
+    says="the reported number is the arithmetic mean over the users counted",
+    tex=r"\frac{1}{\left|U\right|} \sum_{u \in U} m_u",
+)
 def _(summed: ExactSum) -> float:
     """The ordinary mean."""
     return summed.total / summed.number
 
 
-@MEAN.option("geometric", rule="exp(mean of log(max(value, floor)))", cite="trec_eval-10")
+@MEAN.option(
+    "geometric",
+    rule="exp(mean of log(max(value, floor)))",
+    cite="trec_eval-10",
+    says="the reported number is the geometric mean over the users counted, of values of at least {floor}",
+    tex=r"\exp\left(\frac{1}{\left|U\right|} \sum_{u \in U} \ln \max(m_u, «floor»)\right)",
+)
 def _(values: Numbers, *, floor: Annotated[float, Above(0)]) -> float:
     """A user near zero weighs heavily; the floor keeps zero from deciding alone."""
     return math.exp(total(np.log(np.maximum(values, floor))) / len(values))
 
 
-@MEAN.option("median", rule="the middle value")
+@MEAN.option(
+    "median",
+    rule="the middle value",
+    says="the reported number is the median over the users counted (of two middle values, {middle})",
+    tex=r"\mathrm{median}_{u \in U} \, m_u",
+)
 def _(values: Numbers, middle: Literal["lower", "interpolated"]) -> float:
     """Of two middle values the lower one, or the mean of both."""
     if np.isnan(values).any():
@@ -48,60 +69,89 @@ def _(values: Numbers, middle: Literal["lower", "interpolated"]) -> float:
     return float(low if middle == "lower" else (low + high) / 2)
 
 
-@MEAN.option("minimum", rule="the least value")
+@MEAN.option(
+    "minimum",
+    rule="the least value",
+    says="the reported number is the least value of the users counted",
+    tex=r"\min_{u \in U} m_u",
+)
 def _(values: Numbers) -> float:
     """The user who is served worst."""
     return float(values.min())
 
 
-@MEAN.option("maximum", rule="the greatest value")
+@MEAN.option(
+    "maximum",
+    rule="the greatest value",
+    says="the reported number is the greatest value of the users counted",
+    tex=r"\max_{u \in U} m_u",
+)
 def _(values: Numbers) -> float:
     """The user who is served best."""
     return float(values.max())
 
 
-@MEAN.option("sum", rule="the sum")
+@MEAN.option(
+    "sum", rule="the sum", says="the reported number is the sum over the users counted", tex=r"\sum_{u \in U} m_u"
+)
 def _(summed: ExactSum) -> float:
     """Not divided: for counts."""
     return summed.total
 
 
-@MEAN.option("ratio-of-sums", rule="sum of numerators / sum of denominators", cite="implicit")
+@MEAN.option(
+    "ratio-of-sums",
+    rule="sum of numerators / sum of denominators",
+    cite="implicit",
+    says="the reported number is the sum of the numerators of all users divided by that of their denominators",
+    tex=r"\frac{\sum_{u \in U} a_u}{\sum_{u \in U} b_u}, \quad m_u = \frac{a_u}{b_u}",
+)
 def _(ratios: tuple[Numbers, Numbers]) -> float:
     """Users with a greater denominator weigh more."""
     return divide(total(ratios[0]), total(ratios[1]))
 
 
-@MEAN.option("weighted", rule="sum of weight · value / sum of weights")
+@MEAN.option(
+    "weighted",
+    rule="sum of weight · value / sum of weights",
+    says="the reported number is a weighted mean over the users counted",
+    tex=r"\frac{\sum_{u \in U} w_u m_u}{\sum_{u \in U} w_u}",
+)
 def _(values: Numbers, weights: Numbers) -> float:
     """By the weight that the metric gives each user."""
     counted = weights != 0
     return divide(total(values[counted] * weights[counted]), total(weights))
 
 
-@MEAN.option("of-parts", rule="the parts averaged, then combined", cite="evidently")
+@MEAN.option(
+    "of-parts",
+    rule="the parts averaged, then combined",
+    cite="evidently",
+    says="the reported number is computed from the means of precision and of recall over the users counted",
+    tex=r"\frac{(1 + b) \bar{P} \bar{R}^{*}}{b \bar{P} + \bar{R}^{*}}",
+)
 def _(parts: tuple[list[Numbers], Callable[..., Ratio]]) -> float:
     """As F of the mean precision and the mean recall, which is not the mean F."""
     averages = [np.array([total(part) / len(part)]) for part in parts[0]]
     return float(parts[1](*averages).value[0])
 
 
-NOBODY = Choice("nobody", "What is the mean over no user at all?", reads=())
+NOBODY = Choice("nobody", "What is the mean over no user at all?", reads=(), tells="data in which no user counts")
 
 
-@NOBODY.option("nan", rule="NaN")
+@NOBODY.option("nan", rule="NaN", says="it is NaN if no user counts")
 def _() -> float:
     """There is no mean of nothing."""
     return math.nan
 
 
-@NOBODY.option("error", rule="refused")
+@NOBODY.option("error", rule="refused", says="there is none if no user counts")
 def _() -> float:
     """The system raises."""
     return math.nan
 
 
-@NOBODY.number(rule="this number")
+@NOBODY.number(rule="this number", says="it is {value} if no user counts")
 def _(value: float) -> float:
     """As if there were one user with it."""
     return value
@@ -113,23 +163,42 @@ Decimals = Annotated[int, Within(0, 17)]
 ROUNDING = Choice("rounding", "How is a value rounded?", reads=("values",), asked=False)
 
 
-@ROUNDING.option("none", rule="not rounded")
+@ROUNDING.option("none", rule="not rounded", no="rounding of {subject}")
 def _(values: Numbers) -> Numbers:
     """All digits."""
     return values
 
 
-@ROUNDING.option("numpy", rule="to n decimals, scaled and rounded half to even")
+@ROUNDING.option(
+    "numpy",
+    rule="to n decimals, scaled and rounded half to even",
+    says="{subject} is rounded to {decimals} decimals, half to even",
+)
 def _(values: Numbers, decimals: Decimals) -> Numbers:
     """As numpy does: it multiplies, rounds and divides, so 1/160 to 4 places becomes 0.0062."""
     return np.round(values, decimals)
 
 
-@ROUNDING.option("exact", rule="to n decimals, from the exact binary value")
+@ROUNDING.option(
+    "exact",
+    rule="to n decimals, from the exact binary value",
+    says="{subject} is rounded to {decimals} decimals, from its exact binary value",
+)
 def _(values: Numbers, decimals: Decimals) -> Numbers:
     """As Python's round does: 1/160 to 4 places becomes 0.0063, since its double lies just above."""
     return np.array([round(value, decimals) if math.isfinite(value) else value for value in values.tolist()])
 
 
-ROUND_USER = Choice("round-user", "How is a user's value rounded before the mean?", options_of=ROUNDING)
-ROUND_MEAN = Choice("round-mean", "How is the mean rounded?", options_of=ROUNDING)
+ROUND_USER = Choice(
+    "round-user",
+    "How is a user's value rounded before the mean?",
+    options_of=ROUNDING,
+    subject="a user's value",
+    silent="one list",
+    tells="values with more digits",
+)
+ROUND_MEAN = Choice(
+    "round-mean", "How is the mean rounded?", options_of=ROUNDING, subject="the mean", tells="a mean with more digits"
+)
+AS_TOLD = (ROUND_USER, MEAN, NOBODY, ROUND_MEAN)
+"""In the order in which a paper tells how the users become one number."""

@@ -4,7 +4,6 @@ import math
 
 from rankconv.citing.filling import listed
 from rankconv.citing.statements import Statements
-from rankconv.citing.user_words import COUNTED
 from rankconv.definition import Definition
 from rankconv.measured import Measured
 from rankconv.saved import SavedNumber
@@ -30,7 +29,7 @@ def _became(told: Statements, state: str, count: int) -> str:
     if state == OUTSIDE:
         return f"{many} not evaluated"
     cause, _, answer = state.partition(": ")
-    option = told.definition.averaging.answers[cause].option.name
-    became = COUNTED.get(option, "counted as {value}").format(value=answer)
+    traits = told.definition.averaging.answers[cause].option.traits
+    became = str(traits.get("became", "counted as {value}")).format(value=answer)
     why = told.special_users[cause][0].removeprefix("has ")
     return f"{many} {became} ({why})"

@@ -1,35 +1,69 @@
-"""Filling the words of an answer: its parameters, and how a sentence speaks of the cutoff."""
+"""Filling the holes of words and formulas: the parameters of an answer, and how a sentence speaks of the cutoff."""
 
 import math
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args
 
-from rankconv.choice import Answer
+from rankconv.choice import Answer, Choice
 from rankconv.definition import Definition
+from rankconv.errors import RankingError, unknown
+
+WORDS, TEX = re.compile(r"\{([^{}]+)\}"), re.compile("«([^«»]+)»")
+"""A hole in words, and one in a formula."""
+IF_GIVEN = "?"
+"""Begins what is said before a parameter, and only where it was given."""
 
 
-def filled(words: str, answer: Answer, cutoff: Mapping[str, str]) -> str:
-    """The words with the answer's parameters, and with those of the cutoff, in their places."""
-    own = [p for p in answer.option.parameters.own if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
-    given = {p.name: answer.keywords.get(p.name, p.default) for p in own}
-    shown = {name: said(value) for name, value in given.items()}
-    return words.format_map({**cutoff, **shown, **_composed(answer, given), "value": answer.text})
+def parameters(answer: Answer) -> dict[str, Any]:
+    """What may stand in the answer's words: its parameters, and `value`, which is the answer itself."""
+    found: dict[str, Any] = {"value": answer.text}
+    for p in answer.option.parameters.own:
+        if p.kind is p.VAR_POSITIONAL:
+            found[p.name] = [_read(answer, p.name, one) for one in answer.arguments]
+        elif p.kind is p.VAR_KEYWORD:
+            found[p.name] = {name: value for name, value in answer.keywords.items() if name not in found}
+        else:
+            found[p.name] = _read(answer, p.name, answer.keywords.get(p.name, p.default))
+    return found
 
 
-def _composed(answer: Answer, given: Mapping[str, Any]) -> dict[str, str]:
-    """What parameters say that are more, or less, than a number."""
-    lowest, highest = given.get("lowest"), given.get("highest", math.inf)
-    return {
-        "log": "ln" if given.get("base") == math.e else f"log{said(given.get('base'))}",
-        "or_above": "" if math.isinf(highest) else f" or are above {said(highest)}",
-        "and_shifted": "" if lowest is None else f", and scores are shifted so that the last one is {said(lowest)}",
-        "levels": _table(answer.keywords),
-    }
+def _read(answer: Answer, name: str, value: Any) -> Any:
+    """A parameter that answers a question itself, as that answer."""
+    asked = (mark for mark in get_args(answer.option.parameters.types.get(name)) if isinstance(mark, Choice))
+    return next((choice(value) for choice in asked), value)
 
 
-def _table(levels: Mapping[str, Any]) -> str:
-    return listed([f"{said(gain)} for grade {level}" for level, gain in levels.items()], "and") if levels else ""
+def was_given(answer: Answer, name: str) -> bool:
+    """Whether a parameter has another value than its default."""
+    defaults = {p.name: p.default for p in answer.option.parameters.own}
+    return bool(answer.keywords.get(name, defaults.get(name)) != defaults.get(name))
+
+
+def in_words(value: Any, how: str) -> str:
+    """A parameter in words: a number, a logarithm to that base, a table; of texts one alone, or all after `how`."""
+    if how == "log":
+        return "ln" if value == math.e else f"log{said(value)}"
+    if isinstance(value, Mapping):
+        return listed([f"{said(gain)} {how} {level}" for level, gain in value.items()], "and")
+    if not isinstance(value, list):
+        return said(value)
+    of_two, _, of_more = how.partition("|")
+    return value[0] if len(value) == 1 else f"{of_two if len(value) == 2 else of_more} {listed(value, 'and')}"
+
+
+def in_tex(value: Any, how: str) -> str:
+    """A parameter in a formula: a number, a logarithm to that base; of formulas one alone, or `how` of all."""
+    if how == "log":
+        return r"\ln " if value == math.e else rf"\log_{{{said(value)}}}"
+    if isinstance(value, list):
+        return str(value[0]) if len(value) == 1 else f"{how}({', '.join(value)})"
+    return said(value)
+
+
+def with_cutoff(parts: list[Answer], k: int | None) -> list[Answer]:
+    """Without a cutoff, those that do not speak of it, if there are any: a missing k is never the least."""
+    return [part for part in parts if k is not None or "k" not in holes(part.option.says)] or parts
 
 
 def cutoff_words(definition: Definition) -> dict[str, str]:
@@ -47,9 +81,25 @@ def cutoff_words(definition: Definition) -> dict[str, str]:
     }
 
 
+def cutoff_signs(definition: Definition) -> dict[str, str]:
+    """How a formula writes the cutoff; nothing where there is none."""
+    k, scope = definition.k, definition.metric.scope
+    return {
+        "k": "" if k is None else str(k),
+        "K": "" if scope is None else str(scope),
+        "rows": "" if scope is None else rf"\min({scope}, n)",
+        "shorter": "" if k is None else rf"\min({k}, n)",
+    }
+
+
 def holes(words: str) -> list[str]:
     """The names in braces."""
-    return re.findall(r"\{([^{}]+)\}", words)
+    return WORDS.findall(words)
+
+
+def no_such_hole(hole: str, known: Iterable[str], where: str) -> RankingError:
+    """The error for words or a formula with a hole that nothing fills."""
+    return unknown("hole", hole, known, where=f"the words of {where}")
 
 
 def listed(words: list[str], last: str) -> str:

@@ -3,29 +3,29 @@
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
+from rankconv.averaging import CAUSES, USERS
+from rankconv.averaging.means import AS_TOLD as MEAN
 from rankconv.citing.filling import listed
 from rankconv.citing.statements import Statements
 from rankconv.definition import Definition
+from rankconv.ranking.label_steps import AS_TOLD as LABELS
 
 
 def paragraph(definition: Definition) -> str:
     """What is relevant, how the list is judged, the formula, what special users count as, the mean."""
     told = Statements(definition)
     judging, averaging = definition.judging.answers, definition.averaging.answers
+    labels = [one.name for one in LABELS]
     sentences = [
-        _sentence(told.clauses({name: judging[name] for name in LABELS}).values()),
-        _sentence(told.clauses({name: judging[name] for name in judging if name not in LABELS}).values()),
+        _sentence(told.clauses({name: judging[name] for name in labels}).values()),
+        _sentence(told.clauses({name: judging[name] for name in judging if name not in labels}).values()),
         _of_metric(told),
-        _sentence([*told.clauses({"users": averaging["users"]}).values(), *_special_users(told)]),
+        _sentence([*told.clauses({USERS.name: averaging[USERS.name]}).values(), *_special_users(told)]),
         _sentence(f"if {what}, {then}" for what, then in told.special_data.values()),
-        _sentence([*_of_one_list(definition), *told.clauses({name: averaging[name] for name in MEANS}).values()]),
+        _sentence([*_of_one_list(definition), *told.clauses({one.name: averaging[one.name] for one in MEAN}).values()]),
         _not_done(told),
     ]
     return " ".join(sentence for sentence in sentences if sentence)
-
-
-LABELS = ("relevant", "known", "grades", "negative", "grades-allowed", "duplicate-labels")
-MEANS = ("round-user", "mean", "nobody", "round-mean")
 
 
 def _sentence(clauses: Iterable[str]) -> str:
@@ -48,8 +48,10 @@ def _special_users(told: Statements) -> list[str]:
     groups = [f"a user who {listed(whos, 'or')} {then}" for then, whos in _grouped(told.special_users)]
     if len(groups) > 1:
         groups[0] = f"of the following cases the first that applies decides: {groups[0]}"
-    nan = [] if "undefined" in told.special_users else ["a value of 0/0 is NaN, and makes the mean NaN"]
-    return [*groups, *nan]
+    untreated = [
+        cause.otherwise for name, cause in CAUSES.items() if name not in told.special_users and cause.otherwise
+    ]
+    return [*groups, *untreated]
 
 
 def _grouped(special: Mapping[str, tuple[str, str]]) -> Iterable[tuple[str, list[str]]]:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from rankconv.citing.statements import Statements
 from rankconv.definition import Definition
 from rankconv.errors import RankingError
+from rankconv.metrics import METRICS
 from rankconv.presets.registry import preset_names, readable
 from rankconv.presets.resolved import Preset
 
@@ -16,14 +17,12 @@ ORDER = (1, 2, 0)
 """The metric's answers come first, as they change the most."""
 DIGITS = 8
 """Hexadecimal digits of the fingerprint that are shown; enough to find the definition again."""
-NAMES = {"ndcg": "nDCG", "map": "MAP", "mrr": "MRR", "f1": "F1", "dcg": "DCG", "cg": "CG", "err": "ERR", "rbp": "RBP"}
-NAMES |= {"auc": "AUC", "gauc": "GAUC", "mcc": "MCC", "hit_rate": "hit rate"}
-"""How a paper writes what presets call so."""
 
 
 def label(definition: Definition) -> str:
     """The metric as a paper writes it: "nDCG@10"."""
-    name, k = NAMES.get(definition.key, definition.key), definition.k
+    written = {name.lower().replace(" ", "_"): name for metric in METRICS.values() for name in metric.written}
+    name, k = written.get(definition.key, definition.key), definition.k
     return name if k is None else f"{name}@{k}"
 
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from rankconv.choice import QUESTIONS
 from rankconv.definition import Definition
 from rankconv.identifying.sought import Sought
-from rankconv.identifying.telling import who_would_tell
 
 MOST_DIGITS = 15
 
@@ -105,7 +105,8 @@ class Identified:
     @property
     def who_would_tell(self) -> list[str]:
         """What kinds of users would tell apart the definitions of the first row."""
-        return who_would_tell(self.rows[0].open_questions) if self.rows else []
+        questions = self.rows[0].open_questions if self.rows else []
+        return list(dict.fromkeys(QUESTIONS[question].tells for question in questions))
 
     def text(self, width: int | None = 100, most: int | None = 12) -> str:
         """For a terminal: so many rows, and few of the presets of each; `most=None` leaves nothing out."""

@@ -13,19 +13,39 @@ TIED_PAIRS = Choice("tied-pairs", "What is a pair of rows of equal score?", read
 """An answer gives the order that tells which row is above, and what a tied pair is worth."""
 
 
-@TIED_PAIRS.option("half", rule="half right")
+@TIED_PAIRS.option(
+    "half",
+    rule="half right",
+    says="a pair of equal scores is half right",
+    tex=r"\left(\mathbf{1}[s_a > s_b] + \frac{1}{2} \cdot \mathbf{1}[s_a = s_b]\right)",
+    signs={"s_a": "the score of row a"},
+)
 def _() -> tuple[str, float]:
     """The area under the ROC curve, whose corners are cut at ties."""
     return "score", 0.5
 
 
-@TIED_PAIRS.option("wrong", rule="wrong", cite="rax")
+@TIED_PAIRS.option(
+    "wrong",
+    rule="wrong",
+    cite="rax",
+    says="a pair of equal scores is wrong",
+    tex=r"\left(\mathbf{1}[s_a > s_b] + 0 \cdot \mathbf{1}[s_a = s_b]\right)",
+    signs={"s_a": "the score of row a"},
+)
 def _() -> tuple[str, float]:
     """Only a strictly higher score is right."""
     return "score", 0.0
 
 
-@TIED_PAIRS.option("by-place", rule="right if the better row stands above", cite="replay_rec")
+@TIED_PAIRS.option(
+    "by-place",
+    rule="right if the better row stands above",
+    cite="replay_rec",
+    says="the ranks decide about a pair, and not the scores",
+    tex=r"\mathbf{1}[j_a < j_b]",
+    signs={"j_a": "the rank of row a"},
+)
 def _() -> tuple[str, float]:
     """The ranks decide, and scores are not looked at."""
     return "rank", 0.0
@@ -35,14 +55,21 @@ PAIRS = Choice("pairs", "Which pairs of rows are compared?", reads=("block", "k"
 """An answer gives the worth of the pairs in the right order, and that of all of them."""
 
 
-@PAIRS.option("relevant", rule="each hit with each row that is none")
+@PAIRS.option(
+    "relevant", rule="each hit with each row that is none", says="each relevant row is compared with each other row"
+)
 def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbers]:
     """The classes are hits and misses; grades do not count."""
     better, worse = _classes(block, k)
     return _right(block, better, worse, by, tied), block.count(better).whole * block.count(worse).whole
 
 
-@PAIRS.option("fractional", rule="each row with each: better by its grade, worse by 1 - grade", cite="catboost")
+@PAIRS.option(
+    "fractional",
+    rule="each row with each: better by its grade, worse by 1 - grade",
+    cite="catboost",
+    says="each row is compared with each, as the better one by its grade g and as the worse one by 1 - g",
+)
 def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbers]:
     """A grade is the share of a row that is positive, so a row between 0 and 1 is also compared with itself."""
     better, worse = within_cutoff(block, k, block.grades_by_rank), within_cutoff(block, k, 1 - block.grades_by_rank)
@@ -50,13 +77,23 @@ def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbe
     return _right(block, better, worse, by, tied), weights
 
 
-@PAIRS.option("grades", rule="each row with each row of a lower grade", cite="rax")
+@PAIRS.option(
+    "grades",
+    rule="each row with each row of a lower grade",
+    cite="rax",
+    says="each row is compared with each row of a lower grade",
+)
 def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbers]:
     """Ordered pair accuracy; a row without a grade has grade 0."""
     return _by_grade(block, k, by, tied, equal_grades=False)
 
 
-@PAIRS.option("all", rule="each row with each row below it by falling grade", cite="xgboost")
+@PAIRS.option(
+    "all",
+    rule="each row with each row below it by falling grade",
+    cite="xgboost",
+    says="each row is compared with each row after it by falling grade, also with those of the same grade",
+)
 def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbers]:
     """Also rows of equal grade, in the order of the list."""
     return _by_grade(block, k, by, tied, equal_grades=True)
@@ -100,16 +137,20 @@ def _by_grade(block: Block, k: int | None, by: str, tied: float, equal_grades: b
     return right, pairs
 
 
-WEIGHT = Choice("weight", "What does a user weigh in a weighted mean of AUCs?", reads=("block", "k", "pairs"))
+WEIGHT = Choice(
+    "weight", "What does a user weigh in a weighted mean of AUCs?", reads=("block", "k", "pairs"), silent="no weights"
+)
 
 
-@WEIGHT.option("pairs", rule="the pairs compared")
+@WEIGHT.option("pairs", rule="the pairs compared", says="a user weighs as much as he has pairs compared")
 def _(pairs: Numbers) -> Numbers:
     """The mean is then the share of all pairs that are right."""
     return pairs
 
 
-@WEIGHT.option("positives", rule="the hits", cite="recbole")
+@WEIGHT.option(
+    "positives", rule="the hits", cite="recbole", says="a user weighs as much as he has relevant items in his list"
+)
 def _(block: Block, k: int | None) -> Numbers:
     """As many as the user has in his list."""
     return block.hits_so_far.at(k)
@@ -140,6 +181,11 @@ class AUC(_OfPairs):
 
     name = "auc"
     formula = "pairs in the right order / pairs"
+    called = "AUC"
+    written = ("AUC", "GAUC")
+    says = "the share of the compared pairs of rows {here} that stand in the right order"
+    tex = r"\frac{1}{\left|C\right|} \sum_{(a, b) \in C} «tied-pairs»"
+    signs: ClassVar[dict[str, str]] = {"C": "the pairs (a, b) compared, a being the better one"}
     pairs: Annotated[str, PAIRS]
     tied_pairs: Annotated[str, TIED_PAIRS]
     weight: Annotated[str, WEIGHT]
@@ -165,6 +211,15 @@ class LabelRankingLoss(_OfPairs):
     name = "label_ranking_loss"
     lower_is_better: ClassVar[bool] = True
     formula = "pairs not in the right order / pairs"
+    says = (
+        "the share of the pairs of a relevant row and another one {here} in which the other one has the same score "
+        "or a higher one"
+    )
+    tex = r"\frac{1}{\left|C\right|} \sum_{(a, b) \in C} \mathbf{1}[s_a \leq s_b]"
+    signs: ClassVar[dict[str, str]] = {
+        "C": "the pairs (a, b) compared, a being the better one",
+        "s_a": "the score of row a",
+    }
 
     def per_user(self, block: Block) -> Ratio:
         better, worse = (

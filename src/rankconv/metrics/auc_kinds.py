@@ -8,6 +8,7 @@ from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gain import UNBOUNDED
+from rankconv.metrics.notation import HITS
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
 
@@ -37,6 +38,15 @@ class AUCExtrapolated(_OfCatalogue):
 
     name = "auc_extrapolated"
     formula = "(hits above each miss + (hits@k + R) / 2 for each item not seen) / (R · (catalogue - R))"
+    called = "extrapolated AUC"
+    says = (
+        "the share of the pairs of a relevant item and another one of the catalogue that stand in the right order, "
+        "where relevant and other items that do not stand {here} are taken to alternate evenly"
+    )
+    tex = (
+        r"\frac{\sum_{j=1}^{«rows»} (1 - r_j) H_j + \frac{H + R}{2} (N - R - («rows» - H))}{R (N - R)}"
+        rf", \quad H = {HITS}"
+    )
 
     def per_user(self, block: Block) -> Ratio:
         found, others = block.hits_so_far.at(self.scope), self.others(block)
@@ -62,6 +72,12 @@ class AUCByRank(_OfCatalogue):
 
     name = "auc_by_rank"
     formula = "sum over hits of 1 - (others above) / (catalogue - R), / R"
+    called = "AUC by rank"
+    says = (
+        "the share of the catalogue's items that are not relevant and do not stand above a relevant item, summed "
+        "over the relevant items {here} and divided by the number of relevant labels"
+    )
+    tex = r"\frac{1}{R} \sum_{j=1}^{«K»} r_j \left(1 - \frac{j - H_j}{N - R}\right)"
     range: ClassVar[tuple[float, float]] = UNBOUNDED
 
     def per_user(self, block: Block) -> Ratio:
@@ -89,6 +105,12 @@ class AUCOfRanked(_OfCatalogue):
 
     name = "auc_of_ranked"
     formula = "sum over hits of (N - rank + 1 + hits above) / N, / auc-denominator"
+    called = "AUC of ranked items"
+    says = (
+        "the sum over the relevant items {here} of (N - rank + 1 + relevant items above) / N, N being one more "
+        "than the items of the catalogue that are not relevant, divided by {auc-denominator}"
+    )
+    tex = r"\frac{1}{«auc-denominator»} \sum_{j=1}^{«K»} r_j \frac{N' - j + H_j}{N'}, \quad N' = N - R + 1"
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     auc_denominator: Annotated[str, AUC_DENOMINATOR]
 
@@ -99,17 +121,25 @@ class AUCOfRanked(_OfCatalogue):
         return Ratio(total, self.divided_by(self.answers["auc-denominator"], block))
 
 
-PARTIAL_POSITIVES = Choice("partial-positives", "Which relevant items does the partial AUC look at?", reads=("k",))
+PARTIAL_POSITIVES = Choice(
+    "partial-positives", "Which relevant items does the partial AUC look at?", reads=("k",), phrase=True
+)
 """An answer gives how many."""
 
 
-@PARTIAL_POSITIVES.option("all", rule="all")
+@PARTIAL_POSITIVES.option("all", rule="all", says="a relevant item", tex="R")
 def _() -> float:
     """However far down they stand."""
     return np.inf
 
 
-@PARTIAL_POSITIVES.option("first-k", rule="the first k hits", cite="rectools")
+@PARTIAL_POSITIVES.option(
+    "first-k",
+    rule="the first k hits",
+    cite="rectools",
+    says="one of the first {ranks} relevant items returned",
+    tex=r"\min(«k», R)",
+)
 def _(k: float) -> float:
     """As many positives as negatives are looked at: pAp."""
     return k
@@ -129,6 +159,15 @@ class PartialAUC(Metric):
 
     name = "partial_auc"
     formula = "hits above each of the first k misses / (k · positives)"
+    called = "partial AUC"
+    says = (
+        "the share of the pairs of {partial-positives} and one of the first {ranks} items that are not relevant in "
+        "which the relevant one stands above"
+    )
+    tex = (
+        r"\frac{\sum_{j=1}^{n} r_j \max(0, «k» - j + H_j) \mathbf{1}[H_j \leq «partial-positives»]}"
+        r"{«k» \cdot «partial-positives»}"
+    )
     partial_positives: Annotated[str, PARTIAL_POSITIVES]
 
     def per_user(self, block: Block) -> Ratio:
@@ -156,6 +195,12 @@ class PercentileRank(_OfCatalogue):
     name = "percentile_rank"
     lower_is_better: ClassVar[bool] = True
     formula = "100 · sum of (rank - 1) / catalogue / R"
+    says = (
+        "the mean over the relevant labels of (rank - 1) / (items of the catalogue), in per cent, where an item "
+        "that does not stand {here} stands half way between the end of the list and that of the catalogue"
+    )
+    tex = r"\frac{100}{R} \sum_{i=1}^{R} \frac{j_i - 1}{N}"
+    signs: ClassVar[dict[str, str]] = {"j_i": "the rank of the item of label i"}
     cuts: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
 

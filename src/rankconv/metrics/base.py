@@ -1,7 +1,7 @@
 """The contract of a metric: a strategy object that holds one answer to each of its questions, and a cutoff."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
@@ -90,27 +90,46 @@ class Parts:
 
 
 class Metric(Answers, ABC):
-    """One metric under one set of answers. Subclass it to add a metric; defining the class registers it.
+    r"""One metric under one set of answers. Subclass it to add a metric; defining the class registers it.
 
     A subclass names itself, declares the questions it asks as annotated fields, and implements `per_user`. A field with
     a default, `ideal: Annotated[str, rc.choices["ideal"]] = "returned-in-k"`, is the answer that belongs to the metric:
     it wins over what a preset says for all its metrics, and yields to what is said of this one. ConventionError where
     a name is taken, a field asks no question, or a default is no answer to it.
 
+    `says` is the sentence that a paper gets, and `tex` the formula; without them `cite` prints `formula`. In both the
+    answers to questions stand where these are named, {precision-denominator} or «precision-denominator», and so does
+    the cutoff: {here} is "in the first 10 ranks", «K» is 10, or n where the list is read to its end. Answers that the
+    sentence does not name follow it.
+
     >>> import rankconv as rc
     >>> class HitsPerLabel(rc.Metric):
-    ...     \"\"\"How many hits are there for each relevant label?\"\"\"
+    ...     '''How many hits are there for each relevant label?'''
     ...     name = "hits_per_label"
+    ...     says = "the number of relevant items {here} divided by the number of relevant labels"
+    ...     tex = r"\frac{1}{R} \sum_{j=1}^{«K»} r_j"
     ...     def per_user(self, block: rc.Block) -> rc.Ratio:
     ...         return rc.Ratio(block.hits_so_far.at(self.scope), block.relevant_count)
     >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["b", "c"]}, "hits_per_label@2")["hits_per_label@2"]
     0.5
+    >>> rc.cite("hits_per_label@2").cited[0].formula
+    'm = \\frac{1}{R} \\sum_{j=1}^{2} r_j'
     """
 
     name: ClassVar[str] = ""
     spellings: ClassVar[tuple[str, ...]] = ()
     """Other names by which it may be asked for; the first is the one that presets use."""
     formula: ClassVar[str] = ""
+    called: ClassVar[str] = ""
+    """What a paper's sentence calls it: "average precision"; its name with spaces, unless given."""
+    written: ClassVar[tuple[str, ...]] = ()
+    """How a paper writes names that it has in presets: "nDCG" for ndcg."""
+    says: ClassVar[str] = ""
+    """What it is of one user: "{hit-worth} {here} divided by {precision-denominator}"."""
+    tex: ClassVar[str] = ""
+    """Its value of one user as LaTeX; what may stand in it is told in `metrics/notation.py`."""
+    signs: ClassVar[Mapping[str, str]] = {}
+    """What the signs mean that its formula alone has."""
     linear: ClassVar[bool] = False
     """Whether it is linear in hits or gains, so that the mean over all orders of a tie is well defined."""
     splits: ClassVar[bool] = True

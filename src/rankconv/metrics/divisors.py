@@ -9,7 +9,7 @@ from rankconv.choice import Answer, Choice
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
 
-CUTOFF = Choice("cutoff", "May the metric be asked at a cutoff k?", closed=True)
+CUTOFF = Choice("cutoff", "May the metric be asked at a cutoff k?", closed=True, silent="everywhere")
 
 
 @CUTOFF.option("optional", rule="with k or over the whole list")
@@ -27,26 +27,46 @@ def _() -> None:
     """The system has no form with a cutoff."""
 
 
-CUTOFF_SCOPE = Choice("cutoff-scope", "What does the cutoff cut?", closed=True)
+CUTOFF_SCOPE = Choice(
+    "cutoff-scope", "What does the cutoff cut?", closed=True, silent="no cutoff", tells="a list longer than k"
+)
 
 
-@CUTOFF_SCOPE.option("list-and-divisors", rule="the list, and k in divisors")
+@CUTOFF_SCOPE.option("list-and-divisors", rule="the list, and k in divisors", no="")
 def _() -> None:
     """Rows below rank k are not read."""
 
 
-@CUTOFF_SCOPE.option("divisors-only", rule="only k in divisors and ideal lists", cite="recommenders")
+@CUTOFF_SCOPE.option(
+    "divisors-only",
+    rule="only k in divisors and ideal lists",
+    cite="recommenders",
+    says="the cutoff {k} concerns divisors and ideal lists alone; lists are read whole",
+)
 def _() -> None:
     """The whole list is read, so a value above 1 is possible."""
 
 
 DIVISOR = Choice(
-    "divisor", "By what is a sum divided?", reads=("block", "k", "scope", "inside"), noun="divisor", asked=False
+    "divisor",
+    "By what is a sum divided?",
+    reads=("block", "k", "scope", "inside"),
+    noun="divisor",
+    asked=False,
+    phrase=True,
+    tells="a list shorter than k, or fewer relevant labels than k",
 )
 """The table of divisors that several questions share. Inside `min(…)` a missing k is infinite."""
 
 
-@DIVISOR.option("k", rule="k; the length of the list where there is no k", called="k", without_k="length of the list")
+@DIVISOR.option(
+    "k",
+    rule="k; the length of the list where there is no k",
+    says="{k}",
+    tex="«k»",
+    called="k",
+    without_k="length of the list",
+)
 def _(block: Block, k: int | None, inside: bool) -> Numbers:
     """Also where the list is shorter."""
     if k is None:
@@ -54,25 +74,45 @@ def _(block: Block, k: int | None, inside: bool) -> Numbers:
     return np.full(block.size, float(k))
 
 
-@DIVISOR.option("length", rule="the length of the judged list", called="length of the list")
+@DIVISOR.option(
+    "length", rule="the length of the judged list", says="the length of the list", tex="n", called="length of the list"
+)
 def _(block: Block) -> Numbers:
     """All its rows, whatever the cutoff."""
     return block.lengths
 
 
-@DIVISOR.option("relevant", rule="R, the relevant labels that exist", called="R, the relevant labels")
+@DIVISOR.option(
+    "relevant",
+    rule="R, the relevant labels that exist",
+    says="the number of relevant labels",
+    tex="R",
+    called="R, the relevant labels",
+)
 def _(block: Block) -> Numbers:
     """Returned or not."""
     return block.relevant_count
 
 
-@DIVISOR.option("hits", rule="the hits that the metric reads, plus epsilon", called="hits")
+@DIVISOR.option(
+    "hits",
+    rule="the hits that the metric reads, plus epsilon",
+    says="the number of relevant items found{epsilon:? plus }",
+    tex=r"\sum_{j=1}^{«K»} r_j«epsilon:? + »",
+    called="hits",
+)
 def _(block: Block, scope: int | None, *, epsilon: Annotated[float, Within(0, 1e6)] = 0) -> Numbers:
     """Those within the cutoff."""
     return block.hits_so_far.at(scope) + epsilon
 
 
-@DIVISOR.option("labels-above", rule="labels with a grade above x", called="labels above {level}")
+@DIVISOR.option(
+    "labels-above",
+    rule="labels with a grade above x",
+    says="the number of labels with a grade above {level}",
+    tex="R_{> «level»}",
+    called="labels above {level}",
+)
 def _(block: Block, level: float) -> Numbers:
     """Counted by grade, whatever is relevant."""
     return block.labels_above(level)
@@ -82,6 +122,8 @@ def _(block: Block, level: float) -> Numbers:
     "relevant-grades",
     rule="the sum of the grades of the relevant labels",
     cite="torchmetrics",
+    says="the sum of the grades of the relevant labels",
+    tex=r"\sum_{i} r^{*}_i g^{*}_i",
     called="grades of the relevant labels",
 )
 def _(block: Block) -> Numbers:
@@ -89,13 +131,13 @@ def _(block: Block) -> Numbers:
     return block.relevant_grade_sum
 
 
-@DIVISOR.option("one", rule="1", called="1")
+@DIVISOR.option("one", rule="1", says="1", tex="1", called="1")
 def _(block: Block) -> Numbers:
     """Not divided at all."""
     return np.ones(block.size)
 
 
-@DIVISOR.option("min", rule="the least of its parts")
+@DIVISOR.option("min", rule="the least of its parts", says="{of:the lesser of|the least of}", tex=r"«of:\min»")
 def _(block: Block, k: int | None, scope: int | None, *of: Annotated[str, DIVISOR]) -> Numbers:
     """Such as `min(k, relevant)`."""
     parts = [DIVISOR(part)(block=block, k=k, scope=scope, inside=True) for part in of]

@@ -9,6 +9,7 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows
 from rankconv.metrics.ideals import IDEAL, IDEAL_CUT, LOWER_BOUND
+from rankconv.metrics.notation import DCG_OF_IDEAL, DCG_OF_LIST
 from rankconv.ranking.block import Block, IdealList
 from rankconv.ranking.rows import Numbers
 from rankconv.ranking.running import ByRank, Running
@@ -93,6 +94,10 @@ class CG(Metric):
     reads_below_cutoff: ClassVar[bool] = False
     name = "cg"
     formula = "sum of gain, ranks 1 to k"
+    called = "cumulative gain"
+    written = ("CG",)
+    says = "the sum of the gains of the items {here}"
+    tex = r"\sum_{j=1}^{«K»} «gain»"
     linear = True
     splits = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED
@@ -115,6 +120,10 @@ class DCG(_Discounted):
 
     name = "dcg"
     formula = "sum of gain · discount, ranks 1 to k"
+    called = "DCG"
+    written = ("DCG",)
+    says = "the sum of the discounted gains of the items {here}"
+    tex = DCG_OF_LIST
 
     def per_user(self, block: Block) -> Ratio:
         return Ratio(self.dcg(block), np.ones(block.size))
@@ -134,6 +143,9 @@ class IdealDCG(_WithIdeal):
     name = "ideal_dcg"
     spellings = ("idcg",)
     formula = "DCG of the ideal list"
+    called = "ideal DCG"
+    says = "the sum of the discounted gains of an ideal list"
+    tex = DCG_OF_IDEAL
 
     def per_user(self, block: Block) -> Ratio:
         return Ratio(self.ideal_dcg(block), np.ones(block.size))
@@ -153,6 +165,10 @@ class NDCG(_WithIdeal):
 
     name = "ndcg"
     formula = "DCG@k / ideal DCG"
+    called = "nDCG"
+    written = ("nDCG",)
+    says = "the sum of the discounted gains of the items {here} (DCG), divided by that of an ideal list"
+    tex = rf"\frac{{{DCG_OF_LIST}«lower-bound»}}{{{DCG_OF_IDEAL}«lower-bound»}}"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     splits: ClassVar[bool] = True
     lower_bound: Annotated[str, LOWER_BOUND]
@@ -184,6 +200,9 @@ class ScaledDCG(_Discounted):
     name = "scaled_dcg"
     spellings = ("sdcg",)
     formula = "DCG@k / sum of discount, ranks 1 to k"
+    called = "scaled DCG"
+    says = "the sum of the discounted gains of the items {here}, divided by that of {as_many} items of gain 1"
+    tex = rf"\frac{{{DCG_OF_LIST}}}{{\sum_{{j=1}}^{{«k»}} 1 / «discount»}}"
     splits: ClassVar[bool] = True
 
     def per_user(self, block: Block) -> Ratio:
@@ -209,6 +228,9 @@ class GainMean(Metric):
     reads_below_cutoff: ClassVar[bool] = False
     name = "gain_mean"
     formula = "sum of gain, ranks 1 to k, / gain-denominator"
+    called = "mean gain"
+    says = "the sum of the gains of the items {here}, divided by {gain-denominator}"
+    tex = r"\frac{\sum_{j=1}^{«K»} «gain»}{«gain-denominator»}"
     linear = True
     range: ClassVar[tuple[float, float]] = UNBOUNDED
     gain: Annotated[str, GAIN]

@@ -10,48 +10,83 @@ from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Mask, Numbers
 from rankconv.ranking.running import ByRank, Made, columns_of
 
-GAIN = Choice("gain", "What is a grade worth?", reads=("grades", "relevant", "level"), noun="gain")
+GAIN = Choice(
+    "gain",
+    "What is a grade worth?",
+    reads=("grades", "relevant", "level"),
+    noun="gain",
+    tex=r"\mathrm{gain}_j",
+    tells="a label with a grade other than 0 and 1",
+)
 
 
-@GAIN.option("grade", rule="g", cite="jarvelin2002")
+@GAIN.option("grade", rule="g", cite="jarvelin2002", says="an item gains its grade", tex="g_j")
 def _(grades: Numbers) -> Numbers:
     """The grade itself."""
     return grades
 
 
-@GAIN.option("exponential", rule="2^g - 1", cite="burges2005")
+@GAIN.option(
+    "exponential",
+    rule="2^g - 1",
+    cite="burges2005",
+    says="an item of grade g gains 2^g - 1",
+    tex=r"\left(2^{g_j} - 1\right)",
+)
 def _(grades: Numbers) -> Numbers:
     """Each grade is worth about twice the one below."""
     return np.exp2(grades) - 1
 
 
-@GAIN.option("binary", rule="1 if relevant else 0")
+@GAIN.option("binary", rule="1 if relevant else 0", says="a relevant item gains 1 and any other 0", tex="r_j")
 def _(relevant: Mask) -> Numbers:
     """Grades only decide what is relevant."""
     return relevant.astype(np.float64)
 
 
 @GAIN.option(
-    "exponential-above-level", rule="2^(g - level + 1) - 1 from the level of `relevant` on, else 0", cite="elliot"
+    "exponential-above-level",
+    rule="2^(g - level + 1) - 1 from the level of `relevant` on, else 0",
+    cite="elliot",
+    says="an item whose grade g reaches the level of relevance l gains 2^(g - l + 1) - 1, and any other 0",
+    tex=r"r_j \left(2^{g_j - l + 1} - 1\right)",
+    signs={"l": "the level of relevance"},
 )
 def _(grades: Numbers, level: float) -> Numbers:
     """The lowest relevant grade is worth 1, and each one above about twice the one below."""
     return np.where(grades >= level, np.exp2(grades - level + 1) - 1, 0.0)
 
 
-@GAIN.option("share", rule="min(g, highest) / highest")
+@GAIN.option(
+    "share",
+    rule="min(g, highest) / highest",
+    says="an item of grade g gains min(g, {highest})/{highest}",
+    tex=r"\frac{\min(g_j, «highest»)}{«highest»}",
+)
 def _(grades: Numbers, highest: Annotated[float, Above(0)]) -> Numbers:
     """The share of the highest grade, as a probability."""
     return np.minimum(grades, highest) / highest
 
 
-@GAIN.option("exponential-share", rule="(2^g - 1) / 2^highest", cite="chapelle2009")
+@GAIN.option(
+    "exponential-share",
+    rule="(2^g - 1) / 2^highest",
+    cite="chapelle2009",
+    says="an item of grade g gains (2^g - 1)/2^{highest}",
+    tex=r"\frac{2^{g_j} - 1}{2^{«highest»}}",
+)
 def _(grades: Numbers, highest: Annotated[float, Within(1e-6, 1000)]) -> Numbers:
     """The probability of ERR: a grade below the highest stops a reader half as often."""
     return (np.exp2(grades) - 1) / np.float64(2) ** highest
 
 
-@GAIN.option("table", rule="a number for each grade; a grade not listed is worth itself")
+@GAIN.option(
+    "table",
+    rule="a number for each grade; a grade not listed is worth itself",
+    says="grades gain {levels:for grade}, and any other grade itself",
+    tex="G(g_j)",
+    signs={"G": "the gain of a grade"},
+)
 def _(grades: Numbers, **levels: float) -> Numbers:
     """Any map from grades to gains, such as `table(1=1, 2=5)`."""
     gains = grades.copy()
@@ -62,7 +97,15 @@ def _(grades: Numbers, **levels: float) -> Numbers:
 
 # discounts
 
-DISCOUNT = Choice("discount", "How much does a rank count?", reads=("ranks",), noun="discount")
+DISCOUNT = Choice(
+    "discount",
+    "How much does a rank count?",
+    reads=("ranks",),
+    noun="discount",
+    tex=r"\mathrm{discount}_j",
+    silent="nowhere",
+    tells="a hit below the first ranks",
+)
 
 
 def _log(ranks: Numbers, base: float) -> Numbers:
@@ -71,13 +114,25 @@ def _log(ranks: Numbers, base: float) -> Numbers:
     return np.log(ranks) if base == np.e else np.asarray(np.log(ranks) / np.log(base))
 
 
-@DISCOUNT.option("log", rule="1 / log_base(rank + shift)", cite="burges2005")
+@DISCOUNT.option(
+    "log",
+    rule="1 / log_base(rank + shift)",
+    cite="burges2005",
+    says="the gain at rank j is divided by {base:log}(j + {shift})",
+    tex="«base:log»(j + «shift»)",
+)
 def _(ranks: Numbers, *, base: LogBase, shift: Annotated[float, Within(1e-6, 1e6)] = 1) -> Numbers:
     """From the first rank on; `shift` is 1, so that rank 1 is not divided by log 1 = 0."""
     return 1 / _log(ranks + shift, base)
 
 
-@DISCOUNT.option("log-from-base", rule="1 up to rank base, then 1 / log_base(rank)", cite="jarvelin2002")
+@DISCOUNT.option(
+    "log-from-base",
+    rule="1 up to rank base, then 1 / log_base(rank)",
+    cite="jarvelin2002",
+    says="the gain at a rank j above {base} is divided by {base:log}(j)",
+    tex=r"\max(1, «base:log» j)",
+)
 def _(ranks: Numbers, *, base: LogBase) -> Numbers:
     """The first ranks are not discounted at all."""
     return 1 / np.maximum(_log(ranks, base), 1.0)
@@ -86,7 +141,7 @@ def _(ranks: Numbers, *, base: LogBase) -> Numbers:
 DISCOUNT.also(ln="log(base=e)", log2="log(base=2)", log10="log(base=10)")
 
 
-@DISCOUNT.option("reciprocal", rule="1 / rank")
+@DISCOUNT.option("reciprocal", rule="1 / rank", says="the gain at rank j is divided by j", tex="j")
 def _(ranks: Numbers) -> Numbers:
     """Falls much faster than a logarithm."""
     return 1 / ranks

@@ -8,6 +8,7 @@ from rankconv.answers import Within
 from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.metrics.divisors import DIVISOR
+from rankconv.metrics.notation import HITS, HITS_WORTH
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
 from rankconv.ranking.running import Running
@@ -18,16 +19,20 @@ PRECISION_DENOMINATOR = Choice(
 RECALL_DENOMINATOR = Choice("recall-denominator", "By what are the hits of recall divided?", options_of=DIVISOR)
 
 
-HIT_WORTH = Choice("hit-worth", "How much does a hit count?", reads=("block",))
+HIT_WORTH = Choice(
+    "hit-worth", "How much does a hit count?", reads=("block",), phrase=True, tells="a hit with a grade other than 1"
+)
 
 
-@HIT_WORTH.option("one", rule="1, whatever its grade")
+@HIT_WORTH.option("one", rule="1, whatever its grade", says="the number of relevant items", tex="r_j")
 def _(block: Block) -> Running:
     """Hits are counted."""
     return block.hits_so_far
 
 
-@HIT_WORTH.option("grade", rule="its grade", cite="torchmetrics")
+@HIT_WORTH.option(
+    "grade", rule="its grade", cite="torchmetrics", says="the sum of the grades of the relevant items", tex="r_j g_j"
+)
 def _(block: Block) -> Running:
     """Grades of hits are summed, as in the generalised precision and recall of Kekäläinen and Järvelin, 2002."""
     return block.hit_grades_so_far
@@ -54,6 +59,8 @@ class Precision(Metric):
     name = "precision"
     spellings = ("p",)
     formula = "hits@k / precision-denominator"
+    says = "{hit-worth} {here} divided by {precision-denominator}"
+    tex = rf"\frac{{{HITS_WORTH}}}{{«precision-denominator»}}"
     linear = True
     precision_denominator: Annotated[str, PRECISION_DENOMINATOR]
     hit_worth: Annotated[str, HIT_WORTH]
@@ -78,6 +85,8 @@ class Recall(Metric):
     reads_below_cutoff: ClassVar[bool] = False
     name = "recall"
     formula = "hits@k / recall-denominator"
+    says = "{hit-worth} {here} divided by {recall-denominator}"
+    tex = rf"\frac{{{HITS_WORTH}}}{{«recall-denominator»}}"
     linear = True
     recall_denominator: Annotated[str, RECALL_DENOMINATOR]
     hit_worth: Annotated[str, HIT_WORTH]
@@ -90,7 +99,7 @@ class Recall(Metric):
 BETA = Choice("beta", "How much more does recall weigh than precision in F?", reads=(), noun="beta")
 
 
-@BETA.number(rule="beta", least=0, most=1e6)
+@BETA.number(rule="beta", least=0, most=1e6, says="beta is {value}")
 def _(value: float) -> float:
     """1 weighs both alike."""
     return value
@@ -99,13 +108,15 @@ def _(value: float) -> float:
 BETA_ENTERS = Choice("beta-enters", "How does beta enter the formula of F?", reads=("beta",))
 
 
-@BETA_ENTERS.option("squared", rule="(1 + b^2) P R / (b^2 P + R)")
+@BETA_ENTERS.option("squared", rule="(1 + b^2) P R / (b^2 P + R)", says="beta enters squared", tex="«beta»^2")
 def _(beta: float) -> float:
     """As van Rijsbergen has it."""
     return beta * beta
 
 
-@BETA_ENTERS.option("plain", rule="(1 + b) P R / (b P + R)", cite="trec_eval-10")
+@BETA_ENTERS.option(
+    "plain", rule="(1 + b) P R / (b P + R)", cite="trec_eval-10", says="beta enters as it is, not squared", tex="«beta»"
+)
 def _(beta: float) -> float:
     """The parameter is the square already."""
     return beta
@@ -114,12 +125,14 @@ def _(beta: float) -> float:
 F_PART_UNDEFINED = Choice("f-part-undefined", "What is a precision or recall of 0/0 inside F?", reads=(), closed=True)
 
 
-@F_PART_UNDEFINED.option("formula", rule="0/0, and so is F")
+@F_PART_UNDEFINED.option(
+    "formula", rule="0/0, and so is F", says="F is undefined where precision or recall is", by_formula=True
+)
 def _() -> None:
     """The cause `undefined` decides."""
 
 
-@F_PART_UNDEFINED.number(rule="this number")
+@F_PART_UNDEFINED.number(rule="this number", says="a precision or recall of 0/0 is taken for {value}")
 def _(value: float) -> float:
     """F is computed with it."""
     return value
@@ -145,6 +158,17 @@ class F(Metric):
     spellings = ("f1",)
     has_parts = True
     formula = "(1 + b^2) P R / (b^2 P + R)"
+    called = "F"
+    written = ("F1",)
+    says = (
+        "the weighted harmonic mean of precision ({hit-worth} {here} divided by {precision-denominator}) and "
+        "recall (the same number divided by {recall-denominator})"
+    )
+    tex = (
+        r"\frac{(1 + b) P R^{*}}{b P + R^{*}}, \quad b = «beta-enters», \quad "
+        rf"P = \frac{{{HITS_WORTH}}}{{«precision-denominator»}}, \quad "
+        rf"R^{{*}} = \frac{{{HITS_WORTH}}}{{«recall-denominator»}}"
+    )
     precision_denominator: Annotated[str, PRECISION_DENOMINATOR]
     recall_denominator: Annotated[str, RECALL_DENOMINATOR]
     beta: Annotated[str, BETA]
@@ -165,16 +189,26 @@ class F(Metric):
         return Ratio((1 + weight) * precision * recall, weight * precision + recall)
 
 
-HIT_BY = Choice("hit-by", "What makes a list a hit?", reads=("block", "scope"))
+HIT_BY = Choice(
+    "hit-by", "What makes a list a hit?", reads=("block", "scope"), phrase=True, tells="a label with a negative grade"
+)
 
 
-@HIT_BY.option("hits", rule="at least one hit")
+@HIT_BY.option(
+    "hits", rule="at least one hit", says="at least one relevant item stands {here}", tex=rf"\min\left(1, {HITS}\right)"
+)
 def _(block: Block, scope: int | None) -> Numbers:
     """One relevant item in the first k is enough."""
     return block.hits_so_far.at(scope)
 
 
-@HIT_BY.option("grade-sum", rule="grades in the first k that sum to more than 0", cite="cute_ranking")
+@HIT_BY.option(
+    "grade-sum",
+    rule="grades in the first k that sum to more than 0",
+    cite="cute_ranking",
+    says="the grades of the items {here} sum to more than 0",
+    tex=r"\mathbf{1}\left[\sum_{j=1}^{«K»} g_j > 0\right]",
+)
 def _(block: Block, scope: int | None) -> Numbers:
     """A negative grade can cancel a hit."""
     return block.grades_so_far.at(scope)
@@ -194,6 +228,9 @@ class HitRate(Metric):
     name = "hit_rate"
     spellings = ("hr", "success")
     formula = "1 if hits@k > 0 else 0"
+    written = ("hit rate",)
+    says = "1 if {hit-by}, and 0 otherwise"
+    tex = "«hit-by»"
     splits = False
     hit_by: Annotated[str, HIT_BY]
 
@@ -216,6 +253,8 @@ class HitCount(Metric):
     name = "hit_count"
     spellings = ("hits",)
     formula = "hits@k"
+    says = "{hit-worth} {here}"
+    tex = HITS_WORTH
     linear = True
     splits = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
@@ -230,16 +269,30 @@ R_PRECISION_DENOMINATOR = Choice(
 )
 
 
-@R_PRECISION_DENOMINATOR.option("rank-read", rule="the rank at which it is read", called="that rank")
+@R_PRECISION_DENOMINATOR.option(
+    "rank-read", rule="the rank at which it is read", says="that rank", tex=r"\rho", called="that rank"
+)
 def _(read: Numbers) -> Numbers:
     """So it is the precision at that rank."""
     return read
 
 
-R_PRECISION_AT = Choice("r-precision-at", "At which rank is R-precision read?", options_of=DIVISOR)
+R_PRECISION_AT = Choice(
+    "r-precision-at",
+    "At which rank is R-precision read?",
+    options_of=DIVISOR,
+    tells="a user with a hit below rank R, or with more relevant labels than k",
+)
 
 
-@R_PRECISION_AT.option("last-hit", rule="the rank of the last hit", cite="cute_ranking", called="rank of the last hit")
+@R_PRECISION_AT.option(
+    "last-hit",
+    rule="the rank of the last hit",
+    cite="cute_ranking",
+    says="the rank of the last relevant item",
+    tex=r"\max\{j : r_j = 1\}",
+    called="rank of the last hit",
+)
 def _(block: Block) -> Numbers:
     """Where the list has found all that it finds; 0 without a hit."""
     return np.asarray((block.hits_by_rank * block.ranks_down_to(block.depth)).max(axis=0, initial=0.0))
@@ -249,6 +302,8 @@ def _(block: Block) -> Numbers:
     "multiple",
     rule="x times R, rounded up from a tenth on",
     cite="trec_eval-10",
+    says="{of} times the number of relevant labels, rounded up from a tenth on",
+    tex=r"\lfloor «of» R + 0.9 \rfloor",
     called="{of} · R, rounded up from a tenth on",
 )
 def _(block: Block, of: Annotated[float, Within(1e-6, 1e6)]) -> Numbers:
@@ -270,6 +325,12 @@ class RPrecision(Metric):
     name = "r_precision"
     spellings = ("rprec",)
     formula = "hits@r-precision-at / r-precision-denominator"
+    called = "R-precision"
+    says = (
+        "the number of relevant items down to the rank that equals {r-precision-at}, divided by "
+        "{r-precision-denominator}"
+    )
+    tex = r"\frac{1}{«r-precision-denominator»} \sum_{j=1}^{\rho} r_j, \quad \rho = «r-precision-at»"
     r_precision_at: Annotated[str, R_PRECISION_AT]
     r_precision_denominator: Annotated[str, R_PRECISION_DENOMINATOR]
 

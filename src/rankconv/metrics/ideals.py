@@ -9,35 +9,76 @@ from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers
 from rankconv.ranking.running import ByRank, Made, Running
 
-IDEAL = Choice("ideal", "Which list is the best one?", reads=("block", "gain", "k", "ranks"), noun="ideal list")
+IDEAL = Choice(
+    "ideal",
+    "Which list is the best one?",
+    reads=("block", "gain", "k", "ranks"),
+    noun="ideal list",
+    tex="«gain:*»",
+    tells="a relevant label that was not returned, or one with a negative grade",
+)
 """An answer gives the gains of the ideal list by rank, shape (ranks, users); no more than `ranks` of them are read."""
 
 
-@IDEAL.option("labels", rule="all labels that exist, by falling gain", cite="jarvelin2002")
+@IDEAL.option(
+    "labels",
+    rule="all labels that exist, by falling gain",
+    cite="jarvelin2002",
+    says="the ideal list holds all known labels by falling gain",
+    tex="«gain:*»",
+)
 def _(block: Block, gain: Answer, ranks: int | None) -> ByRank:
     """What a system that returned every labelled item in the best order would have."""
     return block.once(sorted_gains, gain, ranks)
 
 
-@IDEAL.option("catalogue", rule="all items there are, by falling gain; one without a label has gain 0", cite="fastml")
+@IDEAL.option(
+    "catalogue",
+    rule="all items there are, by falling gain; one without a label has gain 0",
+    cite="fastml",
+    says=(
+        "the ideal list holds all items by falling gain, where those without a label gain 0 and stand before any "
+        "of negative gain"
+    ),
+    tex=r"\max(0, «gain:*»)",
+)
 def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
     """Items without a label stand before those of negative gain, and there are k of them at least."""
     return block.once(_gains_of_catalogue, gain, ranks)
 
 
-@IDEAL.option("labels-as-given", rule="all labels that exist, in the order given", cite="mllib")
+@IDEAL.option(
+    "labels-as-given",
+    rule="all labels that exist, in the order given",
+    cite="mllib",
+    says="the ideal list holds all known labels in the order given, not sorted",
+    tex="«gain:*»",
+)
 def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
     """Not sorted, so a value above 1 is possible."""
     return block.once(_gains_as_given, gain, ranks)
 
 
-@IDEAL.option("returned-in-k", rule="the first k returned, by falling gain", cite="blog", clashes={"ties": "averaged"})
+@IDEAL.option(
+    "returned-in-k",
+    rule="the first k returned, by falling gain",
+    cite="blog",
+    clashes={"ties": "averaged"},
+    says="the ideal list holds the items {here} by falling gain",
+    tex="«gain:*»",
+)
 def _(block: Block, gain: Answer, k: int | None) -> ByRank:
     """What the system returned, put into its best order; labels that it missed do not count."""
     return block.once(_returned_gains, gain, k)
 
 
-@IDEAL.option("ones", rule="k ones; as many as the list is long where there is no k", cite="mcfee2010")
+@IDEAL.option(
+    "ones",
+    rule="k ones; as many as the list is long where there is no k",
+    cite="mcfee2010",
+    says="the ideal list holds {as_many} items of gain 1, whatever the labels",
+    tex="1",
+)
 def _(block: Block, k: int | None) -> ByRank:
     """The same for every user, whatever the labels."""
     if k is not None:
@@ -70,39 +111,64 @@ def _gains_as_given(block: Block, gain: Answer, ranks: int | None) -> Numbers:
     return block.given_gains(gain, ranks)
 
 
-IDEAL_CUT = Choice("ideal-cut", "Where is the ideal list cut?", reads=("block", "k"), noun="cut of the ideal list")
+IDEAL_CUT = Choice(
+    "ideal-cut",
+    "Where is the ideal list cut?",
+    reads=("block", "k"),
+    noun="cut of the ideal list",
+    tex="I",
+    tells="more relevant labels than k, or a list shorter than k",
+)
 """An answer gives the number of ranks that count, one for all or one per user; None for all of them."""
 
 
-@IDEAL_CUT.option("k", rule="at k", within_k=True)
+@IDEAL_CUT.option("k", rule="at k", within_k=True, says="the ideal list is cut at rank {k}", tex="«k|I»")
 def _(k: int | None) -> int | None:
     """Where the list is cut."""
     return k
 
 
-@IDEAL_CUT.option("none", rule="nowhere")
+@IDEAL_CUT.option("none", rule="nowhere", says="the ideal list is not cut", tex="I")
 def _() -> None:
     """All labels count, so a list of k cannot reach 1 where there are more."""
 
 
-@IDEAL_CUT.option("length", rule="at k or at the length of the list, whichever is less", cite="cornac", within_k=True)
+@IDEAL_CUT.option(
+    "length",
+    rule="at k or at the length of the list, whichever is less",
+    cite="cornac",
+    within_k=True,
+    says="the ideal list is cut at {shorter}",
+    tex="«shorter»",
+)
 def _(block: Block, k: int | None) -> Codes:
     """A short list is held to no more than its own length."""
     return np.minimum(block.lengths, np.inf if k is None else k).astype(np.int64)
 
 
 LOWER_BOUND = Choice(
-    "lower-bound", "Which DCG counts as 0?", reads=("block", "gain", "discount", "k"), noun="lower bound"
+    "lower-bound",
+    "Which DCG counts as 0?",
+    reads=("block", "gain", "discount", "k"),
+    noun="lower bound",
+    tells="a label with a negative grade",
 )
 
 
-@LOWER_BOUND.option("zero", rule="0")
+@LOWER_BOUND.option("zero", rule="0", no="lower bound", tex="")
 def _(block: Block) -> Numbers:
     """DCG / ideal DCG."""
     return np.zeros(block.size)
 
 
-@LOWER_BOUND.option("worst", rule="the worst DCG: the lowest gains first", cite="fastml")
+@LOWER_BOUND.option(
+    "worst",
+    rule="the worst DCG: the lowest gains first",
+    cite="fastml",
+    says="the DCG of the worst list is subtracted from both",
+    tex=" - W",
+    signs={"W": "the DCG of the worst list"},
+)
 def _(block: Block, gain: Answer, discount: Answer, k: int | None) -> Numbers:
     """(DCG - worst) / (ideal - worst). An item without a label has gain 0, and there are k of them at least."""
     worst = block.once(_worst_so_far, gain, discount)

@@ -10,16 +10,28 @@ from rankconv.metrics.divisors import DIVISOR
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
 
-BPREF_DENOMINATOR = Choice("bpref-denominator", "By what are the judged misses above a hit divided?", reads=("block",))
+BPREF_DENOMINATOR = Choice(
+    "bpref-denominator",
+    "By what are the judged misses above a hit divided?",
+    reads=("block",),
+    phrase=True,
+    tells="a user with fewer labels that are not relevant than relevant ones",
+)
 
 
-@BPREF_DENOMINATOR.option("min", rule="min(R, N), N being the judged items that are not relevant", called="min(R, N)")
+@BPREF_DENOMINATOR.option(
+    "min",
+    rule="min(R, N), N being the judged items that are not relevant",
+    says="min(R, N)",
+    tex=r"\min(R, \bar{R})",
+    called="min(R, N)",
+)
 def _(block: Block) -> Numbers:
     """So that few judgments on either side do not shrink the range."""
     return np.minimum(block.relevant_count, block.non_relevant_count)
 
 
-@BPREF_DENOMINATOR.option("relevant", rule="R", cite="tensorflow_ranking", called="R")
+@BPREF_DENOMINATOR.option("relevant", rule="R", cite="tensorflow_ranking", says="R", tex="R", called="R")
 def _(block: Block) -> Numbers:
     """The first paper's form."""
     return block.relevant_count
@@ -28,13 +40,13 @@ def _(block: Block) -> Numbers:
 BPREF_NONE_ABOVE = Choice("bpref-none-above", "What is a hit worth without a judged miss above it?", reads=())
 
 
-@BPREF_NONE_ABOVE.option("formula", rule="what the formula gives: 1, or 1 - 0/0")
+@BPREF_NONE_ABOVE.option("formula", rule="what the formula gives: 1, or 1 - 0/0", no="")
 def _() -> float:
     """0/0 where no miss was judged."""
     return np.nan
 
 
-@BPREF_NONE_ABOVE.number(rule="this number")
+@BPREF_NONE_ABOVE.number(rule="this number", says="a relevant item without such an item above is worth {value}")
 def _(value: float) -> float:
     """Also where nothing is judged not relevant."""
     return value
@@ -43,13 +55,13 @@ def _(value: float) -> float:
 BPREF_INNER_UNDEFINED = Choice("bpref-inner-undefined", "What is 0/0 inside bpref?", reads=())
 
 
-@BPREF_INNER_UNDEFINED.number(rule="this number")
+@BPREF_INNER_UNDEFINED.number(rule="this number", says="0/0 in that sum is {value}")
 def _(value: float) -> float:
     """Subtracted from 1."""
     return value
 
 
-@BPREF_INNER_UNDEFINED.option("nan", rule="NaN", cite="ranx")
+@BPREF_INNER_UNDEFINED.option("nan", rule="NaN", cite="ranx", says="0/0 in that sum is NaN")
 def _() -> float:
     """The user's bpref is then NaN."""
     return np.nan
@@ -70,6 +82,12 @@ class BPref(Metric):
     reads_below_cutoff: ClassVar[bool] = False
     name = "bpref"
     formula = "sum over hits of 1 - min(judged misses above, R) / bpref-denominator, / R"
+    says = (
+        "the sum over the relevant items {here} of 1 less min(m, R) / {bpref-denominator}, divided by R, where m "
+        "is the number of judged items above that are not relevant, R the number of relevant labels and N the "
+        "number of labels that are not relevant"
+    )
+    tex = r"\frac{1}{R} \sum_{j=1}^{«K»} r_j \left(1 - \frac{\min(m_j, R)}{«bpref-denominator»}\right)"
     bpref_denominator: Annotated[str, BPREF_DENOMINATOR]
     bpref_none_above: Annotated[str, BPREF_NONE_ABOVE]
     bpref_inner_undefined: Annotated[str, BPREF_INNER_UNDEFINED]
@@ -109,6 +127,15 @@ class InferredAP(Metric):
     reads_below_cutoff: ClassVar[bool] = False
     name = "inferred_ap"
     formula = "sum over hits of 1/j + (j-1)/j · (pooled above)/(j-1) · (relevant + e)/(judged above + 2e), / R"
+    called = "inferred average precision"
+    says = (
+        "the precision to be expected at each relevant item {here} if the pool were judged as its judged sample "
+        "was, summed and divided by the number of relevant labels"
+    )
+    tex = (
+        r"\frac{1}{R} \sum_{j=1}^{«K»} r_j \left(\frac{1}{j} + \frac{d_j}{j} \cdot "
+        r"\frac{H_{j-1} + \epsilon}{H_{j-1} + m_j + 2 \epsilon}\right), \quad \epsilon = 10^{-5}"
+    )
 
     def per_user(self, block: Block) -> Ratio:
         rank = block.ranks_by_rank
@@ -132,13 +159,21 @@ JUDGED_BY = Choice("judged-by", "Whose judgment makes an item judged?", reads=("
 """An answer gives 1 for each judged row, shape (K, users)."""
 
 
-@JUDGED_BY.option("own-labels", rule="that of the same user")
+@JUDGED_BY.option(
+    "own-labels", rule="that of the same user", says="an item is judged if the user himself has a label for it"
+)
 def _(block: Block) -> Numbers:
     """A label of this user and item."""
     return block.judged_by_rank
 
 
-@JUDGED_BY.option("any-labels", rule="that of any user", cite="beir", spans_users=True)
+@JUDGED_BY.option(
+    "any-labels",
+    rule="that of any user",
+    cite="beir",
+    spans_users=True,
+    says="an item is judged if any user has a label for it",
+)
 def _(block: Block) -> Numbers:
     """An item that any user has a label for counts as judged for all."""
     return block.judged_for_anyone_by_rank
@@ -174,6 +209,9 @@ class JudgedShare(_ShareOfJudged):
     name = "judged_share"
     spellings = ("judged",)
     formula = "judged@k / unjudged-denominator"
+    called = "share of judged items"
+    says = "the number of judged items {here} divided by {unjudged-denominator}"
+    tex = r"\frac{\sum_{j=1}^{«K»} q_j}{«unjudged-denominator»}"
 
     def per_user(self, block: Block) -> Ratio:
         return self.over(self.judged(block), block)
@@ -194,6 +232,9 @@ class UnjudgedShare(_ShareOfJudged):
     spellings = ("hole",)
     lower_is_better: ClassVar[bool] = True
     formula = "unjudged@k / unjudged-denominator"
+    called = "share of unjudged items"
+    says = "the number of items {here} without a judgment, divided by {unjudged-denominator}"
+    tex = r"\frac{\sum_{j=1}^{«rows»} (1 - q_j)}{«unjudged-denominator»}"
 
     def per_user(self, block: Block) -> Ratio:
         return self.over(block.length_at(self.scope) - self.judged(block), block)

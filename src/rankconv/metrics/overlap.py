@@ -13,7 +13,9 @@ from rankconv.ranking.rows import Numbers, within
 COMPAT_WEIGHT = Choice("compat-weight", "How much does the next depth weigh in the overlap?", reads=())
 
 
-@COMPAT_WEIGHT.number(rule="p times the one above", least=0, most=1)
+@COMPAT_WEIGHT.number(
+    rule="p times the one above", least=0, most=1, says="each depth of the overlap weighs {value} times the one above"
+)
 def _(value: float) -> float:
     """p of rank-biased overlap; 0.95 looks at about the first 20."""
     return value
@@ -23,13 +25,23 @@ COMPAT_ORDER = Choice("compat-order", "How do equal grades stand in the ideal li
 """An answer gives the key by which the known labels are ordered, smallest first."""
 
 
-@COMPAT_ORDER.option("rank", rule="as in the list; those that it lacks last", cite="clarke2021")
+@COMPAT_ORDER.option(
+    "rank",
+    rule="as in the list; those that it lacks last",
+    cite="clarke2021",
+    says="labels of equal grade stand in the ideal list as in the list itself",
+)
 def _(block: Block) -> Numbers:
     """So the ideal list is the nearest one."""
     return block.rank_of_known
 
 
-@COMPAT_ORDER.option("score", rule="by falling score; those that the list lacks as if with 0", cite="ir_measures")
+@COMPAT_ORDER.option(
+    "score",
+    rule="by falling score; those that the list lacks as if with 0",
+    cite="ir_measures",
+    says="labels of equal grade stand in the ideal list by falling score",
+)
 def _(block: Block) -> Numbers:
     """Equal scores in the order of the labels, whatever the list makes of them."""
     return -np.nan_to_num(block.score_of_known)
@@ -49,6 +61,13 @@ class Compatibility(Metric):
 
     name = "compat"
     formula = "RBO(list, ideal) / RBO(ideal, ideal)"
+    called = "compatibility"
+    says = "the rank-biased overlap of the list with the ideal list, divided by that of the ideal list with itself"
+    tex = (
+        r"\frac{\sum_{j} p^{j-1} \left|A_j \cap A^{*}_j\right| / j}"
+        r"{\sum_{j} p^{j-1} \left|A^{*}_j\right| / j}, \quad p = «compat-weight»"
+    )
+    signs: ClassVar[dict[str, str]] = {"A_j": "the first j items of the list", "A^{*}_j": "those of the ideal list"}
     splits = False
     cuts: ClassVar[bool] = False
     compat_weight: Annotated[str, COMPAT_WEIGHT]

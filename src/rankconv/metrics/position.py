@@ -7,6 +7,7 @@ import numpy as np
 from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
+from rankconv.metrics.notation import HITS, PRECISIONS
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
 from rankconv.ranking.running import Made, Running
@@ -43,6 +44,9 @@ class AveragePrecision(Metric):
     name = "average_precision"
     spellings = ("map", "ap")
     formula = "sum of precision@j at the hits j <= k / ap-denominator"
+    written = ("MAP",)
+    says = "the sum of the precisions at the ranks of the relevant items {here}, divided by {ap-denominator}"
+    tex = rf"\frac{{{PRECISIONS}}}{{«ap-denominator»}}"
     ap_denominator: Annotated[str, AP_DENOMINATOR]
 
     def per_user(self, block: Block) -> Ratio:
@@ -62,29 +66,58 @@ def reciprocal_of_first(block: Block) -> Running:
     return block.sum(**{"1/rank": Made(lambda at: hits[at] * (so_far[at] == 1) / ranks[at], len(hits))})
 
 
-RR_OVER = Choice("rr-over", "Over which hits is 1/rank taken?", reads=("block", "scope"))
+RR_OVER = Choice(
+    "rr-over",
+    "Over which hits is 1/rank taken?",
+    reads=("block", "scope"),
+    phrase=True,
+    tells="a list with several hits",
+)
 """An answer gives numerator and denominator."""
 
 
-@RR_OVER.option("first-hit", rule="1 / rank of the first hit")
+@RR_OVER.option(
+    "first-hit",
+    rule="1 / rank of the first hit",
+    says="1/rank of the first relevant item {here}, and 0 without one",
+    tex=r"\max_{1 \leq j \leq «K»} \frac{r_j}{j}",
+)
 def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
     """0 without a hit."""
     return block.once(reciprocal_of_first).at(scope), np.ones(block.size)
 
 
-@RR_OVER.option("hits", rule="mean of 1 / rank over all hits", cite="rexmex")
+@RR_OVER.option(
+    "hits",
+    rule="mean of 1 / rank over all hits",
+    cite="rexmex",
+    says="the mean of 1/rank over the relevant items {here}",
+    tex=rf"\frac{{\sum_{{j=1}}^{{«K»}} r_j / j}}{{{HITS}}}",
+)
 def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
     """0/0 without a hit."""
     return block.once(reciprocals_of_hits).at(scope), block.hits_so_far.at(scope)
 
 
-@RR_OVER.option("relevant", rule="sum of 1 / rank over all hits, divided by R", cite="rexmex")
+@RR_OVER.option(
+    "relevant",
+    rule="sum of 1 / rank over all hits, divided by R",
+    cite="rexmex",
+    says="the sum of 1/rank over the relevant items {here}, divided by the number of relevant labels",
+    tex=r"\frac{1}{R} \sum_{j=1}^{«K»} \frac{r_j}{j}",
+)
 def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
     """A relevant item that was missed counts 0."""
     return block.once(reciprocals_of_hits).at(scope), block.relevant_count
 
 
-@RR_OVER.option("sum", rule="sum of 1 / rank over all hits", cite="mrr-all-hits")
+@RR_OVER.option(
+    "sum",
+    rule="sum of 1 / rank over all hits",
+    cite="mrr-all-hits",
+    says="the sum of 1/rank over the relevant items {here}",
+    tex=r"\sum_{j=1}^{«K»} \frac{r_j}{j}",
+)
 def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
     """Not divided, so it passes 1 where several hits stand high."""
     return block.once(reciprocals_of_hits).at(scope), np.ones(block.size)
@@ -105,6 +138,9 @@ class ReciprocalRank(Metric):
     name = "reciprocal_rank"
     spellings = ("mrr", "rr")
     formula = "1 / rank of the first hit within k"
+    written = ("MRR",)
+    says = "{rr-over}"
+    tex = "«rr-over»"
     splits = False
     rr_over: Annotated[str, RR_OVER]
 

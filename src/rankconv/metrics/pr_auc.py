@@ -1,6 +1,6 @@
 """The area under the curve of precision over recall."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -18,7 +18,12 @@ BETWEEN_THRESHOLDS = Choice(
 """Hits and misses above each row's threshold, and down through it; the area is over hits, from `above` to `through`."""
 
 
-@BETWEEN_THRESHOLDS.option("hyperbola", rule="misses grow in proportion to hits", cite="davis2006")
+@BETWEEN_THRESHOLDS.option(
+    "hyperbola",
+    rule="misses grow in proportion to hits",
+    cite="davis2006",
+    says="between two thresholds misses grow in proportion to hits",
+)
 def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Numbers) -> Numbers:
     """Every point of the curve can be reached by drawing lots within the threshold."""
     slope = (wrong_through - wrong_above) / (through - above)
@@ -27,7 +32,12 @@ def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Num
     return (through - above) / (1 + slope) - np.where(start != 0, bend, 0.0)
 
 
-@BETWEEN_THRESHOLDS.option("line", rule="a straight line, from precision 1 at no recall", cite="sklearn-0.18")
+@BETWEEN_THRESHOLDS.option(
+    "line",
+    rule="a straight line, from precision 1 at no recall",
+    cite="sklearn-0.18",
+    says="between two thresholds precision runs on a straight line, which starts from 1 at no recall",
+)
 def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Numbers) -> Numbers:
     """Trapezoids; too high, as precision does not run on a line."""
     before = np.where(above + wrong_above > 0, above / (above + wrong_above), 1.0)
@@ -66,6 +76,10 @@ class PRAUC(Metric):
 
     name = "pr_auc"
     formula = "area below precision over recall"
+    called = "area under the precision-recall curve"
+    says = "the area under precision over recall of the items {here}"
+    tex = r"\int_0^1 P(\rho) \, d\rho"
+    signs: ClassVar[dict[str, str]] = {r"P(\rho)": r"the precision at recall \rho"}
     between_thresholds: Annotated[str, BETWEEN_THRESHOLDS]
 
     def per_user(self, block: Block) -> Ratio:

@@ -35,6 +35,8 @@ class FirstRank(_Rank):
 
     name = "first_rank"
     formula = "rank of the first hit"
+    says = "the rank of the first relevant item {here}"
+    tex = r"\min\{j \leq «K» : r_j = 1\}"
 
     def per_user(self, block: Block) -> Ratio:
         first = self.ranks_of_hits(block, np.inf).min(axis=0, initial=np.inf)
@@ -54,6 +56,8 @@ class CoverageError(_Rank):
 
     name = "coverage_error"
     formula = "rank of the last hit"
+    says = "the rank of the last relevant item {here}"
+    tex = r"\max\{j \leq «K» : r_j = 1\}"
 
     def per_user(self, block: Block) -> Ratio:
         return Ratio(self.ranks_of_hits(block, 0.0).max(axis=0, initial=0.0), np.ones(block.size))
@@ -72,6 +76,8 @@ class MeanPosition(_Rank):
 
     name = "mean_position"
     formula = "sum of rank · grade / sum of grades in the list"
+    says = "the mean of the ranks of the items {here}, weighted by their grades"
+    tex = r"\frac{\sum_{j=1}^{«K»} j \, g_j}{\sum_{j=1}^{«K»} g_j}"
     splits: ClassVar[bool] = True
 
     def per_user(self, block: Block) -> Ratio:

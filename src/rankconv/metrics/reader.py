@@ -8,6 +8,7 @@ from rankconv.choice import Answer, Choice
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.gains import GAIN
+from rankconv.metrics.notation import READ_ON
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
 from rankconv.ranking.running import Running
@@ -48,6 +49,13 @@ class ERR(Metric):
     reads_below_cutoff: ClassVar[bool] = False
     name = "err"
     formula = "sum of 1/j · gain_j · product of (1 - gain_i), i < j"
+    called = "expected reciprocal rank"
+    written = ("ERR",)
+    says = (
+        "the expected value of 1/rank at which a reader stops who goes down the items {here} and is satisfied by "
+        "each with a probability that is its gain"
+    )
+    tex = rf"\sum_{{j=1}}^{{«K»}} \frac{{«gain»}}{{j}} {READ_ON} (1 - «gain:i»)"
     splits = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED
     gain: Annotated[str, GAIN]
@@ -59,7 +67,12 @@ class ERR(Metric):
 DECAY = Choice("decay", "With which probability does the reader of pFound not give up after an item?", reads=())
 
 
-@DECAY.number(rule="this probability", least=0, most=1)
+@DECAY.number(
+    rule="this probability",
+    least=0,
+    most=1,
+    says="he goes on after an item that did not satisfy him with probability {value}",
+)
 def _(value: float) -> float:
     """0.85 in the source."""
     return value
@@ -86,6 +99,12 @@ class PFound(Metric):
     reads_below_cutoff: ClassVar[bool] = False
     name = "pfound"
     formula = "sum of gain_j · product of decay · (1 - gain_i), i < j"
+    called = "pFound"
+    says = (
+        "the probability that a reader who goes down the items {here} finds one that satisfies him, each doing so "
+        "with a probability that is its gain"
+    )
+    tex = rf"\sum_{{j=1}}^{{«K»}} «gain» {READ_ON} «decay» (1 - «gain:i»)"
     splits = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED
     gain: Annotated[str, GAIN]
@@ -99,7 +118,7 @@ class PFound(Metric):
 PERSISTENCE = Choice("persistence", "With which probability does the reader of RBP go on to the next item?", reads=())
 
 
-@PERSISTENCE.number(rule="this probability", least=0, most=1)
+@PERSISTENCE.number(rule="this probability", least=0, most=1, says="p is {value}")
 def _(value: float) -> float:
     """p; the mean depth of reading is 1 / (1 - p)."""
     return value
@@ -108,13 +127,19 @@ def _(value: float) -> float:
 RBP_SCALE = Choice("rbp-scale", "By what are the gains of RBP divided?", reads=("block",))
 
 
-@RBP_SCALE.option("none", rule="1")
+@RBP_SCALE.option("none", rule="1", no="scaling of gains", tex="«gain»")
 def _(block: Block) -> Numbers:
     """As they are."""
     return np.ones(block.size)
 
 
-@RBP_SCALE.option("highest-grade", rule="the user's highest grade, if it is above 1", cite="trec_eval-10")
+@RBP_SCALE.option(
+    "highest-grade",
+    rule="the user's highest grade, if it is above 1",
+    cite="trec_eval-10",
+    says="gains are divided by the user's highest grade if that is above 1",
+    tex=r"\frac{«gain»}{\max(1, g^{*}_1)}",
+)
 def _(block: Block) -> Numbers:
     """So that gains are probabilities."""
     highest = np.maximum(block.highest_grade, 1.0)
@@ -122,17 +147,28 @@ def _(block: Block) -> Numbers:
     return highest
 
 
-RBP_NORM = Choice("rbp-norm", "By what is the sum of RBP divided?", reads=("block", "k", "persistence"))
+RBP_NORM = Choice("rbp-norm", "By what is the sum of RBP divided?", reads=("block", "k", "persistence"), phrase=True)
 """An answer gives numerator factor and denominator."""
 
 
-@RBP_NORM.option("none", rule="the reader's mean depth 1 / (1 - p)")
+@RBP_NORM.option(
+    "none",
+    rule="the reader's mean depth 1 / (1 - p)",
+    says="times 1 - p",
+    tex=r"(1 - p) \sum_{j=1}^{«K»} p^{j-1} «rbp-scale»",
+)
 def _(block: Block, persistence: float) -> tuple[float, Numbers]:
     """RBP of an endless list of hits is 1."""
     return 1 - persistence, np.ones(block.size)
 
 
-@RBP_NORM.option("ideal", rule="the sum of a list of hits, as many as there are, of the same length", cite="lenskit")
+@RBP_NORM.option(
+    "ideal",
+    rule="the sum of a list of hits, as many as there are, of the same length",
+    cite="lenskit",
+    says="divided by the same sum of a list of relevant items, as many as there are",
+    tex=r"\frac{\sum_{j=1}^{«K»} p^{j-1} «rbp-scale»}{\sum_{j=1}^{\min(R, «rows»)} p^{j-1}}",
+)
 def _(block: Block, k: int | None, persistence: float) -> tuple[float, Numbers]:
     """The best list has 1."""
     hits = np.minimum(block.relevant_count, block.length_at(k)).astype(np.int64)
@@ -162,6 +198,10 @@ class RBP(Metric):
     reads_below_cutoff: ClassVar[bool] = False
     name = "rbp"
     formula = "(1 - p) · sum of p^(j-1) · gain_j"
+    called = "rank-biased precision"
+    written = ("RBP",)
+    says = "the sum of the gains of the items {here}, the one at rank j weighted by p^(j-1), {rbp-norm}"
+    tex = r"«rbp-norm», \quad p = «persistence»"
     linear = True
     splits = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED
@@ -192,6 +232,12 @@ class RBPResidual(Metric):
     name = "rbp_residual"
     lower_is_better: ClassVar[bool] = True
     formula = "p^n + (1 - p) · sum of p^(j-1) over unjudged rows j"
+    called = "residual of rank-biased precision"
+    says = (
+        "the sum of p^(j-1) over the ranks j of the items {here} that were not judged, times 1 - p, and p^n for "
+        "the ranks below the n rows read; it is 0 where all of these were judged"
+    )
+    tex = r"p^{«rows»} + (1 - p) \sum_{j=1}^{«rows»} p^{j-1} (1 - q_j), \quad p = «persistence»"
     splits = False
     persistence: Annotated[str, PERSISTENCE]
 

@@ -9,7 +9,9 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
 
-RECALL_LEVEL = Choice("recall-level", "At which recall is precision interpolated?", reads=(), noun="recall level")
+RECALL_LEVEL = Choice(
+    "recall-level", "At which recall is precision interpolated?", reads=(), noun="recall level", phrase=True
+)
 
 
 @RECALL_LEVEL.number(rule="this recall", least=0, most=1)
@@ -22,35 +24,61 @@ RECALL_ROUNDING = Choice("recall-rounding", "How many hits does a level of recal
 """`wanted` is the level times R."""
 
 
-@RECALL_ROUNDING.option("nearest", rule="level · R, rounded", cite="trec_eval-10")
+@RECALL_ROUNDING.option(
+    "nearest",
+    rule="level · R, rounded",
+    cite="trec_eval-10",
+    says="a recall of x asks for xR hits, rounded",
+    tex=r"\lfloor «recall-level|x» R + 0.5 \rfloor",
+)
 def _(wanted: Numbers) -> Numbers:
     """A half is rounded up."""
     return np.floor(wanted + 0.5)
 
 
-@RECALL_ROUNDING.option("up-0.9", rule="level · R, rounded up from a tenth on", cite="trec_eval-9")
+@RECALL_ROUNDING.option(
+    "up-0.9",
+    rule="level · R, rounded up from a tenth on",
+    cite="trec_eval-9",
+    says="a recall of x asks for xR hits, rounded up from a tenth on",
+    tex=r"\lfloor «recall-level|x» R + 0.9 \rfloor",
+)
 def _(wanted: Numbers) -> Numbers:
     """floor(level · R + 0.9)."""
     return np.floor(wanted + 0.9)
 
 
-@RECALL_ROUNDING.option("up", rule="level · R, rounded up", cite="manning2008")
+@RECALL_ROUNDING.option(
+    "up",
+    rule="level · R, rounded up",
+    cite="manning2008",
+    says="a recall of x asks for xR hits, rounded up",
+    tex=r"\lceil «recall-level|x» R \rceil",
+)
 def _(wanted: Numbers) -> Numbers:
     """The first rank whose recall is not below the level; what doubles add to a whole number is not rounded up."""
     return np.ceil(wanted - 1e-9)
 
 
-INTERPOLATION = Choice("interpolation", "Which precision stands for a level of recall?", reads=("precision",))
+INTERPOLATION = Choice(
+    "interpolation", "Which precision stands for a level of recall?", reads=("precision",), phrase=True
+)
 """`precision` is that at each rank, shape (K, users); 0 beyond the list."""
 
 
-@INTERPOLATION.option("best-from-there", rule="the highest at that rank or below", cite="manning2008")
+@INTERPOLATION.option(
+    "best-from-there",
+    rule="the highest at that rank or below",
+    cite="manning2008",
+    says="highest precision at or below",
+    tex=r"\max_{t \leq j \leq «K»} P_j",
+)
 def _(precision: Numbers) -> Numbers:
     """The curve never rises with recall."""
     return np.maximum.accumulate(precision[::-1], axis=0)[::-1]
 
 
-@INTERPOLATION.option("none", rule="the one at that rank", cite="manning2008")
+@INTERPOLATION.option("none", rule="the one at that rank", cite="manning2008", says="precision at", tex="P_t")
 def _(precision: Numbers) -> Numbers:
     """Uninterpolated: the rank at which the level is reached, and no other."""
     return precision
@@ -89,6 +117,8 @@ class InterpolatedPrecision(Metric):
     name = "interpolated_precision"
     spellings = ("iprec",)
     formula = "max of precision@j, j >= rank of the hit that reaches recall-level"
+    says = "the {interpolation} the rank {here} at which recall reaches {recall-level}, and 0 if it never does"
+    tex = r"«interpolation», \quad t = \min\{j : H_j \geq «recall-rounding»\}"
     splits = False
     recall_level: Annotated[str, RECALL_LEVEL]
     recall_rounding: Annotated[str, RECALL_ROUNDING]
@@ -114,6 +144,12 @@ class ElevenPoint(Metric):
     name = "eleven_point"
     spellings = ("11pt",)
     formula = "mean of interpolated precision at recall 0, 0.1, … 1"
+    called = "eleven-point average precision"
+    says = "the mean of the precisions of the list, read {here}, interpolated at recall 0, 0.1, …, 1"
+    tex = (
+        r"\frac{1}{11} \sum_{i=0}^{10} \max_{t_i \leq j \leq «K»} P_j, \quad "
+        r"t_i = \min\{j : H_j \geq «recall-rounding»\}, \quad x = \frac{i}{10}"
+    )
     splits = False
     recall_rounding: Annotated[str, RECALL_ROUNDING]
 

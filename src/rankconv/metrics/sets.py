@@ -8,6 +8,7 @@ import numpy as np
 from rankconv.choice import Choice
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED
+from rankconv.metrics.notation import HITS, PRECISIONS
 from rankconv.metrics.position import precisions_at_hits
 from rankconv.ranking.block import Block
 from rankconv.ranking.rows import Numbers
@@ -26,6 +27,9 @@ class SetMAP(Metric):
 
     name = "set_map"
     formula = "hits^2 / (n · R)"
+    called = "set average precision"
+    says = "the precision of the items {here} times their recall"
+    tex = rf"\frac{{\left({HITS}\right)^2}}{{«rows» R}}"
 
     def per_user(self, block: Block) -> Ratio:
         found = block.hits_so_far.at(self.scope)
@@ -45,6 +49,8 @@ class Utility(Metric):
     reads_below_cutoff: ClassVar[bool] = False
     name = "utility"
     formula = "hits - misses"
+    says = "the number of relevant items {here} less that of the other ones"
+    tex = r"\sum_{j=1}^{«rows»} (2 r_j - 1)"
     linear = True
     splits = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED
@@ -67,6 +73,12 @@ class YAAP(Metric):
 
     name = "yaap"
     formula = "ln((1 + s) / (1 + R - s))"
+    called = "YAAP"
+    says = (
+        "ln((1 + s) / (1 + R - s)), where s is the sum of the precisions at the ranks of the relevant items {here} "
+        "and R the number of relevant labels"
+    )
+    tex = rf"\ln \frac{{1 + S}}{{1 + R - S}}, \quad S = {PRECISIONS}"
     splits = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED
 
@@ -94,6 +106,9 @@ class FallOut(Metric):
     name = "fall_out"
     lower_is_better: ClassVar[bool] = True
     formula = "misses@k / labels that are not relevant"
+    called = "fall-out"
+    says = "the number of items {here} that are not relevant, divided by the number of labels that are not"
+    tex = r"\frac{\sum_{j=1}^{«rows»} (1 - r_j)}{\bar{R}}"
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
 
     def per_user(self, block: Block) -> Ratio:
@@ -132,6 +147,8 @@ class Accuracy(_OfCatalogueAtK):
 
     name = "accuracy"
     formula = "(TP + TN) / catalogue"
+    says = "the share of the catalogue that was rightly chosen or rightly left out, the choice being {choice}"
+    tex = rf"\frac{{H + (N - «k» - R + H)}}{{N}}, \quad H = {HITS}"
 
     def per_user(self, block: Block) -> Ratio:
         right, _, _, rightly_not = self.table(block)
@@ -152,6 +169,13 @@ class MCC(_OfCatalogueAtK):
 
     name = "mcc"
     formula = "(TP · TN - FP · FN) / sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN))"
+    called = "Matthews' correlation"
+    written = ("MCC",)
+    says = "the correlation of what was chosen with what is relevant over the catalogue, the choice being {choice}"
+    tex = (
+        r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}, \quad "
+        rf"TP = {HITS}, \quad FP = «k» - TP, \quad FN = R - TP, \quad TN = N - «k» - FN"
+    )
 
     def per_user(self, block: Block) -> Ratio:
         right, wrongly, wrongly_not, rightly_not = self.table(block)
@@ -161,34 +185,39 @@ class MCC(_OfCatalogueAtK):
         return Ratio(agreement, spread)
 
 
-OF = Choice("of", "What is counted?", reads=("block", "scope"), noun="thing to count")
+OF = Choice("of", "What is counted?", reads=("block", "scope"), noun="thing to count", phrase=True)
 
 
-@OF.option("retrieved", rule="rows of the list")
+@OF.option("retrieved", rule="rows of the list", says="rows {here}", tex="«rows»")
 def _(block: Block, scope: int | None) -> Numbers:
     """After judging."""
     return block.length_at(scope)
 
 
-@OF.option("relevant", rule="relevant labels")
+@OF.option("relevant", rule="relevant labels", says="relevant labels", tex="R")
 def _(block: Block) -> Numbers:
     """Returned or not."""
     return block.relevant_count
 
 
-@OF.option("hits", rule="hits")
+@OF.option("hits", rule="hits", says="relevant items {here}", tex=HITS)
 def _(block: Block, scope: int | None) -> Numbers:
     """Relevant rows."""
     return block.hits_so_far.at(scope)
 
 
-@OF.option("judged-non-relevant", rule="rows judged and not relevant")
+@OF.option(
+    "judged-non-relevant",
+    rule="rows judged and not relevant",
+    says="items {here} that were judged and are not relevant",
+    tex=r"\sum_{j=1}^{«K»} q_j (1 - r_j)",
+)
 def _(block: Block, scope: int | None) -> Numbers:
     """Rows without a judgment do not count."""
     return block.count(counted=block.judged_misses_by_rank).at(scope)
 
 
-@OF.option("users", rule="users")
+@OF.option("users", rule="users", says="users", tex="1")
 def _(block: Block) -> Numbers:
     """1 for each."""
     return np.ones(block.size)
@@ -207,6 +236,8 @@ class Count(Metric):
 
     name = "count"
     formula = "number of what `of` says"
+    says = "the number of {of}"
+    tex = "«of»"
     splits = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     of: Annotated[str, OF]

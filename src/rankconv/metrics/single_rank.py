@@ -23,6 +23,8 @@ class DiscountedGain(Metric):
 
     name = "discounted_gain"
     formula = "gain · discount at rank k"
+    says = "the discounted gain of the item at {rank}"
+    tex = r"\frac{«gain»}{«discount»}, \quad j = «K»"
     linear = True
     splits: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED

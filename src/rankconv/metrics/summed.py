@@ -11,17 +11,17 @@ from rankconv.ranking.block import Block
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers
 
-TERM = Choice("term", "What is summed over the depths?", reads=("block", "found", "rows"))
+TERM = Choice("term", "What is summed over the depths?", reads=("block", "found", "rows"), phrase=True)
 """An answer gives the term of one depth, shape (users,), from the hits down to it and the rows read."""
 
 
-@TERM.option("precision", rule="precision")
+@TERM.option("precision", rule="precision", says="precision", tex="P_j")
 def _(found: Numbers, rows: Numbers | float) -> Numbers:
     """Hits by rows."""
     return np.asarray(found / rows)
 
 
-@TERM.option("recall", rule="recall", cite="elliot")
+@TERM.option("recall", rule="recall", cite="elliot", says="recall", tex=r"\frac{H_j}{R}")
 def _(block: Block, found: Numbers) -> Numbers:
     """Hits by R; 0 without relevant labels."""
     relevant = block.relevant_count
@@ -62,6 +62,11 @@ class SummedOverRanks(_Summed):
 
     name = "summed_over_ranks"
     formula = "sum of term@j, j = 1 to k, / ap-denominator"
+    called = "average over ranks"
+    says = (
+        "the sum of {term} at each rank {down_to}, whether there is a relevant item or not, divided by {ap-denominator}"
+    )
+    tex = r"\frac{\sum_{j=1}^{«k»} «term»}{«ap-denominator»}"
 
     def per_user(self, block: Block) -> Ratio:
         term = self.answers["term"]
@@ -97,6 +102,12 @@ class SummedOverTable(_Summed):
 
     name = "summed_over_table"
     formula = "sum of term@j where the last row given down to j is a hit, / ap-denominator"
+    called = "average over table rows"
+    says = (
+        "the sum of {term} at each rank {down_to} of whose rows the one given last is relevant, divided by "
+        "{ap-denominator}"
+    )
+    tex = r"\frac{\sum_{j=1}^{«k»} \ell_j «term»}{«ap-denominator»}"
 
     def per_user(self, block: Block) -> Ratio:
         last, every = _last_given_is_hit(block), np.arange(block.size)

@@ -27,6 +27,12 @@ class BinG(Metric):
 
     name = "bin_g"
     formula = "sum over hits of 1 / log2(2 + misses above), / R"
+    called = "binary G"
+    says = (
+        "the sum over the relevant items {here} of 1 / log2(2 + other items above), divided by the number of "
+        "relevant labels"
+    )
+    tex = r"\frac{1}{R} \sum_{j=1}^{«K»} \frac{r_j}{\log_{2}(2 + j - H_j)}"
 
     def per_user(self, block: Block) -> Ratio:
         misses = block.count(block.misses_by_rank).above
@@ -49,6 +55,15 @@ class GMeasure(Metric):
 
     name = "g_measure"
     formula = "sum of g_j / log2(2 + ideal so far - gained so far), / sum of grades"
+    called = "G"
+    says = (
+        "the sum over the items {here} of the grade divided by log2(2 + what the ideal list has gained down to "
+        "that rank and this one has not), divided by the sum of the grades of all labels"
+    )
+    tex = (
+        r"\frac{1}{\sum_{i} g^{*}_i} \sum_{j=1}^{«K»} \frac{g_j}{\log_{2}\left(2 + \sum_{i=1}^{j} "
+        r"(\max(g^{*}_i, 1) - g_i)\right)}"
+    )
     range: ClassVar[tuple[float, float]] = UNBOUNDED
 
     def per_user(self, block: Block) -> Ratio:
@@ -109,6 +124,18 @@ class NDCGRel(_RankByRank):
 
     name = "ndcg_rel"
     formula = "(sum over gains of DCG@j / IDCG@j + missed · DCG / IDCG) / labels with a gain"
+    called = "nDCG at relevant ranks"
+    says = (
+        "the mean over the labels with a gain of DCG / ideal DCG at the rank of the item, or of the whole list "
+        "where it was missed"
+    )
+    tex = r"\frac{1}{L} \sum_{i=1}^{L} \frac{D_{j_i}}{D^{*}_{j_i}}"
+    signs: ClassVar[dict[str, str]] = {
+        "L": "the number of labels with a gain",
+        "j_i": "the rank of the item of label i",
+        "D_j": "the DCG of the first ranks of the list",
+        "D^{*}_j": "that of the ideal list",
+    }
     cuts: ClassVar[bool] = False
 
     def per_user(self, block: Block) -> Ratio:
@@ -136,6 +163,14 @@ class RNDCG(_RankByRank):
 
     name = "rndcg"
     formula = "mean of DCG@(j-1) / IDCG@(j-1) over the ranks j where the ideal gain changes"
+    called = "Rndcg"
+    says = "the mean of DCG / ideal DCG above the ranks at which the gain of the ideal list changes"
+    tex = r"\frac{1}{\left|J\right|} \sum_{j \in J} \frac{D_{j-1}}{D^{*}_{j-1}}"
+    signs: ClassVar[dict[str, str]] = {
+        "D_j": "the DCG of the first ranks of the list",
+        "D^{*}_j": "that of the ideal list",
+        "J": "the ranks at which the gain of the ideal list changes",
+    }
     cuts: ClassVar[bool] = False
 
     def per_user(self, block: Block) -> Ratio:

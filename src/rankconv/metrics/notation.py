@@ -1,0 +1,35 @@
+r"""What formulas share: sums that several metrics have, and the signs of lists and labels.
+
+In the TeX of a metric or an answer, what depends on the definition stands between « and »: a question («gain»), a
+parameter of the answer («base»), or the cutoff: «K» down to which the list is read, «k» in divisors, «rows» and
+«shorter», which are these or the length of the list, whichever is less. A missing cutoff is n, or what stands after
+a bar («k|I»). «gain:i» is the gain at rank i in place of j, «gain:*» that of the ideal list.
+"""
+
+from collections.abc import Mapping
+
+HITS_WORTH = r"\sum_{j=1}^{«K»} «hit-worth»"
+HITS = r"\sum_{j=1}^{«K»} r_j"
+DCG_OF_LIST = r"\sum_{j=1}^{«K»} \frac{«gain»}{«discount»}"
+DCG_OF_IDEAL = r"\sum_{j=1}^{«ideal-cut»} \frac{«ideal»}{«discount»}"
+PRECISIONS = r"\sum_{j=1}^{«K»} r_j P_j"
+READ_ON = r"\prod_{i=1}^{j-1}"
+
+SIGNS: Mapping[str, str] = {
+    "r_j": "1 if the item at rank j is relevant, else 0",
+    "g_j": "the grade of the item at rank j",
+    r"r^{*}_j": "the same of the ideal list",
+    r"g^{*}_j": "the grade at rank j of the ideal list",
+    "q_j": "1 if the item at rank j is judged, else 0",
+    "P_j": "the precision of the first j ranks",
+    "H_j": "the number of relevant items in the first j ranks",
+    "m_j": "the number of judged items above rank j that are not relevant",
+    "d_j": "the number of items above rank j that were pooled",
+    r"\ell_j": "1 if the row of the first j ranks that was given last is relevant, else 0",
+    "n": "the length of the list",
+    "R": "the number of relevant labels",
+    r"\bar{R}": "the number of labels that are not relevant",
+    "N": "the number of items in the catalogue",
+    "I": "the length of the ideal list",
+}
+"""What the signs of lists and labels mean; a metric or an answer says beside its TeX what its own ones do."""
