@@ -3,12 +3,11 @@
 From this one place come validation, the error texts, the JSON Schema, `show` and the tables of the README.
 """
 
+import copyreg
 import math
-import re
 import sys
 from collections import ChainMap
 from collections.abc import Callable, Mapping, MutableMapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -27,10 +26,9 @@ from rankconv.answers import (
 )
 from rankconv.errors import ConventionError, RankingError, likely, nearest, not_among, unknown
 from rankconv.plugins import file_of, place_of, provide
-from rankconv.same_code import same_code
+from rankconv.questions.option import NO_SIGNS, NUMBER, Answer, Option, Rule
 
-Rule = Callable[..., Any]
-NO_SIGNS: Mapping[str, str] = {}
+__all__ = ["NUMBER", "QUESTIONS", "TABLES", "Answer", "Choice", "Option", "Registry", "unknown_question"]
 
 
 class Questions(dict[str, "Choice"]):
@@ -77,72 +75,6 @@ class Registry:
         cls.generation += 1
 
 
-@dataclass(frozen=True)
-class Option:
-    """One answer to a question: its name, its rule, the function that carries it out."""
-
-    name: str
-    rule: str
-    function: Rule = field(repr=False)
-    parameters: Parameters
-    cite: str = ""
-    traits: Mapping[str, Any] = field(default_factory=dict)
-    """What else the engine must know of this answer: that it needs scores, or the cutoff."""
-    says: str = ""
-    """What it says in a paper's sentence: a clause, or a part of one where the question asks for a phrase."""
-    no: str | None = None
-    """What there is none of under an answer that changes nothing; empty where even that would say too much."""
-    tex: str | None = None
-    """What it is in a formula."""
-    signs: Mapping[str, str] = field(default_factory=dict)
-    """What the signs mean that its formula alone has."""
-    table: str = ""
-    """The question that it answers, or the table of answers that several questions share."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """By its name: in another process it is the answer registered there."""
-        module = self.function.__module__
-        return _option_named, (self.table, self.name, module, file_of(module))
-
-    def same(self, other: "Option") -> bool:
-        """Whether both say and do the same, wherever they were written."""
-        return self._stated == other._stated and same_code(self.function, other.function)
-
-    @property
-    def _stated(self) -> tuple[Any, ...]:
-        words = (self.rule, self.cite, self.says, self.no, self.tex, dict(self.signs))
-        return *words, self.parameters, dict(self.traits)
-
-    @property
-    def about(self) -> str:
-        """The first line of its docstring."""
-        return (self.function.__doc__ or "").strip().split("\n")[0]
-
-
-@dataclass(frozen=True, eq=False)
-class Answer:
-    """An answer as given: the option, its parameters, and the one spelling that all equal answers share."""
-
-    option: Option
-    text: str
-    arguments: tuple[Any, ...]
-    keywords: Mapping[str, Any]
-    reads: tuple[str, ...]
-    question: str = ""
-    """The question that it was given to."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """By question and text: in another process it is read there."""
-        module = self.option.function.__module__
-        return _answer_read, (self.question, self.text, module, file_of(module))
-
-    def __call__(self, **data: Any) -> Any:
-        """Carry the answer out; of the data it gets what its function reads."""
-        wanted = {name: data[name] for name in self.reads}
-        return self.option.function(*wanted.values(), *self.arguments, **self.keywords)
-
-
-NUMBER = "a number"
 _RENAME = "Give this {} another name, with the plugin's in front, or load one of the two."
 
 
@@ -379,23 +311,11 @@ class Choice:
         """`oneOf` all answers, each with its rule as hover text."""
         return {
             "description": self.question,
-            "oneOf": [form for option in self.options.values() for form in _schema_forms(option)],
+            "oneOf": [form for option in self.options.values() for form in option.json_schema],
         }
 
 
-def _schema_forms(option: Option) -> list[dict[str, Any]]:
-    about = f"{option.rule}. {option.about}".strip(" .") + "."
-    if option.name == NUMBER:
-        return [{"type": "number", "description": about}]
-    forms: list[dict[str, Any]] = []
-    if not option.parameters.required:
-        forms.append({"const": option.name, "description": about})
-    if option.parameters.any:
-        pattern = rf"^{re.escape(option.name)}\(.*\)$"
-        forms.append({"type": "string", "pattern": pattern, "description": about})
-        mapping = {"type": "object", "properties": {option.name: {}}, "required": [option.name]}
-        forms.append({**mapping, "additionalProperties": False, "description": about})
-    return forms
+# pickling: an answer is its name or its text, and in another process what is registered there
 
 
 def _choice_named(name: str, module: str, file: str) -> Choice:
@@ -404,6 +324,20 @@ def _choice_named(name: str, module: str, file: str) -> Choice:
         provide(module, file)
         known = TABLES.get(name) or QUESTIONS[name]
     return known
+
+
+def _option_reduced(option: Option) -> tuple[Any, ...]:
+    module = option.function.__module__
+    return _option_named, (option.table, option.name, module, file_of(module))
+
+
+def _answer_reduced(answer: Answer) -> tuple[Any, ...]:
+    module = answer.option.function.__module__
+    return _answer_read, (answer.question, answer.text, module, file_of(module))
+
+
+copyreg.pickle(Option, _option_reduced)
+copyreg.pickle(Answer, _answer_reduced)
 
 
 def _option_named(table: str, name: str, module: str, file: str) -> Option:

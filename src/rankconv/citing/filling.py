@@ -99,7 +99,7 @@ def holes(words: str) -> list[str]:
 
 def no_such_hole(hole: str, known: Iterable[str], where: str) -> RankingError:
     """The error for words or a formula with a hole that nothing fills."""
-    return unknown("hole", hole, known, where=f"the words of {where}")
+    return unknown("hole that can be filled", hole, known, where=f"the words of {where}")
 
 
 def listed(words: list[str], last: str) -> str:

@@ -1,0 +1,85 @@
+"""An answer to a question: what it is called, does and says; and one that was given, with its parameters."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rankconv.answers import Parameters
+from rankconv.same_code import same_code
+
+Rule = Callable[..., Any]
+NUMBER = "a number"
+"""The name of the answer that is any number."""
+NO_SIGNS: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True)
+class Option:
+    """One answer to a question: its name, its rule, the function that carries it out."""
+
+    name: str
+    rule: str
+    function: Rule = field(repr=False)
+    parameters: Parameters
+    cite: str = ""
+    traits: Mapping[str, Any] = field(default_factory=dict)
+    """What else the engine must know of this answer: that it needs scores, or the cutoff."""
+    says: str = ""
+    """What it says in a paper's sentence: a clause, or a part of one where the question asks for a phrase."""
+    no: str | None = None
+    """What there is none of under an answer that changes nothing; empty where even that would say too much."""
+    tex: str | None = None
+    """What it is in a formula."""
+    signs: Mapping[str, str] = field(default_factory=dict)
+    """What the signs mean that its formula alone has."""
+    table: str = ""
+    """The question that it answers, or the table of answers that several questions share."""
+
+    def same(self, other: "Option") -> bool:
+        """Whether both say and do the same, wherever they were written."""
+        return self._stated == other._stated and same_code(self.function, other.function)
+
+    @property
+    def _stated(self) -> tuple[Any, ...]:
+        words = (self.rule, self.cite, self.says, self.no, self.tex, dict(self.signs))
+        return *words, self.parameters, dict(self.traits)
+
+    @property
+    def about(self) -> str:
+        """The first line of its docstring."""
+        return (self.function.__doc__ or "").strip().split("\n")[0]
+
+    @property
+    def json_schema(self) -> list[dict[str, Any]]:
+        """The forms in which YAML gives it, each with the rule as hover text."""
+        about = f"{self.rule}. {self.about}".strip(" .") + "."
+        if self.name == NUMBER:
+            return [{"type": "number", "description": about}]
+        forms: list[dict[str, Any]] = []
+        if not self.parameters.required:
+            forms.append({"const": self.name, "description": about})
+        if self.parameters.any:
+            pattern = rf"^{re.escape(self.name)}\(.*\)$"
+            forms.append({"type": "string", "pattern": pattern, "description": about})
+            mapping = {"type": "object", "properties": {self.name: {}}, "required": [self.name]}
+            forms.append({**mapping, "additionalProperties": False, "description": about})
+        return forms
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """An answer as given: the option, its parameters, and the one spelling that all equal answers share."""
+
+    option: Option
+    text: str
+    arguments: tuple[Any, ...]
+    keywords: Mapping[str, Any]
+    reads: tuple[str, ...]
+    question: str = ""
+    """The question that it was given to."""
+
+    def __call__(self, **data: Any) -> Any:
+        """Carry the answer out; of the data it gets what its function reads."""
+        wanted = {name: data[name] for name in self.reads}
+        return self.option.function(*wanted.values(), *self.arguments, **self.keywords)
