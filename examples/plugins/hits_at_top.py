@@ -9,7 +9,9 @@ import rankconv as rc
 CLICK_CHANCE = rc.Choice("click-chance", "How likely is it that a relevant item is clicked?", neutral="0.5")
 
 
-@CLICK_CHANCE.number(rule="this probability", least=0, most=1)
+@CLICK_CHANCE.number(
+    rule="this probability", least=0, most=1, says="a relevant item is clicked with probability {value}"
+)
 def chance(value: float) -> float:
     """The same for every item and rank."""
     return value
@@ -24,6 +26,11 @@ class FirstClick(rc.Metric):
 
     name: ClassVar[str] = "first_click"
     formula: ClassVar[str] = "1 - (1 - p)^hits@k"
+    called: ClassVar[str] = (
+        "probability of a click"  # what a paper gets from `rankconv cite`: the name, a sentence, LaTeX
+    )
+    says: ClassVar[str] = "1 less the probability that every relevant item {here} is passed over"
+    tex: ClassVar[str] = r"1 - \prod_{j=1}^{«K»} (1 - «click-chance» r_j)"
     splits: ClassVar[bool] = False  # not a ratio, so there is no denominator to sum over users
     click_chance: Annotated[str, CLICK_CHANCE]
 

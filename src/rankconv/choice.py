@@ -8,7 +8,7 @@ import math
 import sys
 from collections import ChainMap
 from collections.abc import Callable, Mapping, MutableMapping
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
@@ -28,7 +28,7 @@ from rankconv.errors import ConventionError, RankingError, likely, nearest, not_
 from rankconv.plugins import file_of, place_of, provide
 from rankconv.questions.option import NO_SIGNS, NUMBER, Answer, Option, Rule
 
-__all__ = ["NUMBER", "QUESTIONS", "TABLES", "Answer", "Choice", "Option", "Registry", "unknown_question"]
+__all__ = ["NUMBER", "QUESTIONS", "TABLES", "Answer", "Choice", "Option", "Registry", "Silent", "unknown_question"]
 
 
 class Questions(dict[str, "Choice"]):
@@ -75,6 +75,8 @@ class Registry:
         cls.generation += 1
 
 
+Silent = Literal["", "everywhere", "nowhere", "no cutoff", "one list", "no weights"]
+"""Where the answer to a question is not told to a paper."""
 _RENAME = "Give this {} another name, with the plugin's in front, or load one of the two."
 
 
@@ -89,9 +91,9 @@ class Choice:
 
     What is told of a question: `tells`, the data that would tell its answers apart ("tied scores"); `phrase`, that the
     words of its answers are a part of a sentence ("the number of relevant labels") and no clause; `subject`, what
-    stands for {subject} in them; `tex`, what stands in formulas for an answer without one. `silent` says where the
-    answer is not told: "everywhere", with "no cutoff", with "one list" of all users, with "no weights" in the mean, or
-    "nowhere", also where it cannot matter; without it, wherever it cannot matter.
+    stands for {subject} in them; `tex`, what stands in formulas for an answer without one. What cannot
+    matter is left out of a paper; `silent` names another circumstance in which an answer is left out: "everywhere",
+    "no cutoff", "one list" of all users, "no weights" in the mean, or "nowhere".
 
     >>> GREETING = Choice("greeting", "How do we greet?", reads=("person",), neutral="plain")
     >>> @GREETING.option("plain", rule="the name")
@@ -118,7 +120,7 @@ class Choice:
         phrase: bool = False,
         subject: str = "",
         tex: str = "",
-        silent: str = "",
+        silent: Silent = "",
     ) -> None:
         self.name, self.question, self.neutral = name, question, neutral
         self.noun = noun or f"known answer to '{name}'"

@@ -60,6 +60,11 @@ def _(grades, n: int = 2):
     """Less than the grade."""
     return grades ** (1 / n)
 
+@rc.choices["gain"].option("squared", rule="g^2", says="an item of grade g gains g^2", tex="g_j^2")
+def _(grades):
+    """More than the grade."""
+    return grades**2
+
 @rc.choices["precision-denominator"].option("twice", rule="2 k", says="twice {k}", tex="2 «k»")
 def _(block, k: int | None):
     """Twice the cutoff."""
@@ -109,6 +114,10 @@ def test_an_answer_is_told_in_metrics_of_ours() -> None:
     text, formula = cited("precision(precision-denominator=twice)@5")
     assert "the number of relevant items in the first 5 ranks divided by twice 5." in text
     assert formula == r"m = \frac{\sum_{j=1}^{5} r_j}{2 5}"
+    assert cited("ndcg(gain=squared, discount=reciprocal)@5")[1] == (
+        r"m = \frac{\sum_{j=1}^{5} \frac{g_j^2}{j}}{\sum_{j=1}^{5} \frac{{g^{*}_j}^2}{j}}"
+    )
+    assert cited("err(gain=squared)@5")[1] == r"m = \sum_{j=1}^{5} \frac{g_j^2}{j} \prod_{i=1}^{j-1} (1 - g_i^2)"
     least = "precision(precision-denominator=min(k, length, hits(epsilon=0.5)))"
     assert (
         "the least of the number of relevant items found plus 0.5, 5 and the length of the list"

@@ -95,4 +95,7 @@ class _Formula:
 
 def _at(tex: str, where: str) -> str:
     """What stands at rank j, at another rank, or (`*`) in the ideal list."""
-    return re.sub(r"\b([gr])_j", r"\1^{*}_j", tex) if where == "*" else tex.replace("_j", f"_{where or 'j'}")
+    if where != "*":
+        return tex.replace("_j", f"_{where}") if where else tex
+    ideal = re.sub(r"\b([gr])_j(?=\^)", r"{\1^{*}_j}", tex)  # a power of a sign that has a star already
+    return re.sub(r"\b([gr])_j", r"\1^{*}_j", ideal)

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
-from rankconv.choice import QUESTIONS, Answer
+from rankconv.choice import QUESTIONS, Answer, Silent
 from rankconv.citing.filling import (
     IF_GIVEN,
     WORDS,
@@ -119,7 +119,7 @@ class Statements:
     def silent(self) -> set[str]:
         """Questions whose answers say nothing of the number."""
         definition, idle = self.definition, self.definition.idle()
-        circumstances = {
+        circumstances: dict[Silent, bool] = {
             "everywhere": True,
             "no cutoff": definition.k is None,
             "one list": definition.judging.pools,
