@@ -26,7 +26,7 @@ from rankconv.answers import (
 )
 from rankconv.errors import ConventionError, RankingError, likely, nearest, not_among, unknown
 from rankconv.plugins import file_of, place_of, provide
-from rankconv.questions.option import NO_SIGNS, NUMBER, Answer, Option, Rule
+from rankconv.questions.option import NOTHING, NUMBER, Answer, Option, Rule
 
 __all__ = ["NUMBER", "QUESTIONS", "TABLES", "Answer", "Choice", "Option", "Registry", "Silent", "unknown_question"]
 
@@ -163,7 +163,8 @@ class Choice:
         says: str = "",
         no: str | None = None,
         tex: str | None = None,
-        signs: Mapping[str, str] = NO_SIGNS,
+        signs: Mapping[str, str] = NOTHING,
+        paper: Mapping[str, Any] = NOTHING,
         **traits: Any,
     ) -> Callable[[Rule], Rule]:
         r"""Decorator: this function is the answer of that name.
@@ -173,7 +174,8 @@ class Choice:
         {base:log} is the logarithm to it, {levels:for grade} a table, {of:the lesser of|the least of} a list,
         {epsilon:? plus } nothing unless it was given; {value} is the answer itself, and {k}, {here}, {rank} and others
         are words of the cutoff. An answer that changes nothing has `no` in place of `says`: "rounding of scores".
-        Without any of these `cite` prints the rule.
+        Without any of these a paper gets the rule. `cite` is the key of a source of presets, of a preset, or of `paper`
+        (title, authors, year, doi, url).
 
         A ConventionError where another module has taken the name already for something else; one that says and does
         the same, as where two plugins ship one answer, is left as it is.
@@ -190,7 +192,7 @@ class Choice:
         def register(function: Rule) -> Rule:
             self._check_open(name, function)
             parameters = Parameters.of(function, self.reads)
-            made = Option(name, rule, function, parameters, cite, traits, says, no, tex, signs, self.name)
+            made = Option(name, rule, function, parameters, cite, traits, says, no, tex, signs, paper, self.name)
             if not self._known_elsewhere(made):
                 self.options[name] = made
                 Registry.changed()

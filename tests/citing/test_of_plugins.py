@@ -54,7 +54,7 @@ class Tolled(rc.Metric):
 
 @rc.choices["gain"].option(
     "rooted", rule="g^(1/n)", says="an item of grade g gains g^(1/{n})", tex=r"\\sqrt[«n»]{g_j / h}",
-    signs={"h": "the highest grade"},
+    signs={"h": "the highest grade"}, cite="own2026", paper={"title": "Roots", "authors": "A. Root", "year": 2026},
 )
 def _(grades, n: int = 2):
     """Less than the grade."""
@@ -126,6 +126,12 @@ def test_an_answer_is_told_in_metrics_of_ours() -> None:
     assert "the lesser of the number of relevant items found plus 0.5 and the length of the list" in cited(least)[0]
     assert cited(least)[1] == r"m = \frac{\sum_{j=1}^{n} r_j}{\min(\sum_{j=1}^{n} r_j + 0.5, n)}"
     assert cited("precision(precision-denominator=min(k))")[1] == r"m = \frac{\sum_{j=1}^{n} r_j}{n}"
+
+
+def test_the_paper_of_an_answer_is_cited_where_it_is_used() -> None:
+    entry = "@misc{own2026,\n  title = {{Roots}},\n  author = {A. Root},\n  year = {2026}\n}"
+    assert entry in rc.cite("tolled(gain=rooted)@10").bibtex()
+    assert "own2026" not in rc.cite("tolled@10").bibtex()
 
 
 def test_what_would_tell_answers_apart() -> None:

@@ -86,12 +86,12 @@ def test_what_cites_names_no_metric_question_or_answer() -> None:
 
 
 def test_every_source_that_an_answer_names_is_known() -> None:
-    from rankconv.citing.sources import citations
+    from rankconv.citing.sources import of_answer
 
     for choice in rc.choices.values():
         for option in choice.options.values():
             if option.cite and option.function.__module__.startswith(OURS):
-                assert citations(option.cite)
+                assert of_answer(option)
 
 
 @pytest.mark.parametrize(

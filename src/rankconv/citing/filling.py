@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args
 
 from rankconv.choice import Answer, Choice
@@ -38,6 +38,18 @@ def was_given(answer: Answer, name: str) -> bool:
     """Whether a parameter has another value than its default."""
     defaults = {p.name: p.default for p in answer.option.parameters.own}
     return bool(answer.keywords.get(name, defaults.get(name)) != defaults.get(name))
+
+
+def filled(
+    own: Answer, name: str, how: str, k: int | None, told: Callable[[Answer], str], written: Callable[[Any, str], str]
+) -> str:
+    """A parameter in its hole, as `written` in words or in a formula; `told` does so for one that is an answer."""
+    value = parameters(own)[name]
+    if how.startswith(IF_GIVEN):
+        return how[1:] + written(value, "") if was_given(own, name) else ""
+    if isinstance(value, list):
+        value = [told(part) for part in with_cutoff(value, k)]
+    return written(told(value) if isinstance(value, Answer) else value, how)
 
 
 def in_words(value: Any, how: str) -> str:

@@ -2,20 +2,10 @@
 
 import re
 from functools import cached_property
-from typing import Any
 
 from rankconv.averaging.means import MEAN
 from rankconv.choice import QUESTIONS, Answer
-from rankconv.citing.filling import (
-    IF_GIVEN,
-    TEX,
-    cutoff_signs,
-    in_tex,
-    no_such_hole,
-    parameters,
-    was_given,
-    with_cutoff,
-)
+from rankconv.citing.filling import TEX, cutoff_signs, filled, in_tex, no_such_hole, parameters
 from rankconv.definition import Definition
 from rankconv.escaping import latex
 from rankconv.metrics.notation import SIGNS
@@ -78,19 +68,12 @@ class _Formula:
         name, _, how = hole.partition(":")
         given = {} if own is None else parameters(own)
         if own is not None and name in given:
-            return self._parameter(own, name, given[name], how)
+            return filled(own, name, how, self.definition.k, self.answer, in_tex)
         if name in self.metric.answers:
             return _at(self.answer(self.metric.answers[name]), how)
         if name not in self.cutoff and not otherwise:
             raise no_such_hole(name, [*given, *self.metric.answers, *self.cutoff], self.metric.name)
         return self.cutoff.get(name) or otherwise or NO_CUTOFF
-
-    def _parameter(self, own: Answer, name: str, value: Any, how: str) -> str:
-        if how.startswith(IF_GIVEN):
-            return how[1:] + in_tex(value, "") if was_given(own, name) else ""
-        if isinstance(value, list):
-            value = [self.answer(part) for part in with_cutoff(value, self.definition.k)]
-        return in_tex(self.answer(value) if isinstance(value, Answer) else value, how)
 
 
 def _at(tex: str, where: str) -> str:

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from rankconv.citing.counted import counted
 from rankconv.citing.formula import formula, mean_formula, symbols
-from rankconv.citing.paragraph import paragraph
+from rankconv.citing.paragraph import counted, paragraph
 from rankconv.citing.short import label, short
 from rankconv.citing.sources import preset_of, sources
 from rankconv.citing.statements import Statements

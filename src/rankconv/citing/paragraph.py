@@ -1,5 +1,6 @@
-"""One paragraph for a paper: a definition in sentences, every answer in words."""
+"""One paragraph for a paper: a definition in sentences, every answer in words, and who was counted."""
 
+import math
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
@@ -8,7 +9,9 @@ from rankconv.averaging.means import AS_TOLD as MEAN
 from rankconv.citing.filling import listed
 from rankconv.citing.statements import Statements
 from rankconv.definition import Definition
+from rankconv.measured import Measured
 from rankconv.ranking.label_steps import AS_TOLD as LABELS
+from rankconv.saved import SavedNumber
 
 
 def paragraph(definition: Definition) -> str:
@@ -62,3 +65,30 @@ def _not_done(told: Statements) -> str:
     things = list(dict.fromkeys(told.not_done.values()))
     more = "no other case of a user or of the data as a whole is treated apart"
     return f"There is no {listed(things, 'or')}, and {more}." if things else f"{more.capitalize()}."
+
+
+SCORED, OUTSIDE = "scored", "outside"
+
+
+def counted(definition: Definition, number: Measured | SavedNumber) -> str:
+    """The number, over how many users it is, and what became of the others."""
+    if number.refusals:
+        return f"There is no number for these data: {number.refusals[0].why}."
+    mean = "NaN" if math.isnan(number.mean) else f"{number.mean:.6g}"
+    states = sorted(number.counts, key=lambda state: (state == OUTSIDE, state != SCORED))
+    became = [_became(Statements(definition), state, number.counts[state]) for state in states]
+    users = sum(number.counts.values())
+    return f"The number is {mean}; of {users} {'user' if users == 1 else 'users'}, {listed(became, 'and')}."
+
+
+def _became(told: Statements, state: str, count: int) -> str:
+    many = f"{count} {'was' if count == 1 else 'were'}"
+    if state == SCORED:
+        return f"{many} scored"
+    if state == OUTSIDE:
+        return f"{many} not evaluated"
+    cause, _, answer = state.partition(": ")
+    traits = told.definition.averaging.answers[cause].option.traits
+    became = str(traits.get("became", "counted as {value}")).format(value=answer)
+    why = told.special_users[cause][0].removeprefix("has ")
+    return f"{many} {became} ({why})"

@@ -3,21 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.choice import QUESTIONS, Answer, Silent
-from rankconv.citing.filling import (
-    IF_GIVEN,
-    WORDS,
-    cutoff_words,
-    holes,
-    in_words,
-    no_such_hole,
-    parameters,
-    was_given,
-    with_cutoff,
-)
+from rankconv.citing.filling import WORDS, cutoff_words, filled, holes, in_words, no_such_hole, parameters
 from rankconv.definition import Definition
 
 
@@ -146,15 +135,8 @@ class Statements:
         name, _, how = hole.partition(":")
         given = parameters(own)
         if name in given:
-            return self._parameter(own, name, given[name], how)
+            return filled(own, name, how, self.definition.k, self._phrase, in_words)
         known = self._cutoff | {"subject": QUESTIONS[own.question].subject if own.question in QUESTIONS else ""}
         if name not in known:
             raise no_such_hole(name, [*given, *known], f"{own.question}={own.text}")
         return known[name]
-
-    def _parameter(self, own: Answer, name: str, value: Any, how: str) -> str:
-        if how.startswith(IF_GIVEN):
-            return how[1:] + in_words(value, "") if was_given(own, name) else ""
-        if isinstance(value, list):
-            value = [self._phrase(part) for part in with_cutoff(value, self.definition.k)]
-        return in_words(self._phrase(value) if isinstance(value, Answer) else value, how)

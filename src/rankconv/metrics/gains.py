@@ -72,6 +72,12 @@ def _(grades: Numbers, highest: Annotated[float, Above(0)]) -> Numbers:
     "exponential-share",
     rule="(2^g - 1) / 2^highest",
     cite="chapelle2009",
+    paper={
+        "title": "Expected reciprocal rank for graded relevance",
+        "authors": "O. Chapelle, D. Metzler, Y. Zhang, P. Grinspan",
+        "year": 2009,
+        "doi": "10.1145/1645953.1646033",
+    },
     says="an item of grade g gains (2^g - 1)/2^{highest}",
     tex=r"\frac{2^{g_j} - 1}{2^{«highest»}}",
 )

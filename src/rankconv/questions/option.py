@@ -11,7 +11,7 @@ from rankconv.same_code import same_code
 Rule = Callable[..., Any]
 NUMBER = "a number"
 """The name of the answer that is any number."""
-NO_SIGNS: Mapping[str, str] = {}
+NOTHING: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class Option:
     function: Rule = field(repr=False)
     parameters: Parameters
     cite: str = ""
+    """Where it comes from: the key of a source, or the name of a preset whose sources say."""
     traits: Mapping[str, Any] = field(default_factory=dict)
     """What else the engine must know of this answer: that it needs scores, or the cutoff."""
     says: str = ""
@@ -33,6 +34,8 @@ class Option:
     """What it is in a formula."""
     signs: Mapping[str, str] = field(default_factory=dict)
     """What the signs mean that its formula alone has."""
+    paper: Mapping[str, Any] = field(default_factory=dict)
+    """The source that `cite` is the key of, where no preset has it: title, authors, year, doi, url."""
     table: str = ""
     """The question that it answers, or the table of answers that several questions share."""
 
@@ -42,7 +45,7 @@ class Option:
 
     @property
     def _stated(self) -> tuple[Any, ...]:
-        words = (self.rule, self.cite, self.says, self.no, self.tex, dict(self.signs))
+        words = (self.rule, self.cite, self.says, self.no, self.tex, dict(self.signs), dict(self.paper))
         return *words, self.parameters, dict(self.traits)
 
     @property
