@@ -7,10 +7,12 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
+from rankconv.by_value import values_of
 from rankconv.cli import app
 from rankconv.five_users import LABELS, RUN
 from rankconv.grouping import Step
-from rankconv.report.by_value import comparison_lines, value_lines
+from rankconv.pages.page import Page
+from rankconv.pages.text import text
 
 METRICS = ["precision@3", "recall@3", "map@3", "ndcg@3", "mrr@3"]
 
@@ -66,12 +68,12 @@ def test_several_runs_share_a_line_only_if_all_their_numbers_agree() -> None:
     [_, upper] = table.by_value("precision@2")
     assert upper.step is not None
     assert "precision-denominator=min(k, length)" in upper.step.answers
-    printed = value_lines(table.by_value("precision@2"), table.runs).splitlines()
+    printed = text(Page([[values_of(table.by_value("precision@2"), table.runs)]])).splitlines()
     assert printed[:2] == ["     short      long   presets", "    0.5000    0.5000   mllib, rankconv"]
 
 
 def test_lines_fit_and_say_who_is_absent(five: rc.Comparison) -> None:
-    lines = comparison_lines(five, 80).splitlines()
+    lines = text(five.page(), 80).splitlines()
     assert max(map(len, lines)) <= 80
     assert [line for line in lines if line in METRICS] == METRICS
     assert any("which do not define it" in line for line in lines)

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 
 import rankconv as rc
-from rankconv.report.by_value import absent_lines, beside, value_lines
+from rankconv.by_value import absent_words, values_of
+from rankconv.pages.page import Beside, Page
+from rankconv.pages.text import text
 
 WIDTH = 80
 
@@ -13,8 +15,9 @@ def metric_table(comparison: rc.Comparison, metric: str) -> str:
     groups = comparison.by_value(metric)
     first = {one.means: leader(comparison, metric, one.names[0]) for one in groups}
     marks = {means: f"   <- {run} is first" for means, run in first.items() if run != comparison.runs[0]}
-    absent = absent_lines(comparison, metric)
-    return value_lines(groups, comparison.runs, width=WIDTH, steps=False, notes=marks, absent=absent)
+    absent = absent_words(comparison, metric)
+    values = values_of(groups, comparison.runs, steps=False, notes=marks, absent=absent)
+    return text(Page([[values]]), WIDTH)
 
 
 def leader(comparison: rc.Comparison, metric: str, preset: str) -> str:
@@ -47,8 +50,8 @@ def order_notes(comparison: rc.Comparison, titles: Mapping[str, str], labels: rc
         for preset in sorted(orders.keys() - usual):
             near, answers = nearest(preset, usual, metric, labels, runs)
             told = f"{preset} differs from {near} only in {', '.join(answers)}"
-            notes.append(beside(f"{title:<7}", told, WIDTH))
-    return "\n".join(notes) or "It does not."
+            notes.append(Beside(f"{title:<7}", told))
+    return text(Page([notes]), WIDTH) or "It does not."
 
 
 def nearest(preset: str, others: list[str], metric: str, labels: rc.Labels, runs: rc.Runs) -> tuple[str, list[str]]:

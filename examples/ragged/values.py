@@ -8,11 +8,13 @@ from pathlib import Path
 import yaml
 
 import rankconv as rc
+from rankconv.by_value import values_of
 from rankconv.grouping import Group, group
+from rankconv.pages.page import Page
+from rankconv.pages.table import Table
+from rankconv.pages.text import text
 from rankconv.presets.groups import expand
 from rankconv.ranking.joined import Joined
-from rankconv.report.by_value import value_lines
-from rankconv.report.table import Table
 from rankconv.separation import Facts
 
 HERE = Path(__file__).parent
@@ -85,10 +87,15 @@ def page(groups: dict[str, list[Group]]) -> str:
             ["metric", "different numbers", "lowest", "highest"], [*map(counts, groups, groups.values())]
         ).markdown(),
         numbers="\n\n".join(
-            f"## {TITLES[metric]}\n\n```text\n{value_lines(found)}\n```" for metric, found in groups.items()
+            f"## {TITLES[metric]}\n\n```text\n{listed(found)}\n```" for metric, found in groups.items()
         ),
         options=Table(["here", "there"], calls, labels=2).markdown(),
     )
+
+
+def listed(groups: list[Group]) -> str:
+    """The numbers from lowest to highest, each with who gives it."""
+    return text(Page([[values_of(groups)]]))
 
 
 def counts(metric: str, groups: list[Group]) -> list[str]:

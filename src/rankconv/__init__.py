@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from rankconv.attributing.attribution import Attribution
     from rankconv.checking.checked import Checked
     from rankconv.checking.checking import check
-    from rankconv.choice import QUESTIONS as choices  # noqa: N811
     from rankconv.choice import Choice
     from rankconv.citing.citing import cite
     from rankconv.citing.finding import from_fingerprint
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from rankconv.reproducing.reproducing import reproduce
     from rankconv.reproducing.reproduction import Reproduction
     from rankconv.results import Result
+    from rankconv.showing.choice_pages import choices
     from rankconv.varying.result import Sensitivity
     from rankconv.varying.varying import sensitivity
     from rankconv.verifying.adapter import Adapter, Theirs
@@ -51,7 +51,7 @@ _HOMES = {
     "attributing.attribution": ("Attribution",),
     "checking.checked": ("Checked",),
     "checking.checking": ("check",),
-    "choice": ("Choice", "choices=QUESTIONS"),
+    "choice": ("Choice",),
     "citing.citing": ("cite",),
     "citing.finding": ("from_fingerprint",),
     "citing.methods": ("Methods",),
@@ -77,13 +77,14 @@ _HOMES = {
     "reproducing.reproducing": ("reproduce",),
     "reproducing.reproduction": ("Reproduction",),
     "results": ("Result",),
+    "showing.choice_pages": ("choices",),
     "varying.varying": ("sensitivity",),
     "varying.result": ("Sensitivity",),
     "verifying.adapter": ("Adapter", "Theirs"),
     "verifying.verification": ("Verification",),
     "verifying.verifying": ("verify",),
 }
-_HOME_OF = {name.partition("=")[0]: (home, name.rpartition("=")[2]) for home, names in _HOMES.items() for name in names}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "METRICS",
@@ -147,8 +148,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'rankconv' has no attribute '{name}'")
     for registering in ("rankconv.definition", "rankconv.metrics"):  # so that `choices` and METRICS are complete
         import_module(registering)
-    home, there = _HOME_OF[name]
-    value = getattr(import_module(f"rankconv.{home}"), there)
+    value = getattr(import_module(f"rankconv.{_HOME_OF[name]}"), name)
     globals()[name] = value
     return value
 

@@ -8,9 +8,10 @@ from rankconv.batches import Batch, OfBatch, Whole, all_together, outline, spans
 from rankconv.definition import Definition
 from rankconv.engine import measure, populations, score
 from rankconv.errors import InputError
-from rankconv.evaluating import Errors, Metrics, define, with_extra
+from rankconv.evaluating import Errors, with_extra
 from rankconv.inputs.numbering import called, numbered_from, users_are_numbered
 from rankconv.measured import Measured
+from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset

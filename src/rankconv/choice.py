@@ -8,7 +8,7 @@ import math
 import sys
 from collections import ChainMap
 from collections.abc import Callable, Mapping, MutableMapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
@@ -104,6 +104,9 @@ class Choice:
     'Ada!!'
     >>> del QUESTIONS["greeting"]
     """
+
+    shown: ClassVar[Callable[["Choice"], str]] = object.__repr__
+    """How Python shows a question; `rc.choices` shows with it who gives which answer, which presets alone know."""
 
     def __init__(
         self,
@@ -292,9 +295,7 @@ class Choice:
         return self(given).text
 
     def __repr__(self) -> str:
-        from rankconv.report.choice_pages import choice_lines
-
-        return "\n".join(choice_lines(self))
+        return type(self).shown(self)
 
     # pydantic
 

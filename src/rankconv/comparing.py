@@ -8,8 +8,9 @@ from rankconv.comparison import Comparison
 from rankconv.definition import Definition
 from rankconv.engine import measure
 from rankconv.errors import ConventionError, MetricError
-from rankconv.evaluating import Metrics, asked_of_joined, choose, join
+from rankconv.evaluating import asked_of_joined, choose, join
 from rankconv.measured import Measured
+from rankconv.presets.defining import Metrics
 from rankconv.presets.groups import expand
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset

@@ -1,30 +1,29 @@
 """The question most people ask: what are the numbers of this run?"""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Literal, overload
 
 import numpy as np
 
 from rankconv import arguments, inputs
-from rankconv.definition import Definition
 from rankconv.engine import measure
 from rankconv.errors import InputError
 from rankconv.inputs.catalogue import size_of
+from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.progress import watching
 from rankconv.ranking.data import Labels, Rankings, Runs, without_zeros
 from rankconv.ranking.fitting import check_shapes
+from rankconv.ranking.ids import unite
 from rankconv.ranking.joined import Extra, Joined, keys_of
 from rankconv.ranking.joined import join as join_data
 from rankconv.ranking.rows import Mask
 from rankconv.results import Result, raise_first
-from rankconv.spec import each_spec, preset_and_rest
 
 Errors = Literal["raise", "collect"]
-Metrics = str | Sequence[str]
 
 
 def join(labels: Any, rankings: Any, *, seen: Any = None, catalogue: Any = None) -> Joined:
@@ -170,19 +169,6 @@ def asked_of_joined(second: Any, third: Any, fourth: Any) -> tuple[Any, Any]:
     return (third, fourth) if second is None else (second, third if fourth is None else fourth)
 
 
-def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
-    """The definitions that these specs ask for, by the text of each: `map@5,10` is `map@5` and `map@10`."""
-    found: dict[str, Definition] = {}
-    for text in (spec for listed in arguments.specs(metrics) for spec in each_spec(listed)):
-        named, rest = preset_and_rest(text)
-        owner = preset if named is None else find_preset(named)
-        head = "" if named is None else f"{named}:"
-        found |= {head + spec: definition for spec in owner.members(rest) for definition in owner.define(spec)}
-    if not found:
-        raise arguments.no_metric()
-    return found
-
-
 def choose(joined: Joined, users: Iterable[Any] | None) -> tuple[Joined, Mask | None]:
     """The population that the caller lists: a mask, and joined data that knows users without any row."""
     if users is None:
@@ -197,8 +183,6 @@ def choose(joined: Joined, users: Iterable[Any] | None) -> tuple[Joined, Mask | 
 
 
 def _with_users(joined: Joined, more: Rankings) -> Joined:
-    from rankconv.ranking.ids import unite
-
     ids, _ = unite(joined.users, more.users, "user")
     absent = np.full(len(ids) - len(joined.users), -1)
     return replace(

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from rankconv.definition import Definition
 from rankconv.errors import MetricError, RankingError, nearest
 from rankconv.measured import Measured, Refusal
+from rankconv.pages.cells import REFUSED, number
+from rankconv.pages.table import Table
 from rankconv.ranking.fixed import Fixed
 from rankconv.ranking.rows import Numbers
 from rankconv.saved import load, save
@@ -146,7 +148,7 @@ class Result(Fixed):
 
         Raises InputError where the file exists already, unless `force` says that it may be overwritten.
         """
-        save(self, path, force=force)
+        save(self.preset, self.run, self.users, self.by_spec, path, force=force)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Result":
@@ -158,21 +160,29 @@ class Result(Fixed):
 
         Raises MetricError for a number that this result does not hold.
         """
-        from rankconv.citing.citing import of_result
+        from rankconv.citing.methods import of_numbers
 
-        return of_result(self, specs)
+        return of_numbers(map(self.measured, specs or self.specs))
+
+    def table(self, digits: int = 4) -> Table:
+        """Metrics, their means, and how many users are behind them."""
+        rows = []
+        for spec, one in self.by_spec.items():
+            counts = dict(one.counts)
+            scored = counts.pop("scored", 0)
+            value = REFUSED if one.refusals else number(one.mean, digits)
+            rows.append([spec, value, str(scored), ", ".join(f"{name}: {count}" for name, count in counts.items())])
+        notes = [f"Preset: {self.preset}" + (f", run: {self.run}" if self.run else "") + "."]
+        notes += [f"{spec}: {refusals[0].why}." for spec, refusals in self.errors.items()]
+        return Table(["metric", "mean", "scored", "other users"], rows, notes=notes, prose=frozenset({3}))
 
     def to_markdown(self) -> str:
         """The means and counts as a Markdown table."""
-        from rankconv.report.tables import result_table
-
-        return result_table(self).markdown()
+        return self.table().markdown()
 
     def to_latex(self) -> str:
         """The means and counts as a LaTeX table (booktabs)."""
-        from rankconv.report.tables import result_table
-
-        return result_table(self).latex()
+        return self.table().latex()
 
     def __repr__(self) -> str:
         numbers = ", ".join(f"{spec}: {one.mean:.6g}" for spec, one in self.by_spec.items())

@@ -3,11 +3,12 @@
 import json
 import math
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +17,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from rankconv.definition import fingerprint
 from rankconv.errors import InputError, MetricError
 from rankconv.inputs.json_text import TwiceError, once
+from rankconv.measured import Measured
 from rankconv.ranking.fixed import Fixed
 from rankconv.writing import beside
-
-if TYPE_CHECKING:
-    from rankconv.measured import Measured
-    from rankconv.results import Result
 
 FORM = 1
 """Raised when the file changes in a way that older versions cannot read."""
@@ -89,12 +87,20 @@ class SavedNumber(Fixed):
     refusals: list[SavedRefusal]
 
 
-def save(result: "Result", path: str | os.PathLike[str], *, force: bool) -> None:
-    """The result as JSON; NaN is null there."""
-    numbers = {spec: _written(one) for spec, one in result.by_spec.items()}
-    about = {"rankconv": version_of_rankconv(), "form": FORM, "preset": result.preset, "run": result.run}
+def save(
+    preset: str,
+    run: str,
+    users: NDArray[Any],
+    by_spec: Mapping[str, Measured],
+    path: str | os.PathLike[str],
+    *,
+    force: bool,
+) -> None:
+    """What a `Result` is made of, as JSON; NaN is null there."""
+    numbers = {spec: _written(one) for spec, one in by_spec.items()}
+    about = {"rankconv": version_of_rankconv(), "form": FORM, "preset": preset, "run": run}
     with beside(Path(path), force=force) as draft:
-        text = json.dumps({**about, "users": result.users.tolist(), "numbers": numbers}, ensure_ascii=False, indent=1)
+        text = json.dumps({**about, "users": users.tolist(), "numbers": numbers}, ensure_ascii=False, indent=1)
         draft.write_text(text + "\n", encoding="utf-8")
 
 
@@ -107,7 +113,7 @@ def version_of_rankconv() -> str:
         return "unknown"
 
 
-def _written(one: "Measured") -> dict[str, Any]:
+def _written(one: Measured) -> dict[str, Any]:
     from rankconv.presets.registry import neutral_answers
 
     definition: Any = one.definition

@@ -7,7 +7,8 @@ import pytest
 
 import rankconv as rc
 from rankconv.citing import finding
-from rankconv.citing.methods import Cited, Methods
+from rankconv.citing.cited import Cited
+from rankconv.citing.methods import Methods
 from rankconv.citing.paragraph import paragraph
 from rankconv.citing.statements import Statements
 from rankconv.presets.registry import neutral_answers

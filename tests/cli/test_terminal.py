@@ -10,7 +10,7 @@ import pytest
 from rich.cells import cell_len
 
 from rankconv.cli import app
-from tests.report.runs import LABELS, TEN, run
+from tests.pages.runs import LABELS, TEN, run
 
 pty = pytest.importorskip("pty")
 

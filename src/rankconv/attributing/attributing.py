@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from rankconv import arguments
-from rankconv.attributing.attribution import Attribution, Contribution
+from rankconv.attributing.attribution import Attribution
 from rankconv.attributing.measuring import Mixtures, alike, measure_each
 from rankconv.attributing.players import Mixer, Player, players_of, questions_of
 from rankconv.attributing.refusing import no_number
 from rankconv.attributing.shapley import Turns, all_turns, longest_way, sample_orders, sampled_turns
+from rankconv.attributing.shares import Contribution
 from rankconv.attributing.sides import Side, side
 from rankconv.averaging import CAUSES
 from rankconv.definition import Definition

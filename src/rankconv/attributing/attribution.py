@@ -1,137 +1,94 @@
-"""The difference between two numbers, divided over the answers in which their definitions differ."""
+"""Why two definitions give different numbers: printed, drawn, or as data."""
 
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from rankconv.attributing.measuring import counted
-from rankconv.attributing.players import Player
-from rankconv.attributing.sides import Side
-from rankconv.measured import Measured
-from rankconv.ranking.rows import Numbers
-
-
-@dataclass(frozen=True)
-class Mover:
-    """A user who has a part in what an answer changes."""
-
-    user: Any
-    part: float
-    """What of the change he makes."""
-    before: float
-    """What he counts as under the first definition; NaN where he does not count."""
-    after: float
-    """The same under the second."""
+from rankconv.attributing.shares import Contribution, Mover, Shares
+from rankconv.attributing.sides import explaining
+from rankconv.attributing.tables import attribution_table, data_of, digits_for, notes, shares
+from rankconv.pages.cells import number
+from rankconv.pages.page import Command, Page, Paragraph, Piece
+from rankconv.pages.table import Table
+from rankconv.pages.waterfall import Step, Waterfall
 
 
 @dataclass(frozen=True, eq=False)
-class Contribution:
-    """What one answer adds to the difference; sometimes several that only go together."""
-
-    player: Player = field(repr=False)
-    exact: Fraction = field(repr=False)
-    """The share, exactly."""
-    standard_error: float
-    """Of the share; 0 where all orders were taken."""
-    parts: Numbers = field(repr=False)
-    """What each user adds to it, shape (users,); see `Attribution`."""
-
-    @property
-    def share(self) -> float:
-        """What it adds to the difference."""
-        return float(self.exact)
-
-    @property
-    def text(self) -> str:
-        """The answers of the second definition."""
-        return self.player.text
-
-
-@dataclass(frozen=True, eq=False)
-class Attribution:
+class Attribution(Shares):
     """Why two definitions give different numbers.
 
     The exact shares of the `contributions` add up to the exact difference of the two numbers. Users have parts in a
     share, which add up to it where the mean is arithmetic and the same users count.
     """
 
-    ours: Side
-    other: Side
-    first: Measured = field(repr=False)
-    second: Measured = field(repr=False)
-    contributions: list[Contribution]
-    """Answers that change the number in some order of turning them, the largest share first."""
-    no_effect: list[Player]
-    """Answers that differ, and change nothing on these data."""
-    together: list[Player]
-    """Answers that have a number only together, and so were turned as one; empty where some order is possible."""
-    orders: int
-    """How many orders of turning the answers were taken."""
-    possible: int
-    """How many there would be if all mixtures had a number."""
-    sampled: bool
-    """Whether they are a sample."""
-    users: NDArray[Any] = field(repr=False)
-    """Ids of all users of labels and rankings."""
+    def page(self, digits: int | None = None, files: str = "LABELS RUN") -> Page:
+        """The steps from the one number to the other, and who moves most; `files` stand in the commands."""
+        decimals = digits_for(self, digits)
+        first, second = (number(one.mean, decimals) for one in (self.first, self.second))
+        said = f"{self.difference:+.{decimals}f}" if self.difference else "no difference"
+        head = Paragraph(f"{self.metric}: {self.ours.name} {first}, {self.other.name} {second}: {said}")
+        steps = [[self.waterfall(digits)]] if self.contributions else []
+        movers = (list(_movers(self, one, decimals, files)) for one in self.contributions)
+        return Page([[head], *steps, [Paragraph(note) for note in notes(self, decimals)], *filter(None, movers)])
 
-    @property
-    def metric(self) -> str:
-        """What the numbers are called."""
-        names = [replace(side.definition, changed=()).spec for side in (self.ours, self.other)]
-        return " and ".join(dict.fromkeys(names))
+    def table(self, digits: int | None = None) -> Table:
+        """The first number, what each answer adds, the second number."""
+        return attribution_table(self, digits)
 
-    @property
-    def difference(self) -> float:
-        """The second number minus the first."""
-        return float(Fraction(self.second.mean) - Fraction(self.first.mean))
-
-    @property
-    def counted(self) -> tuple[int, int]:
-        """How many users count in the first mean and in the second."""
-        return int(counted(self.first).sum()), int(counted(self.second).sum())
-
-    def movers(self, contribution: Contribution, most: int = 3) -> list[Mover]:
-        """The users who have the largest parts in one contribution."""
-        order = np.argsort(-np.abs(contribution.parts), kind="stable")[:most].tolist()
-        return [self._mover(contribution, place) for place in order if contribution.parts[place]]
-
-    def _mover(self, contribution: Contribution, place: int) -> Mover:
-        before, after = (float(one.values[place]) for one in (self.first, self.second))
-        return Mover(self.users[place : place + 1].tolist()[0], float(contribution.parts[place]), before, after)
+    def waterfall(self, digits: int | None = None) -> Waterfall:
+        """The steps from the one number to the other, to be drawn."""
+        decimals = digits_for(self, digits)
+        steps = [
+            Step(one.player.changes, one.share, shown, one.standard_error if self.sampled else None)
+            for one, shown in zip(self.contributions, shares(self, decimals), strict=True)
+        ]
+        first, second = (self.ours.name, self.first.mean), (self.other.name, self.second.mean)
+        title = f"Why {self.metric} of {self.other.name} is not that of {self.ours.name}"
+        return Waterfall(title, self.metric, first, second, steps, decimals)
 
     def text(self, width: int | None = 100, digits: int | None = None, files: str = "LABELS RUN") -> str:
         """For a terminal of this width; `files` stand in the commands that are printed to be copied."""
-        from rankconv.report.attribution_text import text_of
+        from rankconv.pages.text import text
 
-        return text_of(self, width, digits, files)
+        return text(self.page(digits, files), width)
 
     def markdown(self, digits: int | None = None) -> str:
         """The contributions as a GitHub Markdown table."""
-        from rankconv.report.attribution_table import attribution_table
-
-        return attribution_table(self, digits).markdown()
+        return self.table(digits).markdown()
 
     def latex(self, digits: int | None = None) -> str:
-        """The same as LaTeX (booktabs)."""
-        from rankconv.report.attribution_table import attribution_table
-
-        return attribution_table(self, digits).latex()
+        """The contributions as a LaTeX table (booktabs)."""
+        return self.table(digits).latex()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
-        from rankconv.report.attribution_table import data_of
-
         return data_of(self)
 
     def plot(self, path: str | Path, digits: int | None = None) -> None:
         """Draw the waterfall into an SVG or PNG file. Needs matplotlib."""
-        from rankconv.report.attribution_plot import draw
+        from rankconv.pages.waterfall_plot import draw
 
-        draw(self, Path(path), digits)
+        draw(self.waterfall(digits), Path(path))
 
     def __str__(self) -> str:
         return self.text()
+
+
+def _movers(found: Shares, one: Contribution, digits: int, files: str) -> Iterator[Piece]:
+    """The users with the largest parts in one answer, and the command that works out the first of them."""
+    movers = found.movers(one)
+    moved = int((one.parts != 0).sum())
+    if not movers:
+        return
+    more = ", most of all" if moved > len(movers) else ""
+    yield Paragraph(f"{one.text} moves {moved} {'user' if moved == 1 else 'users'}{more}:")
+    yield from (Paragraph(_told(mover, digits), "  ", "    ") for mover in movers)
+    yield from (Command(line, "  ") for line in explaining(movers[0].user, files, found.ours, found.other))
+
+
+def _told(mover: Mover, digits: int) -> str:
+    values = (mover.before, mover.after)
+    before, after = ("not counted" if math.isnan(value) else number(value, digits) for value in values)
+    return f"{mover.user!s:<12} {mover.part:+.{digits + 1}f} of it; in all {before} → {after}"

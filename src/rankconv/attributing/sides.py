@@ -4,16 +4,16 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from rankconv import arguments
 from rankconv.definition import Definition
 from rankconv.errors import MetricError
-from rankconv.evaluating import define
+from rankconv.presets.defining import define_one
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.spec import preset_and_rest
 
 BY_PRESET = ("-m", "ndcg@10", "-p", "mllib")
 """How a definition is asked for that a preset and a metric name."""
+ONE = "Ask for one of them: give one cutoff."
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def side(given: str | Path | Preset, metric: str | None) -> Side:
     """What a preset calls the metric, or the definition that a whole spec such as `mllib:ndcg@10` asks for."""
     named = preset_and_rest(given)[0] if isinstance(given, str) else None
     if named is not None:
-        return Side(str(given), _one(str(given), find_preset(named)), ("-m", str(given)))
+        return Side(str(given), define_one(str(given), find_preset(named), ONE), ("-m", str(given)))
     preset = find_preset(given)
     if metric is None:
         raise MetricError(
@@ -52,11 +52,4 @@ def side(given: str | Path | Preset, metric: str | None) -> Side:
             shell="Name one: -m ndcg@10; or two specs: mllib:ndcg@10.",
         )
     name = str(given) if not isinstance(given, Preset) else preset.name
-    return Side(name, _one(metric, preset), ("-m", metric, "-p", name))
-
-
-def _one(spec: str, preset: Preset) -> Definition:
-    definitions = list(define(arguments.spec(spec), preset).values())
-    if len(definitions) > 1:
-        raise MetricError(f"'{spec}' asks for {len(definitions)} numbers", do="Ask for one of them: give one cutoff.")
-    return definitions[0]
+    return Side(name, define_one(metric, preset, ONE), ("-m", metric, "-p", name))

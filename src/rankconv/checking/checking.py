@@ -13,7 +13,8 @@ from rankconv.checking.lints import LINTS, Lint
 from rankconv.checking.spelling import Spelling
 from rankconv.comparing import asked, compare, presets_asked
 from rankconv.errors import InputError
-from rankconv.evaluating import Metrics, asked_of_joined, beside, join
+from rankconv.evaluating import asked_of_joined, beside, join
+from rankconv.presets.defining import Metrics
 from rankconv.presets.resolved import Preset
 from rankconv.ranking.data import Labels, Rankings
 from rankconv.ranking.joined import Joined

@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 
-from rankconv.citing.methods import Cited, Methods
-from rankconv.citing.restoring import restored
-from rankconv.evaluating import define
+from rankconv.citing.cited import Cited
+from rankconv.citing.methods import Methods
+from rankconv.presets.defining import define
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.results import Result
-from rankconv.saved import SavedDefinition
 
 
 def cite(metrics: str | Sequence[str], preset: str | Preset | None = None) -> Methods:
@@ -33,13 +31,3 @@ def cite(metrics: str | Sequence[str], preset: str | Preset | None = None) -> Me
     owner = chosen.original or chosen
     definitions = define(metrics, chosen).values()
     return Methods(tuple(Cited(one, given=owner if one.preset == owner.name else None) for one in definitions))
-
-
-def of_result(result: Result, specs: Sequence[str] = ()) -> Methods:
-    """The same for numbers that came out, with the users behind each; also for a result that was loaded."""
-    cited = []
-    for spec in specs or result.specs:
-        number = result.measured(spec)
-        given = number.definition
-        cited.append(Cited(restored(given) if isinstance(given, SavedDefinition) else given, number))
-    return Methods(tuple(cited))

@@ -1,97 +1,15 @@
 """What a paper says of its numbers: the definition in words, its formula, its sources, and who was counted."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from rankconv.citing.formula import formula, mean_formula, symbols
-from rankconv.citing.paragraph import counted, paragraph
-from rankconv.citing.short import label, short
-from rankconv.citing.sources import preset_of, sources
-from rankconv.citing.statements import Statements
-from rankconv.definition import Definition
+from rankconv.citing.bibtex import bibtex
+from rankconv.citing.cited import Cited
+from rankconv.citing.restoring import restored
 from rankconv.measured import Measured
-from rankconv.presets.model import Citation
-from rankconv.presets.registry import neutral_answers
-from rankconv.presets.resolved import Preset
-from rankconv.saved import SavedNumber, version_of_rankconv
-
-
-@dataclass(frozen=True, eq=False)
-class Cited:
-    """One definition told to the readers of a paper."""
-
-    definition: Definition
-    number: Measured | SavedNumber | None = field(default=None, repr=False)
-    """What came out of it, where there is a result."""
-    given: Preset | None = field(default=None, repr=False)
-    """The preset, where it is not one that is found by its name."""
-
-    @cached_property
-    def owner(self) -> Preset | None:
-        """The preset; None where it is no longer to be had."""
-        return self.given or preset_of(self.definition)
-
-    @property
-    def label(self) -> str:
-        """The metric as a paper writes it: "nDCG@10"."""
-        return label(self.definition)
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """64 bits that name the definition; `rc.from_fingerprint` finds it again."""
-        return self.definition.fingerprint_over(neutral_answers())
-
-    @property
-    def short(self) -> str:
-        """One line to print next to the number."""
-        return short(self.definition, self.owner, self.fingerprint)
-
-    @property
-    def preset(self) -> str:
-        """The preset and what it describes: "mllib (Apache Spark MLlib, RankingMetrics, version 4.3.0)"."""
-        owner = self.owner
-        if owner is None:
-            return self.definition.preset
-        version = f", version {owner.file.version}" if owner.file.version else ""
-        return f"{owner.name} ({owner.title}{version})"
-
-    @cached_property
-    def paragraph(self) -> str:
-        """The whole definition in sentences, and who was counted where there is a result."""
-        changed = ", ".join(f"{question}={answer}" for question, answer in self.definition.changed)
-        but = f", but with {changed}" if changed else ""
-        begins = f"{self.label} is computed as the rankconv preset {self.preset} defines it{but}."
-        ends = f"Computed with rankconv {version_of_rankconv()}; the definition has the fingerprint {self.fingerprint}."
-        users = counted(self.definition, self.number) if self.number is not None else ""
-        return " ".join(filter(None, [begins, paragraph(self.definition), users, ends]))
-
-    @property
-    def formula(self) -> str:
-        """The value of a user in LaTeX."""
-        return f"m = {formula(self.definition)}"
-
-    @property
-    def mean_formula(self) -> str:
-        """The number that is reported, in LaTeX."""
-        return f"M = {mean_formula(self.definition)}"
-
-    @property
-    def symbols(self) -> dict[str, str]:
-        """What the signs of the formula mean."""
-        return symbols(self.definition)
-
-    @property
-    def sources(self) -> list[Citation]:
-        """Where the definition stands."""
-        return sources(self.definition, self.owner)
-
-    @property
-    def answers(self) -> dict[str, dict[str, str]]:
-        """Every answer, and what it says."""
-        told = Statements(self.definition)
-        return {name: {"answer": answer, "words": told.words(name)} for name, answer in self.definition.answers.items()}
+from rankconv.pages.page import Code, Page
+from rankconv.saved import SavedDefinition, SavedNumber
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,35 +37,44 @@ class Methods:
         """One line for each, to print next to its number."""
         return "\n".join(one.short for one in self.cited)
 
+    def page(self) -> Page:
+        """Each definition with its formulas, then the sources of all."""
+        return Page([*([one.stated] for one in self.cited), [Code(self.bibtex(), "bibtex")]])
+
     def text(self, width: int | None = 100) -> str:
         """The paragraphs, formulas and sources for a terminal of this width."""
-        from rankconv.report.methods import text_of
+        from rankconv.pages.text import text
 
-        return text_of(self, width)
+        return text(self.page(), width)
 
     def markdown(self) -> str:
-        """The same as GitHub Markdown."""
-        from rankconv.report.methods import markdown_of
+        """The paragraphs, formulas and sources as GitHub Markdown."""
+        from rankconv.pages.markdown import markdown
 
-        return markdown_of(self)
+        return markdown(self.page())
 
     def latex(self) -> str:
         """The paragraphs and formulas for a document that uses amsmath; the sources are cited by their keys."""
-        from rankconv.report.methods import latex_of
+        from rankconv.pages.latex import latex
 
-        return latex_of(self)
+        return latex(Page([[one.stated] for one in self.cited]))
 
     def bibtex(self) -> str:
         """The sources, and rankconv itself, for a .bib file."""
-        from rankconv.report.methods import bibtex_of
-
-        return bibtex_of(self)
+        return bibtex(pair for one in self.cited for pair in one.entries)
 
     def to_dict(self) -> list[dict[str, Any]]:
         """Everything as plain data, one dict for each definition."""
-        from rankconv.report.methods import data_of
-
-        return [data_of(one) for one in self.cited]
+        return [one.to_dict() for one in self.cited]
 
     def __str__(self) -> str:
         return self.text()
+
+
+def of_numbers(numbers: Iterable[Measured | SavedNumber]) -> Methods:
+    """The definitions of numbers that came out, with the users behind each; also of numbers that were loaded."""
+    cited = []
+    for number in numbers:
+        given = number.definition
+        cited.append(Cited(restored(given) if isinstance(given, SavedDefinition) else given, number))
+    return Methods(tuple(cited))

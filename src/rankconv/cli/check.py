@@ -9,7 +9,7 @@ import typer
 from rankconv.cli import files
 from rankconv.cli.options import Catalogue, Columns, Metrics, Plugins, Quiet, Seen
 from rankconv.cli.printing import print_json, print_lines
-from rankconv.report.terminal import terminal_width
+from rankconv.pages.terminal import terminal_width
 
 
 class Form(StrEnum):

@@ -9,9 +9,9 @@ import typer
 from rankconv.cli import files
 from rankconv.cli.asking import at_cutoffs
 from rankconv.cli.options import Cutoffs, Metrics, Plugins
-from rankconv.cli.printing import print_json, print_lines, say
+from rankconv.cli.printing import print_json, print_lines, print_page, say
 from rankconv.errors import MetricError
-from rankconv.report.terminal import terminal_width
+from rankconv.pages.terminal import terminal_width
 
 
 class Form(StrEnum):
@@ -86,14 +86,14 @@ def from_fingerprint(
     if form is FoundForm.json:
         print_json([{"fingerprint": one.fingerprint, "definition": one.text, "also": one.also} for one in found])
     else:
-        print_lines(_line(one, terminal_width()) for one in found)
+        print_page(_page(found))
     if not found:
         say(f"No definition with the fingerprint {fingerprint} was found.")
         raise typer.Exit(1)
 
 
-def _line(one: Any, width: int | None) -> str:
-    from rankconv.report.by_value import beside
+def _page(found: Any) -> Any:
+    from rankconv.pages.page import Beside, Page
 
-    also = f"   (also {', '.join(one.also)})" if one.also else ""
-    return beside(one.fingerprint, f"{one.text}{also}", width)
+    also = (f"   (also {', '.join(one.also)})" if one.also else "" for one in found)
+    return Page([[Beside(one.fingerprint, f"{one.text}{more}") for one, more in zip(found, also, strict=True)]])

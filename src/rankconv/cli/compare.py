@@ -25,9 +25,9 @@ from rankconv.cli.options import (
     Users,
     Whole,
 )
-from rankconv.cli.printing import print_json, print_table, say
+from rankconv.cli.printing import print_json, print_page, print_table, say
 from rankconv.errors import MetricError
-from rankconv.report.terminal import terminal_width
+from rankconv.pages.terminal import terminal_width
 from rankconv.spec import each_spec
 
 USUAL, USUAL_CUTOFF = ["ndcg", "map", "precision", "recall", "mrr"], "10"
@@ -106,13 +106,13 @@ def _offered(metrics: list[str], presets: list[Any], quiet: bool) -> list[str]:
 
 
 def _print_grid(found: Any, digits: int, form: Format, whole: bool) -> None:
-    from rankconv.report.tables import comparison_summary, comparison_table, short_notes
+    from rankconv.comparison_tables import comparison_summary, short_notes
 
     if not whole and len(found.presets) * len(found.runs) > MANY:
         table = comparison_summary(found, digits)
         told = f"{len(found.presets)} presets and {len(found.runs)} runs, in short"
     else:
-        table = comparison_table(found, digits, terminal_width() if form is Format.table else None)
+        table = found.table(digits, terminal_width() if form is Format.table else None)
         if whole or len(found.presets) <= FEW:
             print_table(table, form)
             return
@@ -121,11 +121,11 @@ def _print_grid(found: Any, digits: int, form: Format, whole: bool) -> None:
 
 
 def _print_by_value(found: Any, digits: int, form: Format) -> None:
-    from rankconv.report.by_value import comparison_lines, comparison_values
+    from rankconv.by_value import values_table
 
     if form is Format.table:
-        print(comparison_lines(found, terminal_width(), digits))
+        print_page(found.page(digits))
     elif form is Format.json:
         print_json({metric: [asdict(one) for one in found.by_value(metric, digits)] for metric in found.metrics})
     else:
-        print_table(comparison_values(found, digits), form)
+        print_table(values_table(found, digits), form)

@@ -57,7 +57,7 @@ def evaluate(
     """What are the numbers of a run under one preset?"""
     import rankconv as rc
     from rankconv.checking.warning import warned, warning, worst
-    from rankconv.evaluating import define
+    from rankconv.presets.defining import define
     from rankconv.presets.registry import preset as find_preset
 
     files.load(plugin)
@@ -110,8 +110,7 @@ def _write_per_user(results: list[Any], file: Path, force: bool) -> None:
 
 
 def _print(results: list[Any], form: EvaluateFormat, each_user: bool, digits: int, tags: dict[str, str]) -> None:
-    from rankconv.report.tables import result_table
-    from rankconv.report.trec_lines import trec_lines
+    from rankconv.trec_lines import trec_lines
 
     if form is EvaluateFormat.trec_eval:
         for result in results:
@@ -121,4 +120,4 @@ def _print(results: list[Any], form: EvaluateFormat, each_user: bool, digits: in
         print_json(dicts[0] if len(dicts) == 1 else dicts)
     else:
         for result in results:
-            print_table(result_table(result, digits), Format(form.value))
+            print_table(result.table(digits), Format(form.value))

@@ -10,7 +10,7 @@ from rankconv.cli import files
 from rankconv.cli.asking import at_cutoff
 from rankconv.cli.options import Catalogue, Columns, Cutoffs, LabelsFile, Plugins, Quiet, Seen
 from rankconv.cli.printing import print_json
-from rankconv.report.terminal import terminal_width
+from rankconv.pages.terminal import terminal_width
 
 
 class Form(StrEnum):

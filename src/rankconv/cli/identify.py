@@ -10,7 +10,7 @@ from rankconv.cli import files
 from rankconv.cli.asking import at_cutoff, chosen_users
 from rankconv.cli.options import Catalogue, Columns, Cutoffs, LabelsFile, Plugins, Quiet, Seen, Users
 from rankconv.cli.printing import print_json, print_lines
-from rankconv.report.terminal import terminal_width
+from rankconv.pages.terminal import terminal_width
 
 
 class Form(StrEnum):

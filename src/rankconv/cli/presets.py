@@ -7,9 +7,8 @@ import typer
 from rankconv.cli import files
 from rankconv.cli.asking import at_cutoffs
 from rankconv.cli.options import Cutoffs, Form, Format, Metrics, Plugins
-from rankconv.cli.printing import print_json, print_lines, print_table
+from rankconv.cli.printing import print_json, print_lines, print_page, print_table
 from rankconv.errors import MetricError, not_among
-from rankconv.report.terminal import terminal_width
 
 
 def show(
@@ -24,11 +23,11 @@ def show(
     """What does a preset say? With -m: every answer behind one metric. With --against: only the differences."""
     from rankconv import definition as _registering
     from rankconv.choice import QUESTIONS
-    from rankconv.evaluating import define
+    from rankconv.presets.defining import define
     from rankconv.presets.folders import is_path
     from rankconv.presets.heads import likely_presets
     from rankconv.presets.registry import ALL_PRESETS, neutral_answers, preset, preset_names
-    from rankconv.report import preset_pages
+    from rankconv.showing import preset_pages
 
     assert _registering
     files.load(plugin)
@@ -37,15 +36,15 @@ def show(
             raise not_among("preset or question", name, likely_presets(name, QUESTIONS), ALL_PRESETS)
         choices(name)
         return
-    owner, metric, width = preset(name), at_cutoffs(metric, k), terminal_width()
+    owner, metric = preset(name), at_cutoffs(metric, k)
     if against:
         keys = [definition.key for definition in define(metric, owner).values()] if metric else []
-        print_lines(preset_pages.difference_page(owner, preset(against), keys, width))
+        print_page(preset_pages.difference_page(owner, preset(against), keys))
         return
     for definition in define(metric, owner).values() if metric else ():
-        print_lines(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_answers()), width))
+        print_page(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_answers())))
     if not metric:
-        print_lines(preset_pages.preset_page(owner, width))
+        print_page(preset_pages.preset_page(owner))
 
 
 def presets(
@@ -58,7 +57,7 @@ def presets(
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
     """Which presets are there? With --check: does each give the numbers of its own checks? Exit code 1 if not."""
-    from rankconv.report.preset_list import presets_lines, presets_table
+    from rankconv.showing.preset_list import presets_page, presets_table
 
     files.load(plugin)
     if check:
@@ -66,16 +65,15 @@ def presets(
     elif name:
         raise MetricError("names go with --check", do=f"See what a preset says with: rankconv show {name[0]}")
     elif form is Format.table:
-        print_lines(presets_lines(terminal_width()))
+        print_page(presets_page())
     else:
         print_table(presets_table(), form)
 
 
 def _check(names: list[str], form: Format) -> None:
-    from rankconv.preset_checks import run_checks
+    from rankconv.preset_checks import checks_table, closing_line, run_checks
     from rankconv.presets.groups import expand
     from rankconv.presets.registry import preset, preset_names
-    from rankconv.report.preset_checks import checks_table, closing_line
 
     presets = [preset(one) for name in names for one in expand(name)] or preset_names()
     found = list(run_checks(presets))
@@ -90,7 +88,7 @@ def _check(names: list[str], form: Format) -> None:
 
 def metrics(form: Form = Format.table, plugin: Plugins = []) -> None:  # noqa: B006
     """Which metrics are there?"""
-    from rankconv.report.preset_pages import metrics_table
+    from rankconv.showing.preset_pages import metrics_table
 
     files.load(plugin)
     print_table(metrics_table(), form)
@@ -104,13 +102,13 @@ def choices(
 ) -> None:
     """On what do systems differ? All questions; or the answers to one, with rule, parameters, source, who uses it."""
     import rankconv as rc
-    from rankconv.report.choice_pages import choice_lines, choice_table, choices_table
+    from rankconv.showing.choice_pages import choice_page, choice_table, choices_table
 
     files.load(plugin)
     if question is None:
         print_table(choices_table(), form)
     elif form is Format.table:
-        print_lines(choice_lines(rc.choices[question], terminal_width(), every=every))
+        print_page(choice_page(rc.choices[question], every=every))
     else:
         print_table(choice_table(rc.choices[question]), form)
 

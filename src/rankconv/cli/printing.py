@@ -7,18 +7,15 @@ from typing import Any
 
 from rankconv.cli.options import Format
 from rankconv.escaping import printable
-from rankconv.report.terminal import terminal_width
+from rankconv.pages.page import Page
+from rankconv.pages.table import Table
+from rankconv.pages.terminal import terminal_width
 
 
-def print_table(table: Any, form: Format) -> None:
+def print_table(table: Table, form: Format) -> None:
     """A `Table`, folded to the width of the terminal, or as a row per line; as JSON a list of its rows."""
-    from rankconv.report.drawing import drawn
-    from rankconv.report.wrapping import prose
-
     if form is Format.table:
-        width = terminal_width()
-        notes = (printable(note) if width is None else prose(note, width) for note in table.notes)
-        print("\n".join([*drawn(table, width), *([""] if table.notes else []), *notes]))
+        print_page(Page([[table]]))
     elif form is Format.json:
         print_json([dict(zip(table.headers, row, strict=True)) for row in table.rows])
     else:
@@ -27,7 +24,7 @@ def print_table(table: Any, form: Format) -> None:
 
 def say(message: str) -> None:
     """A message on stderr, broken at blanks where that is a terminal."""
-    from rankconv.report.wrapping import prose
+    from rankconv.pages.wrapping import prose
 
     width = terminal_width() if sys.stderr.isatty() else None
     lines = message.split("\n")
@@ -40,12 +37,11 @@ def print_json(data: Any) -> None:
     print("".join(sign if sign.isprintable() or sign == "\n" else json.dumps(sign)[1:-1] for sign in text))
 
 
-def print_prose(lines: Iterable[str]) -> None:
-    """Paragraphs, broken at blanks to the width of the terminal; one line each where output goes elsewhere."""
-    from rankconv.report.wrapping import prose
+def print_page(page: Page) -> None:
+    """A page for the terminal, or as lines that are not folded where output goes elsewhere."""
+    from rankconv.pages.text import text
 
-    width = terminal_width()
-    print_lines(line if width is None else prose(line, width) for line in lines)
+    print_lines([text(page, terminal_width())])
 
 
 def print_lines(lines: Iterable[str]) -> None:

@@ -6,7 +6,7 @@ import typer
 
 from rankconv.cli import files
 from rankconv.cli.options import Form, Format, Plugins
-from rankconv.cli.printing import print_json, print_prose, print_table
+from rankconv.cli.printing import print_json, print_lines, print_page, print_table
 
 
 def reproduce(
@@ -32,13 +32,16 @@ def reproduce(
 
 
 def _print(found: Any, form: Format, whole: bool) -> None:
-    from rankconv.report import reproduction
+    from rankconv.reproducing.reproduction import closing_lines, not_exact, numbers_table, sources_table
 
-    rows = list(found) if whole else reproduction.not_exact(found)
+    if form is Format.table:
+        print_page(found.page(whole=whole))
+        return
+    rows = list(found) if whole else not_exact(found)
     if not whole:
-        print_table(reproduction.sources_table(found), form)
+        print_table(sources_table(found), form)
         print()
     if rows:
-        print_table(reproduction.numbers_table(rows), form)
+        print_table(numbers_table(rows), form)
     if form is not Format.csv:
-        print_prose(["", *reproduction.closing_lines(found)])
+        print_lines(["", *closing_lines(found)])

@@ -24,7 +24,7 @@ from rankconv.cli.options import (
 )
 from rankconv.cli.printing import print_json, print_lines, print_table
 from rankconv.errors import InputError
-from rankconv.report.terminal import terminal_width
+from rankconv.pages.terminal import terminal_width
 
 
 def sensitivity(
@@ -79,11 +79,9 @@ def _numbers(text: str, option: str) -> list[float]:
 
 
 def _print(found: Any, form: Format, digits: int, whole: bool) -> None:
-    from rankconv.report.sensitivity_table import sensitivity_table
-
     if form is Format.json:
         print_json(found.to_dict())
     elif form is Format.table:
         print_lines([found.text(terminal_width(), digits, whole=whole)])
     else:
-        print_table(sensitivity_table(found, digits), form)
+        print_table(found.table(digits), form)

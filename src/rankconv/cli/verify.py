@@ -28,7 +28,7 @@ def verify(
 ) -> None:
     """Does the real library, as it is installed, give what its preset gives? Exit code 1 where something differs."""
     import rankconv as rc
-    from rankconv.report.verification import other_version, verification_table
+    from rankconv.verifying.verification import other_version
     from rankconv.verifying.verifying import questions
 
     files.load(plugin)
@@ -42,6 +42,6 @@ def verify(
     if form is Format.json:
         print_json(found.to_dict())
     else:
-        print_table(verification_table(found), form)
+        print_table(found.table(), form)
     if not found.ok:
         raise typer.Exit(1)

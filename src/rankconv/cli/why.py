@@ -11,7 +11,7 @@ from rankconv.cli.asking import at_cutoff, chosen_users
 from rankconv.cli.options import Catalogue, Columns, Cutoffs, Form, Format, Plugins, Quiet, Seen, Users
 from rankconv.cli.printing import print_json, print_lines, print_table
 from rankconv.errors import InputError
-from rankconv.report.terminal import terminal_width
+from rankconv.pages.terminal import terminal_width
 
 
 def why(
@@ -69,11 +69,9 @@ def _checked(asked: list[str], presets: list[str]) -> tuple[list[str], list[str]
 
 
 def _print(found: Any, form: Format, digits: int | None, repeated: str) -> None:
-    from rankconv.report.attribution_table import attribution_table
-
     if form is Format.json:
         print_json(found.to_dict())
     elif form is Format.table:
         print_lines([found.text(terminal_width(), digits, repeated)])
     else:
-        print_table(attribution_table(found, digits), form)
+        print_table(found.table(digits), form)

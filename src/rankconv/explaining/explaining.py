@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from rankconv import arguments
 from rankconv.definition import Definition
 from rankconv.engine import measure
-from rankconv.errors import InputError, MetricError, nearest
-from rankconv.evaluating import asked_of_joined, define, join
+from rankconv.errors import InputError, nearest
+from rankconv.evaluating import asked_of_joined, join
 from rankconv.explaining.arithmetic import number
 from rankconv.explaining.contribution import contribution
 from rankconv.explaining.derivation import derived
@@ -23,6 +22,7 @@ from rankconv.explaining.sheet import Sheet
 from rankconv.explaining.walk import walk
 from rankconv.explaining.working import Working, worker_of
 from rankconv.metrics.base import Parts
+from rankconv.presets.defining import define_one
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
@@ -32,6 +32,8 @@ from rankconv.ranking.ids import Ids, plain_id
 from rankconv.ranking.joined import Joined
 from rankconv.scoring import OVERFLOW
 from rankconv.spec import preset_and_rest
+
+ONE = "Explain one of them: give one cutoff."
 
 
 def explain(
@@ -80,24 +82,17 @@ def sides(
     spec: str | None, preset: str | Preset | None, against: str | Preset | None
 ) -> tuple[Definition, Definition | None]:
     """The definition that is explained, and the one that is put beside it, if any."""
-    ours = _one(spec, find_preset(HOUSE if preset is None else preset))
+    ours = define_one(spec, find_preset(HOUSE if preset is None else preset), ONE)
     if against is None:
         return ours, None
     other = find_preset(against)
-    return ours, _one(_asked_of(other, str(spec), ours), other)
+    return ours, define_one(_asked_of(other, str(spec), ours), other, ONE)
 
 
 def _asked_of(other: Preset, spec: str, ours: Definition) -> str:
     """The same metric of another preset, which may not know this system's spelling of it."""
     _, rest = preset_and_rest(spec)
     return rest if other.offers(rest) else ours.spec
-
-
-def _one(spec: str | None, preset: Preset) -> Definition:
-    definitions = list(define(arguments.spec(spec), preset).values())
-    if len(definitions) > 1:
-        raise MetricError(f"'{spec}' asks for {len(definitions)} numbers", do="Explain one of them: give one cutoff.")
-    return definitions[0]
 
 
 def _code_of(user: Any, users: Ids) -> int:

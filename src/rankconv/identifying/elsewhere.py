@@ -7,7 +7,7 @@ import numpy as np
 
 from rankconv.definition import Definition
 from rankconv.identifying.alike import judging_classes, possible
-from rankconv.identifying.identified import Row
+from rankconv.identifying.row import Row
 from rankconv.identifying.rows import Found, as_rows, classes, of_presets
 from rankconv.identifying.sought import Sought
 from rankconv.identifying.space import entries, every_preset, one_metric

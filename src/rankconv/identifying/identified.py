@@ -1,69 +1,22 @@
 """What came out of a search for a number: the definitions that give it, and what would tell them apart."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from rankconv.choice import QUESTIONS
-from rankconv.definition import Definition
+from rankconv.identifying.row import Row
 from rankconv.identifying.sought import Sought
+from rankconv.pages.page import Beside, Line, Page, Paragraph, Piece
 
 MOST_DIGITS = 15
-
-
-@dataclass(frozen=True, eq=False)
-class Row:
-    """Definitions that give every user of this data the same: one class."""
-
-    definition: Definition
-    """The shortest of them: a preset's own, or the fewest answers away from one."""
-    value: float
-    """Its number in full."""
-    how: str
-    """How that was printed as the number that was asked: rounded, truncated, …"""
-    preset_definitions: list[Definition]
-    """Those of them that are presets' own."""
-    count: int
-    """How many definitions these are."""
-    distance: int
-    """In how many answers the shortest differs from the preset that it is written with."""
-    separating: list[str]
-    """The answers in which it differs from the row above, as question=answer."""
-    open_questions: list[str]
-    """The questions that its presets answer differently, and that this data cannot decide."""
-    exchanged: bool = False
-    """Whether labels and run changed places."""
-    times: int = 1
-    """By what the definition's number is multiplied."""
-
-    @property
-    def spec(self) -> str:
-        """The definition as text, which every command reads back."""
-        return self.definition.text
-
-    @property
-    def presets(self) -> list[str]:
-        """The presets' own definitions among them, each as preset:metric."""
-        return [one.text for one in self.preset_definitions]
-
-    @property
-    def told(self) -> str:
-        """The same, with what it is multiplied by."""
-        return self.spec if self.times == 1 else f"{self.times} × {self.spec}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-        return {
-            "definition": self.spec,
-            "times": self.times,
-            "value": self.value,
-            "how": self.how,
-            "presets": self.presets,
-            "count": self.count,
-            "differs": self.distance,
-            "against_the_row_above": self.separating,
-            "exchanged": self.exchanged,
-        }
+FIGURES = 10
+"""Decimals of the full values."""
+FEW = 6
+"""So many presets are named."""
+IN_FULL = "All of it: --all, in Python text(most=None)."
+"""What shows what was left out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,11 +61,15 @@ class Identified:
         questions = self.rows[0].open_questions if self.rows else []
         return list(dict.fromkeys(QUESTIONS[question].tells for question in questions))
 
+    def page(self, most: int | None = 12) -> Page:
+        """Each row with its presets, and what parts it from the row above; then what is still open."""
+        return _page(self, most)
+
     def text(self, width: int | None = 100, most: int | None = 12) -> str:
         """For a terminal: so many rows, and few of the presets of each; `most=None` leaves nothing out."""
-        from rankconv.report.identified import identified_text
+        from rankconv.pages.text import text
 
-        return identified_text(self, width, most)
+        return text(self.page(most), width)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
@@ -132,3 +89,77 @@ class Identified:
 
     def __repr__(self) -> str:
         return f"Identified({self.metric} = {self.sought.text}: {len(self.rows)} classes of {self.tried:,} definitions)"
+
+
+def few(names: Sequence[str], most: int | None) -> str:
+    """The presets by name; only some of many, unless nothing is to be left out."""
+    if most is None or len(names) <= FEW:
+        return ", ".join(names)
+    return f"{', '.join(names[:FEW])} and {len(names) - FEW} more presets"
+
+
+def classes(count: int) -> str:
+    """So many classes."""
+    return "1 class" if count == 1 else f"{count} classes"
+
+
+def _page(found: Identified, most: int | None) -> Page:
+    number, users = f"{found.metric} = {found.sought.text}", f"{found.users:,} user{'s' * (found.users != 1)}"
+    if not found.found:
+        none = Paragraph(f"{number}: none of {found.tried:,} definitions gives it for {users}.")
+        return Page([[none, *_not_found(found)]])
+    told = Paragraph(f"{number}: {classes(len(found.rows))} of {found.tried:,} definitions tried on {users}.")
+    sections: list[list[Piece]] = [[told], *(list(_row(row, most)) for row in found.rows[:most])]
+    hidden = 0 if most is None else max(0, len(found.rows) - most)
+    if hidden or found.left_off:
+        sections.append([Paragraph(_further(hidden, found.left_off))])
+    listed = [found.who_would_tell, *(row.others for row in found.rows)]
+    cut = hidden or (most is not None and any(len(names) > FEW for names in listed))
+    last = [*_open(found, most), *([Line(IN_FULL)] if cut else [])]
+    return Page([*sections, last or [Line("")]])
+
+
+def _row(row: Row, most: int | None = 0) -> Iterator[Piece]:
+    value = f"{row.value:.{FIGURES}f}"
+    indent = " " * len(value)
+    how = "labels and run exchanged; " if row.exchanged else ""
+    away = f"; {row.distance} from {row.definition.preset}" if row.distance else ""
+    yield Beside(value, f"{row.told}   ({how}{row.how}{away})")
+    if row.others:
+        yield Beside(indent, f"also {few(row.others, most)}")
+    if row.count > max(1, len(row.presets)):
+        yield Beside(indent, f"{row.count:,} definitions are equal here")
+    if row.separating:
+        yield Beside(indent, f"^ against the row above: {', '.join(row.separating)}")
+
+
+def _further(hidden: int, left_off: int) -> str:
+    told = [f"{hidden} more rows, further from the presets"] if hidden else []
+    told += [f"{left_off:,} groups that lie still further and were not looked at"] if left_off else []
+    return f"And {', and '.join(told)}."
+
+
+def _open(found: Identified, most: int | None) -> Iterator[Piece]:
+    if len(found.rows) > 1:
+        none = "No number of decimals tells these rows apart; other data would."
+        yield Paragraph(f"{found.digits} decimals would tell these rows apart." if found.digits else none)
+    if found.who_would_tell:
+        shown = found.who_would_tell[: None if most is None else FEW]
+        more = len(found.who_would_tell) - len(shown)
+        told = "; ".join(shown) + (f"; and {more} more" if more else "")
+        yield Paragraph(f"These data cannot decide between the definitions of the first row. What would: {told}.")
+
+
+def _not_found(found: Identified) -> Iterator[Piece]:
+    if found.elsewhere:
+        yield Line("It comes out elsewhere:")
+        for row in found.elsewhere[:FEW]:
+            yield from _row(row)
+    yield Line("Nearest presets:")
+    for row in found.nearest:
+        yield Beside(f"{row.value:.{FIGURES}f}", f"{row.told}, {found.sought.gap(row.value):.2g} away")
+    causes = (
+        "a definition further from all presets, a mistake in the number, or other data: another split, filtered items"
+    )
+    tried = "the usual cutoffs and the levels of relevance in the data were tried too"
+    yield Paragraph(f"What remains: {causes}" + ("" if found.elsewhere else f" ({tried})") + ".")

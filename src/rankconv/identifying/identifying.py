@@ -8,10 +8,11 @@ from rankconv.errors import MetricError
 from rankconv.evaluating import choose, join
 from rankconv.identifying.anything import identify_anything, is_any
 from rankconv.identifying.identified import Identified
+from rankconv.identifying.identified_together import IdentifiedTogether
 from rankconv.identifying.search import Search
 from rankconv.identifying.sought import Sought, sought
 from rankconv.identifying.space import every_preset, one_metric
-from rankconv.identifying.together import IdentifiedTogether, together
+from rankconv.identifying.together import together
 from rankconv.presets.registry import HOUSE, preset
 from rankconv.ranking.joined import Joined
 

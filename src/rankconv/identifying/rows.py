@@ -10,8 +10,8 @@ from rankconv.definition import Definition
 from rankconv.engine import measure
 from rankconv.identifying.alike import possible
 from rankconv.identifying.candidates import Alike
-from rankconv.identifying.identified import Row
 from rankconv.identifying.nearest import Nearest
+from rankconv.identifying.row import Row
 from rankconv.identifying.sought import Sought
 from rankconv.measured import Measured
 from rankconv.presets.order import best_place, place

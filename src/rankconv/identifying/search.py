@@ -8,8 +8,9 @@ from rankconv.errors import MetricError
 from rankconv.identifying.candidates import Alike, Swept
 from rankconv.identifying.elsewhere import elsewhere
 from rankconv.identifying.exchanging import exchanged
-from rankconv.identifying.identified import Identified, Row
+from rankconv.identifying.identified import Identified
 from rankconv.identifying.nearest import Nearest
+from rankconv.identifying.row import Row
 from rankconv.identifying.rows import Found, as_rows, classes, measured_alike, of_presets
 from rankconv.identifying.sought import Sought
 from rankconv.identifying.space import Family, families

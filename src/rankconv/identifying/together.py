@@ -1,7 +1,7 @@
 """Several printed numbers of one run: which preset, or which judging and averaging, gives all of them?"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Any
 
@@ -11,6 +11,7 @@ from rankconv.definition import Definition
 from rankconv.engine import measure
 from rankconv.identifying.candidates import Alike
 from rankconv.identifying.identified import Identified
+from rankconv.identifying.identified_together import IdentifiedTogether, Together
 from rankconv.identifying.nearest import Nearest
 from rankconv.identifying.rows import MOST_MEASURED
 from rankconv.identifying.search import Search
@@ -22,50 +23,6 @@ from rankconv.stated import Answers
 
 MOST_TOGETHER = 200
 """So many ways to agree are followed from one number to the next; the nearest to a preset first."""
-
-
-@dataclass(frozen=True, eq=False)
-class Together:
-    """One way to give all numbers: the same judging and averaging for all, or one preset."""
-
-    definitions: dict[str, Definition]
-    """By metric as it was asked for."""
-    values: dict[str, float]
-    presets: list[str]
-    """The presets that give all numbers as they stand; empty where answers were changed."""
-    distance: int
-    """How many answers differ from the preset, over all metrics."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-        specs = {metric: one.text for metric, one in self.definitions.items()}
-        return {"definitions": specs, "values": self.values, "presets": self.presets, "differs": self.distance}
-
-
-@dataclass(frozen=True, eq=False)
-class IdentifiedTogether:
-    """What gives several numbers at once, and what gives each of them."""
-
-    each: dict[str, Identified]
-    """By metric."""
-    rows: list[Together] = field(default_factory=list)
-    """Presets first, then by how many answers differ."""
-
-    @property
-    def found(self) -> bool:
-        """Whether anything gives all numbers."""
-        return bool(self.rows)
-
-    def text(self, width: int | None = 100, most: int | None = 12) -> str:
-        """For a terminal: so many ways, and few of the presets of each; `most=None` leaves nothing out."""
-        from rankconv.report.identified import together_text
-
-        return together_text(self, width, most)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-        each = {metric: one.to_dict() for metric, one in self.each.items()}
-        return {"found": self.found, "rows": [row.to_dict() for row in self.rows], "each": each}
 
 
 def together(asked: Sequence[tuple[Search, Sought]]) -> IdentifiedTogether:

@@ -7,19 +7,24 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from rankconv.pages.page import Page
+from rankconv.pages.table import Table
 from rankconv.verifying.cases import User
 from rankconv.verifying.comparing import DIFFERENT, STATUSES, Outcome
 from rankconv.verifying.pairs import Pair
 
+SHOWN = 3
+"""Of how many metrics the first difference is told below the table."""
+
 
 @dataclass(frozen=True)
 class Difference:
-    """One difference that can be looked at: the case, the user with his list and labels, and both numbers."""
+    """One difference that can be looked at: the case, the user with their list and labels, and both numbers."""
 
     case: str
     pair: Pair
     user: User | None
-    """None where the means differ and no user by himself does."""
+    """None where the means differ and no single user does."""
 
     @property
     def ours(self) -> str:
@@ -126,8 +131,62 @@ class Verification:
         about = {"preset": self.preset, "package": self.package, "version": self.version, "described": self.described}
         return about | {"cases": self.cases, "ok": self.ok, "metrics": [row.to_dict() for row in self.rows]}
 
+    def table(self) -> Table:
+        """Metrics by what became of the cases; below them the first differences."""
+        headers = ["metric", "in the library", "compared", *STATUSES, "largest difference"]
+        notes = [_about(self), *_differences(self), _sum(self)]
+        return Table(headers, [_cells(row) for row in self], labels=2, prose=frozenset({1}), notes=notes)
+
+    def page(self) -> Page:
+        """The table with its notes."""
+        return Page([[self.table()]])
+
 
 def _said(number: float | None, why: str) -> str:
     if number is None:
         return f"refused ({why})"
     return "NaN" if math.isnan(number) else repr(number)
+
+
+def other_version(found: Verification) -> str:
+    """That another version is installed than the preset describes."""
+    return (
+        f"{found.package} {found.version} is installed, and the preset {found.preset} describes {found.described}: "
+        "a difference may be one between the versions."
+    )
+
+
+def _cells(row: Row) -> list[str]:
+    counts = [str(row.counts[status]) for status in STATUSES]
+    return [row.metric, row.call, str(row.compared), *counts, f"{row.largest:.1e}" if row.largest else "0"]
+
+
+def _about(found: Verification) -> str:
+    cases = "1 case" if found.cases == 1 else f"{found.cases} cases"
+    return f"Preset {found.preset} against {found.package} {found.version}, {cases}."
+
+
+def _differences(found: Verification) -> list[str]:
+    told = [f"{row.metric}: {_difference(found, row.first)}" for row in found if row.first]
+    more = len(told) - SHOWN
+    return [*told[:SHOWN], *([f"{more} more metrics differ; --format json tells of each."] if more > 0 else [])]
+
+
+def _difference(found: Verification, first: Difference) -> str:
+    numbers = f"{found.preset} gives {first.ours}, {found.package} {first.theirs}"
+    if first.user is None:
+        return f"in case '{first.case}' the means differ: {numbers}."
+    rows = zip(first.user.ranking, first.user.scores, strict=True)
+    listed = ", ".join(f"{item} ({score!r})" for item, score in rows)
+    labels = ", ".join(f"{item}={grade:g}" for item, grade in first.user.labels.items())
+    return (
+        f"case '{first.case}', user {first.user.name}: {numbers}. "
+        f"List with scores: {listed or 'empty'}. Labels: {labels or 'none'}."
+    )
+
+
+def _sum(found: Verification) -> str:
+    if not any(row.compared for row in found):
+        return "Nothing could be compared."
+    differing = sum(row.first is not None for row in found)
+    return f"{differing} of {len(found.rows)} metrics differ." if differing else "Nothing differs."

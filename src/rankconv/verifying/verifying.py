@@ -4,7 +4,7 @@ from typing import Any
 
 from rankconv import arguments, plugins
 from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, nearest
-from rankconv.evaluating import Metrics
+from rankconv.presets.defining import Metrics
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.verifying import adapters

@@ -1,0 +1,124 @@
+"""One definition as a paper states it: in words, as a formula, with its sources, and who was counted."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from rankconv.citing.bibtex import Entry, entry
+from rankconv.citing.formula import formula, mean_formula, symbols
+from rankconv.citing.paragraph import counted, paragraph
+from rankconv.citing.short import label, short
+from rankconv.citing.sources import preset_of, sources
+from rankconv.citing.statements import Statements
+from rankconv.definition import Definition
+from rankconv.measured import Measured
+from rankconv.pages.page import Stated
+from rankconv.presets.model import Citation
+from rankconv.presets.registry import neutral_answers
+from rankconv.presets.resolved import Preset
+from rankconv.saved import SavedNumber, version_of_rankconv
+
+ABOUT_US = "rankconv: ranking metrics whose definitions are data"
+
+
+@dataclass(frozen=True, eq=False)
+class Cited:
+    """One definition told to the readers of a paper."""
+
+    definition: Definition
+    number: Measured | SavedNumber | None = field(default=None, repr=False)
+    """What came out of it, where there is a result."""
+    given: Preset | None = field(default=None, repr=False)
+    """The preset, where it is not one that is found by its name."""
+
+    @cached_property
+    def owner(self) -> Preset | None:
+        """The preset; None where it is no longer to be had."""
+        return self.given or preset_of(self.definition)
+
+    @property
+    def label(self) -> str:
+        """The metric as a paper writes it: "nDCG@10"."""
+        return label(self.definition)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """64 bits that name the definition; `rc.from_fingerprint` finds it again."""
+        return self.definition.fingerprint_over(neutral_answers())
+
+    @property
+    def short(self) -> str:
+        """One line to print next to the number."""
+        return short(self.definition, self.owner, self.fingerprint)
+
+    @property
+    def preset(self) -> str:
+        """The preset and what it describes: "mllib (Apache Spark MLlib, RankingMetrics, version 4.3.0)"."""
+        owner = self.owner
+        if owner is None:
+            return self.definition.preset
+        version = f", version {owner.file.version}" if owner.file.version else ""
+        return f"{owner.name} ({owner.title}{version})"
+
+    @cached_property
+    def paragraph(self) -> str:
+        """The whole definition in sentences, and who was counted where there is a result."""
+        changed = ", ".join(f"{question}={answer}" for question, answer in self.definition.changed)
+        but = f", but with {changed}" if changed else ""
+        begins = f"{self.label} is computed as the rankconv preset {self.preset} defines it{but}."
+        ends = f"Computed with rankconv {version_of_rankconv()}; the definition has the fingerprint {self.fingerprint}."
+        users = counted(self.definition, self.number) if self.number is not None else ""
+        return " ".join(filter(None, [begins, paragraph(self.definition), users, ends]))
+
+    @property
+    def formula(self) -> str:
+        """The value of a user in LaTeX."""
+        return f"m = {formula(self.definition)}"
+
+    @property
+    def mean_formula(self) -> str:
+        """The number that is reported, in LaTeX."""
+        return f"M = {mean_formula(self.definition)}"
+
+    @property
+    def symbols(self) -> dict[str, str]:
+        """What the signs of the formula mean."""
+        return symbols(self.definition)
+
+    @property
+    def sources(self) -> list[Citation]:
+        """Where the definition stands."""
+        return sources(self.definition, self.owner)
+
+    @property
+    def answers(self) -> dict[str, dict[str, str]]:
+        """Every answer, and what it says."""
+        told = Statements(self.definition)
+        return {name: {"answer": answer, "words": told.words(name)} for name, answer in self.definition.answers.items()}
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The sources in BibTeX, and rankconv itself, each with its key."""
+        ours = {"title": f"{{{ABOUT_US}}}", "version": version_of_rankconv()}
+        return [*(entry(source) for source in self.sources), ("rankconv", ours)]
+
+    @property
+    def stated(self) -> Stated:
+        """The paragraph and the formulas, for a page."""
+        formulas = (self.formula, self.mean_formula)
+        return Stated(self.paragraph, formulas, self.symbols, [key for key, _ in self.entries])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        counts = {} if self.number is None else {"counts": self.number.counts}
+        return {
+            "metric": self.label,
+            "definition": self.definition.text,
+            "preset": self.preset,
+            "fingerprint": self.fingerprint,
+            "short": self.short,
+            "paragraph": self.paragraph,
+            "formula": {"user": self.formula, "number": self.mean_formula, "symbols": self.symbols},
+            "answers": self.answers,
+            "sources": [source.model_dump(exclude_defaults=True) for source in self.sources],
+        } | counts

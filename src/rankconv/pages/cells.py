@@ -1,0 +1,24 @@
+"""Single numbers and ids as they stand in tables."""
+
+import math
+
+from rankconv.escaping import printable
+
+ABSENT, REFUSED = "–", "refused"
+"""What stands where a preset does not offer the metric, and where its system would refuse the data."""
+
+
+def number(value: float, digits: int = 4) -> str:
+    """A number as tables show it."""
+    return "NaN" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def finite(value: float) -> float | None:
+    """The number, or None where JSON has none."""
+    return value if math.isfinite(value) else None
+
+
+def short(item: str, letters: int = 24) -> str:
+    """The id of an item, cut where it is long."""
+    plain = printable(item)
+    return plain if len(plain) <= letters else f"{plain[: letters - 1]}…"

@@ -1,0 +1,189 @@
+"""A page: sections of sentences, tables and numbers, in no form yet; each writer makes one form of any page."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rankconv.explaining.equation import Equation
+from rankconv.pages.table import Table
+from rankconv.pages.waterfall import Waterfall
+
+
+@dataclass(frozen=True)
+class Title:
+    """What the whole page is about."""
+
+    words: str
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What a section is about."""
+
+    words: str
+    more: str = ""
+    """A sentence that goes on behind it in a terminal."""
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Sentences, broken into lines that are read with ease; in a terminal these begin with `first` and `rest`."""
+
+    words: str
+    first: str = ""
+    rest: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line; where a terminal is too narrow for it, it goes on further in."""
+
+    words: str
+
+
+@dataclass(frozen=True)
+class Note:
+    """A sentence below a table: broken into lines in a terminal, one line in a file."""
+
+    words: str
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A number or name with words beside it, which go on below themselves."""
+
+    head: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Command:
+    """A shell command to be copied."""
+
+    words: str
+    indent: str = ""
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines of a file to be copied, such as BibTeX."""
+
+    words: str
+    language: str
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Answers, each with what it means or did."""
+
+    pairs: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """An answer with its rule beside it, in a column that all of them share."""
+
+    answer: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Values:
+    """Rows of numbers, each with the names of those that give it, and what else is told of it."""
+
+    rows: Sequence[tuple[Sequence[str], Sequence[str]]]
+    sizes: Sequence[int]
+    """Columns that each number takes in a terminal."""
+    heads: Sequence[str] | None
+    """Of the numbers; None for a single column that needs none."""
+    told: Sequence[str]
+    """Heads of the names and of what else is told."""
+    absent: Sequence[str] = ()
+    """Who gives no number, and why."""
+    indent: str = ""
+
+    @property
+    def table(self) -> Table:
+        """The rows as a table, in which names and what else is told may be broken into lines."""
+        prose = frozenset(range(len(self.sizes), len(self.sizes) + len(self.told)))
+        rows = [[*cells, *words] for cells, words in self.rows]
+        return Table([*(self.heads or ["mean"]), *self.told], rows, 0, self.absent, prose)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two tables, side by side where there is room; else `between` stands below the first one."""
+
+    left: Table
+    right: Table
+    heading: str
+    """Stands above the right table where that is below the left one."""
+    beside: Table
+    """The right table without what the left one shows in the same row."""
+    between: Sequence["Piece"] = ()
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A definition as a paper states it."""
+
+    words: str
+    formulas: Sequence[str]
+    """The value of a user, and the number, in LaTeX."""
+    symbols: Mapping[str, str]
+    """Signs of the formulas in LaTeX, each with its meaning."""
+    keys: Sequence[str]
+    """Of the sources in BibTeX."""
+
+
+@dataclass(frozen=True)
+class Fitting:
+    """A table that is turned over where a terminal is too narrow for it."""
+
+    table: Table
+    turned: Table
+
+
+@dataclass(frozen=True)
+class Shortened:
+    """What stands in place of other pieces where these take more lines of a terminal than so many."""
+
+    pieces: Sequence["Piece"]
+    lines: int
+    instead: Sequence["Piece"]
+
+
+Simple = Title | Heading | Paragraph | Answers | Code | Stated | Equation | Table
+"""What every form has."""
+Piece = Simple | Line | Note | Beside | Command | Rule | Values | Pair | Fitting | Shortened | Waterfall
+"""What a page is made of; some of it is there for the columns of a terminal."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """All that is told of one result; a blank line stands between two sections."""
+
+    sections: Sequence[Sequence[Piece]]
+
+
+def simple(pieces: Iterable[Piece]) -> Iterator[Simple]:
+    """These pieces for a form without columns: paragraphs for lines, and tables for columns of numbers."""
+    for piece in pieces:
+        match piece:
+            case Line(words) | Note(words):
+                yield from [Paragraph(words)] if words else []
+            case Beside(head, words):
+                yield Paragraph(f"{head.strip()} {words}".strip())
+            case Command(words):
+                yield Code(words, "sh")
+            case Rule(answer, words):
+                yield Answers([(answer, words)])
+            case Values() | Fitting() | Waterfall():
+                yield piece.table
+            case Pair(left, right, heading):
+                yield left
+                yield from simple(piece.between)
+                yield from (Paragraph(heading), right)
+            case Shortened(whole):
+                yield from simple(whole)
+            case _:
+                yield piece

@@ -1,0 +1,141 @@
+"""A page as lines for a terminal, or for a file: nothing is cut, and no line is longer than the width if it can be."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+
+from rich.cells import cell_len
+
+from rankconv.escaping import printable
+from rankconv.explaining.equation import Equation
+from rankconv.explaining.writing import text as written
+from rankconv.pages.drawing import drawn
+from rankconv.pages.folding import span
+from rankconv.pages.page import (
+    Answers,
+    Beside,
+    Code,
+    Command,
+    Fitting,
+    Heading,
+    Line,
+    Note,
+    Page,
+    Pair,
+    Paragraph,
+    Piece,
+    Rule,
+    Shortened,
+    Stated,
+    Title,
+    Values,
+)
+from rankconv.pages.table import Table
+from rankconv.pages.values import value_lines
+from rankconv.pages.waterfall import Waterfall, bar_lines
+from rankconv.pages.wrapping import READABLE, beside, command, hanging, prose
+
+NARROW = 60
+"""Columns up to which answers stand above what they did."""
+COLUMN, PROSE = 45, 30
+"""Columns of an answer, and of its rule where that stands beside it."""
+GAP = 3
+"""Columns between two tables, or two pages, that stand side by side."""
+DEEPER = "    "
+"""Stands before the lines in which a formula or title goes on."""
+
+
+def text(page: Page, width: int | None = 100) -> str:
+    """The whole page; where the width is None, tables are not folded and prose is as wide as can be read."""
+    sections = ("\n".join(lines(pieces, width)) for pieces in page.sections if pieces)
+    return "\n\n".join(sections)
+
+
+def lines(pieces: Iterable[Piece], width: int | None) -> list[str]:
+    """The lines of these pieces."""
+    return [line for piece in pieces for part in _parts(piece, width) for line in part.split("\n")]
+
+
+def _parts(piece: Piece, width: int | None) -> Iterable[str]:
+    """One piece as lines, some of which may have line ends in them."""
+    match piece:
+        case Title(words):
+            return [prose(words, width, rest=DEEPER)]
+        case Heading(words, more):
+            return [prose(f"{words}: {more}", width, rest="  ") if more else words]
+        case Paragraph(words, first, rest):
+            return [prose(words, width, first, rest)]
+        case Line(words) | Code(words):
+            return [hanging(line, width) for line in words.split("\n")]
+        case Note(words):
+            return [printable(words) if width is None else prose(words, width)]
+        case Beside(head, words):
+            return [beside(head, words, width)]
+        case Command(words, indent):
+            return command(words, width, indent)
+        case Answers(pairs):
+            return _answers(pairs, width)
+        case Rule(answer, words):
+            return _rule(answer, words, width)
+        case Values():
+            return value_lines(piece, width)
+        case Pair():
+            return _pair(piece, width)
+        case Stated():
+            return _stated(piece, width)
+        case Fitting(table, turned):
+            return drawn(table if width is None or span(table) <= width else turned, width)
+        case Shortened(pieces, most, instead):
+            whole = lines(pieces, width)
+            return whole if len(whole) <= most else lines(instead, width)
+        case Equation(name):
+            sides = (f" {'=' if equal else '≈'} {written(side)}" for equal, side in piece.sides)
+            return [prose(name + "".join(sides), width, rest=DEEPER)]
+        case Table():
+            return _table(piece, width)
+        case Waterfall():
+            return bar_lines(piece, width)
+
+
+def _table(table: Table, width: int | None) -> list[str]:
+    return [*drawn(table, width), *([""] if table.notes else []), *lines(map(Note, table.notes), width)]
+
+
+def _answers(pairs: Sequence[tuple[str, str]], width: int | None) -> Iterator[str]:
+    """Answers in a column, what they did beside them; below them where that is narrow."""
+    column, room = max(len(answer) for answer, _ in pairs), width or READABLE
+    for answer, words in pairs:
+        if column <= room // 2 and room > NARROW:
+            yield prose(words, width, f"  {answer:<{column}}   ", " " * (column + 5))
+        else:
+            yield from (f"  {answer}", prose(words, width, DEEPER, DEEPER))
+
+
+def _rule(answer: str, words: str, width: int | None) -> list[str]:
+    if width is None or width >= COLUMN + PROSE:
+        return [beside(f"  {answer:<{COLUMN - 5}}", words, width)]
+    return [hanging(f"  {answer}", width), prose(words, width, " " * 6, " " * 6)]
+
+
+def _pair(pair: Pair, width: int | None) -> list[str]:
+    left, right = drawn(pair.left), drawn(pair.beside)
+    wide = max(map(cell_len, left)) + GAP
+    joined = [f"{filled(one, wide)}{other}".rstrip() for one, other in zip_longest(left, right, fillvalue="")]
+    if width is None or max(map(cell_len, joined)) <= width:
+        return [*joined, *lines(pair.between, width)]
+    apart: list[Piece] = [*pair.between, Line(""), Paragraph(pair.heading, rest=DEEPER)]
+    return [*drawn(pair.left, width), *lines(apart, width), *drawn(pair.right, width)]
+
+
+def filled(line: str, columns: int) -> str:
+    """A line, and blanks up to so many columns."""
+    return line + " " * (columns - cell_len(line))
+
+
+def _stated(given: Stated, width: int | None) -> Iterator[str]:
+    yield prose(given.words, width)
+    yield ""
+    yield prose("LaTeX of the value of a user, and of the number:", width)
+    yield from (hanging(f"  {formula}", width) for formula in given.formulas)
+    if given.symbols:
+        yield ""
+        yield prose(f"{'; '.join(f'{sign}: {words}' for sign, words in given.symbols.items())}.", width)

@@ -1,0 +1,104 @@
+"""Sentences broken into lines at blanks, by the columns that their signs take in a terminal."""
+
+import re
+import shlex
+from collections.abc import Iterator
+
+from rich.cells import cell_len
+
+from rankconv.escaping import printable
+
+READABLE = 100
+"""Columns of a line of prose, at most, however wide the terminal is."""
+BETWEEN = 3
+"""Columns between numbers and the words beside them."""
+BELOW = 4
+"""Columns before words that stand below their numbers."""
+_WORD = re.compile(r"( *)([^ ]+)")
+
+
+def prose(text: str, width: int | None, first: str = "", rest: str = "") -> str:
+    """A paragraph, at most `READABLE` columns wide; `first` and `rest` stand before its lines."""
+    return "\n".join(wrapped(text, min(width or READABLE, READABLE), first, rest))
+
+
+def wrapped(text: str, width: int | None, first: str = "", rest: str = "") -> list[str]:
+    """The lines of a text; one line where the width is None. A word is never cut: a longer one has its own line.
+
+    >>> wrapped("ap-denominator=min(k, relevant) or hits", 32)
+    ['ap-denominator=min(k, relevant)', 'or hits']
+    """
+    if width is None:
+        return [first + printable(text)]
+    lines, line, used, begun = [], first, cell_len(first), False
+    for blanks, word in _words(printable(text), width - cell_len(rest)):
+        size = cell_len(word)
+        if begun and used + blanks + size > width:
+            lines.append(line)
+            line, used, begun = rest, cell_len(rest), False
+        gap = blanks if begun else 0
+        line, used, begun = f"{line}{' ' * gap}{word}", used + gap + size, True
+    return [*lines, line if begun else line.rstrip()]
+
+
+def hanging(line: str, width: int | None) -> str:
+    """A line as it is; where it is too long, broken at blanks and going on four columns further in."""
+    indent = len(line) - len(line.lstrip(" "))
+    return "\n".join(wrapped(line[indent:], width, " " * indent, " " * (indent + 4)))
+
+
+def beside(head: str, words: str, width: int | None) -> str:
+    """A line of numbers with words, which go on below themselves; all below where a word would not fit beside."""
+    first = head + " " * BETWEEN
+    indent = cell_len(first)
+    if width is None or indent + longest(printable(words)) <= width or indent <= BELOW:
+        return "\n".join(wrapped(words, width, first, " " * indent))
+    lines = wrapped(words, width, " " * BELOW, " " * BELOW)
+    return "\n".join([head, *lines] if head.strip() else lines)
+
+
+def command(line: str, width: int | None, indent: str) -> Iterator[str]:
+    """A shell command on several lines where one is too long, each but the last ending in a backslash."""
+    words = [shlex.quote(word) for word in shlex.split(line)]
+    lines = [""]
+    for word in words:
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if lines[-1] and width is not None and cell_len(longer) + len(indent) + 2 > width:
+            lines += [f"    {word}"]
+        else:
+            lines[-1] = longer
+    yield from (f"{indent}{one}{end}" for one, end in zip(lines, [*[" \\"] * (len(lines) - 1), ""], strict=True))
+
+
+def longest(text: str) -> int:
+    """Columns of the widest word."""
+    return max((cell_len(word) for _, word in _words(text)), default=0)
+
+
+def _words(text: str, room: int | None = None) -> Iterator[tuple[int, str]]:
+    """Words, each with the number of blanks before it; in `min(k, relevant)` the blank parts nothing.
+
+    Where such brackets are wider than the room, their blanks part words after all.
+    """
+    words = _WORD.findall(text)
+    at = 0
+    while at < len(words):
+        end, whole = _whole(words, at, room)
+        yield len(words[at][0]), whole
+        at = end
+
+
+def _whole(words: list[tuple[str, str]], at: int, room: int | None) -> tuple[int, str]:
+    """Where the word ends that begins here, and the word with what its brackets hold."""
+    whole, end = words[at][1], at + 1
+    if whole.find("(") < 1:
+        return end, whole
+    held, open_ = whole, whole.count("(") - whole.count(")")
+    for last in range(end, len(words)):
+        if open_ <= 0 or (room is not None and cell_len(held) > room):
+            break
+        blanks, word = words[last]
+        held, open_ = f"{held}{blanks}{word}", open_ + word.count("(") - word.count(")")
+        end = last + 1
+    fits = open_ <= 0 and (room is None or cell_len(held) <= room)
+    return (end, held) if fits else (at + 1, whole)

@@ -1,0 +1,108 @@
+"""Pictures: every text that is drawn stands inside the figure, is as large as can be read, and none covers another."""
+
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankconv as rc
+from rankconv.varying.variations import AS_IS
+from tests.pages.runs import FEW, LABELS, run, runs
+
+pytest.importorskip("matplotlib")
+from matplotlib.text import Text
+
+LEGIBLE = 8
+"""Points of the smallest letters."""
+LONG = "ndcg(gain=exponential, relevant=at-least(2), ties=averaged)@5"
+FIVE = [*FEW, "blog", "rankconv"]
+Found = dict[int, tuple[Any, Any, tuple[int, int]]]
+"""Texts by identity, each with its box and the size of the canvas, in pixels."""
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> Found:
+    """Every text that a figure draws."""
+    found: Found = {}
+    draw = Text.draw
+
+    def watched(self: Any, renderer: Any, *rest: Any, **more: Any) -> None:
+        if self.get_visible() and self.get_text().strip():
+            found[id(self)] = (self, self.get_window_extent(renderer), renderer.get_canvas_width_height())
+        draw(self, renderer, *rest, **more)
+
+    monkeypatch.setattr(Text, "draw", watched)
+    return found
+
+
+def assert_legible(found: Found) -> None:
+    assert found
+    for text, box, (width, height) in found.values():
+        assert text.get_fontsize() >= LEGIBLE, text
+        assert (box.x0 >= -1, box.y0 >= -1, box.x1 <= width + 1, box.y1 <= height + 1) == (True,) * 4, (text, box)
+    for (one, ours, _), (two, theirs, _) in combinations(found.values(), 2):
+        wide = min(ours.x1, theirs.x1) - max(ours.x0, theirs.x0)
+        high = min(ours.y1, theirs.y1) - max(ours.y0, theirs.y0)
+        assert min(wide, high) < 1, (one, two)
+    assert not [text for text, _, _ in found.values() if "…" in text.get_text()]
+
+
+@pytest.mark.parametrize(
+    ("count", "presets"), [(1, ["mllib"]), (1, FIVE), (1, "all"), (2, ["mllib"]), (2, FIVE), (10, FIVE), (10, "all")]
+)
+def test_sensitivity(drawn: Found, tmp_path: Path, count: int, presets: Any) -> None:
+    varied: dict[str, Any] = {"cutoffs": [1, 5], "thresholds": [1, 2, 3]} if count == 1 and presets != "all" else {}
+    given = run(0) if count == 1 else runs(count)
+    found = rc.sensitivity(LABELS, given, "ndcg@10", presets, **varied)
+    found.plot(tmp_path / "a.png")
+    assert_legible(drawn)
+    texts = {text.get_text() for text, _, _ in drawn.values()}
+    assert {f"experiment_{n:04}" for n in range(count if count > 1 else 0)} <= texts
+    rows = found.comparison.groups("ndcg@10") if count > 1 else found.grouped("", [AS_IS, *found.variations])
+    assert {f"{mean:.4f}" for means in rows for mean in means if mean == mean} <= texts
+
+
+@pytest.mark.parametrize("against", [None, "mllib"])
+@pytest.mark.parametrize(
+    "spec", ["ndcg@10", "map", "auc", "ndcg(gain=exponential, relevant=at-least(2), ties=averaged)@5"]
+)
+def test_explanation(drawn: Found, tmp_path: Path, spec: str, against: str | None) -> None:
+    found = rc.explain(LABELS, run(1), spec, "user3", against=None if spec == "auc" else against)
+    found.plot(tmp_path / "a.png")
+    assert_legible(drawn)
+    texts = {"".join(text.get_text().split()) for text, _, _ in drawn.values()}
+    for one in filter(None, [found, found.against]):
+        assert any(text.startswith(f"{one.definition.text.replace(' ', '')}:") for text in texts), texts
+        assert any(one.judged.rows[0].item in text for text in texts)
+
+
+@pytest.mark.parametrize("size", [0, 50, 300])
+def test_explanations_of_short_and_long_lists(drawn: Found, tmp_path: Path, size: int) -> None:
+    items = [f"an item with a long name {place}" for place in range(size)]
+    found = rc.explain({"u": items[::2] or ["other"]}, {"u": items}, "ndcg(missing=0, no-rows=0)", "u", against="blog")
+    found.plot(tmp_path / "a.png")
+    assert_legible(drawn)
+
+
+@pytest.mark.parametrize("digits", [None, 2, 15])
+@pytest.mark.parametrize(
+    "pair", [("mllib", "trec_eval-c"), ("mllib", "mllib"), ("blog:map@3", "mllib:ndcg(ties=averaged, order=score)@10")]
+)
+def test_attribution(drawn: Found, tmp_path: Path, pair: tuple[str, str], digits: int | None) -> None:
+    found = rc.why(LABELS, run(2), "ndcg@10", *pair)
+    found.plot(tmp_path / "a.png", digits)
+    assert_legible(drawn)
+
+
+def test_the_check_sees_what_is_covered_or_cut(drawn: Found, tmp_path: Path) -> None:
+    from rankconv.pages.picture import picture
+
+    for second in (0.5, 0.9):
+        with picture(tmp_path / "a.png", 3, 2) as axes:
+            axes.set_axis_off()
+            axes.figure.text(0.5, 0.5, "one thing")
+            axes.figure.text(second, second, "another thing")
+        with pytest.raises(AssertionError):
+            assert_legible(drawn)
+        drawn.clear()

@@ -1,0 +1,177 @@
+"""At every width, for few presets and all, for one run and ten: nothing is cut, and all of the JSON is printed."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+import rankconv as rc
+from rankconv.comparison_tables import comparison_summary, comparison_table
+from rankconv.pages.drawing import drawn
+from rankconv.pages.page import Page
+from rankconv.pages.text import text as text_of
+from rankconv.reproducing.reproduction import numbers_table, sources_table
+from rankconv.showing.preset_list import presets_page, presets_table
+from rankconv.showing.preset_pages import (
+    any_definition,
+    definition_page,
+    difference_page,
+    metrics_table,
+    preset_page,
+)
+from rankconv.verifying.comparing import Outcome
+from rankconv.verifying.verification import Row, Verification
+from tests.pages.runs import FEW, LABELS, TEN, run, runs
+
+WIDTHS = [60, 80, 100, 200]
+PRESETS = {"1": ["mllib"], "3": FEW, "10": TEN, "all": ["all"]}
+METRICS = ["ndcg@10", "map(ap-denominator=min(k, relevant))@5", "precision@10"]
+SCREENS = 200
+"""Lines of what is summed up, at most."""
+
+
+@cache
+def comparison(count: int, presets: str) -> rc.Comparison:
+    return rc.compare(LABELS, runs(count), METRICS, PRESETS[presets])
+
+
+@cache
+def sensitivity(count: int, presets: str) -> rc.Sensitivity:
+    return rc.sensitivity(LABELS, runs(count), "ndcg@10", PRESETS[presets])
+
+
+def assert_fits(text: str, width: int) -> None:
+    """No line is longer than the width, unless it is one word; nothing is cut."""
+    for line in text.split("\n"):
+        assert cell_len(line) <= width or " " not in line.strip(), line
+    assert not re.search(r"\w…|…\w", text)
+
+
+def assert_whole(text: str, names: Iterable[str]) -> None:
+    """Each name and number stands on one line, with nothing that belongs to another one before and behind it."""
+    words = set(re.split(r"[\s,;()<>]+", text))
+    for name in set(names) - words:
+        assert re.search(rf"(?<![\w.]){re.escape(name)}(?![\w])", text), (name, text)
+
+
+def numbers_of(found: rc.Comparison, metrics: Iterable[str] = METRICS) -> set[str]:
+    means = (found[metric, preset, one] for metric in metrics for preset in found.presets for one in found.runs)
+    return {f"{mean:.4f}" for mean in means if mean == mean}
+
+
+def widths(count: int, presets: str) -> list[int]:
+    """All of them; the two narrow ones where so many numbers take long."""
+    return WIDTHS[:2] if count == 10 and presets == "all" else WIDTHS
+
+
+def offering(found: rc.Comparison) -> list[str]:
+    """The presets that give some number for every run."""
+    return [name for name in found.presets if any(name in found.means(metric) for metric in found.metrics)]
+
+
+GRID = pytest.mark.parametrize(("count", "presets"), [(n, p) for n in (1, 2, 10) for p in PRESETS])
+
+
+@GRID
+def test_comparisons(count: int, presets: str) -> None:
+    found = comparison(count, presets)
+    for width in widths(count, presets):
+        table = comparison_table(found, 4, width)
+        text = "\n".join(drawn(table, width))
+        assert_fits(text, width)
+        assert_whole(text, [*numbers_of(found), *found.presets, *METRICS, *(found.runs if count > 1 else [])])
+        assert_fits("\n".join(drawn(comparison_summary(found), width)), width)
+
+
+@GRID
+def test_comparisons_by_value(count: int, presets: str) -> None:
+    found = comparison(count, presets)
+    for width in widths(count, presets):
+        text = text_of(found.page(), width)
+        assert_fits(text, width)
+        means = {f"{mean:.4f}" for metric in METRICS for means in found.groups(metric) for mean in means}
+        assert_whole(text, [*means, *offering(found), *(found.runs if count > 1 else []), *METRICS])
+
+
+@GRID
+def test_sensitivity(count: int, presets: str) -> None:
+    found = sensitivity(count, presets)
+    for width in widths(count, presets):
+        text = found.text(width)
+        assert_fits(text, width)
+        assert text.count("\n") < SCREENS
+        ends = [f"{end:.4f}" for one in found.ranges for end in (one.lowest, one.highest, one.span)]
+        assert_whole(
+            text, [*ends, *(found.runs if count > 1 else []), *(name for one in found.ranges for name in one.at)]
+        )
+        whole = found.text(width, whole=True)
+        assert_fits(whole, width)
+        told = [one for flip in found.flips for one in flip.changes]
+        assert_whole(whole, [*numbers_of(found.comparison, ["ndcg@10"]), *(one.preset for one in told)])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("against", [None, "mllib"])
+@pytest.mark.parametrize("spec", ["ndcg@5", "map", "auc", "rbp@5"])
+def test_explanations(width: int, spec: str, against: str | None) -> None:
+    found = rc.explain(LABELS, run(1), spec, "user3", "rankconv", None if spec[0] in "ar" else against)
+    text = found.text(width)
+    assert_fits(text, width)
+    for one in filter(None, [found, found.against]):
+        rows = one.working.columns
+        assert_whole(text, [*rows, *(row.item for row in one.judged.rows[: len(next(iter(rows.values()), []))])])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pages_of_text(width: int) -> None:
+    checked = rc.check(LABELS, run(1), METRICS, TEN)
+    text = checked.to_text(width)
+    assert_fits(text, width)
+    assert_whole(text, [finding.name for finding in checked])
+    why = rc.why(LABELS, run(2), "ndcg@10", "mllib", "trec_eval-c")
+    assert_fits(why.text(width), width)
+    assert_whole(
+        why.text(width), ["mllib", "trec_eval-c", *(name for one in why.contributions for name in one.player.turned)]
+    )
+    assert_fits(rc.cite("mllib:ndcg@10").text(width), width)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_there_is(width: int) -> None:
+    pages: list[Page] = [
+        presets_page(),
+        Page([[metrics_table()]]),
+        preset_page(rc.preset("trec_eval")),
+        difference_page(rc.preset("mllib"), rc.preset("trec_eval"), []),
+        definition_page(any_definition(rc.preset("trec_eval"), "ndcg"), "0123456789abcdef"),
+    ]
+    for page in pages:
+        assert_fits(text_of(page, width), width)
+    assert_whole(text_of(presets_page(), width), [row[1] for row in presets_table().rows])
+    assert_whole("\n".join(drawn(metrics_table(), width)), rc.METRICS)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_results_verifications_reproductions(width: int) -> None:
+    result = rc.evaluate(LABELS, run(1), METRICS, "rankconv")
+    text = "\n".join(drawn(result.table(), width))
+    assert_fits(text, width)
+    assert_whole(text, [*METRICS, *(f"{result[spec]:.4f}" for spec in METRICS)])
+    rows = [Row(spec, "the call of a library that takes words", {"case": Outcome("equal", 1e-17)}) for spec in METRICS]
+    verified = Verification("ranx", "ranx", "0.3", "0.3", 20, tuple(rows)).table()
+    assert_fits("\n".join(drawn(verified, width)), width)
+    assert_whole("\n".join(drawn(verified, width)), [*METRICS, "1.0e-17"])
+    found = rc.reproduce("queirozf", "wikipedia")
+    for table in (sources_table(found), numbers_table(found)):
+        text = "\n".join(drawn(table, width))
+        assert_fits(text, width)
+    assert_whole(text, [cell for row in found for cell in (row.source, row.printed, row.shown, row.metric)])
+
+
+def test_ten_runs_under_all_presets_are_told_in_short() -> None:
+    found: Any = sensitivity(10, "all")
+    assert found.text(80, whole=True).count("\n") > 3 * found.text(80).count("\n")
+    assert "--whole prints all" in found.text(80)
