@@ -1,0 +1,158 @@
+"""Imports run downwards, also those for types and those inside functions, and no module leads back to itself."""
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import rankconv
+
+SOURCE = Path(rankconv.__file__).parent
+ROOMS = {
+    "errors and files": "errors escaping links progress writing read_only same_code plugins five_users",
+    "questions": "answers choice stated spec",
+    "numbers": "explaining.expression explaining.functions explaining.arithmetic explaining.equation"
+    " explaining.writing",
+    "pages": "pages",
+    "data and judging": "ranking",
+    "inputs": "inputs",
+    "metrics": "metrics",
+    "averaging": "averaging",
+    "presets": "definition arguments reanswering presets",
+    "engine": "scoring kept measured collected engine batches separation grouping saved",
+    "cite": "citing",
+    "results": "results trec_lines",
+    "evaluate": "evaluating accumulating",
+    "compare": "compared comparison_tables by_value comparison comparing",
+    "explain": "explaining",
+    "why": "attributing",
+    "sensitivity": "varying",
+    "reproduce": "reproducing preset_checks",
+    "identify": "identifying citing.finding",
+    "check": "checking",
+    "verify": "verifying",
+    "show": "showing",
+    "the public door": "",
+    "command line": "cli",
+}
+"""From the lowest to the highest: what may be imported by all rooms below it; a new room is one line here.
+
+A module belongs to the room that names the longest part of its path.
+"""
+EXCEPTIONS = {
+    ("ranking.rows", "ranking.joined"): "a working block says of which data it is, for types alone",
+    ("ranking.facts", "ranking.joined"): "facts are told of joined data, which holds them, for types alone",
+    ("ranking.block", "ranking.judging"): "a block holds the judging that made it, for types alone",
+    ("ranking.running", "ranking.block"): "what is summed over ranks knows its block, for types alone",
+    ("ranking.ties", "ranking.block"): "ties know their block, for types alone",
+}
+"""Imports that cannot be turned yet, as (from, to), each with the reason."""
+Imports = Mapping[str, set[str]]
+"""Each module with those that it imports, by their names below `rankconv`."""
+
+
+def modules() -> dict[str, Path]:
+    """The files of the package by module; the package itself is ''."""
+    names = {file: file.relative_to(SOURCE).with_suffix("").parts for file in sorted(SOURCE.rglob("*.py"))}
+    return {".".join(one for one in parts if one != "__init__"): file for file, parts in names.items()}
+
+
+@cache
+def imports() -> dict[str, set[str]]:
+    """What each module imports, at its top, inside functions, and for types."""
+    known = modules()
+    return {name: {*imported(ast.parse(file.read_text()), known)} - {name} for name, file in known.items()}
+
+
+def imported(source: ast.Module, known: Iterable[str]) -> Iterator[str]:
+    """The modules of the package that a module imports; of a package its `__init__` where no module is named."""
+    for node in ast.walk(source):
+        if isinstance(node, ast.ImportFrom):
+            assert not node.level, "imports are written out: from rankconv.… import …"
+            paths = [(f"{node.module}.{one.name}", str(node.module)) for one in node.names]
+        elif isinstance(node, ast.Import):
+            paths = [(one.name, one.name) for one in node.names]
+        else:
+            continue
+        for path, package in paths:
+            if package.partition(".")[0] == "rankconv":
+                below, above = (text.removeprefix("rankconv").removeprefix(".") for text in (path, package))
+                yield below if below in known else above
+
+
+def room_of(module: str) -> str:
+    """The room that names the longest part of a module's path."""
+    parts = module.split(".")
+    heads = [".".join(parts[:size]) for size in range(len(parts), 0, -1)]
+    rooms = (room for head in heads for room, names in ROOMS.items() if head in names.split())
+    return next(rooms, "" if module else "the public door")
+
+
+def upward(found: Imports) -> list[tuple[str, str]]:
+    """Imports of a higher room."""
+    order = list(ROOMS)
+    pairs = [(one, other) for one, others in found.items() for other in sorted(others)]
+    return [pair for pair in pairs if order.index(room_of(pair[0])) < order.index(room_of(pair[1]))]
+
+
+def circle(found: Imports) -> list[str]:
+    """Modules each of which imports the next, the last one being the first; none where there is no circle."""
+    left: dict[str, set[str]] = {one: set(others) for one, others in found.items()}
+    while ends := {one for one in left if not left[one] & left.keys()}:
+        left = {one: others for one, others in left.items() if one not in ends}
+    way = sorted(left)[:1]
+    while way and way[-1] not in way[:-1]:
+        way.append(min(left[way[-1]] & left.keys()))
+    return way[way.index(way[-1]) :] if way else []
+
+
+def without(found: Imports, pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    """The imports but these."""
+    left_out = set(pairs)
+    return {one: {other for other in others if (one, other) not in left_out} for one, others in found.items()}
+
+
+def test_every_module_has_a_room() -> None:
+    assert not [module for module in modules() if not room_of(module)]
+
+
+def test_every_room_has_a_module() -> None:
+    assert {room_of(module) for module in modules()} == set(ROOMS)
+    named = [name for names in ROOMS.values() for name in names.split()]
+    assert set(named) <= modules().keys()
+    assert len(set(named)) == len(named)
+
+
+def test_no_import_runs_upwards() -> None:
+    found = upward(without(imports(), EXCEPTIONS))
+    lines = [f"{one} imports {other}: {room_of(one)} is below {room_of(other)}" for one, other in found]
+    assert not lines, "\n".join(lines)
+
+
+def test_no_module_leads_back_to_itself() -> None:
+    found = circle(without(imports(), EXCEPTIONS))
+    assert not found, " imports ".join(found)
+
+
+@pytest.mark.parametrize("pair", EXCEPTIONS, ids=" to ".join)
+def test_every_exception_is_needed(pair: tuple[str, str]) -> None:
+    found, others = imports(), EXCEPTIONS.keys() - {pair}
+    assert pair[1] in found[pair[0]], "it is no longer imported: leave the exception out"
+    rest = without(found, others)
+    assert pair in upward(rest) or circle(rest), "it is no circle and runs downwards: leave the exception out"
+
+
+def test_what_these_tests_look_for_is_found() -> None:
+    inside = "def f():\n    from rankconv.engine import measure\nif TYPE_CHECKING:\n    import rankconv.results"
+    assert [*imported(ast.parse(inside), {"engine", "results"})] == ["engine", "results"]
+    assert [*imported(ast.parse("from rankconv import engine, evaluate"), {"engine", ""})] == ["engine", ""]
+    assert upward({"ranking.ids": {"metrics.base"}, "metrics.base": {"ranking.ids"}}) == [
+        ("ranking.ids", "metrics.base")
+    ]
+    around = circle({"a": {"b", "d"}, "b": {"c"}, "c": {"b"}, "d": set()})
+    assert sorted({*around}) == ["b", "c"]
+    assert all(two in {"b": "c", "c": "b"}[one] for one, two in pairwise(around))
+    assert circle({"a": {"b"}, "b": {"c"}, "c": set()}) == []
