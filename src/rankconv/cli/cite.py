@@ -85,7 +85,7 @@ def from_fingerprint(
     found = rc.from_fingerprint(fingerprint, preset, result)
     if form is FoundForm.json:
         print_json([{"fingerprint": one.fingerprint, "definition": one.text, "also": one.also} for one in found])
-    else:
+    elif found:
         print_page(_page(found))
     if not found:
         say(f"No definition with the fingerprint {fingerprint} was found.")

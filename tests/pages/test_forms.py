@@ -1,0 +1,91 @@
+"""Every page can be put into every form, and none of them leaves a number out."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+import rankconv as rc
+from rankconv.escaping import latex as escaped
+from rankconv.five_users import LABELS as FIVE
+from rankconv.five_users import RUN
+from rankconv.pages.latex import latex
+from rankconv.pages.markdown import markdown
+from rankconv.pages.page import Beside, Code, Command, Line, Note, Page, Rule, Shortened, Stated
+from rankconv.pages.text import text
+from rankconv.showing.choice_pages import choice_page
+from rankconv.showing.preset_list import presets_page
+from rankconv.showing.preset_pages import any_definition, definition_page, difference_page, preset_page
+from rankconv.verifying.comparing import Outcome
+from rankconv.verifying.verification import Row, Verification
+from tests.pages.runs import FEW, LABELS, run, runs
+
+PAGES: dict[str, Callable[[], Page]] = {
+    "compare": lambda: rc.compare(LABELS, runs(2), ["ndcg@5", "map@5"], FEW).page(),
+    "explain": lambda: rc.explain(LABELS, run(1), "ndcg@5", "user3").page(),
+    "why": lambda: rc.why(LABELS, run(2), "ndcg@10", "mllib", "trec_eval-c").page(),
+    "sensitivity": lambda: rc.sensitivity(LABELS, run(0), "ndcg@5", FEW, cutoffs=[1, 3]).page(),
+    "sensitivity of runs": lambda: rc.sensitivity(LABELS, runs(3), "ndcg@5", FEW).page(),
+    "identify": lambda: rc.identify(FIVE, RUN, "map@3", "0.667").page(),
+    "identify none": lambda: rc.identify(FIVE, RUN, "map@3", "0.1234567").page(),
+    "identify several": lambda: rc.identify(FIVE, RUN, {"map@3": "0.667", "precision@3": "0.400"}).page(),
+    "check": lambda: rc.check(LABELS, run(1), ["ndcg@5"], FEW).page(),
+    "cite": lambda: rc.cite(["mllib:ndcg@10", "trec_eval:map"]).page(),
+    "reproduce": lambda: rc.reproduce("wikipedia").page(whole=True),
+    "verify": lambda: Verification(
+        "ranx", "ranx", "0.3", "0.4", 2, (Row("map@5", "map", {"case": Outcome("equal", 1e-17)}),)
+    ).page(),
+    "presets": presets_page,
+    "preset": lambda: preset_page(rc.preset("trec_eval")),
+    "definition": lambda: definition_page(any_definition(rc.preset("mllib"), "ndcg"), "0123456789abcdef"),
+    "difference": lambda: difference_page(rc.preset("mllib"), rc.preset("trec_eval"), []),
+    "choice": lambda: choice_page(rc.choices["discount"]),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_form_leaves_a_number_out(name: str) -> None:
+    page = PAGES[name]()
+    told = set(re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])", text(page, None)))
+    assert told
+    for form in (markdown(page), latex(page)):
+        found = set(re.findall(r"\d+(?:\.\d+)?", form))
+        assert told <= found, told - found
+    assert told <= set(re.findall(r"\d+(?:\.\d+)?", text(page, 60)))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_forms_are_whole(name: str) -> None:
+    """Braces and environments of LaTeX are closed, and rows of a Markdown table have as many cells as its head."""
+    page = PAGES[name]()
+    source = re.sub(r"\\begin\{verbatim\}.*?\\end\{verbatim\}|\\\\|\\[{}]", "", latex(page), flags=re.S)
+    assert source.count("{") == source.count("}")
+    begun, ended = (re.findall(rf"\\{word}\{{([^}}]*)\}}", source) for word in ("begin", "end"))
+    assert sorted(begun) == sorted(ended)
+    for block in markdown(page).split("\n\n"):
+        rows = [re.sub(r"\\.", "", row) for row in block.split("\n") if row.startswith("|")]
+        assert len({row.count("|") for row in rows}) <= 1, block
+
+
+PIECES = {
+    "line": Line("a_b"),
+    "note": Note("a_b"),
+    "number": Beside("0.5", "a_b"),
+    "rule": Rule("gain=grade", "a_b"),
+    "command": Command("rankconv show a_b"),
+    "code": Code("@misc{a_b}", "bibtex"),
+    "stated": Stated("a_b", ["m = 1"], {"m": "a_b"}, ["key"]),
+    "shortened": Shortened([Line("a_b")], 0, [Line("in short")]),
+}
+
+
+@pytest.mark.parametrize("name", PIECES)
+def test_every_piece_has_every_form(name: str) -> None:
+    page = Page([[PIECES[name]]])
+    assert "a_b" in markdown(page)
+    assert ("a_b" if name in ("command", "code") else escaped("a_b")) in latex(page)
+    assert ("in short" if name == "shortened" else "a_b") in text(page)
+
+
+def test_sections_are_parted_by_one_blank_line() -> None:
+    assert text(Page([[Line("a"), Line("b")], [], [Line("c")]])) == "a\nb\n\nc"
