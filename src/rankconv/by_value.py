@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from rich.cells import cell_len
-
 from rankconv.compared import ComparedNumbers
 from rankconv.escaping import printable
 from rankconv.grouping import Group, Means
@@ -28,6 +26,8 @@ def values_of(
 
     `notes` are put behind the names of a row, and `absent` says who gives no number.
     """
+    from rich.cells import cell_len
+
     cell = max(NARROWEST, digits + 4, *(cell_len(printable(run)) + 2 for run in runs))
     rows = [([number(mean, digits) for mean in one.means], _texts(one, steps, notes or {})) for one in groups]
     told = ["presets", *(["against the row above"] if steps else [])]

@@ -5,24 +5,17 @@ from collections import Counter
 
 from rankconv.compared import ComparedNumbers
 from rankconv.pages.cells import ABSENT, REFUSED, number
-from rankconv.pages.folding import fold, span
 from rankconv.pages.table import Table
-
-BETWEEN = 3
-"""Lines of a part of a folded table besides its rows."""
 
 
 def comparison_table(comparison: ComparedNumbers, digits: int = 4, width: int | None = None) -> Table:
     """Metrics by presets; presets by metrics where only that fits the width, or is folded into fewer lines."""
     table = _metrics_by_presets(comparison, digits)
-    if width is None or span(table) <= width:
+    if width is None:
         return table
-    turned = _presets_by_metrics(comparison, digits)
-    return turned if span(turned) <= width or _lines(turned, width) < _lines(table, width) else table
+    from rankconv.pages.folding import shorter
 
-
-def _lines(table: Table, width: int) -> int:
-    return sum(len(part.rows) + BETWEEN for part in fold(table, width))
+    return shorter(table, _presets_by_metrics(comparison, digits), width)
 
 
 def comparison_summary(comparison: ComparedNumbers, digits: int = 4) -> Table:

@@ -10,9 +10,8 @@ from rankconv.attributing.shares import Contribution, Mover, Shares
 from rankconv.attributing.sides import explaining
 from rankconv.attributing.tables import attribution_table, data_of, digits_for, notes, shares
 from rankconv.pages.cells import number
-from rankconv.pages.page import Command, Page, Paragraph, Piece
+from rankconv.pages.page import Command, Page, Paragraph, Piece, Step, Waterfall
 from rankconv.pages.table import Table
-from rankconv.pages.waterfall import Step, Waterfall
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rich.cells import cell_len
-
 from rankconv.checking.finding import Finding, Move, step
 from rankconv.errors import MetricError
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Values
@@ -116,6 +114,8 @@ def _summary(checked: Checked) -> Table:
 
 
 def _pieces(finding: Finding, checked: Checked, whole: bool) -> Iterator[Piece]:
+    from rich.cells import cell_len
+
     yield Heading(finding.name, finding.title)
     yield from (Paragraph(sentence, INDENT, INDENT) for sentence in _sentences(finding))
     if not finding.moves:

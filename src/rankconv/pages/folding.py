@@ -13,6 +13,8 @@ GAP = 2
 """Columns between two cells."""
 PROSE = 20
 """A column of prose is not made narrower than this to save a fold."""
+BETWEEN = 3
+"""Lines of a part of a folded table besides its rows."""
 COUNTED = "row"
 """Head of the column that numbers the rows of a folded table whose keys do not tell them apart."""
 
@@ -34,6 +36,14 @@ def fold(table: Table, width: int | None) -> list[Table]:
         _folded(table, table.keys, width) if _tells_apart(table) else _folded(_counted(table), table.keys + 1, width)
     )
     return parts if max(map(span, parts)) <= width else _folded(_counted(table), 1, width)
+
+
+def shorter(table: Table, turned: Table, width: int) -> Table:
+    """The table; or it turned over, where only that fits the width, or is folded into fewer lines."""
+    if span(table) <= width:
+        return table
+    ours, theirs = (sum(len(part.rows) + BETWEEN for part in fold(one, width)) for one in (table, turned))
+    return turned if span(turned) <= width or theirs < ours else table
 
 
 def _folded(table: Table, keys: int, width: int) -> list[Table]:

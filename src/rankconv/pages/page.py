@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from rankconv.explaining.equation import Equation
+from rankconv.pages.cells import number
 from rankconv.pages.table import Table
-from rankconv.pages.waterfall import Waterfall
 
 
 @dataclass(frozen=True)
@@ -150,6 +151,44 @@ class Shortened:
     pieces: Sequence["Piece"]
     lines: int
     instead: Sequence["Piece"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step from the first number towards the second."""
+
+    names: Sequence[str]
+    """What is changed, each thing in words."""
+    by: float
+    shown: str
+    """By how much, as it is printed."""
+    error: float | None = None
+    """The standard error, where the step was estimated."""
+
+
+@dataclass(frozen=True)
+class Waterfall:
+    """Two named numbers and the steps between them."""
+
+    title: str
+    measure: str
+    """What the numbers are."""
+    first: tuple[str, float]
+    second: tuple[str, float]
+    steps: Sequence[Step]
+    digits: int
+
+    @property
+    def totals(self) -> list[float]:
+        """The number before the first step, and after each."""
+        return list(accumulate([step.by for step in self.steps], initial=self.first[1]))
+
+    @property
+    def table(self) -> Table:
+        """The two numbers, and between them by how much each step changes the first one."""
+        steps = [[", ".join(step.names), step.shown] for step in self.steps]
+        first, second = ([name, number(value, self.digits)] for name, value in (self.first, self.second))
+        return Table(["", self.measure], [first, *steps, second])
 
 
 Simple = Title | Heading | Paragraph | Answers | Code | Stated | Equation | Table

@@ -28,10 +28,11 @@ from rankconv.pages.page import (
     Stated,
     Title,
     Values,
+    Waterfall,
 )
 from rankconv.pages.table import Table
 from rankconv.pages.values import value_lines
-from rankconv.pages.waterfall import Waterfall, bar_lines
+from rankconv.pages.waterfall import bar_lines
 from rankconv.pages.wrapping import READABLE, beside, command, hanging, prose
 
 NARROW = 60

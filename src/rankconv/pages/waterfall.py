@@ -1,57 +1,18 @@
-"""From one number to another, step by step: what is drawn of it, and its bars in a terminal."""
+"""The bars of a waterfall in a terminal."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 from rich.cells import cell_len
 
 from rankconv.pages.cells import number
-from rankconv.pages.table import Table
+from rankconv.pages.page import Waterfall
 from rankconv.pages.wrapping import READABLE, longest, wrapped
 
 BARS, SHORTEST = 40, 8
 """Columns of the bars, at most and at least; where there is less room, there are none."""
 LEAST = 16
 """Columns of the names, at least."""
-
-
-@dataclass(frozen=True)
-class Step:
-    """One step from the first number towards the second."""
-
-    names: Sequence[str]
-    """What is changed, each thing in words."""
-    by: float
-    shown: str
-    """By how much, as it is printed."""
-    error: float | None = None
-    """The standard error, where the step was estimated."""
-
-
-@dataclass(frozen=True)
-class Waterfall:
-    """Two named numbers and the steps between them."""
-
-    title: str
-    measure: str
-    """What the numbers are."""
-    first: tuple[str, float]
-    second: tuple[str, float]
-    steps: Sequence[Step]
-    digits: int
-
-    @property
-    def totals(self) -> list[float]:
-        """The number before the first step, and after each."""
-        return list(accumulate([step.by for step in self.steps], initial=self.first[1]))
-
-    @property
-    def table(self) -> Table:
-        """The two numbers, and between them by how much each step changes the first one."""
-        steps = [[", ".join(step.names), step.shown] for step in self.steps]
-        first, second = ([name, number(value, self.digits)] for name, value in (self.first, self.second))
-        return Table(["", self.measure], [first, *steps, second])
 
 
 def bar_lines(given: Waterfall, width: int | None) -> Iterator[str]:

@@ -6,8 +6,8 @@ from typing import Any
 
 from rankconv.escaping import plotted
 from rankconv.pages.cells import number
+from rankconv.pages.page import Waterfall
 from rankconv.pages.picture import DOWN, INK, LINE, MARGIN, NAME, QUIET, UP, inches, picture, title, title_height
-from rankconv.pages.waterfall import Waterfall
 
 ROW, BARS, REST = 0.42, 5.0, 1.0
 """Inches that a row takes, that the bars are wide, and what is above and below them besides the title."""

@@ -10,7 +10,6 @@ from rankconv.choice import NUMBER, QUESTIONS, Choice, Option
 from rankconv.metrics import METRICS
 from rankconv.pages.page import Beside, Heading, Line, Page, Piece
 from rankconv.pages.table import Table
-from rankconv.pages.text import text
 from rankconv.presets.order import place
 from rankconv.presets.registry import preset, preset_names
 from rankconv.ranking.judging import Judging
@@ -65,6 +64,8 @@ def choice_page(choice: Choice, *, every: bool = False) -> Page:
 
 def choice_text(choice: Choice) -> str:
     """One question in words, as Python shows it."""
+    from rankconv.pages.text import text
+
     return text(choice_page(choice))
 
 
