@@ -9,9 +9,11 @@ from typing import Any
 from rankconv.attributing.shares import Contribution, Mover, Shares
 from rankconv.attributing.sides import explaining
 from rankconv.attributing.tables import attribution_table, data_of, digits_for, notes, shares
+from rankconv.pages import forms
 from rankconv.pages.cells import number
 from rankconv.pages.page import Command, Page, Paragraph, Piece, Step, Waterfall
 from rankconv.pages.table import Table
+from rankconv.pages.waterfall_plot import draw
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +51,7 @@ class Attribution(Shares):
 
     def text(self, width: int | None = 100, digits: int | None = None, files: str = "LABELS RUN") -> str:
         """For a terminal of this width; `files` stand in the commands that are printed to be copied."""
-        from rankconv.pages.text import text
-
-        return text(self.page(digits, files), width)
+        return forms.text(self.page(digits, files), width)
 
     def markdown(self, digits: int | None = None) -> str:
         """The contributions as a GitHub Markdown table."""
@@ -67,8 +67,6 @@ class Attribution(Shares):
 
     def plot(self, path: str | Path, digits: int | None = None) -> None:
         """Draw the waterfall into an SVG or PNG file. Needs matplotlib."""
-        from rankconv.pages.waterfall_plot import draw
-
         draw(self.waterfall(digits), Path(path))
 
     def __str__(self) -> str:

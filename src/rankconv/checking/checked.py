@@ -7,6 +7,7 @@ from typing import Any
 
 from rankconv.checking.finding import Finding, Move, step
 from rankconv.errors import MetricError
+from rankconv.pages import forms
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Values
 from rankconv.pages.table import Table
 
@@ -74,15 +75,11 @@ class Checked:
 
     def to_text(self, width: int | None = 100) -> str:
         """For a terminal of this width."""
-        from rankconv.pages.text import text
-
-        return text(self.page(), width)
+        return forms.text(self.page(), width)
 
     def to_markdown(self) -> str:
         """A table of all findings and a section for each, as Markdown."""
-        from rankconv.pages.markdown import markdown
-
-        return markdown(self.page(whole=True))
+        return forms.markdown(self.page(whole=True))
 
     def __repr__(self) -> str:
         return f"Checked({', '.join(f'{finding.name}: {finding.count}' for finding in self) or 'clean'})"

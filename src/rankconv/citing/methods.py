@@ -8,6 +8,7 @@ from rankconv.citing.bibtex import bibtex
 from rankconv.citing.cited import Cited
 from rankconv.citing.restoring import restored
 from rankconv.measured import Measured
+from rankconv.pages import forms
 from rankconv.pages.page import Code, Page
 from rankconv.saved import SavedDefinition, SavedNumber
 
@@ -43,21 +44,15 @@ class Methods:
 
     def text(self, width: int | None = 100) -> str:
         """The paragraphs, formulas and sources for a terminal of this width."""
-        from rankconv.pages.text import text
-
-        return text(self.page(), width)
+        return forms.text(self.page(), width)
 
     def markdown(self) -> str:
         """The paragraphs, formulas and sources as GitHub Markdown."""
-        from rankconv.pages.markdown import markdown
-
-        return markdown(self.page())
+        return forms.markdown(self.page())
 
     def latex(self) -> str:
         """The paragraphs and formulas for a document that uses amsmath; the sources are cited by their keys."""
-        from rankconv.pages.latex import latex
-
-        return latex(Page([[one.stated] for one in self.cited]))
+        return forms.latex(Page([[one.stated] for one in self.cited]))
 
     def bibtex(self) -> str:
         """The sources, and rankconv itself, for a .bib file."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from rankconv.cli.options import Format
 from rankconv.escaping import printable
+from rankconv.pages import forms
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
 from rankconv.pages.terminal import terminal_width
@@ -39,9 +40,7 @@ def print_json(data: Any) -> None:
 
 def print_page(page: Page) -> None:
     """A page for the terminal, or as lines that are not folded where output goes elsewhere."""
-    from rankconv.pages.text import text
-
-    print_lines([text(page, terminal_width())])
+    print_lines([forms.text(page, terminal_width())])
 
 
 def print_lines(lines: Iterable[str]) -> None:

@@ -7,7 +7,9 @@ from typing import Any
 from rankconv.explaining.explanation_data import data_of
 from rankconv.explaining.explanation_page import bars, page
 from rankconv.explaining.worked_number import WorkedNumber
+from rankconv.pages import forms
 from rankconv.pages.page import Page
+from rankconv.pages.rank_plot import draw
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +35,7 @@ class Explanation(WorkedNumber):
     """
 
     against: "Explanation | None" = None
-    """The same user under another definition."""
+    """This user under another definition."""
 
     def page(self) -> Page:
         """All that is told of this definition's number."""
@@ -41,25 +43,18 @@ class Explanation(WorkedNumber):
 
     def text(self, width: int | None = 100) -> str:
         """For a terminal of this width."""
-        from rankconv.pages.side_by_side import both_texts
-        from rankconv.pages.text import text
-
         if self.against is None:
-            return text(self.page(), width)
+            return forms.text(self.page(), width)
         names = (self.definition.text, self.against.definition.text)
-        return both_texts(self.page(), self.against.page(), names, width)
+        return forms.both_texts(self.page(), self.against.page(), names, width)
 
     def markdown(self) -> str:
         """GitHub Markdown."""
-        from rankconv.pages.markdown import markdown
-
-        return "\n\n".join(markdown(one.page()) for one in self._both)
+        return "\n\n".join(forms.markdown(one.page()) for one in self._both)
 
     def latex(self) -> str:
         """A fragment for a document that uses booktabs and amsmath."""
-        from rankconv.pages.latex import latex
-
-        return "\n\n".join(latex(one.page()) for one in self._both)
+        return "\n\n".join(forms.latex(one.page()) for one in self._both)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
@@ -67,8 +62,6 @@ class Explanation(WorkedNumber):
 
     def plot(self, path: str | Path) -> None:
         """Draw the list as bars, the ideal list as outline, into an SVG or PNG file. Needs matplotlib."""
-        from rankconv.pages.rank_plot import draw
-
         draw([bars(one) for one in self._both], f"User {self.user}", Path(path))
 
     @property

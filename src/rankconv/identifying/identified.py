@@ -8,6 +8,7 @@ from typing import Any
 from rankconv.choice import QUESTIONS
 from rankconv.identifying.row import Row
 from rankconv.identifying.sought import Sought
+from rankconv.pages import forms
 from rankconv.pages.page import Beside, Line, Page, Paragraph, Piece
 
 MOST_DIGITS = 15
@@ -67,9 +68,7 @@ class Identified:
 
     def text(self, width: int | None = 100, most: int | None = 12) -> str:
         """For a terminal: so many rows, and few of the presets of each; `most=None` leaves nothing out."""
-        from rankconv.pages.text import text
-
-        return text(self.page(most), width)
+        return forms.text(self.page(most), width)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""

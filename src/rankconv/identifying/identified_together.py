@@ -6,6 +6,7 @@ from typing import Any
 
 from rankconv.definition import Definition
 from rankconv.identifying.identified import FEW, FIGURES, IN_FULL, Identified, classes, few
+from rankconv.pages import forms
 from rankconv.pages.page import Beside, Heading, Line, Page, Paragraph, Piece
 
 
@@ -56,9 +57,7 @@ class IdentifiedTogether:
 
     def text(self, width: int | None = 100, most: int | None = 12) -> str:
         """For a terminal: so many ways, and few of the presets of each; `most=None` leaves nothing out."""
-        from rankconv.pages.text import text
-
-        return text(self.page(most), width)
+        return forms.text(self.page(most), width)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""

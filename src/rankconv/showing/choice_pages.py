@@ -8,6 +8,7 @@ from rankconv.answers import Above, Base, Within, number_text, read_call, read_n
 from rankconv.averaging import AVERAGING
 from rankconv.choice import NUMBER, QUESTIONS, Choice, Option
 from rankconv.metrics import METRICS
+from rankconv.pages import forms
 from rankconv.pages.page import Beside, Heading, Line, Page, Piece
 from rankconv.pages.table import Table
 from rankconv.presets.order import place
@@ -64,9 +65,7 @@ def choice_page(choice: Choice, *, every: bool = False) -> Page:
 
 def choice_text(choice: Choice) -> str:
     """One question in words, as Python shows it."""
-    from rankconv.pages.text import text
-
-    return text(choice_page(choice))
+    return forms.text(choice_page(choice))
 
 
 def users_of(choice: Choice) -> dict[str, list[str]]:

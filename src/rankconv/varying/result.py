@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rankconv.pages import forms
+from rankconv.pages.heat_plot import draw
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
 from rankconv.varying.numbers import VariedNumber
@@ -30,9 +32,7 @@ class Sensitivity(VariedNumber):
 
     def text(self, width: int | None = 100, digits: int = 4, *, whole: bool = False) -> str:
         """For a terminal of this width; long lists in short, unless the `whole` is asked for."""
-        from rankconv.pages.text import text
-
-        return text(self.page(digits, whole=whole), width)
+        return forms.text(self.page(digits, whole=whole), width)
 
     def markdown(self, digits: int = 4) -> str:
         """All numbers as a GitHub Markdown table: a row per preset and run."""
@@ -48,8 +48,6 @@ class Sensitivity(VariedNumber):
 
     def plot(self, path: str | Path, digits: int = 4) -> None:
         """Draw a heat map and parallel coordinates into an SVG or PNG file. Needs matplotlib."""
-        from rankconv.pages.heat_plot import draw
-
         draw(heat_map(self, digits), Path(path))
 
     def __str__(self) -> str:

@@ -1,0 +1,31 @@
+"""A page in each form. A form's writer is loaded when the first page is written so: results import none of them."""
+
+from rankconv.pages.page import Page
+
+
+def text(page: Page, width: int | None = 100) -> str:
+    """Lines for a terminal of this width; where it is None, tables are not folded."""
+    from rankconv.pages.text import text
+
+    return text(page, width)
+
+
+def both_texts(one: Page, other: Page, names: tuple[str, str], width: int | None = 100) -> str:
+    """Two pages of the same sections, side by side or below each other."""
+    from rankconv.pages.side_by_side import both_texts
+
+    return both_texts(one, other, names, width)
+
+
+def markdown(page: Page) -> str:
+    """GitHub Markdown."""
+    from rankconv.pages.markdown import markdown
+
+    return markdown(page)
+
+
+def latex(page: Page) -> str:
+    """A fragment for a document that uses booktabs and amsmath."""
+    from rankconv.pages.latex import latex
+
+    return latex(page)
