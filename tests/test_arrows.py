@@ -13,7 +13,7 @@ import rankconv
 SOURCE = Path(rankconv.__file__).parent
 ROOMS = {
     "errors and files": "errors escaping links progress writing read_only same_code plugins five_users",
-    "questions": "answers choice stated spec",
+    "questions": "questions answers choice stated spec",
     "numbers": "explaining.expression explaining.functions explaining.arithmetic explaining.equation"
     " explaining.writing",
     "pages": "pages",
