@@ -111,14 +111,19 @@ class Cited:
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""
         counts = {} if self.number is None else {"counts": self.number.counts}
-        return {
-            "metric": self.label,
-            "definition": self.definition.text,
-            "preset": self.preset,
-            "fingerprint": self.fingerprint,
-            "short": self.short,
-            "paragraph": self.paragraph,
-            "formula": {"user": self.formula, "number": self.mean_formula, "symbols": self.symbols},
-            "answers": self.answers,
-            "sources": [source.model_dump(exclude_defaults=True) for source in self.sources],
-        } | counts
+        return _data(
+            metric=self.label,
+            definition=self.definition.text,
+            preset=self.preset,
+            fingerprint=self.fingerprint,
+            short=self.short,
+            paragraph=self.paragraph,
+            formula=_data(user=self.formula, number=self.mean_formula, symbols=self.symbols),
+            answers=self.answers,
+            sources=[source.model_dump(exclude_defaults=True) for source in self.sources],
+            **counts,
+        )
+
+
+def _data(**given: Any) -> dict[str, Any]:
+    return given
