@@ -3,19 +3,22 @@
 import json
 import sys
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankconv.cli.options import Format
 from rankconv.escaping import printable
-from rankconv.pages import forms
-from rankconv.pages.page import Page
-from rankconv.pages.table import Table
 from rankconv.pages.terminal import terminal_width
 
+if TYPE_CHECKING:
+    from rankconv.pages.page import Page
+    from rankconv.pages.table import Table
 
-def print_table(table: Table, form: Format) -> None:
+
+def print_table(table: "Table", form: Format) -> None:
     """A `Table`, folded to the width of the terminal, or as a row per line; as JSON a list of its rows."""
     if form is Format.table:
+        from rankconv.pages.page import Page
+
         print_page(Page([[table]]))
     elif form is Format.json:
         print_json([dict(zip(table.headers, row, strict=True)) for row in table.rows])
@@ -38,8 +41,10 @@ def print_json(data: Any) -> None:
     print("".join(sign if sign.isprintable() or sign == "\n" else json.dumps(sign)[1:-1] for sign in text))
 
 
-def print_page(page: Page) -> None:
+def print_page(page: "Page") -> None:
     """A page for the terminal, or as lines that are not folded where output goes elsewhere."""
+    from rankconv.pages import forms
+
     print_lines([forms.text(page, terminal_width())])
 
 
