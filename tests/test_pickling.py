@@ -47,6 +47,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "Labels": lambda: rc.labels(LABELS),
     "Methods": lambda: rc.evaluate(LABELS, RUN, SPECS).methods(),
     "Metric": lambda: NDCG.metric,
+    "Number": lambda: rc.evaluate(LABELS, RUN, SPECS)["map@3"],
     "Parts": lambda: rc.Parts((rc.Ratio(np.ones(2), np.ones(2)),), np.add),
     "Preset": lambda: rc.preset("trec_eval").but(ties="reversed"),
     "Rankings": lambda: rc.rankings(RUN),

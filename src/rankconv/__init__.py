@@ -24,13 +24,16 @@ if TYPE_CHECKING:
     from rankconv.explaining.explaining import explain
     from rankconv.explaining.explanation import Explanation
     from rankconv.explaining.working import Working, works_out
+    from rankconv.factories import *  # noqa: F403
     from rankconv.identifying.identified import Identified
     from rankconv.identifying.identifying import identify
     from rankconv.inputs import labels, rankings, runs
     from rankconv.inputs.grouped import grouped
     from rankconv.inputs.hit_matrix import hit_matrix
     from rankconv.metrics import METRICS, Metric, Parts, Ratio
+    from rankconv.number import Number
     from rankconv.plugins import load_plugin
+    from rankconv.presets.defining import metric
     from rankconv.presets.registry import preset, preset_names
     from rankconv.presets.resolved import Preset
     from rankconv.ranking.block import Block
@@ -69,7 +72,9 @@ _HOMES = {
     "inputs.grouped": ("grouped",),
     "inputs.hit_matrix": ("hit_matrix",),
     "metrics": ("METRICS", "Metric", "Parts", "Ratio"),
+    "number": ("Number",),
     "plugins": ("load_plugin",),
+    "presets.defining": ("metric",),
     "presets.registry": ("preset", "preset_names"),
     "presets.resolved": ("Preset",),
     "ranking.block": ("Block",),
@@ -105,6 +110,7 @@ __all__ = [
     "Methods",
     "Metric",
     "MetricError",
+    "Number",
     "Parts",
     "Preset",
     "RankingError",
@@ -131,6 +137,7 @@ __all__ = [
     "join",
     "labels",
     "load_plugin",
+    "metric",
     "preset",
     "preset_names",
     "rankings",
@@ -145,12 +152,25 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
-        raise AttributeError(f"module 'rankconv' has no attribute '{name}'")
+        return _factory(name)
     for registering in ("rankconv.definition", "rankconv.metrics"):  # so that `choices` and METRICS are complete
         import_module(registering)
     value = getattr(import_module(f"rankconv.{_HOME_OF[name]}"), name)
     globals()[name] = value
     return value
+
+
+def _factory(name: str) -> Any:
+    """What makes definitions of the metric whose class has this name: `rc.NDCG(k=10)`."""
+    found = None if name.startswith("_") or not name[:1].isupper() else _factories().get(name)
+    if found is None:
+        raise AttributeError(f"module 'rankconv' has no attribute '{name}'")
+    return found
+
+
+def _factories() -> dict[str, Any]:
+    made: dict[str, Any] = import_module("rankconv.factories").factories()
+    return made
 
 
 def __dir__() -> list[str]:

@@ -23,6 +23,17 @@ def specs(metrics: Any) -> list[str]:
     return [spec(one) for one in listed]
 
 
+class Spelled(str):
+    """The text of a definition, which goes wherever texts go, and keeps the definition itself."""
+
+    definition: Definition
+
+    def __new__(cls, definition: Definition) -> "Spelled":
+        made = super().__new__(cls, definition.text)
+        made.definition = definition
+        return made
+
+
 def no_metric() -> MetricError:
     """Nothing to compute."""
     return MetricError("no metric was asked for", do=_LIKE, shell="Name one or more: -m ndcg@10,map@10.")
@@ -33,7 +44,7 @@ def spec(given: Any) -> str:
     if given is None:
         raise MetricError("no metric was asked for: None was given", do=_LIKE)
     if isinstance(given, Definition):
-        raise MetricError(f"the definition {given.text} was given where a spec is meant", do=f"Pass '{given.text}'.")
+        return Spelled(given)
     if not isinstance(given, str):
         raise MetricError(f"{given!r:.100} is not a metric", allowed="A metric is a text, such as 'ndcg@10'")
     return given

@@ -8,6 +8,7 @@ import math
 import sys
 from collections import ChainMap
 from collections.abc import Callable, Mapping, MutableMapping
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -23,6 +24,7 @@ from rankconv.answers import (
     read_call,
     read_number,
     text_of,
+    value_text,
 )
 from rankconv.errors import ConventionError, RankingError, likely, nearest, not_among, unknown
 from rankconv.plugins import file_of, place_of, provide
@@ -289,6 +291,20 @@ class Choice:
         return ConventionError(
             error.wrong, allowed=error.allowed, nearest=error.nearest, do=self.unclear.get(name.casefold(), "")
         )
+
+    def __getattr__(self, name: str) -> Callable[..., str]:
+        """An answer as a function of its parameters: `rc.choices["discount"].log(base=3)` is `"log(base=3)"`."""
+        option = name.replace("_", "-")
+        if name.startswith("_") or option not in self.__dict__.get("options", {}):
+            raise AttributeError(f"'{self.__dict__.get('name', '')}' has no answer '{option}'", name=name, obj=self)
+        return partial(self._made, option)
+
+    def _made(self, option: str, *arguments: Any, **keywords: Any) -> str:
+        told = [*map(value_text, arguments), *(f"{name}={value_text(value)}" for name, value in keywords.items())]
+        return self.validate(f"{option}({', '.join(told)})" if told else option)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(name.replace("-", "_") for name in self.options)]
 
     def validate(self, given: Any) -> str:
         """The one spelling of this answer."""

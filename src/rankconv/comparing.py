@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from rankconv import arguments, inputs
+from rankconv.columns import are_columns, columns, row_of
 from rankconv.comparison import Comparison
 from rankconv.definition import Definition
 from rankconv.engine import measure
@@ -27,7 +28,7 @@ DEFAULT_PRESETS = ("blog", "mllib-2016", "mllib", "kaggle", "trec_eval", "sklear
 def compare(
     labels: Any,
     rankings: Any = None,
-    metrics: Metrics | None = None,
+    metrics: Metrics | Mapping[str, str | Definition] | None = None,
     presets: str | Preset | Sequence[str | Preset] | None = None,
     *,
     users: Iterable[Any] | None = None,
@@ -38,18 +39,29 @@ def compare(
     """How do the numbers of a run change with the definition, and which answers are behind it?
 
     Takes what `rc.evaluate` takes, with several `presets`: names, paths or presets; `"all"` for every one, `"search"`
-    or another group for its members; without any, a selection. A preset that does not offer a metric has no number
-    there; one whose system would refuse the data says so instead of stopping the others. A metric that no preset
-    knows is a MetricError. `progress` shows a bar on stderr, as there.
+    or another group for its members; without any, a selection. Or, without presets, definitions as columns: a list of
+    `rc.metric(…)` and of specs that name their preset, or a dict of them by the names of the columns.
+    A preset that does not offer a metric has no number there; one whose system would refuse the data says so instead
+    of stopping the others. A metric that no preset knows is a MetricError. `progress` shows a bar on stderr, as there.
 
     >>> import rankconv as rc
     >>> table = rc.compare({"u": ["a", "b", "c"]}, {"u": ["a", "x", "b"]}, "map@3", ["blog", "mllib", "trec_eval"])
     >>> [round(table["map@3", preset], 3) for preset in table.presets]
     [0.833, 0.556, 0.556]
+    >>> ours = rc.metric("mllib:ndcg@3")
+    >>> table = rc.compare({"u": {"a": 2, "b": 1}}, {"u": ["b"]}, {"Spark": ours, "mine": ours.but(gain="grade")})
+    >>> {name: round(table["ndcg@3", name], 4) for name in table.presets}
+    {'Spark': 0.6131, 'mine': 0.38}
     """
     if isinstance(labels, Joined):
         metrics, presets = asked_of_joined(rankings, metrics, presets)
-    rows, chosen, table = asked(metrics, presets)
+    if are_columns(metrics, presets):
+        found = columns(metrics, find_preset(HOUSE))
+        rows, names = [row_of(found)], list(found)
+        table = {(rows[0], name): one for name, one in found.items()}
+    else:
+        rows, chosen, table = asked(metrics, presets)
+        names = [preset.name for preset in chosen]
     if isinstance(labels, Joined):
         joined_runs = {"": labels}
     else:
@@ -63,11 +75,11 @@ def compare(
             measured = measure(joined, list(table.values()), mask, told=told)
         cells |= {(run, *place): one for place, one in zip(table, measured, strict=True)}
     facts = {run: Facts(joined) for run, joined in joined_runs.items()}
-    return Comparison(rows, [preset.name for preset in chosen], list(joined_runs), cells, facts)
+    return Comparison(rows, names, list(joined_runs), cells, facts)
 
 
 def asked(
-    metrics: Metrics | None, presets: str | Preset | Sequence[str | Preset] | None = None
+    metrics: Any, presets: str | Preset | Sequence[str | Preset] | None = None
 ) -> tuple[list[str], list[Preset], dict[tuple[str, str], Definition]]:
     """The metrics and presets that are put side by side, and what each preset means by each metric that it has."""
     chosen = presets_asked(presets)

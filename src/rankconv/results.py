@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rankconv.definition import Definition
 from rankconv.errors import MetricError, RankingError, nearest
 from rankconv.measured import Measured, Refusal
+from rankconv.number import Number
 from rankconv.pages.cells import REFUSED, number
 from rankconv.pages.table import Table
 from rankconv.ranking.fixed import Fixed
@@ -64,8 +65,10 @@ class Result(Fixed):
         """What was asked, one text per number."""
         return list(self.by_spec)
 
-    def measured(self, spec: str) -> Measured:
+    def measured(self, spec: str | Definition) -> Measured:
         """Everything about one number; a MetricError if it was not asked."""
+        if isinstance(spec, Definition):
+            spec = next((name for name, one in self.by_spec.items() if one.definition == spec), spec.text)
         if not isinstance(spec, str):
             raise MetricError(f"{spec!r:.100} is not a metric", allowed=f"This result holds: {', '.join(self.by_spec)}")
         if spec in self.by_spec:
@@ -78,8 +81,8 @@ class Result(Fixed):
             f"'{spec}' was not evaluated", allowed=f"This result holds: {asked}", nearest=nearest(spec, self.by_spec)
         )
 
-    def __getitem__(self, spec: str) -> float:
-        return self.measured(spec).mean
+    def __getitem__(self, spec: str | Definition) -> Number:
+        return Number(self.measured(spec), self.users)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.by_spec)

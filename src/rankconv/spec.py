@@ -76,7 +76,7 @@ def read_spec(text: str) -> Spec:
     name, inside, cutoffs = _taken_apart(rest, text)
     if inside.isdigit():  # a system's own spelling, such as ndcgAt(10)
         name, inside = f"{name}({inside})", ""
-    answers = tuple(_answer(part, text) for part in split(inside))
+    answers = tuple(answer_of(part, text) for part in split(inside))
     for question, count in Counter(question for question, _ in answers).items():
         if count > 1:
             raise MetricError(f"'{text}' answers '{question}' twice", do="Give one answer.")
@@ -100,7 +100,8 @@ def _taken_apart(rest: str, text: str) -> tuple[str, str, str | None]:
     return name.strip(), inside, cutoffs if sign else None
 
 
-def _answer(part: str, text: str) -> tuple[str, str]:
+def answer_of(part: str, text: str) -> tuple[str, str]:
+    """A question and its answer, from `question=answer`."""
     question, sign, answer = part.partition("=")
     if not sign:
         raise MetricError(f"'{part}' in '{text}' is not of the form question=answer", allowed=GRAMMAR)

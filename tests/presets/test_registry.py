@@ -540,3 +540,26 @@ def test_no_file_names_code_that_is_run(write: Write, tmp_path: Path) -> None:
     metrics = "metrics: {ndcg: {is: evil.py}}\n"
     assert "'evil.py' is not a metric" in refused(write("mine", child("mine", metrics)))
     assert not (tmp_path / "mark").exists()
+
+
+def test_a_preset_with_other_answers() -> None:
+    labels, run = {"u": ["a", "b", "c"]}, {"u": ["a", "x", "b"]}
+    asked = ["blog", "blog(ap-denominator=relevant)", "blog(gain=grade,ideal_cut=none)"]
+    table = rc.compare(labels, run, "map@3", asked)
+    assert table.presets == ["blog", "blog(ap-denominator=relevant)", "blog(gain=grade, ideal-cut=none)"]
+    assert [round(table["map@3", name], 4) for name in table.presets] == [0.8333, 0.5556, 0.8333]
+    assert table.cell("map@3", asked[1]).definition == rc.metric("blog:map(ap-denominator=relevant)@3")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("blog(gain=expo)", "'expo' is not a gain.*'exponential'"),
+        ("blog(gian=grade)", "'gian' is not a question.*'gain'"),
+        ("blgo(gain=grade)", "'blgo' is not a preset.*'blog'"),
+        ("blog(gain)", "'gain' in 'blog\\(gain\\)' is not of the form question=answer"),
+    ],
+)
+def test_other_answers_that_are_none(asked: str, said: str) -> None:
+    with pytest.raises(rc.RankingError, match=said):
+        rc.preset(asked)

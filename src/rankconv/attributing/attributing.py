@@ -37,9 +37,9 @@ DRAWN = 200
 def why(
     labels: Any,
     rankings: Any = None,
-    metric: str | None = None,
-    ours: str | Path | Preset | None = None,
-    other: str | Path | Preset | None = None,
+    metric: str | Definition | None = None,
+    ours: str | Path | Preset | Definition | None = None,
+    other: str | Path | Preset | Definition | None = None,
     *,
     users: Iterable[Any] | None = None,
     seen: Any = None,
@@ -49,8 +49,9 @@ def why(
     """Why do two definitions give different numbers: how much of the difference does each answer make?
 
     Takes what `rc.evaluate` takes, with one metric and two presets; either may be a whole spec instead, such as
-    `mllib:ndcg(ties=averaged)@10`. The answers in which the two differ are turned one after the other, in every
-    order, and each is given the mean of what it changes (its Shapley value), so the shares add up to the difference.
+    `mllib:ndcg(ties=averaged)@10`, or a definition: `rc.why(labels, run, ours, theirs)` of two `rc.metric(…)`.
+    The answers in which the two differ are turned one after the other, in every order, and each is given the mean of
+    what it changes (its Shapley value), so the shares add up to the difference.
     With more than 12 such answers 200 orders are drawn, and each share has a standard error; `seed` draws others.
     Orders that pass a mixture without a number do not count, as `rankconv.attributing.shapley` says in a formula.
     Answers for which nothing in the data asks are turned before all others, if that changes nobody's number.
@@ -70,6 +71,9 @@ def why(
     """
     if isinstance(labels, Joined):
         metric, ours, other = (rankings, metric, ours) if other is None else (metric, ours, other)
+    if other is None and isinstance(metric, Definition):
+        metric, ours, other = None, metric, ours
+    metric = None if metric is None else arguments.spec(metric)
     if ours is None or other is None:
         raise InputError("two definitions are needed", do="Name two presets, or two specs such as mllib:ndcg@10.")
     sides = side(ours, metric), side(other, metric)

@@ -39,8 +39,10 @@ def explaining(user: object, files: str, ours: Side, other: Side) -> list[str]:
     return [" ".join(filter(None, ["rankconv explain", files, shlex.join(options)])) for options in told]
 
 
-def side(given: str | Path | Preset, metric: str | None) -> Side:
+def side(given: str | Path | Preset | Definition, metric: str | None) -> Side:
     """What a preset calls the metric, or the definition that a whole spec such as `mllib:ndcg@10` asks for."""
+    if isinstance(given, Definition):
+        return Side(given.text, given, ("-m", given.text))
     named = preset_and_rest(given)[0] if isinstance(given, str) else None
     if named is not None:
         return Side(str(given), define_one(str(given), find_preset(named), ONE), ("-m", str(given)))

@@ -13,6 +13,7 @@ from rankconv.explaining.expression import Expression, Sum
 from rankconv.explaining.plain import name_of
 from rankconv.explaining.sheet import running
 from rankconv.ranking.block import Block, IdealList
+from rankconv.ranking.fixed import shown
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.judging import Judging
 from rankconv.ranking.rows import Mask, WorkingBlock
@@ -129,19 +130,19 @@ class ExactBlock(Block):
     def listed(self) -> Mask:
         return self.floats.listed
 
-    @property
+    @shown
     def lengths(self) -> Objects:
         return exact(self.floats.lengths)
 
-    @property
+    @shown
     def judged_count(self) -> Objects:
         return exact(self.floats.judged_count)
 
-    @property
+    @shown
     def highest_grade(self) -> Objects:
         return exact(self.floats.highest_grade)
 
-    @property
+    @shown
     def ranks(self) -> Objects:
         return as_ranks(self.floats.ranks)
 

@@ -8,12 +8,10 @@ import numpy as np
 
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.definition import Definition
-from rankconv.explaining.causes import Case, answered, deciding_cause
 from rankconv.explaining.rows import JudgedList
-from rankconv.explaining.sheet import Sheet
 from rankconv.explaining.working import Working
 from rankconv.measured import Measured
-from rankconv.scoring import OUTSIDE
+from rankconv.scoring import OUTSIDE, state_of
 
 
 @dataclass(frozen=True)
@@ -29,15 +27,14 @@ class Outcome:
 
 
 def outcome(definition: Definition, judged: JudgedList, working: Working, measured: Measured, code: int) -> Outcome:
-    """What the user counts as, told from his rows; what concerns all users, from the data as a whole."""
+    """What the user counts as: the value is worked out, and which special case decided is what the engine found."""
     if measured.states[code] == OUTSIDE:
         users = definition.averaging.answers["users"]
         return Outcome(math.nan, "outside", f"users={users.text}: {users.option.rule}; this user is none of them.")
     if measured.of_all:
         return _of_all(definition, measured)
-    case = Case(judged, Sheet(judged, definition.metric), working, float(definition.averaging.given("rows-needed")))
-    cause = deciding_cause(case, definition)
-    value = _rounded(definition, answered(cause, working, definition))
+    cause = {state_of(name): name for name in CAUSES}.get(int(measured.states[code]))
+    value = _rounded(definition, _answered(cause, working, definition))
     refusal = next((one for one in measured.refusals if definition.averaging.given(one.cause) == "error-all"), None)
     if cause is None:
         state, decided = "scored", "The formula: no cause that the preset answers applies."
@@ -49,6 +46,16 @@ def outcome(definition: Definition, judged: JudgedList, working: Working, measur
     if refusal is not None:
         return Outcome(math.nan, state, f"{decided} The whole input is refused: {refusal.why}.")
     return Outcome(value, state, decided + ("" if math.isnan(value) else _told_of_rounding(definition)))
+
+
+def _answered(cause: str | None, working: Working, definition: Definition) -> float:
+    """What the user counts as, before any rounding."""
+    if cause is None:
+        return working.ratio.value
+    answer = definition.averaging.answers[cause]
+    if answer.option.name == "numerator":
+        return working.numerator.value
+    return float(answer.keywords.get("value", math.nan))
 
 
 def _said(cause: str, judged: JudgedList, answer: str, rule: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, overload
 
 from rankconv import arguments
+from rankconv.definition import Definition
 from rankconv.errors import MetricError
 from rankconv.evaluating import choose, join
 from rankconv.identifying.anything import identify_anything, is_any
@@ -100,6 +101,8 @@ def check_asked(numbers: Mapping[str, str], loose: bool) -> dict[str, Sought]:
 
 def _numbers(metric: Any, value: Any) -> dict[str, str]:
     """Each metric with its number as text."""
+    if isinstance(metric, Definition):
+        metric = metric.metric.name + ("" if metric.k is None else f"@{metric.k}")
     if not isinstance(metric, (str, Mapping, type(None))):
         arguments.spec(metric)
     told = dict(metric) if isinstance(metric, Mapping) else {metric: value}

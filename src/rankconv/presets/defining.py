@@ -5,17 +5,20 @@ from collections.abc import Sequence
 from rankconv import arguments
 from rankconv.definition import Definition
 from rankconv.errors import MetricError
+from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.spec import each_spec, preset_and_rest
 
-Metrics = str | Sequence[str]
+Metrics = str | Definition | Sequence[str | Definition]
 
 
 def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
     """The definitions that these specs ask for, by the text of each: `map@5,10` is `map@5` and `map@10`."""
     found: dict[str, Definition] = {}
-    for text in (spec for listed in arguments.specs(metrics) for spec in each_spec(listed)):
+    asked = arguments.specs(metrics)
+    found |= {str(one): one.definition for one in asked if isinstance(one, arguments.Spelled)}
+    for text in (spec for one in asked if not isinstance(one, arguments.Spelled) for spec in each_spec(one)):
         named, rest = preset_and_rest(text)
         owner = preset if named is None else find_preset(named)
         head = "" if named is None else f"{named}:"
@@ -23,6 +26,21 @@ def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
     if not found:
         raise arguments.no_metric()
     return found
+
+
+def metric(spec: str, preset: str | Preset | None = None) -> Definition:
+    """Which definition is that? One metric, as an object that is called, changed, compared, and passed as a spec is.
+
+    Takes what `rc.evaluate` takes as metric and preset, at one cutoff. Raises MetricError and ConventionError as there.
+
+    >>> import rankconv as rc
+    >>> ndcg = rc.metric("ndcg@10", preset="mllib")
+    >>> ndcg
+    rc.metric('mllib:ndcg@10')
+    >>> ndcg({"u": ["a"]}, {"u": ["x", "a"]}).per_user.round(4).tolist()
+    [0.6309]
+    """
+    return define_one(spec, find_preset(HOUSE if preset is None else preset), "Ask for one of them: give one cutoff.")
 
 
 def define_one(spec: str | None, preset: Preset, do: str) -> Definition:

@@ -3,13 +3,14 @@
 from rankconv.errors import ConventionError, not_among
 from rankconv.presets import folders
 from rankconv.presets.heads import GROUPS, heads, likely_presets
-from rankconv.presets.registry import ALL_PRESETS, preset_names, readable
+from rankconv.presets.registry import ALL_PRESETS, CHANGED, preset_names, readable
 
 ALL = "all"
 
 
 def expand(word: str) -> list[str]:
-    """The names of the presets that a word stands for; a path stands for itself.
+    """The names of the presets that a word stands for; a path stands for itself, and so does
+    a preset with other answers.
 
     A preset wins over a group of its name. An unknown word is a ConventionError with the nearest of both.
 
@@ -17,7 +18,7 @@ def expand(word: str) -> list[str]:
     ['llama_index', 'ragas']
     """
     names = preset_names()
-    if folders.is_path(word) or word in names:
+    if folders.is_path(word) or word in names or CHANGED.fullmatch(word):
         return [word]
     if word == ALL:
         return [preset.name for preset in readable(names)]

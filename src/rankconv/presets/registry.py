@@ -1,5 +1,6 @@
 """All presets by name: read when they are asked for, checked once, kept."""
 
+import re
 import warnings
 from collections.abc import Collection, Iterable
 from importlib.resources.abc import Traversable
@@ -9,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from rankconv import plugins
+from rankconv.answers import split
 from rankconv.choice import QUESTIONS
 from rankconv.errors import ConventionError, LeftOut, RankingError, not_among, unknown
 from rankconv.metrics import METRICS
@@ -19,6 +21,7 @@ from rankconv.presets.heads import likely_presets
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.presets.resolved import SECTIONS, Preset
 from rankconv.presets.yaml_file import Document, read_document, read_text, said
+from rankconv.spec import answer_of
 
 HOUSE = "rankconv"
 """The preset that answers where none is named."""
@@ -33,11 +36,14 @@ _loaded: dict[str, Preset] = {}
 def preset(name: "str | Path | Preset") -> Preset:
     """The preset of that name, or of that file if it is a path to a YAML file.
 
+    A name may be followed by other answers: `blog(ap-denominator=relevant)`.
     An unknown name is a ConventionError that shows the known ones and the nearest.
 
     >>> import rankconv as rc
     >>> rc.preset("mllib").title
     'Apache Spark MLlib, RankingMetrics'
+    >>> rc.preset("blog(ap-denominator=relevant)").define("map@3")
+    [rc.metric('blog:map(ap-denominator=relevant)@3')]
     """
     if isinstance(name, Preset):
         return name
@@ -47,9 +53,22 @@ def preset(name: "str | Path | Preset") -> Preset:
         raise ConventionError(
             f"{name!r:.100} is not a preset", allowed="A preset is a name, a path, or an rc.preset(…)", do=do
         )
+    if isinstance(name, str) and (changed := CHANGED.fullmatch(name.strip())):
+        return _with_answers(changed[1], changed[2])
     if isinstance(name, Path) or folders.is_path(name):
         return _from_path(Path(name))
     return _load(name, _index(), ())
+
+
+CHANGED = re.compile(r"([\w.+-]+)\((.+)\)")
+"""A preset with other answers, as in `blog(ap-denominator=relevant)`."""
+
+
+def _with_answers(name: str, told: str) -> Preset:
+    """The preset with these answers, called as it was asked for."""
+    answers: dict[str, Any] = dict(answer_of(part, f"{name}({told})") for part in split(told))
+    text = ", ".join(f"{question}={answer}" for question, answer in answers.items())
+    return preset(name).but(name=f"{name}({text})", **answers)
 
 
 def preset_names() -> list[str]:

@@ -165,7 +165,7 @@ class Preset:
         own = original.answers_of(key, k)
         stated = [pair for part in parts for pair in part.stated.items()]
         differing = tuple((name, answer) for name, answer in stated if own.get(name, QUESTIONS[name].neutral) != answer)
-        definition = Definition(original.name, key, *parts, differing, k).check()
+        definition = Definition(original.name, key, *parts, differing, k, self).check()
         if not options:
             self._defined[place] = definition
         return definition

@@ -27,7 +27,7 @@ Table = dict[tuple[Variation, str], Definition]
 def sensitivity(
     labels: Any,
     rankings: Any = None,
-    metric: str | None = None,
+    metric: str | Definition | None = None,
     presets: str | Preset | Sequence[str | Preset] | None = None,
     *,
     cutoffs: Sequence[int] = (),
@@ -55,6 +55,9 @@ def sensitivity(
     if isinstance(labels, Joined):
         metric, presets = asked_of_joined(rankings, metric, presets)
         rankings = None
+    if isinstance(metric, Definition):
+        presets = presets or [metric.preset]
+        metric = metric.spec
     metric = arguments.spec(metric)
     chosen = known_to(metric, presets)
     listed = None if users is None else arguments.users(users)

@@ -60,13 +60,3 @@ def _nothing(working: Working) -> bool:
 def deciding_cause(case: Case, definition: Definition) -> str | None:
     """The first cause that the definition answers and this user is in; None where the formula decides."""
     return next((name for name in definition.averaging.causes if HOLDS[name](case)), None)
-
-
-def answered(cause: str | None, working: Working, definition: Definition) -> float:
-    """What the user counts as, before any rounding."""
-    if cause is None:
-        return working.ratio.value
-    answer = definition.averaging.answers[cause]
-    if answer.option.name == "numerator":
-        return working.numerator.value
-    return float(answer.keywords.get("value", math.nan))

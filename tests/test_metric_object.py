@@ -1,0 +1,207 @@
+"""A metric as an object: called, changed, compared, passed wherever a spec is, and made by keyword."""
+
+import copy
+import inspect
+import json
+import pickle
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankconv as rc
+from rankconv import factories
+from rankconv.metrics.base import METRICS
+
+LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
+RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
+NDCG = rc.metric("ndcg@10", preset="mllib")
+MINE = NDCG.but(ideal="returned-in-k", k=5)
+
+
+def test_it_says_what_it_is_and_reads_back() -> None:
+    assert repr(NDCG) == "rc.metric('mllib:ndcg@10')"
+    assert repr(MINE) == "rc.metric('mllib:ndcg(ideal=returned-in-k)@5')"
+    for one in (NDCG, MINE):
+        assert eval(repr(one), {"rc": rc}) == one
+
+
+@pytest.mark.parametrize("preset", rc.preset_names())
+def test_every_definition_reads_back_by_its_repr(preset: str) -> None:
+    owner = rc.preset(preset)
+    for key in owner.metrics:
+        one = owner.definition(key, (), None if owner.answers_of(key)["cutoff"] == "never" else 3)
+        assert eval(repr(one), {"rc": rc}) == one == one.but()
+
+
+def test_a_call_is_what_evaluate_gives() -> None:
+    number, result = NDCG(LABELS, RUN), rc.evaluate(LABELS, RUN, "ndcg@10", "mllib")
+    assert number == result["ndcg@10"]
+    assert isinstance(number, rc.Number)
+    assert isinstance(result["ndcg@10"], rc.Number)
+    assert number.per_user.tolist() == result.per_user["ndcg@10"].tolist()
+    assert number.users.tolist() == ["ada", "bob"]
+    assert (number.counts, number.definition) == ({"scored": 2}, NDCG)
+    assert number.state.tolist() == ["scored", "scored"]
+
+
+def test_a_number_is_a_float_in_every_use() -> None:
+    number = NDCG(LABELS, RUN)
+    plain = float(number)
+    assert (repr(number), f"{number:.3f}", hash(number)) == (repr(plain), f"{plain:.3f}", hash(plain))
+    assert json.loads(json.dumps({"ndcg": number})) == {"ndcg": plain}
+    assert (number + 1, -number, max(number, 0.1), round(number, 3)) == (plain + 1, -plain, plain, round(plain, 3))
+    assert np.asarray([number]).dtype == np.float64
+    for again in (pickle.loads(pickle.dumps(number)), copy.deepcopy(number)):
+        assert again == number
+        assert again.per_user.tolist() == number.per_user.tolist()
+        assert again.definition == NDCG
+
+
+def test_several_runs_and_joined_data() -> None:
+    by_run = NDCG(LABELS, rc.runs(one=RUN, two={"ada": ["x"], "bob": ["c"]}))
+    assert {run: round(number, 4) for run, number in by_run.items()} == {"one": 0.7753, "two": 0.5}
+    assert NDCG(rc.join(LABELS, RUN)) == by_run["one"]
+    assert NDCG(LABELS, RUN, users=["bob"]).users.tolist() == ["ada", "bob"]
+
+
+def test_other_answers_and_another_cutoff() -> None:
+    assert MINE == rc.NDCG(k=5, preset="mllib", ideal="returned-in-k") == rc.metric("mllib:ndcg(ideal=returned-in-k)@5")
+    assert MINE.differs_from(NDCG) == {"ideal": ("returned-in-k", "labels"), "k": ("5", "10")}
+    assert MINE.but(ideal="labels", k=10) == NDCG
+    assert rc.metric("trec_eval:ndcg@5").but(k=None) == rc.metric("trec_eval:ndcg")
+    assert NDCG.but(discount="log(base=2)").but(gain="grade").changed == (
+        ("gain", "grade"),
+        ("discount", "log(base=2)"),
+    )
+    assert NDCG != MINE
+    assert len({NDCG, MINE, copy.deepcopy(NDCG), pickle.loads(pickle.dumps(MINE))}) == 2
+    assert pickle.loads(pickle.dumps(MINE)).but(k=10, ideal="labels") == NDCG
+
+
+def test_a_changed_preset_stays_behind_its_definitions() -> None:
+    strict = rc.preset("blog").but(ties="reversed", metrics={"hits": {"is": "hit_count"}})
+    one = strict.define("hits@3")[0]
+    assert one.but(k=5).answers["ties"] == "reversed"
+
+
+def test_parameters() -> None:
+    parameters = NDCG.parameters
+    assert parameters["ideal"].answer == "labels"
+    assert parameters["ideal_cut"] is parameters["ideal-cut"]
+    assert list(parameters["ideal"].allowed) == list(rc.choices["ideal"].options)
+    assert "* labels" in repr(parameters["ideal"])
+    with pytest.raises(rc.ConventionError, match=r"'idel' is not a question of this definition.*'ideal'"):
+        parameters["idel"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda one: rc.evaluate(LABELS, RUN, one)[one],
+        lambda one: rc.evaluate(LABELS, RUN, [one, "map"])[one],
+        lambda one: rc.compare(LABELS, RUN, [one, "blog:map@3"]).cell("value", one.text).mean,
+        lambda one: rc.explain(LABELS, RUN, one, "ada").engine and NDCG(LABELS, RUN),
+        lambda one: rc.why(LABELS, RUN, one, MINE).first.mean,
+        lambda one: rc.why(LABELS, RUN, None, one, "blog:ndcg@3").first.mean,
+        lambda one: rc.cite(one).cited[0].definition(LABELS, RUN),
+        lambda one: rc.sensitivity(LABELS, RUN, one).comparison["ndcg@10", "mllib"],
+        lambda one: partial(one, LABELS)(RUN),
+        lambda one: next(iter(map(one, [LABELS], [RUN]))),
+    ],
+)
+def test_a_definition_goes_wherever_a_spec_does(asked: Any) -> None:
+    assert asked(NDCG) == NDCG(LABELS, RUN)
+
+
+def test_accumulate_check_and_identify_take_it_too() -> None:
+    accumulator = rc.accumulate([NDCG])
+    accumulator.update(LABELS, RUN)
+    assert accumulator.result()[NDCG] == NDCG(LABELS, RUN)
+    assert rc.identify(LABELS, RUN, NDCG, "0.7753").rows
+
+
+def test_definitions_as_columns() -> None:
+    table = rc.compare(LABELS, RUN, {"Spark": NDCG, "mine": NDCG.but(gain="grade")})
+    assert (table.metrics, table.presets) == (["ndcg@10"], ["Spark", "mine"])
+    assert table["ndcg@10", "Spark"] == NDCG(LABELS, RUN)
+    assert table.separating == {"mine": {"gain=grade": ["ndcg@10"]}}
+    assert "mine against Spark: gain=grade." in table.notes
+    with pytest.raises(rc.MetricError, match="asks for 2 numbers"):
+        rc.compare(LABELS, RUN, {"x": "ndcg@5,10"})
+
+
+def test_one_metric_is_asked_for() -> None:
+    with pytest.raises(rc.MetricError, match="asks for 2 numbers"):
+        rc.metric("ndcg@5,10")
+
+
+def test_answers_as_data() -> None:
+    discount, divisor = rc.choices["discount"], rc.choices["ap-denominator"]
+    assert discount.log(base=3) == "log(base=3)"
+    assert discount.log_from_base(base=2.0) == "log-from-base(base=2)"
+    assert divisor.min("k", divisor.hits(epsilon=0.5)) == divisor.validate("min(k, hits(epsilon=0.5))")
+    assert NDCG.but(discount=discount.reciprocal()) == NDCG.but(discount="reciprocal")
+    assert "log_from_base" in dir(discount)
+    with pytest.raises(AttributeError, match="'discount' has no answer 'logarithm'"):
+        discount.logarithm(base=2)
+    with pytest.raises(rc.ConventionError, match="log"):
+        discount.log(bass=2)
+
+
+# by keyword
+
+
+@pytest.mark.parametrize("name", sorted(cls.__name__ for cls in METRICS.values()))
+def test_each_metric_has_a_factory(name: str) -> None:
+    made = getattr(rc, name)
+    k = 3 if made.strategy.cuts else None
+    assert made(k=k).metric.name == made.strategy.name
+    assert made.__doc__ == made.strategy.__doc__
+    assert list(inspect.signature(made).parameters)[:3] == ["k", "preset", "name"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda: rc.NDCG(gain="expo"), "'expo' is not a gain. Choose one of: .* Did you mean 'exponential'"),
+        (lambda: rc.NDCG(beta=2), "'beta' is not a question of ndcg"),
+        (lambda: rc.NDCG(preset="kaggle"), "kaggle does not offer ndcg"),
+        (lambda: rc.NDCG(k=0), "0 is not a cutoff"),
+        (
+            lambda: rc.Precision(preset="torchmetrics", name="p"),
+            "does not offer a precision called 'p'.*precision_adaptive",
+        ),
+    ],
+)
+def test_bad_answers_are_said(wrong: Any, said: str) -> None:
+    with pytest.raises(rc.RankingError, match=said):
+        wrong()
+
+
+def test_one_of_several_metrics_of_a_preset() -> None:
+    assert rc.Precision(k=3, preset="torchmetrics", name="precision_adaptive").key == "precision_adaptive"
+    assert rc.Precision(k=3, preset="torchmetrics").key == "precision"
+    assert rc.F(k=3, beta=2).answers["beta"] == "2"
+
+
+def test_a_plugins_metric_has_one_too() -> None:
+    class FirstRow(rc.Metric):
+        """Is the first row a hit?"""
+
+        name = "first_row"
+
+        def per_user(self, block: rc.Block) -> rc.Ratio:
+            return rc.Ratio(block.hits_so_far.at(1), np.ones(block.size))
+
+    assert rc.FirstRow()(LABELS, RUN) == 0.5
+    with pytest.raises(AttributeError, match="no attribute 'SecondRow'"):
+        rc.SecondRow  # noqa: B018
+
+
+def test_the_stub_is_up_to_date() -> None:
+    assert factories.__file__ is not None
+    written = Path(factories.__file__).with_suffix(".pyi").read_text("utf-8")
+    assert written == "\n".join(factories.stub()) + "\n", "run: python -m rankconv.factories"
