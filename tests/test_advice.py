@@ -20,6 +20,8 @@ NEVER_IN_SHELL = {
     "accumulating.py": "batches come from Python",
     "arguments.py:users": "lists of users come from Python",
     "base.py:_check_fields": "classes do",
+    "columns.py": "objects as columns do",
+    "training.py": "models are trained in Python",
     "registry.py:preset": "objects in place of a name do",
     "resolved.py:but": "changed copies do",
     "arrays.py": "arrays do",

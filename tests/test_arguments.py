@@ -44,16 +44,26 @@ VERBS: dict[Callable[..., Any], dict[str, Any]] = {
     rc.cite: {"metrics": "ndcg@3", "preset": "mllib"},
     rc.accumulate: {"metrics": "ndcg@3", "preset": "mllib"},
     rc.verify: {"preset": "implicit", "metrics": ["ndcg@3"]},
+    rc.metric: {"spec": "ndcg@3", "preset": "mllib"},
     rc.preset: {"name": "mllib"},
     rc.from_fingerprint: {"given": "e39c84a5"},
     rc.load_plugin: {"path": "gone.py"},
 }
+DEFINITIONS = ("definition", "definition in a list")
 TAKEN = {
     ("identify", "value", "number"),
     ("identify", "value", "zero"),
     ("identify", "value", "fraction"),
     ("sensitivity", "cutoffs", "number in a list"),
     ("sensitivity", "thresholds", "number in a list"),
+    *((verb, "metrics", wrong) for verb in ("evaluate", "cite", "accumulate") for wrong in DEFINITIONS),
+    *((verb, "metric", "definition") for verb in ("why", "identify", "sensitivity")),
+    ("why", "ours", "definition"),
+    ("why", "other", "definition"),
+    ("explain", "spec", "definition"),
+    ("metric", "spec", "definition"),
+    ("check", "metrics", "definition"),
+    ("check", "metrics", "definition in a list"),
 }
 """What is no mistake there."""
 QUESTIONS = [
@@ -105,7 +115,6 @@ def test_sources_results_and_presets_refuse_it_too(wrong: str) -> None:
         ),
         (lambda: rc.evaluate(LABELS, RUN, 5), "5 is not a metric"),
         (lambda: rc.evaluate(LABELS, RUN, [None]), "no metric was asked for"),
-        (lambda: rc.evaluate(LABELS, RUN, DEFINITION), r"definition blog:ndcg@3 was given where a spec is meant"),
         (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", users="ada"), r"users='ada' is no list of users.*users=\['ada'\]"),
         (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", users=[["ada"]]), r"users= holds \['ada'\], which is no id"),
         (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", errors="colect"), "'colect' is not .* Did you mean 'collect'"),  # type: ignore[call-overload]

@@ -51,7 +51,7 @@ def compare(
     >>> ours = rc.metric("mllib:ndcg@3")
     >>> table = rc.compare({"u": {"a": 2, "b": 1}}, {"u": ["b"]}, {"Spark": ours, "mine": ours.but(gain="grade")})
     >>> {name: round(table["ndcg@3", name], 4) for name in table.presets}
-    {'Spark': 0.6131, 'mine': 0.38}
+    {'Spark': 0.6131, 'mine': 0.3801}
     """
     if isinstance(labels, Joined):
         metrics, presets = asked_of_joined(rankings, metrics, presets)
