@@ -9,12 +9,22 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import rankconv as rc
+from rankconv.engine import plan
 from tests.oracles.summary import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 
 __all__ = ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
 
 for _name in ("COLUMNS", "LINES"):  # set by the readline of the process that starts a worker, where no terminal is
     os.environ.pop(_name, None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def fast_way_for_few_rows_too() -> Iterator[None]:
+    """Examples are small, and few rows are judged row by row: here they go the fast way wherever a large run would."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan, "FEW_ROWS", 0)
+        yield
+
 
 _OPERATORS = {
     ast.Add: operator.add,

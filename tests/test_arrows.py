@@ -22,7 +22,7 @@ ROOMS = {
     "metrics": "metrics",
     "averaging": "averaging",
     "presets": "definition arguments reanswering presets factories",
-    "engine": "scoring kept measured collected engine batches separation grouping saved",
+    "engine": "scoring measured engine separation grouping saved",
     "cite": "citing",
     "results": "number results trec_lines",
     "evaluate": "evaluating accumulating training",
@@ -44,10 +44,6 @@ A module belongs to the room that names the longest part of its path.
 """
 EXCEPTIONS = {
     ("ranking.rows", "ranking.joined"): "a working block says of which data it is, for types alone",
-    ("ranking.facts", "ranking.joined"): "facts are told of joined data, which holds them, for types alone",
-    ("ranking.block", "ranking.judging"): "a block holds the judging that made it, for types alone",
-    ("ranking.running", "ranking.block"): "what is summed over ranks knows its block, for types alone",
-    ("ranking.ties", "ranking.block"): "ties know their block, for types alone",
 }
 """Imports that cannot be turned yet, as (from, to), each with the reason."""
 Imports = Mapping[str, set[str]]

@@ -1,12 +1,12 @@
 """The numbers of a run that comes in batches of users, as in a training loop."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from rankconv import arguments, inputs
-from rankconv.batches import Batch, OfBatch, Whole, all_together, outline, spans_users
 from rankconv.definition import Definition
-from rankconv.engine import measure, populations, score
+from rankconv.engine.batches import Batch, all_together, put_together, spans_users
+from rankconv.engine.run import measure
 from rankconv.errors import InputError
 from rankconv.evaluating import Errors, with_extra
 from rankconv.inputs.numbering import called, numbered_from, users_are_numbered
@@ -15,8 +15,8 @@ from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.ranking.ids import Codes
-from rankconv.ranking.joined import Joined, put_together
+from rankconv.ranking.joined import Joined
+from rankconv.ranking.joined import put_together as join
 from rankconv.results import Result, raise_first
 
 
@@ -72,7 +72,7 @@ class Accumulator:
         taken.
         """
         joined = self._joined(labels, rankings, users, seen)
-        batch = Batch.of(joined, self._scored(joined), keep_data=bool(self._across))
+        batch = Batch.of(joined, self._by_user, self._per_user, keep_data=bool(self._across))
         self._check(batch)
         self._batches.append(batch)
         self._batch_of |= dict.fromkeys(joined.users.values.tolist(), len(self._batches))
@@ -90,13 +90,7 @@ class Accumulator:
         elif all(bare):
             first = len(self._batch_of)
             known, ranked = numbered_from(known, first), numbered_from(ranked, first)
-        return with_extra(put_together(known, ranked), seen, self._catalogue)
-
-    def _scored(self, joined: Joined) -> list[OfBatch]:
-        who = populations(joined, self._by_user, None)
-        runs = [OfBatch(joined, one, who[one.averaging.given("users")], self._per_user) for one in self._by_user]
-        score(joined, runs)
-        return runs
+        return with_extra(join(known, ranked), seen, self._catalogue)
 
     def _check(self, batch: Batch) -> None:
         """An InputError where this batch does not fit those before it."""
@@ -118,20 +112,14 @@ class Accumulator:
         Users stand in the order in which they came, those with labels first.
         """
         arguments.word(errors, Errors, "errors")
-        whole, places = outline(self._batches)
-        found = {id(one.definition): one for one in [*self._whole(whole, places), *self._measured_across()]}
+        users, of_batches = put_together(self._batches, self._by_user, self._per_user)
+        found = {id(one.definition): one for one in [*of_batches, *self._measured_across()]}
         by_spec = {spec: found[id(definition)] for spec, definition in self._definitions.items()}
         library = next((batch.library for batch in self._batches), "")
-        result = Result(self.preset, whole.users.values, by_spec, library=library)
+        result = Result(self.preset, users.values, by_spec, library=library)
         if errors == "raise":
             raise_first(result.errors)
         return result
-
-    def _whole(self, whole: Joined, places: list[Codes]) -> Iterable[Measured]:
-        who = populations(whole, self._by_user, None)
-        for at, one in enumerate(self._by_user):
-            parts = [batch.parts[at] for batch in self._batches]
-            yield Whole(whole, one, who[one.averaging.given("users")], self._per_user, parts, places).finish()
 
     def _measured_across(self) -> list[Measured]:
         if not self._across:

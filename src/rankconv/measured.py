@@ -60,7 +60,7 @@ class Measured(Fixed):
     """The value and the state of each user; None where nobody asked for them."""
     refusals: list[Refusal] = field(default_factory=list)
     of_all: str = ""
-    """The cause that answered for the data as a whole, such as `one-user`; empty where each user has his own number."""
+    """The cause that answered for the data as a whole, such as `one-user`; empty where each user was scored."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -33,7 +33,7 @@ def left_out(definition: Definition) -> list[int]:
 
 
 @dataclass(eq=False)
-class Scored:
+class BlockScores:
     """What one definition gives the users of one block; arrays of shape (users,)."""
 
     definition: Definition

@@ -7,9 +7,9 @@ import numpy as np
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Situation
 from rankconv.definition import Definition
 from rankconv.measured import Measured
-from rankconv.ranking.facts import Compared
+from rankconv.ranking.facts import Compared, facts_of
 from rankconv.ranking.joined import Joined
-from rankconv.ranking.judging import judge
+from rankconv.ranking.row_block import judge
 from rankconv.ranking.rows import Mask, Numbers
 from rankconv.scoring import state_of
 
@@ -64,9 +64,7 @@ class Facts:
             case "nobody":
                 return _somebody(ours) and _somebody(other)
             case "order" | "ties" | "score-width":
-                return all(
-                    self.joined.facts.no_ties(Compared.of(one.definition.judging.answers)) for one in (ours, other)
-                )
+                return all(facts_of(self.joined).no_ties(one.definition.judging.compared) for one in (ours, other))
             case "negative":
                 return not (self.grades < 0).any()
             case "grades" | "grades-allowed":
@@ -97,12 +95,12 @@ class Facts:
     @cached_property
     def repeats(self) -> bool:
         """Whether an item stands in a list more than once."""
-        return not self.joined.facts.of("distinct lists", None).all()
+        return not facts_of(self.joined).of("distinct lists", None).all()
 
     @cached_property
     def scores_fall(self) -> bool:
         """Whether every list stands strictly by falling score, also in single precision; or has no scores."""
-        return self.joined.facts.no_ties(Compared())
+        return facts_of(self.joined).no_ties(Compared())
 
     @cached_property
     def highest(self) -> Numbers:

@@ -30,6 +30,14 @@ class Answers(BaseModel):
         ignored_types=(cached_property,),
     )
 
+    def __hash__(self) -> int:
+        return self.known_hash
+
+    @cached_property
+    def known_hash(self) -> int:
+        """The hash of all answers, made once: definitions are grouped by their judging again and again."""
+        return hash((type(self), *(getattr(self, name) for name in type(self).model_fields)))
+
     @classmethod
     def questions(cls) -> Mapping[str, Choice]:
         """The questions it asks, by name, in the order in which they are applied."""

@@ -22,7 +22,7 @@ from rankconv.explaining.working import Working
 from rankconv.measured import Measured
 from rankconv.ranking.block import Block
 from rankconv.ranking.joined import Joined
-from rankconv.ranking.judging import judge
+from rankconv.ranking.row_block import judge
 from rankconv.scoring import OUTSIDE
 from tests.explaining.by_hand import SEVEN, ByHand
 from tests.explaining.special_users import Case, deciding_cause

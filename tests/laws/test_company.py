@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv import engine
 from rankconv.accumulating import Accumulator
-from rankconv.engine import measure
+from rankconv.engine import measure, plan
 from rankconv.measured import Measured
 from rankconv.presets.registry import neutral_answers
 from rankconv.ranking.joined import Joined
@@ -73,7 +72,7 @@ def test_whole_or_in_blocks_or_row_by_row(joined: Joined, seed: int, monkeypatch
     monkeypatch.setattr(Joined, "blocks", block_by_block(1 + seed % 3))
     monkeypatch.setattr(Joined, "groups", group_by_group(1 + seed % 3))
     assert_same(joined, whole, measure(joined, some(seed), None))
-    monkeypatch.setattr(engine, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
+    monkeypatch.setattr(plan, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
     assert_same(joined, whole, measure(joined, some(seed), None))
 
 

@@ -12,9 +12,8 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv import engine
 from rankconv.averaging import AVERAGING, DATA_CAUSES, JUDGED_CAUSES
-from rankconv.engine import measure
+from rankconv.engine import measure, plan
 from rankconv.measured import Measured
 from rankconv.presets.registry import neutral_answers
 from rankconv.ranking.joined import Joined
@@ -118,7 +117,7 @@ def test_lists_that_judging_leaves_alone_may_be_judged_row_by_row(drawn: Data, l
     asked, joined = different(), together(*(falling(drawn) if left_alone else drawn))
     plain = measure(joined, asked, None)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
+        patch.setattr(plan, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
         row_by_row = measure(joined, asked, None)
     for one, other in zip(plain, row_by_row, strict=True):
         assert bits(joined, one) == bits(joined, other), one.definition.text

@@ -1,24 +1,24 @@
 """What a plugin reads of a block is what the block says, whether lists were judged row by row or left as they are."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import wraps
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv import engine
 from rankconv.choice import NUMBER, QUESTIONS, Choice, Option
-from rankconv.engine import measure
+from rankconv.engine import measure, plan
 from rankconv.metrics import METRICS
 from rankconv.metrics.gains import GAIN
 from rankconv.ranking.block import Block
 from rankconv.ranking.joined import Joined
-from rankconv.ranking.plain import NotPlainError
+from rankconv.ranking.plain import PlainBlock
+from rankconv.ranking.row_block import RowBlock
 from rankconv.ranking.running import Running
-from tests.laws.test_laws import bits, different
+from tests.laws.test_laws import bits, block_by_block, different
 
 LABELS = {"u": {"a": 2, "b": 1, "x": 0}, "v": {"a": 1}, "w": {"c": 3, "d": 3, "e": 0.5}, "z": {"c": 1}}
 RUN = {"u": ["a", "x", "b", "y"], "v": ["x", "a", "b"], "w": ["x", "c", "d", "e"], "z": ["d", "c"]}
@@ -60,8 +60,8 @@ RANKS_OF_THEIR_OWN = (
     "returned_gains",
     "hits_so_far",
     "grades_so_far",
-    "hit_grades_so_far",
     "distinct_hits",
+    "hit_grades_so_far",
 )
 
 
@@ -100,10 +100,7 @@ def probe() -> Iterator[dict[str, list[Any]]]:
 
         def per_user(self, block: Block) -> rc.Ratio:
             for name in NAMES:
-                try:
-                    found.setdefault(name, []).append((block.size, block.depth, read(block, name)))
-                except NotPlainError:
-                    found.setdefault(name, [])
+                found.setdefault(name, []).append((block.size, block.depth, read(block, name)))
             return rc.Ratio(np.zeros(block.size), np.ones(block.size))
 
     yield found
@@ -117,7 +114,7 @@ def test_both_ways_say_the_same(preset: str, probe: dict[str, list[Any]], monkey
     measure(joined(), [asked], None)
     as_they_are = {name: list(read) for name, read in probe.items()}
     probe.clear()
-    monkeypatch.setattr(engine, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
+    monkeypatch.setattr(plan, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
     measure(joined(), [asked], None)
     for name in NAMES:
         for (size, depth, ours), (_, _, other) in zip(as_they_are[name], probe[name], strict=False):
@@ -125,6 +122,81 @@ def test_both_ways_say_the_same(preset: str, probe: dict[str, list[Any]], monkey
             assert np.array_equal(ours, other, equal_nan=ours.dtype.kind == "f"), name
             shapes = {(), (size,), (depth, size), (size, depth), (depth, 1)}
             assert ours.shape in shapes or name in RANKS_OF_THEIR_OWN, name
+
+
+AT_ONCE = Joined.blocks
+WHOLE = ["rankconv", "mllib", "trec_eval-c", "rectools", "python-recsys", "recommenders-all-rows", "sklearn-1.1"]
+CUT = [*WHOLE, "sklearn-union"]
+
+
+@pytest.fixture
+def blocks() -> Iterator[Callable[[rc.Preset, int | None], list[Block]]]:
+    """The block of all users under the judging of a preset for a metric that reads k rows: fast, and row by row."""
+    found: list[Block] = []
+
+    class Keeper(rc.Metric):
+        """What are the blocks?"""
+
+        name = "keeper"
+        reads_below_cutoff: ClassVar[bool] = False
+
+        def per_user(self, block: Block) -> rc.Ratio:
+            found.append(block)
+            return rc.Ratio(np.zeros(block.size), np.ones(block.size))
+
+    def made(preset: rc.Preset, k: int | None) -> list[Block]:
+        judging = next(one for one in different() if one.preset == preset.name and not one.judging.pools).judging
+        asked = replace(rc.preset("rankconv").definition("keeper", (), k), judging=judging)
+        measure(joined(), [asked], None)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(plan, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
+            patch.setattr(Joined, "blocks", AT_ONCE)
+            measure(joined(), [asked], None)
+        assert [type(block) for block in found] == [PlainBlock, RowBlock]
+        return found
+
+    yield made
+    del METRICS["keeper"]
+
+
+@pytest.mark.parametrize("preset", WHOLE)
+def test_both_ways_say_the_same_of_each_label_and_row(preset: str, blocks: Callable[..., list[Block]]) -> None:
+    for name, ours, other in zip(ROW_BY_ROW, *map(by_label_and_row, blocks(rc.preset(preset), None)), strict=True):
+        assert np.array_equal(ours, other, equal_nan=ours.dtype.kind == "f"), name
+
+
+ROW_BY_ROW = [
+    *("user", "grade", "relevant", "at_end", "item", "label", "gains", "ranks", "scores"),
+    *("row users", "row items", "row grades", "row scores", "hits", "above", "through", "ends"),
+]
+
+
+def by_label_and_row(block: Block) -> list[Any]:
+    """What a block says label by label and row by row."""
+    known, rows, by_score = block.known, block.judged.rows, block.thresholds("score")
+    of_labels = [known.user, known.grade, known.relevant, known.at_end, known.item, known.label]
+    of_labels += [block.gains_of_known(GAIN("exponential")), block.rank_of_known, block.score_of_known]
+    sums = by_score.above(block.hits_so_far), by_score.through(block.hits_so_far), by_score.ends
+    return [*of_labels, rows.user, rows.item, rows.grade, rows.score, block.hit_rows, *sums]
+
+
+@pytest.mark.parametrize("size", [1, 3, 4])
+@pytest.mark.parametrize("preset", CUT)
+def test_lists_that_are_not_read_to_the_end_say_the_same_down_to_there(
+    preset: str, size: int, blocks: Callable[..., list[Block]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where single rows are asked for, whole lists are judged, fewer users at a time than the block has."""
+    monkeypatch.setattr(Joined, "blocks", block_by_block(size))
+    short, whole = blocks(rc.preset(preset), 2)
+    by_rank = [name for name in NAMES if name.endswith("_by_rank") and name not in ASKED_WITH]
+    for name in (*by_rank, "scores_by_rank", "places", "listed"):
+        ours = getattr(short, name)
+        assert np.array_equal(ours, getattr(whole, name)[: len(ours)], equal_nan=True), name
+    for name in ("distinct_hits", "hit_grades_so_far", "hits_so_far"):
+        assert np.array_equal(getattr(short, name).at(2), getattr(whole, name).at(2)), name
+    assert np.array_equal(short.known.label, whole.known.label)
+    down_to = whole.rank_of_known <= 2
+    assert np.array_equal(np.where(down_to, short.rank_of_known, 0), np.where(down_to, whole.rank_of_known, 0))
 
 
 def test_what_is_shown_cannot_be_written_to() -> None:

@@ -10,6 +10,7 @@ from rankconv.checking.listed import Listed, owners
 from rankconv.checking.spelling import Spelling
 from rankconv.measured import Measured
 from rankconv.ranking.data import Labels
+from rankconv.ranking.facts import facts_of
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.joined import Joined, keys_of
 from rankconv.ranking.rows import Mask, Numbers
@@ -57,7 +58,7 @@ class Data:
     @cached_property
     def unsorted(self) -> Listed:
         """The whole lists that do not stand strictly by falling score; if it must be quick, the first of them."""
-        users = np.flatnonzero(~self.joined.facts.of("falling scores", None))
+        users = np.flatnonzero(~facts_of(self.joined).of("falling scores", None))
         return Listed.first(self.joined, None, users[:FEW_USERS] if self.quick else users)
 
     @cached_property
@@ -65,7 +66,7 @@ class Data:
         """Whether items can stand in a list twice, as far as that is known without looking for them."""
         answers = {one.definition.judging.answers["duplicates"] for one in self.measured.values()}
         known = any(answer.option.traits.get("plain") == "distinct lists" for answer in answers)
-        return not (known and self.joined.facts.of("distinct lists", None).all())
+        return not (known and facts_of(self.joined).of("distinct lists", None).all())
 
     @property
     def grades(self) -> Numbers:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rankconv.checking.found import EXAMPLES, Example, Found
-from rankconv.inputs.arrange import as_labels, as_rankings
 from rankconv.inputs.coding import coded_text
-from rankconv.inputs.rows import Column, Rows
+from rankconv.inputs.reader import Column, Rows
+from rankconv.inputs.reading import as_labels, as_rankings
 from rankconv.ranking.data import Labels, Rankings
 from rankconv.ranking.ids import Codes, Ids
 from rankconv.ranking.rows import Numbers, within

@@ -12,10 +12,11 @@ from rankconv.explaining.exact import Exact, as_ranks, exact, exact_gains, exact
 from rankconv.explaining.expression import Expression, Sum
 from rankconv.explaining.plain import name_of
 from rankconv.explaining.sheet import running
-from rankconv.ranking.block import Block, IdealList
+from rankconv.ranking.block import IdealList
 from rankconv.ranking.fixed import shown
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.judging import Judging
+from rankconv.ranking.row_block import RowBlock
 from rankconv.ranking.rows import Mask, WorkingBlock
 from rankconv.ranking.running import ByRank, Running
 
@@ -49,12 +50,12 @@ def _sums_of(values: Objects, counts: bool) -> list[Exact]:
     return [Exact(one) for one in sums]
 
 
-class ExactBlock(Block):
+class ExactBlock(RowBlock):
     """The same block in exact numbers. It notes what the metric reads and sums, as a reader would tabulate it."""
 
     def __init__(self, judged: WorkingBlock, hit: Mask, judging: Judging) -> None:
         super().__init__(judged, hit, judging)
-        self.floats = Block(judged, hit, judging)
+        self.floats = RowBlock(judged, hit, judging)
         self.columns: dict[str, Objects] = {}
         """What was read and summed, by row."""
         self.facts: list[tuple[str, Expression]] = []

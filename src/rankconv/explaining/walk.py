@@ -8,7 +8,8 @@ from rankconv.explaining.plain import plain_list
 from rankconv.explaining.rows import JudgedList
 from rankconv.explaining.words import graded, listed, plural, score, told
 from rankconv.ranking.block import Block
-from rankconv.ranking.judging import Judging, Step, judged, steps
+from rankconv.ranking.judging import Judging, Step, steps
+from rankconv.ranking.row_block import judged
 from rankconv.ranking.rows import WorkingBlock
 
 

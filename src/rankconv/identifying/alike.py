@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rankconv.errors import InputError
-from rankconv.ranking.facts import Compared
+from rankconv.ranking.facts import facts_of
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.judging import Judging
 from rankconv.ranking.plain_rows import JudgedLevels
@@ -53,12 +53,12 @@ def _effect(joined: Joined, judging: Judging) -> tuple[Any, ...]:
 def _changes_nothing(joined: Joined, judging: Judging, question: str) -> bool:
     """Whether this step leaves all lists as they are, and looks at no label but by its grade."""
     facts = judging.answers[question].option.traits.get("plain", "never").split(", ")
-    return all(joined.facts.of(fact, None).all() for fact in facts)
+    return all(facts_of(joined).of(fact, None).all() for fact in facts)
 
 
 def _idle_order(joined: Joined, judging: Judging) -> list[str]:
     """The questions about order that cannot matter."""
-    if joined.facts.no_ties(Compared.of(judging.answers)):
+    if facts_of(joined).no_ties(judging.compared):
         return list(OF_ORDER)
     if judging.given("order") == "given" and judging.tie_rule == "order":
         return ["ties"] if judging.given("score-gate") == "positive" else ["ties", "score-width"]

@@ -1,22 +1,18 @@
-"""Many metrics and averagings under one judging, measured together while the blocks of users go by."""
+"""Many metrics under one judging, measured together while the blocks of users go by."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from rankconv.averaging import AVERAGING, Seen
-from rankconv.collected import Collected
-from rankconv.definition import Definition
+from rankconv.averaging import Seen
+from rankconv.engine.plan import Reader
 from rankconv.identifying.circumstances import Circumstances
 from rankconv.metrics.base import Metric, Parts
-from rankconv.presets.registry import neutral_answers
 from rankconv.ranking.block import Block
 from rankconv.ranking.ids import Codes
-from rankconv.ranking.joined import Joined
 from rankconv.ranking.judging import Judging
-from rankconv.ranking.plain import NotPlainError, PlainBlocks
 from rankconv.ranking.rows import Mask, Numbers
 
 
@@ -36,77 +32,56 @@ class Totals:
     """The sums of their numerators."""
 
 
-class Batch(Collected):
-    """Metrics of one cutoff that read the lists of one judging equally deep."""
+@dataclass(eq=False)
+class MetricGroup:
+    """Metrics of one cutoff that read the lists of one judging equally deep, and what the users came to so far."""
 
-    def __init__(
-        self,
-        joined: Joined,
-        judging: Judging,
-        metrics: Sequence[Metric],
-        circumstances: Circumstances,
-        of_users: Codes,
-        by_rows: bool = False,
-    ) -> None:
-        everyone = AVERAGING.model_validate(_neutral_averaging() | {"users": "either"})
-        super().__init__(joined, Definition("", "", judging, metrics[0], everyone), of_users > 0, per_user=False)
-        self.metrics, self.circumstances, self.of_users, self.by_rows = list(metrics), circumstances, of_users, by_rows
-        self.not_plain: set[int] = set()
-        """The metrics, by place, that need single rows where the others do not."""
-        self.seen_by = {users: Seen(self.judged_causes) for users in circumstances.populations}
-        self._blocks: list[_Tally] = []
+    judging: Judging
+    metrics: Sequence[Metric]
+    circumstances: Circumstances
+    of_users: Codes = field(repr=False)
+    """In which populations each user of the data is; 0 where in none."""
+    seen_by: dict[str, Seen] = field(init=False)
+    """By population."""
+    _tallies: list["_Tally"] = field(init=False, repr=False, default_factory=list)
 
-    @property
-    def rows_read(self) -> int | None:
+    def __post_init__(self) -> None:
+        self.seen_by = {users: Seen() for users in self.circumstances.populations}
+
+    def reader(self) -> Reader:
+        """What it wants of the engine."""
         metric = self.metrics[0]
-        return None if metric.reads_below_cutoff else metric.scope
-
-    def take_plain(self, blocks: PlainBlocks, who: Mask) -> bool:
-        return not self.by_rows and super().take_plain(blocks, who)
+        rows_read = None if metric.reads_below_cutoff else metric.scope
+        return Reader(self.judging, metric.k, rows_read, self.of_users > 0, self.take)
 
     def take(self, block: Block, who: Mask) -> None:
-        inside = np.flatnonzero(who[block.users])
+        """Measure these users of a judged block under all metrics; `who` has shape (users of the block,)."""
+        inside = np.flatnonzero(who)
         if not len(inside):
             return
         code = self.circumstances.of_block(block, self.metrics[0]) | self.of_users[block.users]
         tally = _Tally(inside, code[inside], self.circumstances.ratio_cells)
-        for place, metric in enumerate(self.metrics):
-            if place in self.not_plain:
-                tally.places.append(-1)
-                continue
-            try:
-                tally.add(block, metric, self.circumstances)
-            except NotPlainError:
-                self.not_plain.add(place)
-                tally.places.append(-1)
+        for metric in self.metrics:
+            tally.add(block, metric, self.circumstances)
         for users, seen in self.seen_by.items():
-            seen.add(block, self.circumstances.holds(users, 0.0, code) & who[block.users])
-        self._blocks.append(tally)
+            seen.add(block, self.circumstances.holds(users, 0.0, code) & who)
+        self._tallies.append(tally)
 
     @cached_property
     def totals(self) -> Totals:
-        """All blocks together, without the metrics that need single rows."""
-        there = [place for place in range(len(self.metrics)) if place not in self.not_plain]
-        codes = np.unique(np.concatenate([np.empty(0, np.int64), *(tally.codes for tally in self._blocks)]))
-        places = (
-            np.array([tally.places for tally in self._blocks], np.int64)
-            .reshape(len(self._blocks), len(self.metrics))
-            .T[there]
-        )
+        """All blocks together."""
+        codes = np.unique(np.concatenate([np.empty(0, np.int64), *(tally.codes for tally in self._tallies)]))
+        places = np.array([tally.places for tally in self._tallies], np.int64)
+        places = places.reshape(len(self._tallies), len(self.metrics)).T
         ratios, of_metric = np.unique(places, axis=0, return_inverse=True)
         sums = np.zeros((3, len(ratios), len(codes)))
-        for tally, ratio in zip(self._blocks, ratios.T, strict=True):
+        for tally, ratio in zip(self._tallies, ratios.T, strict=True):
             sums[:, :, np.searchsorted(codes, tally.codes)] += tally.sums[:, ratio]
         metrics: list[list[Metric]] = [[] for _ in ratios]
-        for place, ratio in zip(there, of_metric.reshape(-1).tolist(), strict=True):
-            metrics[ratio].append(self.metrics[place])
+        for metric, ratio in zip(self.metrics, of_metric.reshape(-1).tolist(), strict=True):
+            metrics[ratio].append(metric)
         used = sums[0].any(axis=0)
         return Totals(codes[used], metrics, *sums[:, :, used])
-
-
-def _neutral_averaging() -> dict[str, str]:
-    neutral = neutral_answers()
-    return {question: neutral[question] for question in AVERAGING.questions()}
 
 
 class _Tally:

@@ -1,6 +1,6 @@
 """Which definitions of a family give the number on this data? Found by sums over situations, not yet one by one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -8,9 +8,10 @@ import numpy as np
 
 from rankconv.averaging import DATA_CAUSES, JUDGED_CAUSES, Averaging
 from rankconv.choice import QUESTIONS
-from rankconv.engine import score
+from rankconv.engine.plan import lacks
+from rankconv.engine.run import run
 from rankconv.identifying.alike import judging_classes, possible
-from rankconv.identifying.batch import Batch
+from rankconv.identifying.batch import MetricGroup
 from rankconv.identifying.circumstances import Circumstances, Effects
 from rankconv.identifying.space import Family
 from rankconv.metrics.base import Metric
@@ -23,6 +24,7 @@ from rankconv.ranking.rows import Mask, Numbers
 OF_SUMS = ("arithmetic", "sum")
 """Means that need nothing but sums and counts."""
 FEW_ROWS = 200_000
+"""With more rows than this, metrics with an answer that sorts all labels are not searched."""
 NEEDS_ROWS = ("missed-relevant", "no-hits-at-all")
 """Causes that look deeper into the lists than most metrics do."""
 
@@ -53,8 +55,8 @@ class Swept:
     """Those whose mean follows from sums; the others are asked one by one, for the presets that have them."""
     tried: int = field(init=False, default=0)
     """How many definitions were measured."""
-    means: list[tuple[list[Judging], Batch, Effects, Numbers]] = field(init=False, default_factory=list)
-    """For each batch the means of its ratios under all averagings, shape (ratios, averagings)."""
+    means: list[tuple[list[Judging], MetricGroup, Effects, Numbers]] = field(init=False, default_factory=list)
+    """For each group of metrics the means of its ratios under all averagings, shape (ratios, averagings)."""
 
     def __post_init__(self) -> None:
         self.averagings = [one for one in self.family.averagings if of_sums(one)]
@@ -64,18 +66,10 @@ class Swept:
         if not self.averagings:
             return
         for classes in self._together():
-            batches = [(group, batch) for group in classes for batch in self._batches(group)]
-            score(self.joined, [batch for _, batch in batches])
-            again = [(group, self._by_rows(batch)) for group, batch in batches if self._needs_rows(batch)]
-            score(self.joined, [batch for _, batch in again])
-            for group, batch in [*batches, *again]:
-                if not batch.stopped:
-                    self._average(group, batch)
-
-    def _needs_rows(self, batch: Batch) -> bool:
-        """Whether lists are judged row by row for some of the metrics: for all of them, or where there are few rows."""
-        rows = len(self.joined.rankings.item) + len(self.joined.labels.item)
-        return bool(batch.not_plain) and (rows <= FEW_ROWS or len(batch.not_plain) == len(batch.metrics))
+            groups = [(judgings, group) for judgings in classes for group in self._groups(judgings)]
+            run(self.joined, [group.reader() for _, group in groups])
+            for judgings, group in groups:
+                self._average(judgings, group)
 
     def _together(self) -> list[list[list[Judging]]]:
         """The classes that share their passes: those that need rows one by one; all others alone, to save memory."""
@@ -94,38 +88,40 @@ class Swept:
             sorted(group, key=lambda one: one.tie_rule != "order") for group in judging_classes(self.joined, judgings)
         ]
 
-    def _batches(self, judgings: list[Judging]) -> list[Batch]:
-        by_depth: dict[tuple[int | None, bool], list[Metric]] = {}
-        for metric in self.family.near(judgings):
-            if judgings[0].tie_rule in metric.tie_rules():
+    def _groups(self, judgings: list[Judging]) -> list[MetricGroup]:
+        """The metrics that these data allow under these judgings, those together that read equally deep."""
+        first, by_depth = judgings[0], dict[tuple[int | None, bool], list[Metric]]()
+        for metric in self.family.near(judgings) if self._have(first.needs, first) else ():
+            fast = self._few_rows or not _sorts_labels(metric)
+            if fast and first.tie_rule in metric.tie_rules() and self._have(metric.needs, first):
                 by_depth.setdefault((metric.scope, metric.reads_below_cutoff), []).append(metric)
-        return [
-            Batch(self.joined, judgings[0], metrics, self._circumstances, self._of_users)
-            for metrics in by_depth.values()
-        ]
+        return [MetricGroup(first, metrics, self._circumstances, self._of_users) for metrics in by_depth.values()]
 
-    def _by_rows(self, batch: Batch) -> Batch:
-        metrics = [batch.metrics[place] for place in sorted(batch.not_plain)]
-        return Batch(self.joined, batch.definition.judging, metrics, self._circumstances, self._of_users, by_rows=True)
+    def _have(self, needs: Iterable[str], judging: Judging) -> bool:
+        return not any(lacks(self.joined, need, judging) for need in needs)
 
-    def _average(self, judgings: list[Judging], batch: Batch) -> None:
-        totals = batch.totals
+    @cached_property
+    def _few_rows(self) -> bool:
+        return len(self.joined.rankings.item) + len(self.joined.labels.item) <= FEW_ROWS
+
+    def _average(self, judgings: list[Judging], group: MetricGroup) -> None:
+        totals = group.totals
         effects = self._effects(totals.codes)
         means = effects.means(totals.counts, totals.values, totals.numerators)
         for place, averaging in enumerate(self.averagings):
-            told = self._told_of_all(averaging, batch)
+            told = self._told_of_all(averaging, group)
             if told is not None:
                 means[:, place] = told
-        self.means.append((judgings, batch, effects, means))
+        self.means.append((judgings, group, effects, means))
         measured = [metric for metrics in totals.metrics for metric in metrics]
-        pairs = sum(len(group) * len(there) for group, there in _defined_together(judgings, measured))
+        pairs = sum(len(alike) * len(there) for alike, there in _defined_together(judgings, measured))
         self.tried += pairs * len(self.averagings)
 
-    def _told_of_all(self, averaging: Averaging, batch: Batch) -> float | None:
+    def _told_of_all(self, averaging: Averaging, group: MetricGroup) -> float | None:
         """What an averaging says where it answers for the data as a whole; NaN where it refuses it."""
         asked = averaging.asked([*DATA_CAUSES, *JUDGED_CAUSES])
         users = averaging.given("users")
-        seen, k = batch.seen_by[users], batch.metrics[0].k
+        seen, k = group.seen_by[users], group.metrics[0].k
         for name in asked:
             holds = self._of_data[users][name] if name in DATA_CAUSES else JUDGED_CAUSES[name].holds(seen, k)
             if holds:
@@ -143,7 +139,7 @@ class Swept:
         return found
 
     def _effects(self, codes: Codes) -> Effects:
-        """What the averagings make of these situations, which many batches share."""
+        """What the averagings make of these situations, which many groups share."""
         key = codes.tobytes()
         if key not in self._known_effects:
             self._known_effects[key] = Effects(self._circumstances, self.averagings, codes)
@@ -152,23 +148,23 @@ class Swept:
     def between(self, intervals: Sequence[tuple[float, float]]) -> list[Alike]:
         """All definitions whose mean lies in one of the intervals."""
         found = []
-        for judgings, batch, effects, means in self.means:
+        for judgings, group, effects, means in self.means:
             inside = np.logical_or.reduce([(low <= means) & (means <= high) for low, high in intervals])
             for ratio in np.flatnonzero(inside.any(axis=1)).tolist():
-                found += self._alike(judgings, batch, effects, ratio, means[ratio], np.flatnonzero(inside[ratio]))
+                found += self._alike(judgings, group, effects, ratio, means[ratio], np.flatnonzero(inside[ratio]))
         return found
 
     def _alike(
-        self, judgings: list[Judging], batch: Batch, effects: Effects, ratio: int, means: Numbers, places: Codes
+        self, judgings: list[Judging], group: MetricGroup, effects: Effects, ratio: int, means: Numbers, places: Codes
     ) -> list[Alike]:
-        signatures = effects.signatures(batch.totals.counts[ratio] > 0)
+        signatures = effects.signatures(group.totals.counts[ratio] > 0)
         by_effect: dict[tuple[bytes, float], list[int]] = {}
         for place in places.tolist():
             by_effect.setdefault((signatures[place], float(means[place])), []).append(place)
         found = []
-        for group, metrics in _defined_together(judgings, batch.totals.metrics[ratio]):
+        for defined, metrics in _defined_together(judgings, group.totals.metrics[ratio]):
             for (_, mean), alike in by_effect.items():
-                found.append(Alike(group, metrics, [self.averagings[place] for place in alike], mean))
+                found.append(Alike(defined, metrics, [self.averagings[place] for place in alike], mean))
         return found
 
 
@@ -187,6 +183,11 @@ def _defined_together(
         there = [one for one in metrics if rule in one.tie_rules() and (same_level or not _reads_level(one))]
         if there:
             yield group, there
+
+
+def _sorts_labels(metric: Metric) -> bool:
+    """Whether an answer sorts all labels, which takes long where there are many."""
+    return any(answer.option.traits.get("sorts_labels") for answer in metric.answers.values())
 
 
 def _level(judging: Judging) -> float:

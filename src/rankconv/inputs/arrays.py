@@ -10,8 +10,7 @@ from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.array_interface import NO_ITEM, as_numpy, is_array, named
 from rankconv.inputs.coding import coded, coded_integers, numbered
-from rankconv.inputs.reader import Reader, Wanted
-from rankconv.inputs.rows import Rows, by_ids
+from rankconv.inputs.reader import Reader, Rows, Wanted, by_ids
 from rankconv.ranking.form import Form
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.errors import InputError
-from rankconv.inputs.rows import Place
+from rankconv.inputs.reader import Place
 from rankconv.ranking.fixed import own
 from rankconv.ranking.ids import Codes, Ids, encode, kind_of, make_ids, plain_ids
 

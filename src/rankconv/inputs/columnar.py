@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from rankconv.errors import InputError
 from rankconv.inputs import frames
 from rankconv.inputs.file import File
-from rankconv.inputs.reader import Reader, Wanted
-from rankconv.inputs.rows import Rows
+from rankconv.inputs.reader import Reader, Rows, Wanted
 
 if TYPE_CHECKING:
     import polars as pl

@@ -11,8 +11,7 @@ from rankconv.inputs.csv_records import has_bare_returns, line_of, records_of
 from rankconv.inputs.encoding import refuse_other_than_utf8
 from rankconv.inputs.file import File
 from rankconv.inputs.gathered import Gathered
-from rankconv.inputs.reader import Reader, Wanted
-from rankconv.inputs.rows import Rows
+from rankconv.inputs.reader import Reader, Rows, Wanted
 from rankconv.inputs.texts import rows_of_text
 
 if TYPE_CHECKING:

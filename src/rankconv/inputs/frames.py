@@ -8,8 +8,7 @@ from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded, coded_text
 from rankconv.inputs.columns import find_columns, form_of
-from rankconv.inputs.reader import Reader, Wanted
-from rankconv.inputs.rows import Column, Place, Rows, by_ids
+from rankconv.inputs.reader import Column, Place, Reader, Rows, Wanted, by_ids
 from rankconv.ranking.form import Form
 from rankconv.ranking.ids import Codes, Ids
 

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
-from rankconv.inputs.arrange import as_labels, as_rankings
 from rankconv.inputs.array_interface import as_numpy, is_array, named
 from rankconv.inputs.coding import coded, numbered
-from rankconv.inputs.rows import Rows
+from rankconv.inputs.reader import Rows
+from rankconv.inputs.reading import as_labels, as_rankings
 from rankconv.ranking.ids import Codes, Ids
 from rankconv.ranking.joined import Joined, join
 

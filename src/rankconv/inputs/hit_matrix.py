@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.errors import InputError
-from rankconv.inputs.arrange import as_labels, as_rankings
 from rankconv.inputs.array_interface import as_numpy, is_array
 from rankconv.inputs.coding import coded_integers, numbered
-from rankconv.inputs.rows import Rows
+from rankconv.inputs.reader import Rows
+from rankconv.inputs.reading import as_labels, as_rankings
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.joined import Joined, join
 

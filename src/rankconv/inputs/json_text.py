@@ -10,9 +10,8 @@ from rankconv.inputs import python
 from rankconv.inputs.encoding import refuse_other_than_utf8
 from rankconv.inputs.file import File
 from rankconv.inputs.paths import opened
-from rankconv.inputs.reader import Reader, Wanted
+from rankconv.inputs.reader import Reader, Rows, Wanted
 from rankconv.inputs.records import rows_of_records
-from rankconv.inputs.rows import Rows
 
 
 def takes(data: Any) -> bool:

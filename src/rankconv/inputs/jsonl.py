@@ -10,9 +10,8 @@ from rankconv.inputs.encoding import refuse_other_than_utf8
 from rankconv.inputs.file import File
 from rankconv.inputs.json_text import TwiceError, once, wrong_json
 from rankconv.inputs.paths import opened
-from rankconv.inputs.reader import Reader, Wanted
+from rankconv.inputs.reader import Reader, Rows, Wanted
 from rankconv.inputs.records import Record, rows_of_records
-from rankconv.inputs.rows import Rows
 
 ENDINGS = (".jsonl", ".ndjson")
 

@@ -7,8 +7,7 @@ from rankconv.errors import InputError
 from rankconv.inputs.file import File
 from rankconv.inputs.gathered import Gathered
 from rankconv.inputs.paths import opened
-from rankconv.inputs.reader import Reader, Wanted
-from rankconv.inputs.rows import Rows
+from rankconv.inputs.reader import Reader, Rows, Wanted
 from rankconv.inputs.texts import rows_of_text
 
 ENDINGS = (".letor", ".svmrank", ".svmlight", ".libsvm")

@@ -4,8 +4,7 @@ from typing import Any
 
 from rankconv.inputs.file import File
 from rankconv.inputs.lines import Layout, split
-from rankconv.inputs.reader import Reader, Wanted
-from rankconv.inputs.rows import Rows
+from rankconv.inputs.reader import Reader, Rows, Wanted
 from rankconv.inputs.texts import rows_of_text
 
 FIELDS = ("user", "item", "rating", "time")

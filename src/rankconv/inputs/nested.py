@@ -10,8 +10,7 @@ from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.array_interface import as_numpy, is_array
 from rankconv.inputs.coding import coded, listed
-from rankconv.inputs.reader import Wanted
-from rankconv.inputs.rows import Column, Rows, by_ids, shown
+from rankconv.inputs.reader import Column, Rows, Wanted, by_ids, shown
 from rankconv.ranking.ids import Codes, Ids
 
 Form = Literal["items", "pairs", "numbers"]

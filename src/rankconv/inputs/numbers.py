@@ -1,7 +1,7 @@
 """Grades, scores and ranks as checked float64; `place` says where a row stands.
 
 Beyond 2^53 not every integer is a float64. Ranks keep their exact order there; scores that differ and become the same
-are told apart by `arrange`.
+are told apart in `reading`.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.errors import InputError
-from rankconv.inputs.rows import Column, Floats, Place
+from rankconv.inputs.reader import Column, Floats, Place
 from rankconv.ranking.ids import Codes, plain_id
 
 if TYPE_CHECKING:

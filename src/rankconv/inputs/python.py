@@ -5,8 +5,7 @@ from typing import Any
 
 from rankconv.errors import InputError
 from rankconv.inputs import nested, spark_pairs, tuples
-from rankconv.inputs.reader import Reader, Wanted
-from rankconv.inputs.rows import Rows
+from rankconv.inputs.reader import Reader, Rows, Wanted
 
 
 def takes(data: Any) -> bool:
@@ -49,4 +48,4 @@ def _are_tuples(entries: Sequence[Any], source: str) -> bool:
     return first
 
 
-READER = Reader("Python lists, dicts and tuples", takes, read)
+READER = Reader("Python lists, dicts and tuples", takes, read, types=(dict, list, tuple))

@@ -20,8 +20,7 @@ from rankconv.inputs import (
 )
 from rankconv.inputs.encoding import refuse_other_than_text
 from rankconv.inputs.file import File, as_file
-from rankconv.inputs.reader import Reader, Wanted
-from rankconv.inputs.rows import Rows
+from rankconv.inputs.reader import Reader, Rows, Wanted
 
 READERS: tuple[Reader, ...] = (
     frames.READER,
@@ -65,9 +64,10 @@ def _read(data: Any, wanted: Wanted) -> Rows:
 
 
 def _reader_of(data: Any) -> Reader | None:
-    """A file's ending decides before its content does."""
+    """A type of its own decides before what the data can do, a file's ending before its content."""
     if not isinstance(data, File):
-        return next((reader for reader in READERS if not reader.endings and reader.takes(data)), None)
+        own = next((reader for reader in READERS if type(data) in reader.types), None)
+        return own or next((reader for reader in READERS if not reader.endings and reader.takes(data)), None)
     of_files = [reader for reader in READERS if reader.endings]
     named = (reader for reader in of_files if data.ending in reader.endings)
     return next(named, None) or next((reader for reader in of_files if reader.takes(data)), None)

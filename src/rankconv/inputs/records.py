@@ -10,8 +10,7 @@ from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded
 from rankconv.inputs.columns import find_columns, form_of, may_be_wanted
-from rankconv.inputs.reader import Wanted
-from rankconv.inputs.rows import Place, Rows
+from rankconv.inputs.reader import Place, Rows, Wanted
 from rankconv.ranking.form import Form
 
 Record = dict[str, Any]

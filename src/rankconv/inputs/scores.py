@@ -9,8 +9,7 @@ from rankconv.errors import InputError
 from rankconv.inputs import letor, numbers
 from rankconv.inputs.file import STDIN, File, as_file
 from rankconv.inputs.lines import Layout, split
-from rankconv.inputs.reader import Reader, Wanted
-from rankconv.inputs.rows import Rows
+from rankconv.inputs.reader import Reader, Rows, Wanted
 
 LAYOUT = Layout("scores", ("score",))
 

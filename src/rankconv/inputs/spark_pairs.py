@@ -5,8 +5,7 @@ from typing import Any
 
 from rankconv.inputs import nested
 from rankconv.inputs.array_interface import is_array
-from rankconv.inputs.reader import Wanted
-from rankconv.inputs.rows import Rows
+from rankconv.inputs.reader import Rows, Wanted
 
 
 def takes(rows: Sequence[tuple[Any, ...]]) -> bool:

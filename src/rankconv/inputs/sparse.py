@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded_integers, numbered
-from rankconv.inputs.reader import Reader, Wanted
-from rankconv.inputs.rows import Rows, by_ids
+from rankconv.inputs.reader import Reader, Rows, Wanted, by_ids
 from rankconv.ranking.form import Form
 
 FORMATS = ("csr", "csc", "coo")

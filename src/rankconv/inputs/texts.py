@@ -7,8 +7,7 @@ from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded_text
 from rankconv.inputs.file import File
-from rankconv.inputs.reader import Wanted
-from rankconv.inputs.rows import Place, Rows
+from rankconv.inputs.reader import Place, Rows, Wanted
 from rankconv.ranking.ids import Codes, Ids
 
 if TYPE_CHECKING:

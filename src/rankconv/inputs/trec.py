@@ -8,8 +8,7 @@ from rankconv.errors import InputError
 from rankconv.inputs.file import File
 from rankconv.inputs.lines import Layout, split
 from rankconv.inputs.paths import opened
-from rankconv.inputs.reader import Reader, Wanted
-from rankconv.inputs.rows import Place, Rows
+from rankconv.inputs.reader import Place, Reader, Rows, Wanted
 from rankconv.inputs.texts import rows_of_text
 from rankconv.inputs.trec_fast import well_formed
 

@@ -7,8 +7,7 @@ from typing import Any
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded
-from rankconv.inputs.reader import Wanted
-from rankconv.inputs.rows import Rows, by_ids
+from rankconv.inputs.reader import Rows, Wanted, by_ids
 
 
 def read(rows: Sequence[tuple[Any, ...]], wanted: Wanted, source: str) -> Rows:

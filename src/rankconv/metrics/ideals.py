@@ -165,6 +165,7 @@ def _(block: Block) -> Numbers:
     "worst",
     rule="the worst DCG: the lowest gains first",
     cite="fastml",
+    sorts_labels=True,
     says="the DCG of the worst list is subtracted from both",
     tex=" - W",
     signs={"W": "the DCG of the worst list"},

@@ -1,9 +1,10 @@
 """A judged block of users: what every metric reads. Ranks first, users second, as arrays of shape (K, users)."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import cached_property, lru_cache
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +12,12 @@ from numpy.typing import NDArray
 from rankconv.choice import Answer
 from rankconv.ranking.fixed import locked, shown
 from rankconv.ranking.ids import Codes
+from rankconv.ranking.joined import Joined
+from rankconv.ranking.judging import Judging
 from rankconv.ranking.label_facts import LabelFacts
-from rankconv.ranking.rows import Mask, Numbers, WorkingBlock, within
+from rankconv.ranking.rows import Known, LabelRows, ListRows, Mask, Numbers, Reason, WorkingBlock, within
 from rankconv.ranking.running import ByRank, Running
 from rankconv.ranking.ties import Thresholds, Ties
-
-if TYPE_CHECKING:
-    from rankconv.ranking.judging import Judging
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ class IdealList:
     rows: "int | Codes | None" = None
 
 
-class Block(LabelFacts):
+class Block(LabelFacts, ABC):
     """The judged lists of a block of users.
 
     Everything that a metric may ask is here: hits and gains by rank, lengths, the labels that exist, and counts of
@@ -39,26 +39,56 @@ class Block(LabelFacts):
     `grades`, `hits` and `present` show the same as `(users, K)`.
     """
 
-    def __init__(self, judged: WorkingBlock, hit: Mask, judging: "Judging") -> None:
-        assert judged.known is not None
-        self.judged, self.hit_rows, self.judging = judged, hit, judging
-        """What judging left of the block's rows, which of them are hits, and how it went about it."""
-        self.joined = judged.joined
-        super().__init__(judged.users, judged.labels, judged.known)
-        self.refused, self.reasons = judged.refused, judged.reasons
-        self.in_rankings = judged.in_rankings
-        self.label_count = judged.label_rows
-        self.known_are_rows = judged.known_rows
-        self.tie_rule = judging.tie_rule
-        self.catalogue = float(judged.joined.extra.catalogue or np.nan)
+    def __init__(self, joined: Joined, users: Codes, judging: Judging, in_rankings: Mask, label_count: Codes) -> None:
+        super().__init__(users)
+        self.joined, self.judging = joined, judging
+        """The data, and the answers under which they were judged."""
+        self.refused, self.reasons = np.zeros(self.size, bool), list[Reason]()
+        """Users whose data this judging does not allow, shape (users,), and why."""
+        self.in_rankings, self.label_count = in_rankings, label_count
+        """Who has a row in the run, and how many label rows each user has as the data were given, shape (users,)."""
+        self.known_are_rows, self.tie_rule = False, judging.tie_rule
+        self.catalogue = float(joined.extra.catalogue or np.nan)
         """Number of items there are; NaN where the caller did not say."""
-        self._rows = judged.rows
         self._rank_of_tie = judging.answers["ties"].keywords.get("at", "")
         self._level = float(judging.answers["relevant"].keywords.get("level", 0.0))
-        self._at = (within(judged.rows.user), judged.rows.user)
         self.deepest: int | None = None
         """The deepest cutoff that is asked of the block; None where something reads whole lists."""
         self._once: dict[Any, Any] = {}
+
+    @property
+    @abstractmethod
+    def _judged(self) -> tuple[WorkingBlock, Mask]:
+        """What judging leaves of the rows, and which of them are hits, shape (rows,)."""
+
+    @property
+    def judged(self) -> WorkingBlock:
+        """What judging left of the block's rows."""
+        return self._judged[0]
+
+    @property
+    def hit_rows(self) -> Mask:
+        """Which of the judged rows are hits, shape (rows,)."""
+        return self._judged[1]
+
+    @property
+    def known(self) -> Known:
+        """The labels that exist, one entry for each."""
+        assert self.judged.known is not None
+        return self.judged.known
+
+    @property
+    def _labels(self) -> LabelRows:
+        return self.judged.labels
+
+    @property
+    def _rows(self) -> ListRows:
+        return self.judged.rows
+
+    @cached_property
+    def _at(self) -> tuple[Codes, Codes]:
+        """The place of each row in its list, from 0, and its user."""
+        return within(self._rows.user), self._rows.user
 
     def once(self, part: Callable[..., T], *arguments: Any) -> T:
         """`part(block, *arguments)`, computed one time for all definitions that ask for it."""
@@ -241,7 +271,7 @@ class Block(LabelFacts):
         return self.once(_thresholds, by)
 
     def _shared_out(self, values: Numbers) -> Numbers:
-        """The same values; within averaged ties, the mean over the whole tie."""
+        """The mean over the whole tie where ties are averaged; elsewhere the values as they are, shape (rows,)."""
         return self._ties.averaged(values) if self.tie_rule == "averaged" else values
 
     def at_end_of_tie(self, so_far: Running) -> Numbers:
@@ -279,7 +309,7 @@ class Block(LabelFacts):
         return np.where(rising == -np.inf, 0.0, rising)[::-1]
 
     def given_gains(self, gain: Answer, ranks: int | None) -> Numbers:
-        """The same in the order in which the labels were given."""
+        """What the labels that exist are worth in the order given, shape (ranks, users); the first `ranks` of them."""
         return self.stacked(self.gains_of_known(gain), self.known.user, ranks)
 
     def gains_of_known(self, gain: Answer) -> Numbers:

@@ -2,17 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rankconv.choice import Answer
 from rankconv.ranking.data import owners_of_repeats
 from rankconv.ranking.ids import Codes
+from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask, Numbers
-
-if TYPE_CHECKING:
-    from rankconv.ranking.joined import Joined
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,7 @@ class Compared:
 class Facts:
     """Masks over the users, by the name under which answers ask for them; each is made once, when it is asked for."""
 
-    def __init__(self, joined: "Joined") -> None:
+    def __init__(self, joined: Joined) -> None:
         self._joined = joined
         self._known: dict[str | Compared, Mask] = {}
 
@@ -65,6 +62,12 @@ class Facts:
         """Whether no two rows of any list are tied, in single precision neither, so that order and ties are told."""
         falling = self.of("falling scores", None, replace(compared, narrow=True))
         return bool(falling.all()) and not compared.ties_made
+
+    def no_label_of(self, kinds: Codes) -> Mask:
+        """Who has no label of these kinds, shape (users,)."""
+        labels, levels = self._joined.labels, self._joined.levels
+        assert levels is not None
+        return self._but(_owners(labels.starts, np.isin(levels.kind, kinds)), self._joined.label_rows_of)
 
     def _always(self) -> Mask:
         return np.ones(len(self._joined.users), bool)
@@ -156,6 +159,11 @@ class Facts:
             without[owners] = True
             holds = ~(without[rows_of] & (rows_of >= 0))
         return holds
+
+
+def facts_of(joined: Joined) -> Facts:
+    """The facts about these data, found out one time for all who ask."""
+    return joined.once(Facts)
 
 
 def _owners(starts: Codes, rows: Mask) -> Codes:

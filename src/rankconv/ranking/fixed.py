@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def fixed(array: NDArray[Element]) -> NDArray[Element]:
-    """The same numbers for good: the array itself where nobody can write to it, else a copy.
+    """An array whose numbers stay: the array itself where nobody can write to it, else a copy.
 
     >>> import numpy as np
     >>> mine = np.array([3, 1, 2])
@@ -29,7 +29,7 @@ def fixed(array: NDArray[Element]) -> NDArray[Element]:
 
 
 def own(array: NDArray[Element]) -> NDArray[Element]:
-    """The same for an array that was just made here, and that nobody else has: most are not copied."""
+    """An array that was just made here, and that nobody else has, made read-only; most are not copied."""
     if type(array) is not np.ndarray or array.base is not None:
         return fixed(array)
     array.flags.writeable = False
@@ -61,7 +61,7 @@ class Fixed:
 
 
 def locked(value: T) -> T:
-    """The same, read-only from here on if it is an array; one that is a view of another stays a view."""
+    """The value itself, read-only from here on if it is an array; one that is a view of another stays a view."""
     if isinstance(value, np.ndarray):
         value.flags.writeable = False
     return value

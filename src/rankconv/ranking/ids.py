@@ -93,7 +93,7 @@ def plain_id(value: Any) -> Any:
 
 
 def plain_ids(values: Sequence[Any]) -> Sequence[Any]:
-    """The same for many; those that are plain already are not copied."""
+    """Many ids made plain; those that are plain already are not copied."""
     return values if set(map(type, values)) <= {str, int} else [plain_id(value) for value in values]
 
 
@@ -204,7 +204,7 @@ def _in_table(known: Codes, asked: Codes) -> Codes:
 
 
 def _in_order(known: Codes, asked: Codes) -> Codes:
-    """The same by sorting what is known."""
+    """The place of each number, -1 where it is not known, by sorting what is known."""
     if not len(known):
         return np.full(len(asked), -1)
     order = np.argsort(known, kind="stable")

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.errors import InputError
 from rankconv.ranking.data import Labels, Rankings
-from rankconv.ranking.facts import Facts
 from rankconv.ranking.fitting import check_fit
 from rankconv.ranking.fixed import Fixed, own
 from rankconv.ranking.ids import Codes, Ids, unite
@@ -18,6 +17,7 @@ from rankconv.ranking.levels import Levels, levels_of
 from rankconv.ranking.matching import Kinds, Matcher, matcher
 from rankconv.ranking.rows import LabelRows, ListRows, Numbers, WorkingBlock, within
 
+T = TypeVar("T")
 CELLS = 1 << 19
 """Users are taken in blocks of about this many (rank, user) cells, so that a block fits the processor's cache."""
 
@@ -27,7 +27,7 @@ class Joined(Fixed):
     """One pair of labels and rankings with common codes for users and items.
 
     Users are those of either side, labelled ones first. Everything that spans users (the catalogue, the items
-    seen in training) lives here and reaches a block through `facts`.
+    seen in training) lives here and reaches a block from here.
     """
 
     labels: Labels
@@ -62,9 +62,15 @@ class Joined(Fixed):
         return _counts(self.rankings.starts, self.list_rows_of)
 
     @cached_property
-    def facts(self) -> Facts:
-        """Of which users it holds that a step of judging changes nothing."""
-        return Facts(self)
+    def _made(self) -> dict[Any, Any]:
+        return {}
+
+    def once(self, part: Callable[["Joined"], T]) -> T:
+        """`part(joined)`, made one time for all who ask for it."""
+        if part not in self._made:
+            self._made[part] = part(self)
+        made: T = self._made[part]
+        return made
 
     @cached_property
     def levels(self) -> Levels | None:
@@ -75,17 +81,17 @@ class Joined(Fixed):
         """Empty tables in which one evaluation looks labels up: they are written to, so no two may share them."""
         return matcher(len(self.items))
 
-    def kinds(self, users: Codes, rows: int | None, tables: Matcher) -> tuple[Kinds, Codes]:
-        """The kind of label at the first ranks of these users' lists, shape (K, users), and how long the lists are."""
+    def kinds(self, users: Codes, rows: int | None, tables: Matcher) -> Kinds:
+        """The kind of label at the first ranks of these users' lists, shape (K, users)."""
         assert self.levels is not None
-        counts = self.list_counts[users]
-        ranked = self._ranked(users, counts, min(int(counts.max(initial=0)), rows or np.iinfo(np.int32).max))
         at = self._labels_of(users)
-        found = tables.kinds(ranked, self.labels.item[at], self.levels.kind[at], self.label_counts[users])
-        return found, counts
+        ranked = self.ranked(users, rows)
+        return tables.kinds(ranked, self.labels.item[at], self.levels.kind[at], self.label_counts[users])
 
-    def _ranked(self, users: Codes, counts: Codes, width: int) -> Codes:
-        """The first items of each list, shape (users, width); the number of items where it has ended."""
+    def ranked(self, users: Codes, rows: int | None) -> Codes:
+        """The first items of each list, shape (users, K); the number of items where it has ended."""
+        counts = self.list_counts[users]
+        width = min(int(counts.max(initial=0)), rows or np.iinfo(np.int32).max)
         if not width:
             return np.empty((len(users), 0), np.int64)
         first = self.rankings.starts[self.list_rows_of[users]]
@@ -101,6 +107,10 @@ class Joined(Fixed):
         """The labels of these users in the order given: whose they are, from 0, and of which kind."""
         assert self.levels is not None
         return np.repeat(np.arange(len(users)), self.label_counts[users]), self.levels.kind[self._labels_of(users)]
+
+    def labels_of(self, users: Codes) -> Codes:
+        """The items of the labels of these users, in the order given."""
+        return self.labels.item[self._labels_of(users)]
 
     def _labels_of(self, users: Codes) -> Codes | slice:
         """The label rows of these users, one user after the other; a slice where they stand so."""
@@ -198,7 +208,7 @@ def put_together(labels: Labels, rankings: Rankings) -> Joined:
 
 
 def _places(codes: Codes, size: int) -> Codes:
-    """Where each of so many users stands among these, -1 where he is not."""
+    """Where each of so many users stands among these, -1 where they do not."""
     places = np.full(size, -1, np.int32)
     places[codes] = np.arange(len(codes))
     return own(places)

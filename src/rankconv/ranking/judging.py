@@ -5,15 +5,17 @@ Nothing about labels, order, ties, duplicates or depth is decided anywhere else.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated
 
+import numpy as np
+
 from rankconv.choice import Answer
-from rankconv.ranking.block import Block
-from rankconv.ranking.known_steps import decide_relevant, gather_known, grade_rows
+from rankconv.ranking.facts import Compared
 from rankconv.ranking.label_steps import DUPLICATE_LABELS, GRADES, GRADES_ALLOWED, KNOWN, NEGATIVE, RELEVANT
 from rankconv.ranking.list_steps import CANDIDATES, DEPTH, DROP, DUPLICATES, UNJUDGED
 from rankconv.ranking.order_steps import LISTS, ORDER, REGROUP, SCORE_GATE, SCORE_WIDTH, TIES, put_in_order
-from rankconv.ranking.rows import WorkingBlock
+from rankconv.ranking.rows import Known, Numbers, WorkingBlock
 from rankconv.stated import Answers
 
 
@@ -42,6 +44,16 @@ class Judging(Answers):
     def reads_cutoff(self) -> bool:
         """Whether the judged list itself depends on the metric's cutoff."""
         return any(answer.option.traits.get("reads_cutoff") for answer in self.answers.values())
+
+    @cached_property
+    def compared(self) -> Compared:
+        """Which scores are compared, and what was done to them before."""
+        return Compared.of(self.answers)
+
+    @property
+    def cut(self) -> bool:
+        """Whether lists are cut at the metric's k before anything is counted in them."""
+        return bool(self.answers["depth"].option.traits.get("reads_cutoff"))
 
     @property
     def needs(self) -> dict[str, str]:
@@ -123,13 +135,56 @@ def settle_known(block: WorkingBlock, known: Answer) -> None:
     gather_known(block, known)
 
 
-def judged(block: WorkingBlock, judging: Judging) -> Block:
-    """The block after all steps, with its hits."""
-    return Block(block, judging.answers["score-gate"](block=block), judging)
+# steps 4 and 5, carried out: which labels are relevant, which exist, and what they say of the rows
 
 
-def judge(block: WorkingBlock, judging: Judging) -> Block:
-    """Apply the steps of one judging to a block's rows, which it changes."""
-    for step in steps(judging):
-        step.take(block)
-    return judged(block, judging)
+def decide_relevant(block: WorkingBlock, relevant: Answer, known: Answer) -> None:
+    """Steps 4 and 5: which labels are relevant, and whether the others exist."""
+    labels = block.labels
+    block.known_rows = known() == "rows"
+    highest = _highest_grades(block)
+    labels.relevant = relevant(grades=labels.grade, highest=highest[labels.user]) & labels.exists & ~labels.in_pool
+    if known() == "relevant":
+        labels.exists &= labels.relevant
+    zero = relevant(grades=np.zeros(block.size), highest=highest)
+    block.unlabelled_relevant = zero if block.known_rows else np.zeros(block.size, bool)
+
+
+def _highest_grades(block: WorkingBlock) -> Numbers:
+    """The highest grade of each user: of the rows where they are the labels, an unjudged one having grade 0."""
+    highest = np.full(block.size, -np.inf)
+    labels, rows = block.labels, block.rows
+    if block.known_rows:
+        graded = np.append(labels.exists & ~labels.in_pool, False)[rows.label]
+        np.maximum.at(highest, rows.user, np.where(graded, np.append(labels.grade, 0.0)[rows.label], 0.0))
+    else:
+        np.maximum.at(highest, labels.user[labels.exists], labels.grade[labels.exists])
+    return highest
+
+
+def grade_rows(block: WorkingBlock) -> None:
+    """Give each ranked row the grade of its label; NaN where it has none."""
+    labels, rows = block.labels, block.rows
+    row, has = rows.label, rows.label >= 0
+    has = has & np.append(labels.exists, False)[row]
+    rows.judged = has & ~np.append(labels.in_pool, False)[row]
+    rows.grade = np.where(rows.judged, np.append(labels.grade, 0.0)[row], 0.0 if block.known_rows else np.nan)
+    rows.relevant = np.where(has, np.append(labels.relevant, False)[row], block.unlabelled_relevant[rows.user])
+    if block.known_rows:
+        rows.judged = np.ones(len(row), bool)
+
+
+def gather_known(block: WorkingBlock, known: Answer) -> None:
+    """Step 5: the labels that make R, the ideal and the sums."""
+    labels, rows = block.labels, block.rows
+    if block.known_rows:
+        at_end = np.append(labels.at_end, False)[rows.label]
+        block.known = Known(rows.user, rows.grade, rows.relevant, at_end, rows.item, rows.label)
+        return
+    row = np.flatnonzero(labels.exists & ~labels.in_pool)
+    if known() == "joined":
+        rows_of_label = np.bincount(rows.label[rows.label >= 0], minlength=len(labels.user))
+        row = np.repeat(row, np.maximum(rows_of_label[row], 1))
+    block.known = Known(
+        labels.user[row], labels.grade[row], labels.relevant[row], labels.at_end[row], labels.item[row], row
+    )

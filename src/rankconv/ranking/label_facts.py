@@ -1,5 +1,6 @@
 """What the labels of a judged block add up to, per user."""
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,22 @@ from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Known, LabelRows, Numbers, within
 
 
-class LabelFacts:
+class LabelFacts(ABC):
     """Counts and sums over the labels that exist; arrays have shape `(users,)`."""
 
-    def __init__(self, users: Codes, labels: LabelRows, known: Known) -> None:
-        self.users, self._labels, self.known = users, labels, known
+    def __init__(self, users: Codes) -> None:
+        self.users = users
+        """The joined codes of the block's users."""
+
+    @property
+    @abstractmethod
+    def known(self) -> Known:
+        """The labels that exist, one entry for each."""
+
+    @property
+    @abstractmethod
+    def _labels(self) -> LabelRows:
+        """The label rows after judging."""
 
     @property
     def size(self) -> int:

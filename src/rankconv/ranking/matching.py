@@ -133,5 +133,5 @@ def _kinds_by_sorting(ranked: Codes, item: Codes, kind: Kinds) -> Kinds:
 
 
 def _places(items: Tags, spread: int) -> NDArray[np.uint32]:
-    """Which place of his a user's item has."""
+    """The place of each item in the table of its user."""
     return np.asarray((items.astype(np.uint32, copy=False) * np.uint32(spread)) >> _SHIFT)

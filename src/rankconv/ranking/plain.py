@@ -1,9 +1,11 @@
-"""Judging where it leaves the lists as they are: ranks are places, and what a row is worth is told by its label alone.
+"""A block of users whose lists judging leaves as they are: a row is worth what its label is, and its rank is its place.
 
-Such blocks need no steps row by row. Labels are judged by the same steps as ever, once for each grade that occurs.
+Labels are judged by the same steps as ever, once for each grade that occurs. Single rows are judged where they are
+asked for, as scores are.
 """
 
-from typing import Any, NoReturn
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,35 +16,49 @@ from rankconv.ranking.fixed import shown
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.judging import Judging
 from rankconv.ranking.plain_rows import JudgedLevels, PlainRows
-from rankconv.ranking.rows import Mask, Numbers
+from rankconv.ranking.pooling import merged
+from rankconv.ranking.row_block import judge
+from rankconv.ranking.rows import Known, Mask, Numbers, WorkingBlock, within
 from rankconv.ranking.running import ByRank, Made, Running
 
 
-class NotPlainError(Exception):
-    """This must be judged row by row."""
-
-
 class PlainBlock(Block):
-    """A judged block whose rows are places. What needs single rows is not here: it raises NotPlainError."""
+    """The judged lists of a block of users, told by how many rows and labels there are of each level of grades."""
 
-    def __init__(self, source: PlainRows, judging: Judging, levels: JudgedLevels, depth: int | None) -> None:
-        self.users, self.judging, self.joined = source.users, judging, source.joined
-        self.deepest = source.rows
-        self._kinds, self._counts, self._levels = source.kinds[:depth], source.counts(levels), levels
-        self._label_counts = source.label_counts
-        if (self._counts[levels.refused] > 0).any() or (self._label_counts[levels.refused] > 0).any():
-            raise NotPlainError
-        self.refused, self.reasons = np.zeros(self.size, bool), []
-        self.in_rankings = source.lengths > 0
-        self.label_count = self._label_counts.sum(axis=0)
+    def __init__(self, source: PlainRows, judging: Judging, k: int | None, levels: JudgedLevels) -> None:
+        super().__init__(
+            source.joined, source.users, judging, source.lengths > 0, source.joined.label_counts[source.users]
+        )
+        self._source, self._k, self._levels = source, k, levels
+        self._depth = k if judging.cut else None
         self.known_are_rows, self.tie_rule = levels.known_rows, "order"
-        self.catalogue = float(source.joined.extra.catalogue or np.nan)
-        self._level = float(judging.answers["relevant"].keywords.get("level", 0.0))
-        self._once: dict[Any, Any] = {}
-        self._list_lengths = source.list_lengths(levels, depth)
+        self.deepest = source.rows
 
-    def __getattr__(self, name: str) -> NoReturn:
-        raise AttributeError(name) if name.startswith("__") else NotPlainError(name)
+    @cached_property
+    def _judged(self) -> tuple[WorkingBlock, Mask]:
+        """The rows of the first K ranks, however long the lists are, so that they take no more room than the block."""
+        parts = [self._first_rows(rows) for rows in self._source.working()]
+        if len(parts) == 1:
+            return parts[0]
+        return merged([working for working, _ in parts], self.users), np.concatenate([hit for _, hit in parts])
+
+    def _first_rows(self, rows: WorkingBlock) -> tuple[WorkingBlock, Mask]:
+        block = judge(rows.copy(self._k), self.judging)
+        first = within(block.judged.rows.user) < self.depth
+        if first.all():
+            return block.judged, block.hit_rows
+        block.judged.rows.take(first)
+        return block.judged, block.hit_rows[first]
+
+    @property
+    def _kinds(self) -> NDArray[np.uint8]:
+        """0 where a row has no label, else 1 + the level of its grade, shape (K, users)."""
+        return self._source.kinds[: self._depth]
+
+    @shown
+    def _counts(self) -> Numbers:
+        """The labels that exist, of each level, shape (levels + 1, users)."""
+        return self._source.counts(self._levels)
 
     # per user
 
@@ -56,11 +72,11 @@ class PlainBlock(Block):
 
     def _labels_of(self, of_level: Mask) -> Numbers:
         """How many labels are of these levels, whatever exists for the metrics, shape (users,)."""
-        return np.asarray(self._label_counts[of_level].sum(axis=0))
+        return np.asarray(self._source.label_counts[of_level].sum(axis=0))
 
     @shown
     def lengths(self) -> Numbers:
-        return self._list_lengths
+        return self._source.list_lengths(self._levels, self._depth)
 
     @shown
     def relevant_count(self) -> Numbers:
@@ -76,12 +92,17 @@ class PlainBlock(Block):
 
     @shown
     def grade_sum(self) -> Numbers:
-        grade = self._levels.grade
+        return self._sum_of_grades(self._levels.grade)
+
+    @shown
+    def relevant_grade_sum(self) -> Numbers:
+        return self._sum_of_grades(self._levels.relevant_grade)
+
+    def _sum_of_grades(self, grade: Numbers) -> Numbers:
+        """The sum over a user's labels, shape (users,); fractions are rounded at each step, so in their order."""
         if (grade == np.round(grade)).all():
             return self._sum_of(grade)
-        if self._levels.known_rows:
-            raise NotPlainError
-        user, kind = self.joined.labels_by_kind(self.users)  # fractions are rounded at each step, so in their order
+        user, kind = self._known_kinds
         return np.bincount(user, weights=grade[kind], minlength=self.size).astype(np.float64)
 
     @shown
@@ -137,6 +158,24 @@ class PlainBlock(Block):
         return Running(self, self.grades_by_rank)
 
     @shown
+    def hit_grades_so_far(self) -> Running:
+        return Running(self, self._of_rows(self._levels.relevant_grade))
+
+    @shown
+    def in_pool_by_rank(self) -> Numbers:
+        return np.zeros(self._kinds.shape)
+
+    @shown
+    def judged_for_anyone_by_rank(self) -> Numbers:
+        items = self.joined.ranked(self.users, self._source.rows)[:, : self.depth]
+        return np.append(self.joined.labelled, False)[items].T.astype(np.float64)
+
+    @property
+    def grades(self) -> Numbers:
+        grade = np.where(self._levels.exists, self._levels.grade, np.nan)
+        return np.where(self.listed, np.take(grade, self._kinds), np.nan).T
+
+    @shown
     def places(self) -> Numbers:
         return np.where(self.listed, self.ranks_by_rank - 1, 0.0)
 
@@ -160,11 +199,34 @@ class PlainBlock(Block):
         return _falling(self._gain_of_levels(gain), counts, np.ones(len(counts), bool), len(self._kinds[:k]))
 
     def given_gains(self, gain: Answer, ranks: int | None) -> Numbers:
-        levels = self._levels
-        if levels.known_rows or not levels.exists[1:].all():
-            raise NotPlainError
-        user, kind = self.joined.labels_by_kind(self.users)
+        user, kind = self._known_kinds
         return self.stacked(self._gain_of_levels(gain)[kind], user, ranks)
+
+    # by label
+
+    @shown
+    def _known_kinds(self) -> tuple[Codes, NDArray[np.uint8]]:
+        """The labels that exist, in the order of `known`: whose they are, from 0, and of which kind."""
+        levels = self._levels
+        if levels.known_rows and not levels.missed:
+            kinds = self._source.whole_kinds.T
+            user, place = np.nonzero(np.arange(kinds.shape[1]) < self._source.lengths[:, None])
+            return user, kinds[user, place]
+        user, kind = self.joined.labels_by_kind(self.users)
+        if levels.known_rows:
+            return self.known.user, np.append(kind, 0)[self.known.label].astype(np.uint8)
+        there = levels.exists[kind]
+        return (user, kind) if there.all() else (user[there], kind[there])
+
+    @shown
+    def known(self) -> Known:
+        if self._levels.known_rows:
+            return super().known
+        label = np.flatnonzero(self._levels.exists[self.joined.labels_by_kind(self.users)[1]])
+        user, kind = self._known_kinds
+        grade, relevant = self._levels.grade[kind], self._levels.relevant[kind]
+        item = self.joined.labels_of(self.users)[label]
+        return Known(user, grade, relevant, np.zeros(len(user), bool), item, label)
 
 
 def _returned_counts(block: PlainBlock, k: int | None) -> Numbers:
@@ -218,9 +280,8 @@ class PlainBlocks:
 
     def judged(self, judging: Judging, k: int | None) -> PlainBlock:
         """The block under this judging, for a metric with this cutoff."""
-        levels = self._levels[judging]
-        depth = k if judging.given("depth") == "cutoff" else None
-        key = (levels.signature, judging.given("relevant"), depth)
+        levels, depth = self._levels[judging], k if judging.cut else None
+        key = (levels.signature, levels.scores, judging.given("relevant"), depth)
         if key not in self._blocks:
-            self._blocks[key] = PlainBlock(self._source, judging, levels, depth)
+            self._blocks[key] = PlainBlock(self._source, judging, k, levels)
         return self._blocks[key]

@@ -38,7 +38,7 @@ class LabelRows:
         self.in_pool, self.at_end, self.relevant = (np.zeros(len(self.user), bool) for _ in range(3))
 
     def copy(self) -> "LabelRows":
-        """The same rows, to be changed apart."""
+        """A copy whose rows can be changed apart."""
         return copy(self)
 
 
@@ -67,7 +67,7 @@ class ListRows:
                 setattr(self, name, values[rows])
 
     def copy(self) -> "ListRows":
-        """The same rows, to be changed apart."""
+        """A copy whose rows can be changed apart."""
         return copy(self)
 
     def append(self, user: Codes, item: Codes, score: Numbers, label: Codes) -> None:
@@ -200,7 +200,7 @@ class Known:
     """Row of the label, -1 where a ranked row without one stands for it."""
 
     def copy(self) -> "Known":
-        """The same labels, to be changed apart."""
+        """A copy whose labels can be changed apart."""
         return copy(self)
 
     def repeat(self, times: Codes) -> "Known":

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 from weakref import proxy
 
 import numpy as np
@@ -13,8 +13,20 @@ from rankconv.ranking.fixed import locked
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers
 
-if TYPE_CHECKING:
-    from rankconv.ranking.block import Block
+
+class Lists(Protocol):
+    """What sums down the ranks must know of the lists of a block."""
+
+    @property
+    def size(self) -> int:
+        """Number of users."""
+
+    @property
+    def depth(self) -> int:
+        """K: rows of the longest list."""
+
+    def rows_within(self, k: int | None) -> int | Codes:
+        """How many rows stand at rank k or above: one number, or one per user where ranks are shared."""
 
 
 class ByRank(Protocol):
@@ -58,8 +70,8 @@ _NARROW = 16
 class Running:
     """Sums over the ranks from the top down, for every cutoff at once; no rank below those asked for is read."""
 
-    def __init__(self, block: "Block", values: ByRank) -> None:
-        self.block: Block = proxy(block)
+    def __init__(self, block: Lists, values: ByRank) -> None:
+        self.block: Lists = proxy(block)
         self._ranks = len(values)
         self._of_rank, self._column = columns_of(values)
         self._known = {0: locked(np.zeros(block.size))}

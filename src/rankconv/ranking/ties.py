@@ -1,17 +1,13 @@
 """Rows of equal score: where each tie starts and ends, and the list as a row of thresholds."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 from weakref import proxy
 
 import numpy as np
 
 from rankconv.ranking.ids import Codes
 from rankconv.ranking.rows import Numbers, within
-from rankconv.ranking.running import Running
-
-if TYPE_CHECKING:
-    from rankconv.ranking.block import Block
+from rankconv.ranking.running import Lists, Running
 
 
 class Ties:
@@ -50,8 +46,8 @@ class Thresholds:
     All rows of a tie pass a threshold together. Arrays have shape (K, users).
     """
 
-    def __init__(self, block: "Block", user: Codes, score: Numbers) -> None:
-        self._block: Block = proxy(block)
+    def __init__(self, block: Lists, user: Codes, score: Numbers) -> None:
+        self._block: Lists = proxy(block)
         self._order = np.lexsort((-score, user))
         self._at = (within(user), user)
         ties = Ties(user, score[self._order])

@@ -7,17 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.averaging import Seen
-from rankconv.averaging.sums import ExactSum
-from rankconv.collected import Collected
 from rankconv.definition import Definition
-from rankconv.kept import Kept
-from rankconv.measured import Refusal
+from rankconv.engine.aggregate import Aggregate
+from rankconv.engine.plan import Stop, answered_as_a_whole, unmet
+from rankconv.engine.run import populations, run
+from rankconv.measured import Measured, Refusal
 from rankconv.ranking.data import Labels, Rankings
 from rankconv.ranking.ids import Codes, Ids, Kind, make_ids, unite
-from rankconv.ranking.joined import Extra, Joined, check_common, put_together
+from rankconv.ranking.joined import Extra, Joined, check_common
+from rankconv.ranking.joined import put_together as join_all
 from rankconv.ranking.rows import Mask
-from rankconv.scoring import SCORED
 
 NONE = Ids(np.empty(0, object), "none")
 
@@ -28,28 +27,13 @@ def spans_users(definition: Definition) -> bool:
     return definition.judging.pools or any(answer.option.traits.get("spans_users") for answer in answers)
 
 
-class OfBatch(Collected):
-    """One definition on one batch; what the data are as a whole is not known yet."""
-
-    def _stopped_by_data(self) -> bool:
-        return False
-
-
 @dataclass(frozen=True, eq=False)
 class Part:
-    """What is left of a definition on one batch, without the data."""
+    """What a definition makes of one batch, without the data."""
 
-    kept: Kept | None
-    tally: Codes
-    summed: ExactSum
-    seen: Seen
-    unmet: list[Refusal]
-    refused: dict[str, tuple[int, str]]
-
-    @classmethod
-    def of(cls, run: OfBatch) -> "Part":
-        """What is left of this one."""
-        return cls(run.kept, run.tally, run.summed, run.seen, run.refusals, run.refused)
+    found: Aggregate
+    unmet: Refusal | None
+    """What the batch lacks that the definition needs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +57,7 @@ class Batch:
     """Labels and rankings, where a definition looks across users."""
 
     @classmethod
-    def of(cls, joined: Joined, runs: Sequence[OfBatch], keep_data: bool) -> "Batch":
+    def of(cls, joined: Joined, definitions: Sequence[Definition], per_user: bool, keep_data: bool) -> "Batch":
         """The batch of these data, scored by these definitions."""
         rankings = joined.rankings
         return cls(
@@ -86,7 +70,7 @@ class Batch:
             scored=rankings.score is not None if len(rankings.item) else None,
             library=rankings.library or joined.labels.library,
             seen=joined.extra.seen is not None,
-            parts=[Part.of(run) for run in runs],
+            parts=_scored(joined, definitions, per_user),
             data=joined if keep_data else None,
         )
 
@@ -103,6 +87,38 @@ class Batch:
         if self.seen != other.seen:
             return f"came {_with(other.seen)} seen=, and the batches before {_with(self.seen)}"
         return ""
+
+
+def _scored(joined: Joined, definitions: Sequence[Definition], per_user: bool) -> list[Part]:
+    """Each definition on one batch; what the data are as a whole is not known yet."""
+    masks = populations(joined, definitions, None)
+    parts = [Part(Aggregate(one, len(joined.users), per_user), unmet(joined, one)) for one in definitions]
+    met = [part.found for part in parts if part.unmet is None]
+    run(joined, [one.reader(masks[one.definition.averaging.given("users")]) for one in met])
+    return parts
+
+
+def put_together(
+    batches: Sequence[Batch], definitions: Sequence[Definition], per_user: bool
+) -> tuple[Ids, list[Measured]]:
+    """All users, and what each definition makes of all batches; InputError where no user has both labels and a list."""
+    whole, places = outline(batches)
+    masks = populations(whole, definitions, None)
+    measured = []
+    for at, one in enumerate(definitions):
+        users, parts = masks[one.averaging.given("users")], [batch.parts[at] for batch in batches]
+        found, stop = Aggregate(one, len(whole.users), per_user), _stop(whole, one, users, parts)
+        for part, place in zip(parts, places, strict=True) if stop is None else ():
+            found.include(part.found, place)
+        measured.append(found.finish(whole.users, users, stop))
+    return whole.users, measured
+
+
+def _stop(whole: Joined, definition: Definition, users: Mask, parts: Sequence[Part]) -> Stop | None:
+    """Why nobody counts: what a batch lacks, the data lack."""
+    lacking = next((part.unmet for part in parts if part.unmet), None)
+    cause = "" if lacking else answered_as_a_whole(whole, definition, users)
+    return Stop(lacking, cause) if lacking or cause else None
 
 
 def _with(given: bool) -> str:
@@ -139,49 +155,13 @@ def outline(batches: Sequence[Batch]) -> tuple[Joined, list[Codes]]:
     return whole, np.split(standing, np.cumsum(sizes)[:-1]) if batches else []
 
 
-class Whole(Collected):
-    """One definition over all batches."""
-
-    def __init__(
-        self,
-        joined: Joined,
-        definition: Definition,
-        population: Mask,
-        per_user: bool,
-        parts: Sequence[Part],
-        places: Sequence[Codes],
-    ) -> None:
-        """`joined` is the outline of the data; `places` are those of the users of each part in it."""
-        self._parts = parts
-        super().__init__(joined, definition, population, per_user)
-        if not self.stopped:
-            for part, place in zip(parts, places, strict=True):
-                self._take_part(part, place)
-
-    def _unmet_need(self) -> bool:
-        """The outline has nothing itself; what a batch lacks, the data lack."""
-        self.refusals += next((part.unmet for part in self._parts if part.unmet), [])
-        return bool(self.refusals)
-
-    def _take_part(self, part: Part, place: Codes) -> None:
-        self.tally[SCORED:] += part.tally[SCORED:]
-        self.summed.include(part.summed)
-        self.seen.include(part.seen)
-        if self.kept is not None and part.kept is not None:
-            self.kept.put(part.kept, place)
-        for cause, (user, what) in part.refused.items():
-            there = int(place[user])
-            if cause not in self.refused or there < self.refused[cause][0]:
-                self.refused[cause] = (there, what)
-
-
 def all_together(batches: Sequence[Joined]) -> Joined:
     """The data of all batches, joined."""
     labels, rankings = [one.labels for one in batches], [one.rankings for one in batches]
     (label_items, label_item), (list_items, list_item) = _items(labels), _items(rankings)
     grades = _strung([one.grade for one in labels], np.float64)
     scores = [one.score for one in rankings if one.score is not None]
-    joined = put_together(
+    joined = join_all(
         Labels(_strung_ids(labels), label_items, _starts(labels), label_item, grades),
         Rankings(
             _strung_ids(rankings),

@@ -1,0 +1,205 @@
+"""What the users of one definition add up to, while blocks of them go by; of several batches, put together."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Seen
+from rankconv.averaging.means import ExactSum, total
+from rankconv.definition import Definition
+from rankconv.engine.plan import Reader, Stop
+from rankconv.measured import Measured, Refusal
+from rankconv.metrics.base import Parts, Ratio
+from rankconv.ranking.block import Block
+from rankconv.ranking.ids import Codes, Ids
+from rankconv.ranking.pooling import pooled
+from rankconv.ranking.rows import Mask, Numbers
+from rankconv.scoring import OUTSIDE, SCORED, BlockScores, left_out, state_of
+
+
+class UserValues:
+    """Values and states of all users, and what a mean is made of besides; arrays have shape `(users,)`."""
+
+    def __init__(self, size: int, reads: tuple[str, ...]) -> None:
+        """`reads` is what the mean reads: its `weights`, `ratios` or `parts`."""
+        self.reads = reads
+        self.values = np.full(size, np.nan)
+        self.states = np.zeros(size, np.int8)
+        self._weights = np.zeros(size if "weights" in reads else 0)
+        self._split = np.zeros((2, size if "ratios" in reads else 0))
+        self._parts: list[Numbers] = []
+        self._combine: Callable[..., Ratio] | None = None
+
+    def take(self, scored: BlockScores, at: Codes | slice, of: Mask | slice) -> None:
+        """These users of a block, who stand at these places."""
+        self.values[at], self.states[at] = scored.rounded[of], scored.states[of]
+        if "weights" in self.reads:
+            self._weights[at] = scored.weights[of]
+        if "ratios" in self.reads:
+            self._split[:, at] = scored.ratio.numerator[of], scored.ratio.denominator[of]
+        if "parts" in self.reads:
+            combine = scored.found.combine if isinstance(scored.found, Parts) else None
+            self._take_parts([part[of] for part in scored.parts], at, combine)
+
+    def include(self, other: "UserValues", at: Codes) -> None:
+        """The users of another batch, who stand at these places."""
+        self.values[at], self.states[at] = other.values, other.states
+        if "weights" in self.reads:
+            self._weights[at] = other._weights
+        if "ratios" in self.reads:
+            self._split[:, at] = other._split
+        self._take_parts(other._parts, at, other._combine)
+
+    def _take_parts(self, parts: list[Numbers], at: Codes | slice, combine: Callable[..., Ratio] | None) -> None:
+        self._combine = combine or self._combine
+        for place, part in enumerate(parts):
+            if place == len(self._parts):
+                self._parts.append(np.full(len(self.values), np.nan))
+            self._parts[place][at] = part
+
+    def for_mean(self, counted: Mask) -> dict[str, Any]:
+        """What a mean may read of the users counted; of ratios, those that were scored."""
+        ratios = self._split[:, counted & (self.states == SCORED)] if "ratios" in self.reads else self._split
+        return {
+            "values": self.values[counted],
+            "weights": self._weights[counted] if "weights" in self.reads else self._weights,
+            "ratios": ratios,
+            "parts": ([part[counted] for part in self._parts], self._combine),
+        }
+
+
+class Aggregate:
+    """What one definition makes of the users seen so far: their values, and the sums and counts of its mean."""
+
+    def __init__(self, definition: Definition, users: int, per_user: bool) -> None:
+        """`users` is how many there are; without `per_user` only what the mean is made of is kept."""
+        self.definition = definition
+        self._reads = definition.averaging.answers["mean"].reads
+        keeps = per_user or self._reads != ("summed",)
+        self._of_users = UserValues(users, self._reads) if keeps else None
+        self._size, self._per_user = users, per_user
+        self._tally = np.zeros(2 + len(CAUSES), np.int64)
+        """How many users are in each state, by its number."""
+        self._summed = ExactSum()
+        self._seen = Seen(definition.averaging.asked(JUDGED_CAUSES))
+        self._refused: dict[str, tuple[int, str]] = {}
+        """The causes under which users are refused, each with the first of them and what is wrong."""
+        self._lists: list[tuple[Block, Mask]] = []
+        """The judged blocks and who of them counts, where all lists make one."""
+
+    def reader(self, users: Mask) -> Reader:
+        """What it wants of the engine, for these users."""
+        metric, judging = self.definition.metric, self.definition.judging
+        hits_of_all = "no-hits-at-all" in self._seen.asked and not judging.cut
+        rows_read = None if metric.reads_below_cutoff or hits_of_all else metric.scope
+        return Reader(judging, metric.k, rows_read, users, self.take)
+
+    def take(self, block: Block, inside: Mask) -> None:
+        """Score these users of a judged block; `inside` has shape (users of the block,)."""
+        scored = BlockScores(self.definition, block, inside)
+        self._tally[SCORED:] += scored.tally[SCORED:]
+        if self._of_users is not None:
+            whole = (places(block.users), slice(None)) if inside.all() else (block.users[inside], inside)
+            self._of_users.take(scored, *whole)
+        if self.definition.judging.pools:
+            self._lists.append((block, inside))
+            return
+        for cause, place in scored.refused.items():
+            self._refuse(cause, int(block.users[place]), scored.why_refused(cause))
+        self._summed.add(scored.rounded[scored.counted])
+        if self._seen.asked:
+            self._seen.add(block, inside)
+
+    def include(self, other: "Aggregate", place: Codes) -> None:
+        """Add what another batch of users came to; `place` says where each of its users stands here."""
+        self._tally += other._tally
+        self._summed.include(other._summed)
+        self._seen.include(other._seen)
+        if self._of_users is not None and other._of_users is not None:
+            self._of_users.include(other._of_users, place)
+        for cause, (user, what) in other._refused.items():
+            self._refuse(cause, int(place[user]), what)
+
+    def _refuse(self, cause: str, user: int, what: str) -> None:
+        if cause not in self._refused or user < self._refused[cause][0]:
+            self._refused[cause] = (user, what)
+
+    # in the end
+
+    def finish(self, users: Ids, population: Mask, stop: Stop | None) -> Measured:
+        """The mean over the users who count, and what became of each; `stop` says why nobody was scored."""
+        refusals, mean, cause = self._refusals(users), np.nan, ""
+        if stop is not None:
+            refusals, cause = [stop.unmet] if stop.unmet else [], stop.cause
+        elif self._lists:
+            mean, refusals = self._mean_of_one_list()
+        elif not refusals:
+            mean, refusals = self._mean()
+            cause = self._cause_of_all_lists()
+        tally, of_each = self._tally, self._values_and_states(refusals)
+        if cause:
+            mean, more = self._answer_for_all(cause)
+            states = np.where(population, SCORED, OUTSIDE).astype(np.int8)
+            tally = np.bincount(states, minlength=len(tally))
+            of_each = None if of_each is None else (np.where(population, mean, np.nan), states)
+            refusals += more
+        tally[OUTSIDE] = self._size - tally[SCORED:].sum()
+        refusals.sort(key=lambda refusal: state_of(refusal.cause) if refusal.cause in CAUSES else -1)
+        return Measured(self.definition, np.nan if refusals else mean, tally, of_each, refusals, cause)
+
+    def _refusals(self, users: Ids | None) -> list[Refusal]:
+        """Each cause under which users are refused, with the first of them; nobody is named where lists are pooled."""
+        given, found = self.definition.averaging.given, []
+        for cause, (user, what) in self._refused.items():
+            answer = f"{cause}={given(cause)}" if cause in CAUSES else ""
+            found.append(Refusal(self.definition, cause, what, answer, None if users is None else users.id(user)))
+        return found
+
+    def _values_and_states(self, refusals: list[Refusal]) -> tuple[Numbers, NDArray[np.int8]] | None:
+        if self._of_users is None or not self._per_user:
+            return None
+        values, states = self._of_users.values, self._of_users.states
+        given = [self.definition.averaging.given(one.cause) for one in refusals if one.cause in CAUSES]
+        return (np.full(self._size, np.nan) if "error-all" in given else values), states
+
+    def _answer_for_all(self, cause: str) -> tuple[float, list[Refusal]]:
+        """What the preset says of the data as a whole: every user has this number, and so has the mean."""
+        answer = self.definition.averaging.answers[cause]
+        asked = DATA_CAUSES[cause] if cause in DATA_CAUSES else JUDGED_CAUSES[cause]
+        refused = [Refusal(self.definition, cause, asked.what, f"{cause}=error")] if answer.text == "error" else []
+        return float(answer.keywords.get("value", np.nan)), refused
+
+    def _cause_of_all_lists(self) -> str:
+        """The first situation of all judged lists that holds and that the preset answers; empty where none does."""
+        k = self.definition.k
+        return next((name for name in self._seen.asked if JUDGED_CAUSES[name].holds(self._seen, k)), "")
+
+    def _mean_of_one_list(self) -> tuple[float, list[Refusal]]:
+        """The number of all judged lists as one; the values of the users stay their own."""
+        scored = BlockScores(self.definition, pooled(self._lists), np.ones(1, bool))
+        for cause, place in scored.refused.items():
+            self._refuse(cause, place, scored.why_refused(cause))
+        answers = self.definition.averaging.answers
+        if scored.states[0] in left_out(self.definition):
+            return float(answers["nobody"]()), self._refusals(None)
+        return float(answers["round-mean"](values=scored.values)[0]), self._refusals(None)
+
+    def _mean(self) -> tuple[float, list[Refusal]]:
+        answers, more = self.definition.averaging.answers, dict[str, Any]()
+        if self._of_users is not None and self._reads != ("summed",):
+            more = self._of_users.for_mean(~np.isin(self._of_users.states, left_out(self.definition)))
+        if not self._summed.number or ("weights" in self._reads and not total(more["weights"])):
+            refused = answers["nobody"].text == "error"
+            refusal = Refusal(self.definition, "nobody", "no user counts", "nobody=error")
+            return float(answers["nobody"]()), [refusal] if refused else []
+        mean = answers["mean"](summed=self._summed, **more)
+        return float(answers["round-mean"](values=np.array([mean]))[0]), []
+
+
+def places(users: Codes) -> Codes | slice:
+    """Where these users stand; where they follow each other, as a slice."""
+    if len(users) and users[-1] - users[0] == len(users) - 1:
+        return slice(int(users[0]), int(users[-1]) + 1)
+    return users

@@ -1,0 +1,172 @@
+"""What is known before any user is judged: whether there is anything to score, and who goes which way.
+
+A list that judging leaves as it is goes the fast way, unless there is little to do; all others are judged row by row.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from rankconv.averaging import DATA_CAUSES
+from rankconv.definition import Definition
+from rankconv.measured import Refusal
+from rankconv.ranking.block import Block
+from rankconv.ranking.facts import facts_of
+from rankconv.ranking.ids import Codes
+from rankconv.ranking.joined import Joined
+from rankconv.ranking.judging import Judging
+from rankconv.ranking.plain_rows import JudgedLevels, plain_users
+from rankconv.ranking.rows import Mask
+
+FEW_ROWS = 100
+"""Up to so many rows of labels and lists are judged faster row by row than the fast way is prepared."""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Why a definition scores nobody: the data lack what it needs, or are answered as a whole."""
+
+    unmet: Refusal | None = None
+    """What is lacking."""
+    cause: str = ""
+    """The situation of the data as a whole that the preset answers, such as `one-user`."""
+
+    @classmethod
+    def of(cls, joined: Joined, definition: Definition, population: Mask) -> "Stop | None":
+        """Why nobody is scored; None where users are."""
+        lacking = unmet(joined, definition)
+        cause = "" if lacking else answered_as_a_whole(joined, definition, population)
+        return cls(lacking, cause) if lacking or cause else None
+
+
+def unmet(joined: Joined, definition: Definition) -> Refusal | None:
+    """What the definition needs beside labels and lists, and these data do not have."""
+    for need, asker in definition.needs.items():
+        missing = lacks(joined, need, definition.judging)
+        if missing:
+            return Refusal(definition, "needs", f"{asker} needs {need}, and {missing}")
+    return None
+
+
+def lacks(joined: Joined, need: str, judging: Judging) -> str:
+    """What is wrong with something that is needed, in words; empty where nothing is."""
+    match need:
+        case "scores":
+            return "the rankings have none" if joined.rankings.score is None and len(joined.rankings.item) else ""
+        case "item ids that are numbers":
+            tied = not facts_of(joined).of("falling scores", None, judging.compared).all()
+            return f"'{joined.items.not_a_number}' is none" if tied and joined.items.not_a_number else ""
+    return "" if getattr(joined.extra, need) is not None else "none was given"
+
+
+def answered_as_a_whole(joined: Joined, definition: Definition, population: Mask) -> str:
+    """The first situation of the data as a whole that holds and that the preset answers; empty where none does."""
+    asked = definition.averaging.asked(DATA_CAUSES)
+    return next((name for name in asked if DATA_CAUSES[name].holds(joined, population)), "")
+
+
+@dataclass(eq=False)
+class Reader:
+    """One who wants judged lists: a definition, or a search that measures many metrics at once."""
+
+    judging: Judging
+    k: int | None
+    """The metric's cutoff, for the few answers of judging that read it."""
+    rows_read: int | None
+    """The rank below which no row is looked at; None where whole lists are."""
+    users: Mask
+    """Whose lists are wanted, shape (users,)."""
+    take: Callable[[Block, Mask], None] = field(repr=False)
+    """Is given each judged block, with who of its users is meant, shape (users of the block,)."""
+    done: int = 0
+    """Of how many users the lists were given."""
+
+    @cached_property
+    def to_do(self) -> int:
+        """Of how many users lists are wanted."""
+        return int(np.count_nonzero(self.users))
+
+
+Wanted = Sequence[tuple[Reader, Mask]]
+"""Readers, each with the users whose lists it gets, shape (users,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlainPass:
+    """Users whose lists judging leaves as they are, for readers who look equally deep."""
+
+    rows: int | None
+    """So many rows of each list are looked at; None for all."""
+    levels: dict[Judging, JudgedLevels]
+    """What each judging makes of each grade."""
+    wanted: Wanted
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Who goes which way."""
+
+    plain: list[PlainPass]
+    by_row: dict[tuple[Judging, int | None], list[tuple[Reader, Mask]]]
+    """By judging, and by the cutoff where the judging reads it."""
+
+    @classmethod
+    def of(cls, joined: Joined, readers: Sequence[Reader]) -> "Plan":
+        """Readers of whole lists and those of their first rows go apart; the rows of both are judged together."""
+        made, rows = cls([], {}), len(joined.rankings.item) + len(joined.labels.item)
+        if rows <= FEW_ROWS or joined.levels is None:
+            made._judge_by_row((reader, reader.users) for reader in readers)
+            return made
+        for cut in (True, False):
+            some = [one for one in readers if bool(one.rows_read) == cut]
+            made._split(joined, some, max((one.rows_read or 0 for one in some), default=0) or None)
+        return made
+
+    def _split(self, joined: Joined, readers: Sequence[Reader], rows: int | None) -> None:
+        ways = _Ways(joined, rows)
+        wanted = [(reader, *ways.of(reader.judging, reader.users)) for reader in readers]
+        plain = [(reader, users) for reader, users, _ in wanted if users.any()]
+        if plain:
+            self.plain.append(PlainPass(rows, ways.levels, plain))
+        self._judge_by_row((reader, users) for reader, _, users in wanted)
+
+    def _judge_by_row(self, wanted: Iterable[tuple[Reader, Mask]]) -> None:
+        for reader, users in wanted:
+            if users.any():
+                key = (reader.judging, reader.k if reader.judging.reads_cutoff else None)
+                self.by_row.setdefault(key, []).append((reader, users))
+
+
+class _Ways:
+    """Who goes the fast way under a judging, and who does not; made once for readers who want the same users."""
+
+    def __init__(self, joined: Joined, rows: int | None) -> None:
+        self._joined, self._rows = joined, rows
+        self.levels: dict[Judging, JudgedLevels] = {}
+        self._plain: dict[Judging, Mask] = {}
+        self._known: dict[tuple[Judging, int], tuple[Mask, Mask]] = {}
+
+    def of(self, judging: Judging, users: Mask) -> tuple[Mask, Mask]:
+        """Those of the users whose lists the judging leaves as they are, and the others, both of shape (users,)."""
+        key = judging, id(users)
+        if key not in self._known:
+            if judging not in self._plain:
+                self._plain[judging] = self._left_alone(judging)
+            plain = self._plain[judging]
+            self._known[key] = users & plain, users & ~plain
+        return self._known[key]
+
+    def _left_alone(self, judging: Judging) -> Mask:
+        plain = plain_users(self._joined, judging, self._rows)
+        if not plain.any():
+            return plain
+        self.levels[judging] = JudgedLevels.of(self._joined, judging)
+        return plain & self.levels[judging].allow(self._joined)
+
+
+def any_of(masks: Iterable[Mask]) -> Codes:
+    """The users of all these masks."""
+    different = {id(mask): mask for mask in masks}
+    return np.flatnonzero(np.logical_or.reduce(list(different.values())))

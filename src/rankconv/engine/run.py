@@ -1,0 +1,84 @@
+"""From joined data and definitions to numbers: planned, judged block by block, added up, averaged."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from rankconv.definition import Definition
+from rankconv.engine.aggregate import Aggregate, places
+from rankconv.engine.plan import PlainPass, Plan, Reader, Stop, any_of
+from rankconv.measured import Measured
+from rankconv.ranking.block import Block
+from rankconv.ranking.joined import Joined
+from rankconv.ranking.plain import PlainBlocks
+from rankconv.ranking.plain_rows import PlainRows
+from rankconv.ranking.row_block import judge
+from rankconv.ranking.rows import Mask
+
+Told = Callable[[Sequence[Reader]], None]
+"""Is told after each block of users what there is to do, and how far it is done."""
+
+
+def measure(
+    joined: Joined,
+    definitions: Sequence[Definition],
+    chosen: Mask | None,
+    *,
+    per_user: bool = True,
+    told: Told | None = None,
+) -> list[Measured]:
+    """Evaluate all definitions, in as few passes over the users as they allow.
+
+    `chosen` restricts the population; without `per_user` only means and counts are kept.
+    """
+    masks = populations(joined, definitions, chosen)
+    looked_at = [masks[one.averaging.given("users")] for one in definitions]
+    stops = [Stop.of(joined, one, users) for one, users in zip(definitions, looked_at, strict=True)]
+    found = [Aggregate(one, len(joined.users), per_user) for one in definitions]
+    each = list(zip(found, looked_at, stops, strict=True))
+    run(joined, [one.reader(users) for one, users, stop in each if stop is None], told)
+    return [one.finish(joined.users, users, stop) for one, users, stop in each]
+
+
+def populations(joined: Joined, definitions: Sequence[Definition], chosen: Mask | None) -> dict[str, Mask]:
+    """Who is looked at, by the answer to `users`; definitions with the same answer share the mask."""
+    answers = {one.averaging.given("users"): one.averaging.answers["users"] for one in definitions}
+    found: dict[str, Mask] = {text: answer(joined=joined) for text, answer in answers.items()}
+    return found if chosen is None else {text: users & chosen for text, users in found.items()}
+
+
+def run(joined: Joined, readers: Sequence[Reader], told: Told | None = None) -> None:
+    """Give each reader the judged lists of the users whom it wants, block by block."""
+    tell = partial(told, readers) if told else _nobody_listens
+    plan = Plan.of(joined, readers)
+    for one in plan.plain:
+        _run_plain(joined, one, tell)
+    if plan.by_row:
+        _run_by_row(joined, plan, tell)
+
+
+def _nobody_listens() -> None:
+    """In place of telling."""
+
+
+def _run_plain(joined: Joined, asked: PlainPass, tell: Callable[[], None]) -> None:
+    tables = joined.tables()
+    for users in joined.groups(any_of(who for _, who in asked.wanted), asked.rows):
+        blocks = PlainBlocks(PlainRows(joined, users, asked.rows, tables), asked.levels)
+        for reader, who in asked.wanted:
+            _give(reader, blocks.judged(reader.judging, reader.k), who)
+        tell()
+
+
+def _run_by_row(joined: Joined, plan: Plan, tell: Callable[[], None]) -> None:
+    for rows in joined.blocks(any_of(who for wanted in plan.by_row.values() for _, who in wanted)):
+        for (judging, k), wanted in plan.by_row.items():
+            block = judge(rows.copy(k), judging)
+            for reader, who in wanted:
+                _give(reader, block, who)
+        tell()
+
+
+def _give(reader: Reader, block: Block, who: Mask) -> None:
+    inside = who[places(block.users)]
+    reader.done += int(inside.sum())
+    reader.take(block, inside)

@@ -1,0 +1,75 @@
+"""Who goes which way is known before anybody is judged; every user wanted goes one of the two ways."""
+
+import numpy as np
+import pytest
+
+import rankconv as rc
+from rankconv.engine import plan
+from rankconv.engine.plan import Plan, Reader
+from rankconv.engine.run import run
+from rankconv.ranking.block import Block
+from rankconv.ranking.joined import Joined
+from rankconv.ranking.plain import PlainBlock
+from rankconv.ranking.row_block import RowBlock
+from rankconv.ranking.rows import Mask
+
+LABELS = {"falling": {"a": 1}, "tied": {"a": 1}, "graded": {"a": 2}, "twice": {"a": 1}, "not wanted": {"a": 1}}
+RUN = {
+    "falling": [("a", 3.0), ("x", 2.0)],
+    "tied": [("a", 2.0), ("x", 2.0)],
+    "graded": [("a", 3.0), ("x", 2.0)],
+    "twice": [("a", 3.0), ("a", 2.0)],
+    "not wanted": [("a", 3.0), ("x", 2.0)],
+}
+
+
+def joined() -> Joined:
+    return rc.join(LABELS, RUN)
+
+
+def reader(data: Joined, spec: str, taken: list[tuple[Block, Mask]]) -> Reader:
+    """One who wants all users but the last under the judging of this definition, and two rows of each."""
+    [definition] = rc.preset("rankconv").define(spec)
+    wanted = np.array([user != "not wanted" for user in data.users.values.tolist()])
+    return Reader(definition.judging, 2, 2, wanted, lambda block, inside: taken.append((block, inside)))
+
+
+STRICT = "precision(order=score, duplicates=once, grades-allowed=binary)@2"
+
+
+def names(data: Joined, mask: Mask) -> set[str]:
+    return set(data.users.values[mask].tolist())
+
+
+def test_who_is_tied_repeated_or_refused_is_judged_row_by_row() -> None:
+    data = joined()
+    made = Plan.of(data, [reader(data, STRICT, [])])
+    [fast] = made.plain
+    [[(_, by_row)]] = made.by_row.values()
+    assert fast.rows == 2
+    assert names(data, fast.wanted[0][1]) == {"falling"}
+    assert names(data, by_row) == {"tied", "graded", "twice"}
+
+
+def test_few_rows_are_judged_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = joined()
+    for few, ways in [(len(RUN) * 3 - 1, 1), (len(RUN) * 3, 0)]:
+        monkeypatch.setattr(plan, "FEW_ROWS", few)
+        made = Plan.of(data, [reader(data, STRICT, [])])
+        assert len(made.plain) == ways
+    [[(_, by_row)]] = made.by_row.values()
+    assert names(data, by_row) == {"falling", "tied", "graded", "twice"}
+
+
+@pytest.mark.parametrize("size", [1, 3, 100])
+def test_each_reader_gets_each_user_once(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rankconv.ranking.joined.CELLS", size)
+    data, taken, told = joined(), list[tuple[Block, Mask]](), list[int]()
+    readers = [reader(data, spec, taken) for spec in (STRICT, "precision@2")]
+    run(data, readers, told=lambda works: told.append(sum(work.done for work in works)))
+    users = np.concatenate([block.users[inside] for block, inside in taken])
+    assert sorted(users.tolist()) == sorted([user for user in range(4) for _ in readers])
+    assert {type(block) for block, _ in taken} == {PlainBlock, RowBlock}
+    assert [one.done for one in readers] == [one.to_do for one in readers] == [4, 4]
+    assert told == sorted(told)
+    assert told[-1] == 8
