@@ -1,5 +1,9 @@
 """Ranking metrics whose definitions are data.
 
+    labels, run  →  inputs  →  joined  →  judging  →  block  →  metric  →  averaging  →  number
+    preset (YAML)  →  definition: one answer to each question of judging, of the metric, of averaging
+    engine plans and runs it; compare, explain, why, identify … ask it; pages print what they find
+
 The one public door: a list of names, each loaded when it is first used, so that `import rankconv` is light.
 """
 

@@ -49,8 +49,8 @@ def explain(
 ) -> Explanation:
     """How does the number of one user come about, step by step?
 
-    Takes what `rc.evaluate` takes, with one metric and one user. The value is worked out from the rows that are
-    printed, independently of the engine. `against` is another preset, whose working is put beside this one.
+    Takes what `rc.evaluate` takes, with one metric and one user. The value is worked out by the metric itself over
+    exact numbers, which keep the way to them. `against` is another preset, whose working is put beside this one.
 
     Raises InputError for an unknown user, MetricError where the metric cannot be asked of these data at all.
 

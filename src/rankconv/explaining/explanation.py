@@ -16,7 +16,7 @@ from rankconv.pages.rank_plot import draw
 class Explanation(WorkedNumber):
     """One user's number, worked out.
 
-    `value` is computed from the rows that are printed, without the engine; `engine` is what `rc.evaluate` gives.
+    `value` is the metric's over exact numbers, such as fractions; `engine` is what `rc.evaluate` gives, in doubles.
 
     >>> import rankconv as rc
     >>> found = rc.explain({"ada": {"a": 3, "b": 1}}, {"ada": ["x", "b", "a"]}, "dcg@3", user="ada")
