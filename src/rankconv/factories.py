@@ -105,7 +105,7 @@ def stub() -> Iterator[str]:
     yield "Answer = str | float"
     yield ""
     yield "def __getattr__(name: str) -> Any: ..."
-    for name, factory in factories().items():
+    for name, factory in sorted(factories().items()):
         if factory.strategy.__module__.startswith("rankconv.metrics."):
             yield f"def {name}("
             yield "    *,"

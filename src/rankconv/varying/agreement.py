@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from itertools import combinations
 
@@ -89,8 +90,15 @@ def kendall(orders: Mapping[str, Mapping[str, float]]) -> Numbers:
         stats = import_module("scipy.stats")
     except ImportError:
         raise LibraryError("Kendall's tau needs scipy", do="Install it: pip install 'rankconv[stats]'.") from None
-    means = [list(by_run.values()) for by_run in orders.values()]
-    found = np.ones((len(means), len(means)))
-    for one, other in combinations(range(len(means)), 2):
-        found[one, other] = found[other, one] = stats.kendalltau(means[one], means[other]).statistic
+    ranks = [_ranks(list(by_run.values())) for by_run in orders.values()]
+    tau = cache(lambda one, other: stats.kendalltau(one, other).statistic)  # most presets share a few orders
+    found = np.ones((len(ranks), len(ranks)))
+    for one, other in combinations(range(len(ranks)), 2):
+        found[one, other] = found[other, one] = tau(*sorted((ranks[one], ranks[other])))
     return found
+
+
+def _ranks(means: Sequence[float]) -> tuple[float, ...]:
+    """What tau looks at: the order of the numbers; the numbers themselves where one is none."""
+    values = np.array(means, np.float64)
+    return tuple((values if np.isnan(values).any() else np.unique(values, return_inverse=True)[1]).tolist())
