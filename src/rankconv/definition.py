@@ -252,7 +252,7 @@ class Definition:
                 answer = self.averaging.given(cause)
                 if answer not in ("formula", "skip", "error", "error-all"):
                     raise MetricError(
-                        f"under mean={mean.text} a user has no value of his own, so {cause}={answer} says nothing",
+                        f"under mean={mean.text} a user has no value of their own, so {cause}={answer} says nothing",
                         where=name,
                         allowed="A cause may say formula, skip or error there",
                     )

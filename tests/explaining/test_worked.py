@@ -109,7 +109,7 @@ def test_who_is_special_is_told_why(preset: str, user: str, value: float, said: 
             "2 to the sum of numerators, 2 to that of denominators; the mean is",
         ),
         ("map(mean=median(lower))", "No share of its own under mean=median(lower), which is the middle value: 0.5;"),
-        ("auc(lists=pooled)", "Only his rows: the lists of all users are put together into one"),
+        ("auc(lists=pooled)", "Only their rows: the lists of all users are put together into one"),
         ("map(no-hits=error)", "1/2 = 0.5 of the mean 0.75"),
     ],
 )

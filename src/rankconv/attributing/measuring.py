@@ -86,9 +86,9 @@ class Mixtures:
                 self._kept[mixture] = one
 
     def parts(self, weights: Numbers, mixtures: Sequence[Mixture], middle: float) -> Numbers:
-        """What each user adds to each share, shape (players, users); 0 for whom nothing of his own changes.
+        """What each user adds to each share, shape (players, users); 0 for whom nothing of their own changes.
 
-        A user who counts adds (value - middle) / users counted to mean - middle, which is also what he takes away who
+        A user who counts adds (value - middle) / users counted to mean - middle, which is also what they take away who
         is left out. So the parts add up to the share where all means are arithmetic, and the same users count.
         """
         place = {mixture: at for at, mixture in enumerate(mixtures)}

@@ -21,12 +21,12 @@ def contribution(definition: Definition, measured: Measured, found: Outcome, wor
         return f"There is no mean: {measured.refusals[0].why}."
     mean = f"the mean is {_shown(measured.mean)}"
     if measured.of_all:
-        return f"Nothing of his own: {mean} for the data as a whole."
+        return f"Nothing of their own: {mean} for the data as a whole."
     if definition.judging.pools:
-        return f"Only his rows: the lists of all users are put together into one, and {mean} of that one list."
+        return f"Only their rows: the lists of all users are put together into one, and {mean} of that one list."
     users = users_counted(definition, measured)
     if found.state == "outside" or found.state.endswith(": skip"):
-        return f"Nothing: he is not among the {plural(users, 'user')} of the mean; {mean}."
+        return f"Nothing: they are not among the {plural(users, 'user')} of the mean; {mean}."
     many = "1 user is counted" if users == 1 else f"{users} users are counted"
     if definition.averaging.answers["mean"].option.name == "ratio-of-sums":
         return _in_sums(working, found.state, many, measured.mean)
@@ -34,14 +34,14 @@ def contribution(definition: Definition, measured: Measured, found: Outcome, wor
 
 
 def _in_sums(working: Working, state: str, many: str, mean: float) -> str:
-    """What he adds where numerators and denominators are summed."""
+    """What they add where numerators and denominators are summed."""
     above, below = (_shown(one.value) if state == "scored" else "0" for one in (working.numerator, working.denominator))
     sums = f"{above} to the sum of numerators, {below} to that of denominators"
     return f"{sums}; the mean is their ratio, {_shown(mean)}; {many}."
 
 
 def _share(definition: Definition, value: float, users: int, many: str, mean: float) -> str:
-    """What he adds under each kind of mean."""
+    """What they add under each kind of mean."""
     how = definition.averaging.answers["mean"]
     if how.option.name == "arithmetic":
         rounded = "" if definition.averaging.given("round-mean") == "none" else ", rounded"

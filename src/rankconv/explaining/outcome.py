@@ -1,4 +1,4 @@
-"""What became of the user: which cause decided, and what he adds to the mean."""
+"""What became of the user: which cause decided, and what they add to the mean."""
 
 import math
 from dataclasses import dataclass

@@ -142,17 +142,17 @@ WEIGHT = Choice(
 )
 
 
-@WEIGHT.option("pairs", rule="the pairs compared", says="a user weighs as much as he has pairs compared")
+@WEIGHT.option("pairs", rule="the pairs compared", says="a user weighs as much as they have pairs compared")
 def _(pairs: Numbers) -> Numbers:
     """The mean is then the share of all pairs that are right."""
     return pairs
 
 
 @WEIGHT.option(
-    "positives", rule="the hits", cite="recbole", says="a user weighs as much as he has relevant items in his list"
+    "positives", rule="the hits", cite="recbole", says="a user weighs as much as they have relevant items in their list"
 )
 def _(block: Block, k: int | None) -> Numbers:
-    """As many as the user has in his list."""
+    """As many as the user has in their list."""
     return block.hits_so_far.at(k)
 
 

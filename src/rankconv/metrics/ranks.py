@@ -67,7 +67,7 @@ class MeanPosition(_Rank):
     """At which rank do the grades stand, on average?
 
     Ranks weighted by grade, over the list. Low is good. NaN where the grades sum to 0. Under `mean: weighted` a user
-    weighs the sum of his grades. Source: TensorFlow Ranking, ARPMetric.
+    weighs the sum of their grades. Source: TensorFlow Ranking, ARPMetric.
 
     >>> import rankconv as rc
     >>> rc.evaluate({"u": {"a": 1, "b": 3}}, {"u": ["a", "b"]}, "mean_position")["mean_position"]

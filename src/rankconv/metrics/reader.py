@@ -34,9 +34,9 @@ def _satisfied_by_rank(block: Block, gain: Answer) -> Running:
 
 
 class ERR(Metric):
-    """How soon is a reader satisfied who stops at the first item that satisfies him?
+    """How soon is a reader satisfied who stops at the first item that satisfies them?
 
-    The expected value of 1 / rank at which he stops; a gain is the probability that an item satisfies, so
+    The expected value of 1 / rank at which they stop; a gain is the probability that an item satisfies, so
     `gain=exponential-share(h)` is the paper's with h the highest grade. Range 0 to 1 where gains lie there.
     Source: Chapelle, Metzler, Zhang and Grinspan, CIKM 2009.
 
@@ -71,7 +71,7 @@ DECAY = Choice("decay", "With which probability does the reader of pFound not gi
     rule="this probability",
     least=0,
     most=1,
-    says="he goes on after an item that did not satisfy him with probability {value}",
+    says="they go on after an item that did not satisfy them with probability {value}",
 )
 def _(value: float) -> float:
     """0.85 in the source."""
@@ -84,7 +84,7 @@ def _found(block: Block, gain: Answer, patience: float) -> Running:
 
 
 class PFound(Metric):
-    """With which probability does a reader find what he wants, before he is satisfied or gives up?
+    """With which probability does a reader find what they want, before they are satisfied or give up?
 
     As ERR, but each item counts the same wherever it stands, and the reader goes on only with the probability
     `decay`. Range 0 to 1 where gains are probabilities.
@@ -101,7 +101,7 @@ class PFound(Metric):
     formula = "sum of gain_j · product of decay · (1 - gain_i), i < j"
     called = "pFound"
     says = (
-        "the probability that a reader who goes down the items {here} finds one that satisfies him, each doing so "
+        "the probability that a reader who goes down the items {here} finds one that satisfies them, each doing so "
         "with a probability that is its gain"
     )
     tex = rf"\sum_{{j=1}}^{{«K»}} «gain» {READ_ON} «decay» (1 - «gain:i»)"

@@ -42,7 +42,7 @@ class BinG(Metric):
 
 
 class GMeasure(Metric):
-    """How close does a reader stay to the ideal list on his way down?
+    """How close does a reader stay to the ideal list on the way down?
 
     Each grade counts 1 / log2(2 + what the ideal list has gained so far and this one has not), an ideal rank at
     least 1; divided by the sum of all grades. Grades below 0 count 0. Range 0 to 1. NaN where grades sum to 0.

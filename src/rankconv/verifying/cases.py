@@ -14,7 +14,7 @@ from rankconv.ranking.joined import Joined
 
 @dataclass(frozen=True)
 class User:
-    """One user: the list he got, and what is known of his items. Ids are text."""
+    """One user: the list they got, and what is known of their items. Ids are text."""
 
     name: str
     ranking: tuple[str, ...]

@@ -79,7 +79,7 @@ class Comparing:
         return Outcome(REFUSED_ALIKE if ours.errors.get(one.spec) and theirs.refused else EQUAL, largest)
 
     def _first(self, case: Case, one: Asked, wrong: Pair) -> tuple[Pair, User | None]:
-        """The user who differs; where only the mean is known, he is looked for in the halves of the case."""
+        """The user who differs; where only the mean is known, they are looked for in the halves of the case."""
         if wrong.user or len(case.users) == 1:
             return wrong, next(user for user in case.users if wrong.user in ("", user.name))
         middle = len(case.users) // 2

@@ -8,7 +8,7 @@ from rankconv.verifying.cases import User
 
 
 class MLlib(Adapter):
-    """One row per user: his list and his relevant items; the means alone are given."""
+    """One row per user: their list and their relevant items; the means alone are given."""
 
     preset = "mllib"
     packages = ("pyspark",)
