@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 
 import rankconv as rc
 from rankconv import factories
@@ -54,10 +55,18 @@ def test_a_number_is_a_float_in_every_use() -> None:
     assert json.loads(json.dumps({"ndcg": number})) == {"ndcg": plain}
     assert (number + 1, -number, max(number, 0.1), round(number, 3)) == (plain + 1, -plain, plain, round(plain, 3))
     assert np.asarray([number]).dtype == np.float64
+    for dump in (yaml.safe_dump, yaml.dump):
+        assert dump({"ndcg": number}) == dump({"ndcg": plain})
     for again in (pickle.loads(pickle.dumps(number)), copy.deepcopy(number)):
         assert again == number
         assert again.per_user.tolist() == number.per_user.tolist()
         assert again.definition == NDCG
+
+
+def test_a_result_is_a_dict_of_numbers() -> None:
+    result = rc.evaluate(LABELS, RUN, ["map", NDCG], preset="trec_eval")
+    assert json.loads(json.dumps(dict(result))) == {"map": 2 / 3, NDCG.text: float(NDCG(LABELS, RUN))}
+    assert {**result} == dict(result)
 
 
 def test_several_runs_and_joined_data() -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from yaml.representer import Representer, SafeRepresenter
 
 from rankconv.definition import Definition
 from rankconv.measured import Measured
@@ -58,3 +59,7 @@ class Number(float):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Number, (self.measured, self.users)
+
+
+for _representer in (SafeRepresenter, Representer):  # PyYAML writes floats, and no subclass of them
+    _representer.add_representer(Number, lambda dumper, number: dumper.represent_float(float(number)))

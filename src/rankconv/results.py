@@ -87,6 +87,10 @@ class Result(Fixed):
     def __iter__(self) -> Iterator[str]:
         return iter(self.by_spec)
 
+    def keys(self) -> list[str]:
+        """What was asked, so that `dict(result)` has the numbers by their specs."""
+        return self.specs
+
     def __len__(self) -> int:
         return len(self.by_spec)
 
