@@ -69,6 +69,10 @@ def test_a_result_is_a_dict_of_numbers() -> None:
     assert {**result} == dict(result)
 
 
+def test_numbers_come_in_the_order_asked() -> None:
+    assert rc.evaluate(LABELS, RUN, ["mrr@3", NDCG, "map"]).specs == ["mrr@3", NDCG.text, "map"]
+
+
 def test_several_runs_and_joined_data() -> None:
     by_run = NDCG(LABELS, rc.runs(one=RUN, two={"ada": ["x"], "bob": ["c"]}))
     assert {run: round(number, 4) for run, number in by_run.items()} == {"one": 0.7753, "two": 0.5}

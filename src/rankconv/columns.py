@@ -8,7 +8,7 @@ from rankconv.definition import Definition
 from rankconv.errors import MetricError
 from rankconv.presets.defining import metric
 from rankconv.presets.resolved import Preset
-from rankconv.spec import preset_and_rest
+from rankconv.spec import at_cutoff, preset_and_rest
 
 Columns = dict[str, Definition]
 """Definitions by the name of their column."""
@@ -47,5 +47,5 @@ def _listed(metrics: Any) -> list[Any]:
 
 def row_of(found: Columns) -> str:
     """What the one row is called: the metric and the cutoff that all have, else "value"."""
-    names = {one.metric.name + ("" if one.k is None else f"@{one.k}") for one in found.values()}
+    names = {at_cutoff(one.metric.name, one.k) for one in found.values()}
     return names.pop() if len(names) == 1 else "value"

@@ -11,6 +11,11 @@ from rankconv.measured import Measured
 from rankconv.ranking.rows import Numbers
 
 
+def in_words(measured: Measured) -> NDArray[Any]:
+    """What became of each user, shape (users,): `scored`, `outside`, or a cause and its answer."""
+    return np.array(measured.state_names, object)[measured.states]
+
+
 class Number(float):
     """What is this number made of? The mean over users, with the value of each of them and the definition behind it.
 
@@ -50,7 +55,7 @@ class Number(float):
     @property
     def state(self) -> NDArray[Any]:
         """What became of each user, shape (users,): `scored`, `outside`, or a cause and its answer."""
-        return np.array(self.measured.state_names, object)[self.measured.states]
+        return in_words(self.measured)
 
     @property
     def counts(self) -> dict[str, int]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rankconv.definition import Definition
 from rankconv.errors import MetricError, RankingError, nearest
 from rankconv.measured import Measured, Refusal
-from rankconv.number import Number
+from rankconv.number import Number, in_words
 from rankconv.pages.cells import REFUSED, number
 from rankconv.pages.table import Table
 from rankconv.ranking.fixed import Fixed
@@ -120,7 +120,7 @@ class Result(Fixed):
 
     @staticmethod
     def _states(one: Measured) -> NDArray[Any]:
-        return np.array(one.state_names, object)[one.states]
+        return in_words(one)
 
     @staticmethod
     def _counts(one: Measured) -> dict[str, int]:

@@ -50,6 +50,15 @@ def _each(piece: list[str]) -> list[str]:
     return [piece[0], *(name + number for number in piece[1:])] if name.endswith((".", "_")) else [text]
 
 
+def at_cutoff(name: str, k: int | None) -> str:
+    """A metric at a cutoff, or over the whole list.
+
+    >>> at_cutoff("ndcg", 10), at_cutoff("ndcg", None)
+    ('ndcg@10', 'ndcg')
+    """
+    return name if k is None else f"{name}@{k}"
+
+
 def preset_and_rest(text: str) -> tuple[str | None, str]:
     """The preset that a spec names before its colon, and the rest of it."""
     found = _PRESET.match(text.strip())

@@ -10,6 +10,7 @@ from rankconv.errors import RankingError
 from rankconv.metrics import METRICS
 from rankconv.presets.registry import preset_names, readable
 from rankconv.presets.resolved import Preset
+from rankconv.spec import at_cutoff
 
 SHOWN = (2, 2, 1)
 """How many answers are shown of judging, of the metric, and of averaging; besides those that were changed."""
@@ -23,7 +24,7 @@ def label(definition: Definition) -> str:
     """The metric as a paper writes it: "nDCG@10"."""
     written = {name.lower().replace(" ", "_"): name for metric in METRICS.values() for name in metric.written}
     name, k = written.get(definition.key, definition.key), definition.k
-    return name if k is None else f"{name}@{k}"
+    return at_cutoff(name, k)
 
 
 def short(definition: Definition, owner: Preset | None, fingerprint: str) -> str:

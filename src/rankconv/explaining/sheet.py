@@ -85,11 +85,6 @@ class Sheet:
         return self._shared_out([number(grade) for grade in self.grades])
 
     @cached_property
-    def hit_grades(self) -> list[Expression]:
-        """The grade of each hit and 0 of other rows, averaged where ties are."""
-        return self._shared_out([number((row.grade or 0) if row.hit else 0) for row in self.rows])
-
-    @cached_property
     def gains(self) -> list[Expression]:
         """What each row is worth, averaged where ties are."""
         return self._shared_out([self._own_gain(row) for row in self.rows])
@@ -139,11 +134,6 @@ class Sheet:
     def count(self, holds: Callable[[Row], bool]) -> list[int]:
         """1 for each row of which this holds."""
         return [int(holds(row)) for row in self.rows]
-
-
-def above(values: Sequence[int]) -> list[int]:
-    """The sums over the rows above each row."""
-    return list(accumulate(values, initial=0))[: len(values)]
 
 
 def running(values: Sequence[Expression]) -> list[Expression]:

@@ -14,7 +14,7 @@ from rankconv.presets.resolved import Preset
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask
 from rankconv.scoring import OUTSIDE
-from rankconv.spec import read_spec
+from rankconv.spec import at_cutoff, read_spec
 
 ANY = "any"
 CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
@@ -48,7 +48,7 @@ def _all_at(k: int | None, presets: Sequence[Preset]) -> Iterator[Definition]:
     """Every metric of every preset at this cutoff."""
     for one in presets:
         for key in one.metrics:
-            if one.offers(key if k is None else f"{key}@{k}"):
+            if one.offers(at_cutoff(key, k)):
                 yield one.definition(key, (), k)
 
 

@@ -14,6 +14,7 @@ from rankconv.identifying.space import entries, every_preset, one_metric
 from rankconv.presets.registry import preset
 from rankconv.ranking.joined import Joined
 from rankconv.ranking.rows import Mask
+from rankconv.spec import at_cutoff
 
 CUTOFFS = (None, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100, 200, 500, 1000)
 MANY_ROWS, FEW_CUTOFFS = 200_000, (None, 1, 5, 10, 20, 100)
@@ -47,7 +48,7 @@ def _at_other_cutoffs(joined: Joined, metric: str) -> list[Definition]:
     rows = len(joined.rankings.item) + len(joined.labels.item)
     cutoffs = [k for k in (CUTOFFS if rows <= MANY_ROWS else FEW_CUTOFFS) if str(k or "") != asked]
     presets = every_preset()
-    return [one for k in cutoffs for one in entries(head if k is None else f"{head}@{k}", presets)]
+    return [one for k in cutoffs for one in entries(at_cutoff(head, k), presets)]
 
 
 def _at_other_levels(joined: Joined, metric: str) -> list[Definition]:

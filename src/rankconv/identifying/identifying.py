@@ -16,6 +16,7 @@ from rankconv.identifying.space import every_preset, one_metric
 from rankconv.identifying.together import together
 from rankconv.presets.registry import HOUSE, preset
 from rankconv.ranking.joined import Joined
+from rankconv.spec import at_cutoff
 
 
 @overload
@@ -102,7 +103,7 @@ def check_asked(numbers: Mapping[str, str], loose: bool) -> dict[str, Sought]:
 def _numbers(metric: Any, value: Any) -> dict[str, str]:
     """Each metric with its number as text."""
     if isinstance(metric, Definition):
-        metric = metric.metric.name + ("" if metric.k is None else f"@{metric.k}")
+        metric = at_cutoff(metric.metric.name, metric.k)
     if not isinstance(metric, (str, Mapping, type(None))):
         arguments.spec(metric)
     told = dict(metric) if isinstance(metric, Mapping) else {metric: value}

@@ -16,15 +16,20 @@ Metrics = str | Definition | Sequence[str | Definition]
 def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
     """The definitions that these specs ask for, by the text of each: `map@5,10` is `map@5` and `map@10`."""
     found: dict[str, Definition] = {}
-    asked = arguments.specs(metrics)
-    found |= {str(one): one.definition for one in asked if isinstance(one, arguments.Spelled)}
-    for text in (spec for one in asked if not isinstance(one, arguments.Spelled) for spec in each_spec(one)):
+    for asked in arguments.specs(metrics):
+        found |= {str(asked): asked.definition} if isinstance(asked, arguments.Spelled) else _defined(asked, preset)
+    if not found:
+        raise arguments.no_metric()
+    return found
+
+
+def _defined(asked: str, preset: Preset) -> dict[str, Definition]:
+    found: dict[str, Definition] = {}
+    for text in each_spec(asked):
         named, rest = preset_and_rest(text)
         owner = preset if named is None else find_preset(named)
         head = "" if named is None else f"{named}:"
         found |= {head + spec: definition for spec in owner.members(rest) for definition in owner.define(spec)}
-    if not found:
-        raise arguments.no_metric()
     return found
 
 

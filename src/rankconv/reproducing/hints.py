@@ -12,6 +12,7 @@ from rankconv.reproducing.claims import Claim
 from rankconv.reproducing.sources import Source
 from rankconv.reproducing.verdicts import reproduced
 from rankconv.results import Result
+from rankconv.spec import at_cutoff
 
 SHOWN = 3
 """How many presets a hint names."""
@@ -57,7 +58,7 @@ def _given(preset: Preset, joined: Joined, like: dict[Claim, Like]) -> list[Clai
 def _specs(preset: Preset, like: Like) -> Iterator[str]:
     strategy, k = like
     for key in preset.metrics:
-        spec = key if k is None else f"{key}@{k}"
+        spec = at_cutoff(key, k)
         if strategy_of(preset.entry(key).is_ or key) == strategy and preset.offers(spec):
             yield spec
 
