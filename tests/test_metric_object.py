@@ -217,4 +217,4 @@ def test_a_plugins_metric_has_one_too() -> None:
 def test_the_stub_is_up_to_date() -> None:
     assert factories.__file__ is not None
     written = Path(factories.__file__).with_suffix(".pyi").read_text("utf-8")
-    assert written == "\n".join(factories.stub()) + "\n", "run: python -m rankconv.factories"
+    assert written == "\n".join(factories.stub()) + "\n", "run: python -m rankconv.presets.factories"

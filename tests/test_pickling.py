@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.choice import TABLES
-from rankconv.explaining.working import worker_of
-from rankconv.ranking.joined import Joined
-from rankconv.verifying.verification import Row
+from rankconv.ask.explain.working import worker_of
+from rankconv.ask.verify.verification import Row
+from rankconv.data.joined import Joined
+from rankconv.questions.choice import TABLES
 
 LABELS = {"ada": {"a": 3, "b": 1, "c": 0}, "bob": {"c": 1}, "eve": {"d": 2}}
 RUN = {"ada": {"a": 0.9, "x": 0.5, "b": 0.5}, "bob": {"y": 0.3, "c": 0.2}, "zoe": {"a": 1.0}}

@@ -9,8 +9,8 @@ import pytest
 
 import rankconv as rc
 from rankconv import progress
+from rankconv.data.joined import Joined
 from rankconv.progress import Bar, watching
-from rankconv.ranking.joined import Joined
 from tests.laws.test_laws import group_by_group
 
 LABELS, RUN = {f"u{n}": ["a"] for n in range(40)}, {f"u{n}": ["x", "a"] for n in range(40)}

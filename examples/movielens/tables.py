@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 import rankconv as rc
-from rankconv.by_value import absent_words, values_of
+from rankconv.ask.compare.by_value import absent_words, values_of
 from rankconv.pages.page import Beside, Page
 from rankconv.pages.text import text
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import yaml
 
 import rankconv as rc
-from rankconv.by_value import values_of
-from rankconv.grouping import Group, group
+from rankconv.ask.compare.by_value import values_of
+from rankconv.data.joined import Joined
+from rankconv.engine.differences import Facts
+from rankconv.engine.grouping import Group, group
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
 from rankconv.pages.text import text
 from rankconv.presets.groups import expand
-from rankconv.ranking.joined import Joined
-from rankconv.separation import Facts
 
 HERE = Path(__file__).parent
 K = 10

@@ -1,6 +1,6 @@
 """Ranking metrics whose definitions are data.
 
-    labels, run  →  inputs  →  joined  →  judging  →  block  →  metric  →  averaging  →  number
+    labels, run  →  inputs  →  data, joined  →  judging  →  block  →  metric  →  averaging  →  number
     preset (YAML)  →  definition: one answer to each question of judging, of the metric, of averaging
     engine plans and runs it; compare, explain, why, identify … ask it; pages print what they find
 
@@ -11,87 +11,87 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rankconv.accumulating import Accumulator, accumulate
-    from rankconv.attributing.attributing import why
-    from rankconv.attributing.attribution import Attribution
-    from rankconv.checking.checked import Checked
-    from rankconv.checking.checking import check
-    from rankconv.choice import Choice
-    from rankconv.citing.citing import cite
-    from rankconv.citing.finding import from_fingerprint
+    from rankconv.ask.check.check import check
+    from rankconv.ask.check.checked import Checked
+    from rankconv.ask.cite.cite import cite
+    from rankconv.ask.cite.from_fingerprint import from_fingerprint
+    from rankconv.ask.compare.compare import compare
+    from rankconv.ask.compare.comparison import Comparison
+    from rankconv.ask.evaluate.accumulate import Accumulator, accumulate
+    from rankconv.ask.evaluate.evaluate import evaluate, join
+    from rankconv.ask.evaluate.number import Number
+    from rankconv.ask.evaluate.result import Result
+    from rankconv.ask.explain.explain import explain
+    from rankconv.ask.explain.explanation import Explanation
+    from rankconv.ask.explain.working import Working, works_out
+    from rankconv.ask.identify.identified import Identified
+    from rankconv.ask.identify.identify import identify
+    from rankconv.ask.reproduce.reproduce import reproduce
+    from rankconv.ask.reproduce.reproduction import Reproduction
+    from rankconv.ask.sensitivity.result import Sensitivity
+    from rankconv.ask.sensitivity.sensitivity import sensitivity
+    from rankconv.ask.show.choice_pages import choices
+    from rankconv.ask.verify.adapter import Adapter, Theirs
+    from rankconv.ask.verify.verification import Verification
+    from rankconv.ask.verify.verify import verify
+    from rankconv.ask.why.attribution import Attribution
+    from rankconv.ask.why.why import why
     from rankconv.citing.methods import Methods
-    from rankconv.comparing import compare
-    from rankconv.comparison import Comparison
-    from rankconv.definition import Definition
+    from rankconv.data.labels_and_rankings import Labels, Rankings, Runs
     from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, RankingError
-    from rankconv.evaluating import evaluate, join
-    from rankconv.explaining.explaining import explain
-    from rankconv.explaining.explanation import Explanation
-    from rankconv.explaining.working import Working, works_out
-    from rankconv.factories import *  # noqa: F403
-    from rankconv.identifying.identified import Identified
-    from rankconv.identifying.identifying import identify
     from rankconv.inputs import labels, rankings, runs
     from rankconv.inputs.grouped import grouped
     from rankconv.inputs.hit_matrix import hit_matrix
+    from rankconv.judging.block import Block
     from rankconv.metrics import METRICS, Metric, Parts, Ratio
-    from rankconv.number import Number
     from rankconv.plugins import load_plugin
     from rankconv.presets.defining import metric
+    from rankconv.presets.definition import Definition
+    from rankconv.presets.factories import *  # noqa: F403
     from rankconv.presets.registry import preset, preset_names
     from rankconv.presets.resolved import Preset
-    from rankconv.ranking.block import Block
-    from rankconv.ranking.data import Labels, Rankings, Runs
-    from rankconv.reproducing.reproducing import reproduce
-    from rankconv.reproducing.reproduction import Reproduction
-    from rankconv.results import Result
-    from rankconv.showing.choice_pages import choices
-    from rankconv.varying.result import Sensitivity
-    from rankconv.varying.varying import sensitivity
-    from rankconv.verifying.adapter import Adapter, Theirs
-    from rankconv.verifying.verification import Verification
-    from rankconv.verifying.verifying import verify
+    from rankconv.questions.choice import Choice
 
 _HOMES = {
-    "accumulating": ("Accumulator", "accumulate"),
-    "attributing.attributing": ("why",),
-    "attributing.attribution": ("Attribution",),
-    "checking.checked": ("Checked",),
-    "checking.checking": ("check",),
-    "choice": ("Choice",),
-    "citing.citing": ("cite",),
-    "citing.finding": ("from_fingerprint",),
+    "ask.evaluate.accumulate": ("Accumulator", "accumulate"),
+    "ask.why.why": ("why",),
+    "ask.why.attribution": ("Attribution",),
+    "ask.check.checked": ("Checked",),
+    "ask.check.check": ("check",),
+    "questions.choice": ("Choice",),
+    "ask.cite.cite": ("cite",),
+    "ask.cite.from_fingerprint": ("from_fingerprint",),
     "citing.methods": ("Methods",),
-    "comparing": ("compare",),
-    "comparison": ("Comparison",),
-    "definition": ("Definition",),
+    "ask.compare.compare": ("compare",),
+    "ask.compare.comparison": ("Comparison",),
+    "presets.definition": ("Definition",),
     "errors": ("ConventionError", "InputError", "LibraryError", "MetricError", "RankingError"),
-    "evaluating": ("evaluate", "join"),
-    "explaining.explaining": ("explain",),
-    "explaining.explanation": ("Explanation",),
-    "explaining.working": ("Working", "works_out"),
-    "identifying.identified": ("Identified",),
-    "identifying.identifying": ("identify",),
+    "ask.evaluate.evaluate": ("evaluate", "join"),
+    "ask.explain.explain": ("explain",),
+    "ask.explain.explanation": ("Explanation",),
+    "ask.explain.working": ("Working", "works_out"),
+    "ask.identify.identified": ("Identified",),
+    "ask.identify.identify": ("identify",),
     "inputs": ("labels", "rankings", "runs"),
     "inputs.grouped": ("grouped",),
     "inputs.hit_matrix": ("hit_matrix",),
     "metrics": ("METRICS", "Metric", "Parts", "Ratio"),
-    "number": ("Number",),
+    "ask.evaluate.number": ("Number",),
     "plugins": ("load_plugin",),
     "presets.defining": ("metric",),
     "presets.registry": ("preset", "preset_names"),
     "presets.resolved": ("Preset",),
-    "ranking.block": ("Block",),
-    "ranking.data": ("Labels", "Rankings", "Runs"),
-    "reproducing.reproducing": ("reproduce",),
-    "reproducing.reproduction": ("Reproduction",),
-    "results": ("Result",),
-    "showing.choice_pages": ("choices",),
-    "varying.varying": ("sensitivity",),
-    "varying.result": ("Sensitivity",),
-    "verifying.adapter": ("Adapter", "Theirs"),
-    "verifying.verification": ("Verification",),
-    "verifying.verifying": ("verify",),
+    "judging.block": ("Block",),
+    "data.labels_and_rankings": ("Labels", "Rankings", "Runs"),
+    "ask.reproduce.reproduce": ("reproduce",),
+    "ask.reproduce.reproduction": ("Reproduction",),
+    "ask.evaluate.result": ("Result",),
+    "ask.show.choice_pages": ("choices",),
+    "ask.sensitivity.sensitivity": ("sensitivity",),
+    "ask.sensitivity.result": ("Sensitivity",),
+    "ask.verify.adapter": ("Adapter", "Theirs"),
+    "ask.verify.verification": ("Verification",),
+    "ask.verify.verify": ("verify",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -157,7 +157,10 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         return _factory(name)
-    for registering in ("rankconv.definition", "rankconv.metrics"):  # so that `choices` and METRICS are complete
+    for registering in (
+        "rankconv.presets.definition",
+        "rankconv.metrics",
+    ):  # so that `choices` and METRICS are complete
         import_module(registering)
     value = getattr(import_module(f"rankconv.{_HOME_OF[name]}"), name)
     globals()[name] = value
@@ -173,7 +176,7 @@ def _factory(name: str) -> Any:
 
 
 def _factories() -> dict[str, Any]:
-    made: dict[str, Any] = import_module("rankconv.factories").factories()
+    made: dict[str, Any] = import_module("rankconv.presets.factories").factories()
     return made
 
 

@@ -10,13 +10,13 @@ import pytest
 
 import rankconv as rc
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
-from rankconv.choice import NUMBER, Option
 from rankconv.citing import filling
 from rankconv.citing.formula import formula
 from rankconv.citing.paragraph import paragraph
 from rankconv.citing.statements import Statements
+from rankconv.engine.differences import OF_OFFERING
 from rankconv.metrics import METRICS
-from rankconv.separation import OF_OFFERING
+from rankconv.questions.choice import NUMBER, Option
 
 OURS = "rankconv."
 

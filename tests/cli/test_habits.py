@@ -299,7 +299,7 @@ def test_a_question_and_its_answers() -> None:
 
 @pytest.mark.parametrize("question", ["gain", "known", "undefined", "beta", "ap-denominator", "mean", "round-mean"])
 def test_who_uses_an_answer_is_who_has_it(question: str) -> None:
-    from rankconv.showing.choice_pages import users_of
+    from rankconv.ask.show.choice_pages import users_of
 
     for answer, names in users_of(rc.choices[question]).items():
         for name in names:

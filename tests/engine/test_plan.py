@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.data.joined import Joined
 from rankconv.engine import plan
 from rankconv.engine.plan import Plan, Reader
 from rankconv.engine.run import run
-from rankconv.ranking.block import Block
-from rankconv.ranking.joined import Joined
-from rankconv.ranking.plain import PlainBlock
-from rankconv.ranking.row_block import RowBlock
-from rankconv.ranking.rows import Mask
+from rankconv.judging.block import Block
+from rankconv.judging.plain_block import PlainBlock
+from rankconv.judging.row_block import RowBlock
+from rankconv.judging.rows import Mask
 
 LABELS = {"falling": {"a": 1}, "tied": {"a": 1}, "graded": {"a": 2}, "twice": {"a": 1}, "not wanted": {"a": 1}}
 RUN = {
@@ -63,7 +63,7 @@ def test_few_rows_are_judged_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("size", [1, 3, 100])
 def test_each_reader_gets_each_user_once(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rankconv.ranking.joined.CELLS", size)
+    monkeypatch.setattr("rankconv.data.joined.CELLS", size)
     data, taken, told = joined(), list[tuple[Block, Mask]](), list[int]()
     readers = [reader(data, spec, taken) for spec in (STRICT, "precision@2")]
     run(data, readers, told=lambda works: told.append(sum(work.done for work in works)))

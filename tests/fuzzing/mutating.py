@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.errors import RankingError
-from rankconv.ranking.data import Labels, Rankings
 
 EXAMPLES = {"quick": 40, "ci": 400, "long": 6000}[os.environ.get("RANKCONV_FUZZING", "quick")]
 """Inputs for each test."""

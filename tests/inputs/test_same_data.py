@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
 
+from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.inputs import labels, rankings
-from rankconv.ranking.data import Labels, Rankings
 
 tensors = [pytest.importorskip("torch").tensor] if find_spec("torch") else []
 

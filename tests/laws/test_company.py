@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.accumulating import Accumulator
+from rankconv.ask.evaluate.accumulate import Accumulator
+from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
-from rankconv.measured import Measured
+from rankconv.engine.measured import Measured
 from rankconv.presets.registry import neutral_answers
-from rankconv.ranking.joined import Joined
 from tests.laws.hurting import hurting
 from tests.laws.test_laws import bits, block_by_block, definitions, group_by_group, of_users_alone, together
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.averaging import AVERAGING, DATA_CAUSES, JUDGED_CAUSES
+from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
-from rankconv.measured import Measured
+from rankconv.engine.measured import Measured
+from rankconv.engine.scoring import SCORED
 from rankconv.presets.registry import neutral_answers
-from rankconv.ranking.joined import Joined
-from rankconv.scoring import SCORED
 
 Labels = dict[str, list[tuple[str, int]]]
 Run = dict[str, list[tuple[str, float]]]

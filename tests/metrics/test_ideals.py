@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.ranking.row_block import judge
+from rankconv.judging.row_block import judge
 
 ITEMS = [f"i{place}" for place in range(12)]
 GRADES = st.sampled_from([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0])

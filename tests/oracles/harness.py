@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 import rankconv as rc
-from rankconv.results import Result as Evaluated
+from rankconv.ask.evaluate.result import Result as Evaluated
 from tests.oracles.exceptions import FLOAT32, excuse
 from tests.oracles.identities import IDENTITIES, Identity, Result
 

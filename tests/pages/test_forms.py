@@ -6,6 +6,11 @@ from collections.abc import Callable
 import pytest
 
 import rankconv as rc
+from rankconv.ask.show.choice_pages import choice_page
+from rankconv.ask.show.preset_list import presets_page
+from rankconv.ask.show.preset_pages import any_definition, definition_page, difference_page, preset_page
+from rankconv.ask.verify.comparing import Outcome
+from rankconv.ask.verify.verification import Row, Verification
 from rankconv.escaping import latex as escaped
 from rankconv.five_users import LABELS as FIVE
 from rankconv.five_users import RUN
@@ -13,11 +18,6 @@ from rankconv.pages.latex import latex
 from rankconv.pages.markdown import markdown
 from rankconv.pages.page import Beside, Code, Command, Line, Note, Page, Rule, Shortened, Stated
 from rankconv.pages.text import text
-from rankconv.showing.choice_pages import choice_page
-from rankconv.showing.preset_list import presets_page
-from rankconv.showing.preset_pages import any_definition, definition_page, difference_page, preset_page
-from rankconv.verifying.comparing import Outcome
-from rankconv.verifying.verification import Row, Verification
 from tests.pages.runs import FEW, LABELS, run, runs
 
 PAGES: dict[str, Callable[[], Page]] = {

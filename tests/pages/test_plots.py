@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.varying.variations import AS_IS
+from rankconv.ask.sensitivity.variations import AS_IS
 from tests.pages.runs import FEW, LABELS, run, runs
 
 pytest.importorskip("matplotlib")

@@ -9,21 +9,21 @@ import pytest
 from rich.cells import cell_len
 
 import rankconv as rc
-from rankconv.comparison_tables import comparison_summary, comparison_table
-from rankconv.pages.drawing import drawn
-from rankconv.pages.page import Page
-from rankconv.pages.text import text as text_of
-from rankconv.reproducing.reproduction import numbers_table, sources_table
-from rankconv.showing.preset_list import presets_page, presets_table
-from rankconv.showing.preset_pages import (
+from rankconv.ask.compare.comparison_tables import comparison_summary, comparison_table
+from rankconv.ask.reproduce.reproduction import numbers_table, sources_table
+from rankconv.ask.show.preset_list import presets_page, presets_table
+from rankconv.ask.show.preset_pages import (
     any_definition,
     definition_page,
     difference_page,
     metrics_table,
     preset_page,
 )
-from rankconv.verifying.comparing import Outcome
-from rankconv.verifying.verification import Row, Verification
+from rankconv.ask.verify.comparing import Outcome
+from rankconv.ask.verify.verification import Row, Verification
+from rankconv.pages.drawing import drawn
+from rankconv.pages.page import Page
+from rankconv.pages.text import text as text_of
 from tests.pages.runs import FEW, LABELS, TEN, run, runs
 
 WIDTHS = [60, 80, 100, 200]

@@ -1,4 +1,7 @@
-"""Which users count, what a special user counts as, and how users become one number."""
+"""Which users count, what a special user counts as, and how users become one number.
+
+May import judging and what is below it; what is undefined for a user is decided here, never inside a metric.
+"""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -6,13 +9,13 @@ from typing import Annotated, Any
 
 from pydantic import create_model
 
-from rankconv.averaging.causes import CAUSES, Cause, Situation
-from rankconv.averaging.data_causes import DATA_CAUSES, JUDGED_CAUSES, Seen
+from rankconv.averaging.data_cases import DATA_CAUSES, JUDGED_CAUSES, Seen
 from rankconv.averaging.means import MEAN, NOBODY, ROUND_MEAN, ROUND_USER
-from rankconv.choice import Choice
-from rankconv.ranking.joined import Joined
-from rankconv.ranking.rows import Mask
-from rankconv.stated import Answers
+from rankconv.averaging.special_cases import CAUSES, Cause, Situation
+from rankconv.data.joined import Joined
+from rankconv.judging.rows import Mask
+from rankconv.questions.answer_set import Answers
+from rankconv.questions.choice import Choice
 
 __all__ = ["AVERAGING", "CAUSES", "DATA_CAUSES", "JUDGED_CAUSES", "Averaging", "Cause", "Seen", "Situation"]
 

@@ -9,10 +9,10 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from rankconv.answers import Above, Within
-from rankconv.choice import Choice
+from rankconv.judging.rows import Numbers
 from rankconv.metrics.base import Ratio
-from rankconv.ranking.rows import Numbers
+from rankconv.questions.answer_text import Above, Within
+from rankconv.questions.choice import Choice
 
 _FEW = 64  # that many are added as they are
 _SAFE = (1e-200, 1e200)  # where neither the cut nor what is below it leaves the range of doubles

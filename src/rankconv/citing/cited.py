@@ -10,13 +10,13 @@ from rankconv.citing.paragraph import counted, paragraph
 from rankconv.citing.short import label, short
 from rankconv.citing.sources import preset_of, sources
 from rankconv.citing.statements import Statements
-from rankconv.definition import Definition
-from rankconv.measured import Measured
+from rankconv.engine.measured import Measured
+from rankconv.engine.saved import SavedNumber, version_of_rankconv
 from rankconv.pages.page import Stated
+from rankconv.presets.definition import Definition
 from rankconv.presets.model import Citation
 from rankconv.presets.registry import neutral_answers
 from rankconv.presets.resolved import Preset
-from rankconv.saved import SavedNumber, version_of_rankconv
 
 ABOUT_US = "rankconv: ranking metrics whose definitions are data"
 

@@ -5,9 +5,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args
 
-from rankconv.choice import Answer, Choice
-from rankconv.definition import Definition
 from rankconv.errors import RankingError, unknown
+from rankconv.presets.definition import Definition
+from rankconv.questions.choice import Answer, Choice
 
 WORDS, TEX = re.compile(r"\{([^{}]+)\}"), re.compile("«([^«»]+)»")
 """A hole in words, and one in a formula."""

@@ -4,11 +4,11 @@ import re
 from functools import cached_property
 
 from rankconv.averaging.means import MEAN
-from rankconv.choice import QUESTIONS, Answer
 from rankconv.citing.filling import TEX, cutoff_signs, filled, in_tex, no_such_hole, parameters
-from rankconv.definition import Definition
 from rankconv.escaping import latex
 from rankconv.metrics.notation import SIGNS
+from rankconv.presets.definition import Definition
+from rankconv.questions.choice import QUESTIONS, Answer
 
 NO_CUTOFF = "n"
 """Where there is no cutoff, the list is read to its end."""

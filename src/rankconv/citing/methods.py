@@ -7,10 +7,10 @@ from typing import Any
 from rankconv.citing.bibtex import bibtex
 from rankconv.citing.cited import Cited
 from rankconv.citing.restoring import restored
-from rankconv.measured import Measured
+from rankconv.engine.measured import Measured
+from rankconv.engine.saved import SavedDefinition, SavedNumber
 from rankconv.pages import forms
 from rankconv.pages.page import Code, Page
-from rankconv.saved import SavedDefinition, SavedNumber
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,10 +8,10 @@ from rankconv.averaging import CAUSES, USERS
 from rankconv.averaging.means import AS_TOLD as MEAN
 from rankconv.citing.filling import listed
 from rankconv.citing.statements import Statements
-from rankconv.definition import Definition
-from rankconv.measured import Measured
-from rankconv.ranking.label_steps import AS_TOLD as LABELS
-from rankconv.saved import SavedNumber
+from rankconv.engine.measured import Measured
+from rankconv.engine.saved import SavedNumber
+from rankconv.judging.label_steps import AS_TOLD as LABELS
+from rankconv.presets.definition import Definition
 
 
 def paragraph(definition: Definition) -> str:

@@ -1,14 +1,14 @@
 """A definition made anew from the answers that a saved result holds."""
 
 from rankconv.averaging import AVERAGING
-from rankconv.definition import Definition
+from rankconv.engine.saved import SavedDefinition
 from rankconv.errors import unknown
+from rankconv.judging.pipeline import Judging
 from rankconv.metrics import METRICS
+from rankconv.presets.definition import Definition
 from rankconv.presets.registry import neutral_answers
-from rankconv.ranking.judging import Judging
-from rankconv.saved import SavedDefinition
-from rankconv.spec import preset_and_rest, read_spec
-from rankconv.stated import Answers
+from rankconv.questions.answer_set import Answers
+from rankconv.questions.spec import preset_and_rest, read_spec
 
 
 def restored(saved: SavedDefinition) -> Definition:

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from rankconv.citing.statements import Statements
-from rankconv.definition import Definition
 from rankconv.errors import RankingError
 from rankconv.metrics import METRICS
+from rankconv.presets.definition import Definition
 from rankconv.presets.registry import preset_names, readable
 from rankconv.presets.resolved import Preset
-from rankconv.spec import at_cutoff
+from rankconv.questions.spec import at_cutoff
 
 SHOWN = (2, 2, 1)
 """How many answers are shown of judging, of the metric, and of averaging; besides those that were changed."""

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from rankconv.choice import Option
 from rankconv.citing.statements import Statements
-from rankconv.definition import Definition
 from rankconv.errors import ConventionError
+from rankconv.presets.definition import Definition
 from rankconv.presets.model import Citation
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.registry import preset_names, readable
 from rankconv.presets.resolved import Preset
+from rankconv.questions.choice import Option
 
 
 def sources(definition: Definition, owner: Preset | None) -> list[Citation]:

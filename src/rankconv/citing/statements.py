@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
-from rankconv.choice import QUESTIONS, Answer, Silent
 from rankconv.citing.filling import WORDS, cutoff_words, filled, holes, in_words, no_such_hole, parameters
-from rankconv.definition import Definition
+from rankconv.presets.definition import Definition
+from rankconv.questions.choice import QUESTIONS, Answer, Silent
 
 
 @dataclass(frozen=True, eq=False)

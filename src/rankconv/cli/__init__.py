@@ -1,4 +1,7 @@
-"""The command line: each command calls one public function and prints what it gives."""
+"""The command line: each command calls one public function and prints what it gives.
+
+May import everything; nothing imports it.
+"""
 
 from rankconv.cli.app import app
 from rankconv.cli.ending import main

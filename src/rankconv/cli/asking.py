@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from rankconv.data.labels_and_rankings import Runs
 from rankconv.errors import InputError, nearest
-from rankconv.ranking.data import Runs
-from rankconv.spec import each_spec
+from rankconv.questions.spec import each_spec
 
 
 def at_cutoffs(metrics: Sequence[str], cutoffs: str) -> list[str]:

@@ -40,7 +40,7 @@ def check(
 ) -> None:
     """What in these data makes metrics lie, and which numbers does it move? Exit code 1 where something is found."""
     import rankconv as rc
-    from rankconv.checking.checking import asked_of_check
+    from rankconv.ask.check.check import asked_of_check
 
     files.load(plugin)
     asked_of_check(metric or None, preset or None, k)

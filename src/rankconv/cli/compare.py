@@ -28,7 +28,7 @@ from rankconv.cli.options import (
 from rankconv.cli.printing import print_json, print_page, print_table, say
 from rankconv.errors import MetricError
 from rankconv.pages.terminal import terminal_width
-from rankconv.spec import each_spec
+from rankconv.questions.spec import each_spec
 
 USUAL, USUAL_CUTOFF = ["ndcg", "map", "precision", "recall", "mrr"], "10"
 """The metrics of a user's own data, unless they name others."""
@@ -61,7 +61,7 @@ def compare(
 ) -> None:
     """How do the numbers change with the definition? Without files: the five users of Bellei 2017."""
     import rankconv as rc
-    from rankconv.comparing import asked, presets_asked
+    from rankconv.ask.compare.compare import asked, presets_asked
 
     files.load(plugin)
     chosen = presets_asked(preset or None)
@@ -106,7 +106,7 @@ def _offered(metrics: list[str], presets: list[Any], quiet: bool) -> list[str]:
 
 
 def _print_grid(found: Any, digits: int, form: Format, whole: bool) -> None:
-    from rankconv.comparison_tables import comparison_summary, short_notes
+    from rankconv.ask.compare.comparison_tables import comparison_summary, short_notes
 
     if not whole and len(found.presets) * len(found.runs) > MANY:
         table = comparison_summary(found, digits)
@@ -121,7 +121,7 @@ def _print_grid(found: Any, digits: int, form: Format, whole: bool) -> None:
 
 
 def _print_by_value(found: Any, digits: int, form: Format) -> None:
-    from rankconv.by_value import values_table
+    from rankconv.ask.compare.by_value import values_table
 
     if form is Format.table:
         print_page(found.page(digits))

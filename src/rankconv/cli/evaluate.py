@@ -25,7 +25,7 @@ from rankconv.cli.options import (
 )
 from rankconv.cli.printing import print_json, print_lines, print_table, say
 from rankconv.errors import MetricError
-from rankconv.spec import each_spec, preset_and_rest
+from rankconv.questions.spec import each_spec, preset_and_rest
 from rankconv.writing import check_table, write_table
 
 
@@ -56,7 +56,7 @@ def evaluate(
 ) -> None:
     """What are the numbers of a run under one preset?"""
     import rankconv as rc
-    from rankconv.checking.warning import warned, warning, worst
+    from rankconv.ask.check.warning import warned, warning, worst
     from rankconv.presets.defining import define
     from rankconv.presets.registry import preset as find_preset
 
@@ -110,7 +110,7 @@ def _write_per_user(results: list[Any], file: Path, force: bool) -> None:
 
 
 def _print(results: list[Any], form: EvaluateFormat, each_user: bool, digits: int, tags: dict[str, str]) -> None:
-    from rankconv.trec_lines import trec_lines
+    from rankconv.ask.evaluate.trec_lines import trec_lines
 
     if form is EvaluateFormat.trec_eval:
         for result in results:

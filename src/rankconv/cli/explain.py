@@ -42,7 +42,7 @@ def explain(
 ) -> None:
     """How does one user's number come about? Without files: one of the five users of Bellei 2017."""
     import rankconv as rc
-    from rankconv.explaining.explaining import sides
+    from rankconv.ask.explain.explain import sides
 
     files.load(plugin)
     metric = at_cutoff(metric, k)

@@ -45,7 +45,7 @@ def identify(
 ) -> None:
     """Which definitions give this number? Without files: on the five users of Bellei 2017. Exit code 1: none does."""
     import rankconv as rc
-    from rankconv.identifying.identifying import check_asked
+    from rankconv.ask.identify.identify import check_asked
 
     files.load(plugin)
     numbers = _numbers(metric and at_cutoff(metric, k), value, table)
@@ -64,7 +64,7 @@ def identify(
 
 def _numbers(metric: str | None, values: list[str], table: Path | None) -> dict[str, str]:
     """Each metric with its number as printed."""
-    from rankconv.identifying.numbers import numbers_of, numbers_of_table
+    from rankconv.ask.identify.numbers import numbers_of, numbers_of_table
 
     told = numbers_of(values, metric)
     return told | (numbers_of_table(table) if table is not None else {})

@@ -22,12 +22,12 @@ def show(
 ) -> None:
     """What does a preset say? With -m: every answer behind one metric. With --against: only the differences."""
     from rankconv import definition as _registering
-    from rankconv.choice import QUESTIONS
+    from rankconv.ask.show import preset_pages
     from rankconv.presets.defining import define
     from rankconv.presets.folders import is_path
     from rankconv.presets.heads import likely_presets
     from rankconv.presets.registry import ALL_PRESETS, neutral_answers, preset, preset_names
-    from rankconv.showing import preset_pages
+    from rankconv.questions.choice import QUESTIONS
 
     assert _registering
     files.load(plugin)
@@ -57,7 +57,7 @@ def presets(
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
     """Which presets are there? With --check: does each give the numbers of its own checks? Exit code 1 if not."""
-    from rankconv.showing.preset_list import presets_page, presets_table
+    from rankconv.ask.show.preset_list import presets_page, presets_table
 
     files.load(plugin)
     if check:
@@ -71,7 +71,7 @@ def presets(
 
 
 def _check(names: list[str], form: Format) -> None:
-    from rankconv.preset_checks import checks_table, closing_line, run_checks
+    from rankconv.ask.reproduce.preset_checks import checks_table, closing_line, run_checks
     from rankconv.presets.groups import expand
     from rankconv.presets.registry import preset, preset_names
 
@@ -88,7 +88,7 @@ def _check(names: list[str], form: Format) -> None:
 
 def metrics(form: Form = Format.table, plugin: Plugins = []) -> None:  # noqa: B006
     """Which metrics are there?"""
-    from rankconv.showing.preset_pages import metrics_table
+    from rankconv.ask.show.preset_pages import metrics_table
 
     files.load(plugin)
     print_table(metrics_table(), form)
@@ -102,7 +102,7 @@ def choices(
 ) -> None:
     """On what do systems differ? All questions; or the answers to one, with rule, parameters, source, who uses it."""
     import rankconv as rc
-    from rankconv.showing.choice_pages import choice_page, choice_table, choices_table
+    from rankconv.ask.show.choice_pages import choice_page, choice_table, choices_table
 
     files.load(plugin)
     if question is None:
@@ -118,8 +118,8 @@ def schema(
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
     """The JSON Schema of preset files, for editors; or that of files of published numbers."""
+    from rankconv.ask.reproduce.schema import published_schema
     from rankconv.presets.schema import preset_schema
-    from rankconv.reproducing.schema import published_schema
 
     files.load(plugin)
     print_json(published_schema() if published else preset_schema())

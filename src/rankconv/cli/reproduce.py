@@ -32,7 +32,7 @@ def reproduce(
 
 
 def _print(found: Any, form: Format, whole: bool) -> None:
-    from rankconv.reproducing.reproduction import closing_lines, not_exact, numbers_table, sources_table
+    from rankconv.ask.reproduce.reproduction import closing_lines, not_exact, numbers_table, sources_table
 
     if form is Format.table:
         print_page(found.page(whole=whole))

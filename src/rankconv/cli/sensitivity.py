@@ -50,7 +50,7 @@ def sensitivity(
 ) -> None:
     """How much does a number depend on its definition? Without files: on the five users of Bellei 2017."""
     import rankconv as rc
-    from rankconv.varying.varying import known_to
+    from rankconv.ask.sensitivity.sensitivity import known_to
 
     files.load(plugin)
     metric = at_cutoff(metric, k)
@@ -68,7 +68,7 @@ def sensitivity(
 
 
 def _numbers(text: str, option: str) -> list[float]:
-    from rankconv.answers import read_number
+    from rankconv.questions.answer_text import read_number
 
     parts = [part.strip() for part in text.split(",") if part.strip()]
     numbers = [read_number(part) for part in parts]

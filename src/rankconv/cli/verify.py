@@ -28,8 +28,8 @@ def verify(
 ) -> None:
     """Does the real library, as it is installed, give what its preset gives? Exit code 1 where something differs."""
     import rankconv as rc
-    from rankconv.verifying.verification import other_version
-    from rankconv.verifying.verifying import questions
+    from rankconv.ask.verify.verification import other_version
+    from rankconv.ask.verify.verify import questions
 
     files.load(plugin)
     specs = at_cutoffs(metric, k)

@@ -40,7 +40,7 @@ def why(
 ) -> None:
     """Why do two definitions give different numbers? Without files: on the five users of Bellei 2017."""
     import rankconv as rc
-    from rankconv.attributing.sides import side
+    from rankconv.ask.why.sides import side
 
     files.load(plugin)
     given, (ours, other) = _checked(asked or [], preset)

@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Seen
 from rankconv.averaging.means import ExactSum, total
-from rankconv.definition import Definition
+from rankconv.data.ids import Codes, Ids
+from rankconv.engine.measured import Measured, Refusal
 from rankconv.engine.plan import Reader, Stop
-from rankconv.measured import Measured, Refusal
+from rankconv.engine.scoring import OUTSIDE, SCORED, BlockScores, left_out, state_of
+from rankconv.judging.block import Block
+from rankconv.judging.pooling import pooled
+from rankconv.judging.rows import Mask, Numbers
 from rankconv.metrics.base import Parts, Ratio
-from rankconv.ranking.block import Block
-from rankconv.ranking.ids import Codes, Ids
-from rankconv.ranking.pooling import pooled
-from rankconv.ranking.rows import Mask, Numbers
-from rankconv.scoring import OUTSIDE, SCORED, BlockScores, left_out, state_of
+from rankconv.presets.definition import Definition
 
 
 class UserValues:

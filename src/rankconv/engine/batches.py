@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.definition import Definition
+from rankconv.data.ids import Codes, Ids, Kind, make_ids, unite
+from rankconv.data.joined import Extra, Joined, check_common
+from rankconv.data.joined import put_together as join_all
+from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.engine.aggregate import Aggregate
+from rankconv.engine.measured import Measured, Refusal
 from rankconv.engine.plan import Stop, answered_as_a_whole, unmet
 from rankconv.engine.run import populations, run
-from rankconv.measured import Measured, Refusal
-from rankconv.ranking.data import Labels, Rankings
-from rankconv.ranking.ids import Codes, Ids, Kind, make_ids, unite
-from rankconv.ranking.joined import Extra, Joined, check_common
-from rankconv.ranking.joined import put_together as join_all
-from rankconv.ranking.rows import Mask
+from rankconv.judging.rows import Mask
+from rankconv.presets.definition import Definition
 
 NONE = Ids(np.empty(0, object), "none")
 

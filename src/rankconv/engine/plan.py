@@ -10,15 +10,15 @@ from functools import cached_property
 import numpy as np
 
 from rankconv.averaging import DATA_CAUSES
-from rankconv.definition import Definition
-from rankconv.measured import Refusal
-from rankconv.ranking.block import Block
-from rankconv.ranking.facts import facts_of
-from rankconv.ranking.ids import Codes
-from rankconv.ranking.joined import Joined
-from rankconv.ranking.judging import Judging
-from rankconv.ranking.plain_rows import JudgedLevels, plain_users
-from rankconv.ranking.rows import Mask
+from rankconv.data.ids import Codes
+from rankconv.data.joined import Joined
+from rankconv.engine.measured import Refusal
+from rankconv.judging.block import Block
+from rankconv.judging.facts import facts_of
+from rankconv.judging.pipeline import Judging
+from rankconv.judging.plain_rows import JudgedLevels, plain_users
+from rankconv.judging.rows import Mask
+from rankconv.presets.definition import Definition
 
 FEW_ROWS = 100
 """Up to so many rows of labels and lists are judged faster row by row than the fast way is prepared."""

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from rankconv.definition import Definition
+from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate, places
+from rankconv.engine.measured import Measured
 from rankconv.engine.plan import PlainPass, Plan, Reader, Stop, any_of
-from rankconv.measured import Measured
-from rankconv.ranking.block import Block
-from rankconv.ranking.joined import Joined
-from rankconv.ranking.plain import PlainBlocks
-from rankconv.ranking.plain_rows import PlainRows
-from rankconv.ranking.row_block import judge
-from rankconv.ranking.rows import Mask
+from rankconv.judging.block import Block
+from rankconv.judging.plain_block import PlainBlocks
+from rankconv.judging.plain_rows import PlainRows
+from rankconv.judging.row_block import judge
+from rankconv.judging.rows import Mask
+from rankconv.presets.definition import Definition
 
 Told = Callable[[Sequence[Reader]], None]
 """Is told after each block of users what there is to do, and how far it is done."""

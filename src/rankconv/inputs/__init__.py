@@ -1,4 +1,7 @@
-"""Anything a user has, read into `Labels` and `Rankings`."""
+"""Anything a user has, read into `Labels` and `Rankings`: one reader for each kind of input.
+
+May import data and errors; reads what is there, and decides nothing about it.
+"""
 
 from rankconv.inputs.reading import labels, rankings, runs
 

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.data.form import Form
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.array_interface import NO_ITEM, as_numpy, is_array, named
 from rankconv.inputs.coding import coded, coded_integers, numbered
 from rankconv.inputs.reader import Reader, Rows, Wanted, by_ids
-from rankconv.ranking.form import Form
 
 
 def takes(data: Any) -> bool:

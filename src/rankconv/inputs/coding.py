@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.data.fixed import own
+from rankconv.data.ids import Codes, Ids, encode, kind_of, make_ids, plain_ids
 from rankconv.errors import InputError
 from rankconv.inputs.reader import Place
-from rankconv.ranking.fixed import own
-from rankconv.ranking.ids import Codes, Ids, encode, kind_of, make_ids, plain_ids
 
 if TYPE_CHECKING:
     import polars as pl

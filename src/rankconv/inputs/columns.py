@@ -4,9 +4,9 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from rankconv.data.form import Form
 from rankconv.errors import InputError, nearest
 from rankconv.inputs.reader import Wanted
-from rankconv.ranking.form import Form
 
 USUAL_NAMES = {
     "user": ("user", "user_id", "userid", "query", "query_id", "qid", "q_id", "query-id", "topic"),

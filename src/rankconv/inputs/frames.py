@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from rankconv.data.form import Form
+from rankconv.data.ids import Codes, Ids
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded, coded_text
 from rankconv.inputs.columns import find_columns, form_of
 from rankconv.inputs.reader import Column, Place, Reader, Rows, Wanted, by_ids
-from rankconv.ranking.form import Form
-from rankconv.ranking.ids import Codes, Ids
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw

@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.data.ids import Codes, Ids
+from rankconv.data.joined import Joined, join
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.array_interface import as_numpy, is_array, named
 from rankconv.inputs.coding import coded, numbered
 from rankconv.inputs.reader import Rows
 from rankconv.inputs.reading import as_labels, as_rankings
-from rankconv.ranking.ids import Codes, Ids
-from rankconv.ranking.joined import Joined, join
 
 _SOURCE = "the grouped rows"
 

@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.data.ids import Codes
+from rankconv.data.joined import Joined, join
 from rankconv.errors import InputError
 from rankconv.inputs.array_interface import as_numpy, is_array
 from rankconv.inputs.coding import coded_integers, numbered
 from rankconv.inputs.reader import Rows
 from rankconv.inputs.reading import as_labels, as_rankings
-from rankconv.ranking.ids import Codes
-from rankconv.ranking.joined import Joined, join
 
 _MOST = 10**8
 """No user has so many relevant items."""

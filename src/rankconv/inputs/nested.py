@@ -6,12 +6,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rankconv.data.ids import Codes, Ids
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.array_interface import as_numpy, is_array
 from rankconv.inputs.coding import coded, listed
 from rankconv.inputs.reader import Column, Rows, Wanted, by_ids, shown
-from rankconv.ranking.ids import Codes, Ids
 
 Form = Literal["items", "pairs", "numbers"]
 

@@ -6,12 +6,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from rankconv.data.ids import Ids
+from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.errors import InputError
 from rankconv.inputs import frames, spark_pairs, sparse
 from rankconv.inputs.array_interface import is_array
 from rankconv.inputs.coding import coded
-from rankconv.ranking.data import Labels, Rankings
-from rankconv.ranking.ids import Ids
 
 Read = TypeVar("Read", Labels, Rankings)
 

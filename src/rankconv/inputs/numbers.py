@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.data.ids import Codes, plain_id
 from rankconv.errors import InputError
 from rankconv.inputs.reader import Column, Floats, Place
-from rankconv.ranking.ids import Codes, plain_id
 
 if TYPE_CHECKING:
     import polars as pl

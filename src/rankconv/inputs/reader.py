@@ -7,8 +7,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.ranking.form import Form
-from rankconv.ranking.ids import Codes, Ids
+from rankconv.data.form import Form
+from rankconv.data.ids import Codes, Ids
 
 Floats = NDArray[np.float64]
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from rankconv.data.fixed import own
+from rankconv.data.ids import Codes
+from rankconv.data.labels_and_rankings import Labels, Rankings, Runs, owners_of_repeats
 from rankconv.errors import InputError
 from rankconv.inputs.coding import by_appearance
 from rankconv.inputs.folder import runs_in
 from rankconv.inputs.reader import Floats, Rows, Wanted, by_ids
 from rankconv.inputs.readers import rows_from
 from rankconv.inputs.scores import of_lines
-from rankconv.ranking.data import Labels, Rankings, Runs, owners_of_repeats
-from rankconv.ranking.fixed import own
-from rankconv.ranking.ids import Codes
 
 
 def labels(

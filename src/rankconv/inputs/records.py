@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from rankconv.data.form import Form
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded
 from rankconv.inputs.columns import find_columns, form_of, may_be_wanted
 from rankconv.inputs.reader import Place, Rows, Wanted
-from rankconv.ranking.form import Form
 
 Record = dict[str, Any]
 Columns = dict[str, list[Any]]

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.data.form import Form
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded_integers, numbered
 from rankconv.inputs.reader import Reader, Rows, Wanted, by_ids
-from rankconv.ranking.form import Form
 
 FORMATS = ("csr", "csc", "coo")
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from rankconv.data.ids import Codes, Ids
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded_text
 from rankconv.inputs.file import File
 from rankconv.inputs.reader import Place, Rows, Wanted
-from rankconv.ranking.ids import Codes, Ids
 
 if TYPE_CHECKING:
     import polars as pl

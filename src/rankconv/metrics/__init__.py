@@ -1,4 +1,7 @@
-"""The strategies, one file per family. Importing the package registers them, the common ones first."""
+"""The metrics, one family per file: formula, words, LaTeX and sources. Importing registers them, the common ones first.
+
+May import judging, whose block they read, and questions; special users, means and presets are above them.
+"""
 
 # isort: off
 from rankconv.metrics import hits

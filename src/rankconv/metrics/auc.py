@@ -4,10 +4,10 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.choice import Choice
+from rankconv.judging.block import Block
+from rankconv.judging.rows import Numbers
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.ranking.block import Block
-from rankconv.ranking.rows import Numbers
+from rankconv.questions.choice import Choice
 
 TIED_PAIRS = Choice("tied-pairs", "What is a pair of rows of equal score?", reads=())
 """An answer gives the order that tells which row is above, and what a tied pair is worth."""

@@ -4,13 +4,13 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.choice import Choice
+from rankconv.judging.block import Block
+from rankconv.judging.rows import Numbers
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.notation import HITS
-from rankconv.ranking.block import Block
-from rankconv.ranking.rows import Numbers
+from rankconv.questions.choice import Choice
 
 
 class _OfCatalogue(Metric):

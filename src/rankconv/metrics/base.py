@@ -8,14 +8,14 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from pydantic import Field
 
-from rankconv.choice import Answer, Choice, Registry
 from rankconv.errors import ConventionError, RankingError, likely, not_among
+from rankconv.judging.block import Block
+from rankconv.judging.rows import Numbers
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
 from rankconv.plugins import file_of
-from rankconv.ranking.block import Block
-from rankconv.ranking.rows import Numbers
-from rankconv.spec import HIGHEST
-from rankconv.stated import Answers, question_name
+from rankconv.questions.answer_set import Answers, question_name
+from rankconv.questions.choice import Answer, Choice, Registry
+from rankconv.questions.spec import HIGHEST
 
 METRICS: dict[str, type["Metric"]] = {}
 """Every strategy by its name."""

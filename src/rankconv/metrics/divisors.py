@@ -4,10 +4,10 @@ from typing import Annotated
 
 import numpy as np
 
-from rankconv.answers import Within
-from rankconv.choice import Answer, Choice
-from rankconv.ranking.block import Block
-from rankconv.ranking.rows import Numbers
+from rankconv.judging.block import Block
+from rankconv.judging.rows import Numbers
+from rankconv.questions.answer_text import Within
+from rankconv.questions.choice import Answer, Choice
 
 CUTOFF = Choice("cutoff", "May the metric be asked at a cutoff k?", closed=True, silent="everywhere")
 

@@ -4,15 +4,15 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.choice import Answer, Choice
+from rankconv.judging.block import Block, IdealList
+from rankconv.judging.cumulative import ByRank, Running
+from rankconv.judging.rows import Numbers
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows
 from rankconv.metrics.ideals import IDEAL, IDEAL_CUT, LOWER_BOUND
 from rankconv.metrics.notation import DCG_OF_IDEAL, DCG_OF_LIST
-from rankconv.ranking.block import Block, IdealList
-from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import ByRank, Running
+from rankconv.questions.choice import Answer, Choice
 
 UNBOUNDED = (-np.inf, np.inf)
 

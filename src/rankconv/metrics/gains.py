@@ -4,11 +4,11 @@ from typing import Annotated
 
 import numpy as np
 
-from rankconv.answers import Above, LogBase, Within
-from rankconv.choice import Answer, Choice
-from rankconv.ranking.block import Block
-from rankconv.ranking.rows import Mask, Numbers
-from rankconv.ranking.running import ByRank, Made, columns_of
+from rankconv.judging.block import Block
+from rankconv.judging.cumulative import ByRank, Made, columns_of
+from rankconv.judging.rows import Mask, Numbers
+from rankconv.questions.answer_text import Above, LogBase, Within
+from rankconv.questions.choice import Answer, Choice
 
 GAIN = Choice(
     "gain",

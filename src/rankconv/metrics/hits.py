@@ -4,14 +4,14 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.answers import Within
-from rankconv.choice import Choice
+from rankconv.judging.block import Block
+from rankconv.judging.cumulative import Running
+from rankconv.judging.rows import Numbers
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HITS, HITS_WORTH
-from rankconv.ranking.block import Block
-from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import Running
+from rankconv.questions.answer_text import Within
+from rankconv.questions.choice import Choice
 
 PRECISION_DENOMINATOR = Choice(
     "precision-denominator", "By what are the hits of precision divided?", options_of=DIVISOR

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from rankconv.choice import Answer, Choice
+from rankconv.data.ids import Codes
+from rankconv.judging.block import Block
+from rankconv.judging.cumulative import ByRank, Made, Running
+from rankconv.judging.rows import Numbers
 from rankconv.metrics.gains import discounted
-from rankconv.ranking.block import Block
-from rankconv.ranking.ids import Codes
-from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import ByRank, Made, Running
+from rankconv.questions.choice import Answer, Choice
 
 IDEAL = Choice(
     "ideal",

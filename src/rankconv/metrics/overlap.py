@@ -4,11 +4,11 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.choice import Choice
+from rankconv.data.ids import Codes
+from rankconv.judging.block import Block
+from rankconv.judging.rows import Numbers, within
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.ranking.block import Block
-from rankconv.ranking.ids import Codes
-from rankconv.ranking.rows import Numbers, within
+from rankconv.questions.choice import Choice
 
 COMPAT_WEIGHT = Choice("compat-weight", "How much does the next depth weigh in the overlap?", reads=())
 

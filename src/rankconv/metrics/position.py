@@ -4,13 +4,13 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.choice import Choice
+from rankconv.judging.block import Block
+from rankconv.judging.cumulative import Made, Running
+from rankconv.judging.rows import Numbers
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HITS, PRECISIONS
-from rankconv.ranking.block import Block
-from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import Made, Running
+from rankconv.questions.choice import Choice
 
 AP_DENOMINATOR = Choice("ap-denominator", "By what is the sum of precisions divided in AP?", options_of=DIVISOR)
 

@@ -4,11 +4,11 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.choice import Answer, Choice
+from rankconv.judging.block import Block
+from rankconv.judging.rows import Numbers
 from rankconv.metrics.auc import within_cutoff
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.ranking.block import Block
-from rankconv.ranking.rows import Numbers
+from rankconv.questions.choice import Answer, Choice
 
 BETWEEN_THRESHOLDS = Choice(
     "between-thresholds",

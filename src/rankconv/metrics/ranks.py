@@ -4,9 +4,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from rankconv.judging.block import Block
+from rankconv.judging.rows import Numbers
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.ranking.block import Block
-from rankconv.ranking.rows import Numbers
 
 
 class _Rank(Metric):

@@ -4,14 +4,14 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.choice import Answer, Choice
+from rankconv.judging.block import Block
+from rankconv.judging.cumulative import Running
+from rankconv.judging.rows import Numbers
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.gains import GAIN
 from rankconv.metrics.notation import READ_ON
-from rankconv.ranking.block import Block
-from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import Running
+from rankconv.questions.choice import Answer, Choice
 
 
 def still_reading(stops: Numbers, patience: float) -> Numbers:

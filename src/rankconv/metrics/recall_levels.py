@@ -4,10 +4,10 @@ from typing import Annotated
 
 import numpy as np
 
-from rankconv.choice import Answer, Choice
+from rankconv.judging.block import Block
+from rankconv.judging.rows import Numbers
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.ranking.block import Block
-from rankconv.ranking.rows import Numbers
+from rankconv.questions.choice import Answer, Choice
 
 RECALL_LEVEL = Choice(
     "recall-level", "At which recall is precision interpolated?", reads=(), noun="recall level", phrase=True

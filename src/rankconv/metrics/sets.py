@@ -5,13 +5,13 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.choice import Choice
+from rankconv.judging.block import Block
+from rankconv.judging.rows import Numbers
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.notation import HITS, PRECISIONS
 from rankconv.metrics.position import precisions_at_hits
-from rankconv.ranking.block import Block
-from rankconv.ranking.rows import Numbers
+from rankconv.questions.choice import Choice
 
 
 class SetMAP(Metric):

@@ -4,10 +4,10 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.gains import DISCOUNT, GAIN
-from rankconv.ranking.block import Block
 
 
 class DiscountedGain(Metric):

@@ -4,12 +4,12 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.choice import Choice
+from rankconv.data.ids import Codes
+from rankconv.judging.block import Block
+from rankconv.judging.rows import Numbers
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.position import AP_DENOMINATOR
-from rankconv.ranking.block import Block
-from rankconv.ranking.ids import Codes
-from rankconv.ranking.rows import Numbers
+from rankconv.questions.choice import Choice
 
 TERM = Choice("term", "What is summed over the depths?", reads=("block", "found", "rows"), phrase=True)
 """An answer gives the term of one depth, shape (users,), from the hits down to it and the rows read."""

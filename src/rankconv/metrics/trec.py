@@ -4,14 +4,14 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.choice import Answer
+from rankconv.judging.block import Block, IdealList
+from rankconv.judging.cumulative import Running
+from rankconv.judging.rows import Numbers
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED, dcg_so_far
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted
 from rankconv.metrics.ideals import sorted_gains
-from rankconv.ranking.block import Block, IdealList
-from rankconv.ranking.rows import Numbers
-from rankconv.ranking.running import Running
+from rankconv.questions.choice import Answer
 
 
 class BinG(Metric):

@@ -1,4 +1,4 @@
-"""What results print: one `Page`, and a writer for each form of it. A result makes its page; no result is known here.
+"""One page that every result prints, of headings, sentences, tables and plots, and its writers for each form.
 
-Imports `numbers`, `escaping`, `writing` and `errors` alone: a page holds plain text, numbers and tables.
+May import errors and numbers; what the page says comes from above, and nothing here knows a metric.
 """

@@ -1,8 +1,8 @@
 """A page as LaTeX, to be put into a document with \\input. It needs the packages booktabs and amsmath."""
 
 from rankconv.escaping import latex as escaped
-from rankconv.explaining.equation import Equation
-from rankconv.explaining.writing import latex as written
+from rankconv.numbers.equation import Equation
+from rankconv.numbers.writing import latex as written
 from rankconv.pages.page import Answers, Code, Heading, Page, Paragraph, Simple, Stated, Title, simple
 from rankconv.pages.table import Table
 

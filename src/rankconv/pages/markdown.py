@@ -1,7 +1,7 @@
 """A page as GitHub Markdown: headings, tables, and equations as mathematics."""
 
 from rankconv.escaping import markdown as escaped
-from rankconv.explaining.equation import Equation
+from rankconv.numbers.equation import Equation
 from rankconv.pages.latex import equation_of
 from rankconv.pages.page import Answers, Code, Heading, Page, Paragraph, Simple, Stated, Title, simple
 from rankconv.pages.table import Table

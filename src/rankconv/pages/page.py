@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from rankconv.explaining.equation import Equation
+from rankconv.numbers.equation import Equation
 from rankconv.pages.cells import number
 from rankconv.pages.table import Table
 

@@ -6,8 +6,8 @@ from itertools import zip_longest
 from rich.cells import cell_len
 
 from rankconv.escaping import printable
-from rankconv.explaining.equation import Equation
-from rankconv.explaining.writing import text as written
+from rankconv.numbers.equation import Equation
+from rankconv.numbers.writing import text as written
 from rankconv.pages.drawing import drawn
 from rankconv.pages.folding import span
 from rankconv.pages.page import (

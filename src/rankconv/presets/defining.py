@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from rankconv import arguments
-from rankconv.definition import Definition
 from rankconv.errors import MetricError
+from rankconv.presets import arguments
+from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.spec import each_spec, preset_and_rest
+from rankconv.questions.spec import each_spec, preset_and_rest
 
 Metrics = str | Definition | Sequence[str | Definition]
 

@@ -8,11 +8,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from rankconv.averaging import AVERAGING
-from rankconv.choice import NUMBER, QUESTIONS, Choice, unknown_question
 from rankconv.errors import ConventionError, nearest
+from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.presets.model import Entry
-from rankconv.ranking.judging import Judging
+from rankconv.questions.choice import NUMBER, QUESTIONS, Choice, unknown_question
 
 Options = tuple[tuple[str, str], ...]
 ENTRY_KEYS = ("is", "called", "k", "with-k")

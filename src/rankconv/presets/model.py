@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rankconv.spec import HIGHEST
+from rankconv.questions.spec import HIGHEST
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.+-]*$", max_length=80)]
 Given = Any

@@ -10,8 +10,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from rankconv import plugins
-from rankconv.answers import split
-from rankconv.choice import QUESTIONS
 from rankconv.errors import ConventionError, LeftOut, RankingError, not_among, unknown
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of, unknown_metric
@@ -21,7 +19,9 @@ from rankconv.presets.heads import likely_presets
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.presets.resolved import SECTIONS, Preset
 from rankconv.presets.yaml_file import Document, read_document, read_text, said
-from rankconv.spec import answer_of
+from rankconv.questions.answer_text import split
+from rankconv.questions.choice import QUESTIONS
+from rankconv.questions.spec import answer_of
 
 HOUSE = "rankconv"
 """The preset that answers where none is named."""

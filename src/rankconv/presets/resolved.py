@@ -7,16 +7,16 @@ from typing import Any
 
 from rankconv import plugins
 from rankconv.averaging import AVERAGING
-from rankconv.choice import QUESTIONS, Registry
-from rankconv.definition import Definition
 from rankconv.errors import ConventionError, MetricError, RankingError, likely, not_among
+from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import METRICS, Metric, strategy_of
+from rankconv.presets.definition import Definition
 from rankconv.presets.entries import Options, called, changed, check_asked, checked, merged, question_of
 from rankconv.presets.model import Entry, PresetFile
-from rankconv.ranking.judging import Judging
+from rankconv.questions.answer_set import Answers
+from rankconv.questions.choice import QUESTIONS, Registry
+from rankconv.questions.spec import Spec, checked_cutoff, each_spec, read_spec
 from rankconv.read_only import ReadOnlyDict
-from rankconv.spec import Spec, checked_cutoff, each_spec, read_spec
-from rankconv.stated import Answers
 
 SECTIONS: dict[str, type[Answers]] = {"judging": Judging, "averaging": AVERAGING}
 

@@ -10,10 +10,10 @@ from urllib.parse import quote
 from pydantic import BaseModel
 
 from rankconv.averaging import AVERAGING
-from rankconv.choice import QUESTIONS
+from rankconv.judging.pipeline import Judging
 from rankconv.metrics import METRICS
 from rankconv.presets.model import Check, Citation, Entry, PresetFile
-from rankconv.ranking.judging import Judging
+from rankconv.questions.choice import QUESTIONS
 
 
 def preset_schema() -> dict[str, Any]:

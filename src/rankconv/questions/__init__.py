@@ -1,4 +1,4 @@
-"""Questions on which systems differ, and their answers as text, as functions and in words.
+"""Questions on which systems differ, and their answers: as text, as functions, in words and in LaTeX.
 
-Imports errors and plugins; knows no data, no list and no metric.
+May import nothing but errors and plugins: no data, no ranking, no number is known here.
 """

@@ -1,0 +1,137 @@
+"""The question before the number: is there something in these data that makes it lie?"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rankconv import inputs
+from rankconv.ask.check.checked import Checked
+from rankconv.ask.check.data import Data
+from rankconv.ask.check.finding import Finding
+from rankconv.ask.check.found import Found
+from rankconv.ask.check.impact import moves
+from rankconv.ask.check.lints import LINTS, Lint
+from rankconv.ask.check.spelling import Spelling
+from rankconv.ask.compare.compare import asked, compare, presets_asked
+from rankconv.ask.evaluate.evaluate import asked_of_joined, beside, join
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.errors import InputError
+from rankconv.presets.defining import Metrics
+from rankconv.presets.resolved import Preset
+from rankconv.questions.spec import checked_cutoff
+
+USUAL_PRESETS = ("rankconv", "trec_eval", "sklearn", "mllib", "ranx", "recbole")
+"""One of each kind, where the caller names none."""
+USUAL_CUTOFF = 10
+
+
+def check(
+    labels: Any,
+    rankings: Any = None,
+    metrics: Metrics | None = None,
+    presets: str | Preset | Sequence[str | Preset] | None = None,
+    *,
+    k: int | None = None,
+    train: Any = None,
+    seen: Any = None,
+    catalogue: Any = None,
+) -> Checked:
+    """What in these labels and this run makes metrics lie, and which numbers does it move?
+
+    Takes what `rc.compare` takes, with one run. `k` is the rank down to which ties, short lists and unjudged items
+    are looked for: the deepest cutoff of the metrics unless said. Without metrics, NDCG, MAP and precision at k (10
+    unless said) and the reciprocal rank; without presets, six that differ much. `train` is what the model learned
+    from, as labels: then labels and lists that stand in it are found too.
+
+    Each finding tells how often it is so and where, what it means, what to do, and its moves: between which values
+    each mean lies under all ways to take what was found (other tie orders, other treatments of duplicates, such
+    users counted 0 or left out, ids matched), everything else being equal.
+
+    Ids that differ by type, or so much that no user is common, are found too, not raised; the other findings are then
+    those of the data with mended ids.
+
+    >>> import rankconv as rc
+    >>> labels = {"ada": {"a": 1, "b": 1}, "bob": {"c": 1}}
+    >>> run = {"ada": {"a": 0.9, "x": 0.5, "b": 0.5}, "bob": {"c": 0.2}}
+    >>> found = rc.check(labels, run, "ndcg@2", ["rankconv", "trec_eval"])
+    >>> found
+    Checked(ties: 1, short-lists: 1)
+    >>> found["ties"].counted, str(found["ties"].examples[0])
+    ('1 of 2 users of both sides', "user 'ada': score 0.5 at ranks 2 to 3")
+    >>> [(move.preset, round(move.by, 3)) for move in found["ties"].moves]
+    [('rankconv', 0.193), ('trec_eval', 0.193)]
+    """
+    k = None if k is None else checked_cutoff(k, "k")
+    if isinstance(labels, Joined):
+        metrics, presets = asked_of_joined(rankings, metrics, presets)
+    wanted, chosen = asked_of_check(metrics, presets, k)
+    if isinstance(labels, Joined):
+        joined, spelling, respelled, note = labels, Spelling(), None, ""
+    else:
+        known, ranked = inputs.labels(labels), inputs.rankings(rankings)
+        spelling = Spelling.of(known, ranked)
+        joined, respelled, note = _joined(known, ranked, spelling, seen=seen, catalogue=catalogue)
+    base = compare(joined, None, wanted, chosen)
+    measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
+    trained = None if train is None else beside(train, joined, "the training data")
+    data = Data(joined, measured, k, train=trained, spelling=spelling, respelled=respelled)
+    findings = [_finding(lint, found, data) for lint in LINTS.values() if (found := lint.find(data))]
+    findings.sort(key=lambda finding: (not finding.wrong, -finding.weight))
+    return Checked(findings, _looked_at(joined), data.cutoff, base.metrics, base.presets, [note] if note else [])
+
+
+def asked_of_check(
+    metrics: Metrics | None, presets: str | Preset | Sequence[str | Preset] | None, k: int | None
+) -> tuple[list[str], list[Preset]]:
+    """The metrics and presets that are looked at; the usual ones where none are named."""
+    chosen = presets_asked(presets, USUAL_PRESETS)
+    told = _usual_metrics(k or USUAL_CUTOFF, chosen) if metrics in (None, [], ()) else metrics
+    return asked(told, chosen)[0], chosen
+
+
+def _joined(labels: Labels, run: Rankings, spelling: Spelling, **given: Any) -> tuple[Joined, Joined | None, str]:
+    """The data as they are and with mended ids; with mended ids alone, where they do not match otherwise."""
+    mended = spelling.mended(labels, run) if spelling.found else None
+    try:
+        joined = join(labels, run, **given)
+    except InputError:
+        if mended is None:
+            raise
+        return join(*mended, **given), None, _MENDED
+    return joined, None if mended is None else join(*mended, **given), ""
+
+
+_MENDED = "As they are spelled, the ids of labels and run do not match at all; all else is said of mended ids."
+
+
+def _usual_metrics(k: int, presets: Sequence[Preset]) -> list[str]:
+    """Those of the usual metrics that one of the presets offers; all, if none offers any."""
+    usual = [f"ndcg@{k}", f"map@{k}", f"precision@{k}", f"mrr@{k}"]
+    return [metric for metric in usual if any(preset.offers(metric) for preset in presets)] or usual
+
+
+def _finding(lint: Lint, found: Found, data: Data) -> Finding:
+    return Finding(
+        name=lint.name,
+        title=lint.title,
+        count=found.count,
+        of=found.of,
+        unit=lint.unit,
+        note=found.note,
+        examples=found.examples,
+        means=lint.means,
+        do=lint.do,
+        otherwise=lint.tried(data),
+        wrong=lint.wrong,
+        moves=moves(lint, data) if lint.tried(data) else [],
+    )
+
+
+def _looked_at(joined: Joined) -> dict[str, int]:
+    return {
+        "users with labels": int((joined.label_counts > 0).sum()),
+        "labels": len(joined.labels.item),
+        "users with a list": int((joined.list_counts > 0).sum()),
+        "rows": len(joined.rankings.item),
+        "items": len(joined.items),
+    }

@@ -1,0 +1,64 @@
+"""What the ideal list holds."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from rankconv.ask.check.data import Data, Places
+from rankconv.ask.check.found import Found, of_users
+from rankconv.ask.check.impact import answered
+from rankconv.ask.check.lint import Lint, Other
+from rankconv.engine import measure
+from rankconv.engine.differences import Facts
+from rankconv.judging.rows import Mask
+from rankconv.presets.definition import Definition
+
+OTHER = {"labels": "catalogue", "catalogue": "labels"}
+"""By the answer to `ideal`, the one that differs from it in what stands in the place of losses."""
+
+
+class UnlabelledInIdeal(Lint):
+    """Ideal lists of labels alone that go on with losses, where items without a label would be worth more."""
+
+    name = "unlabelled-in-ideal"
+    title = "losses in an ideal list of labels"
+    unit = "users"
+    means = "Some label is a loss, and the ideal list is long enough to hold it or, in its place, an unlabelled item."
+    do = "Ask with ideal=catalogue where any item may be returned, with ideal=labels where only labelled ones may be."
+    otherwise = "the other ideal list"
+
+    def find(self, data: Data) -> Found | None:
+        """Users for whom the two lists differ, under any of the metrics."""
+        facts = Facts(data.joined)
+        asked = {
+            place: one
+            for place, one in data.measured.items()
+            if one.definition.answers.get("ideal") in OTHER and not facts.never_a_loss(one)
+        }
+        differing = _differing(data, asked)
+        anybody = np.logical_or.reduce([np.zeros(len(data.joined.users), bool), *differing.values()])
+
+        def tell(user: int) -> str:
+            return f"in {next(metric for (_, metric), users in differing.items() if users[user])}"
+
+        return of_users(data.joined, anybody, data.labelled, tell)
+
+    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+        """Unlabelled items in the place of losses, and the other way round."""
+        other = OTHER.get(definition.answers.get("ideal", ""))
+        return [Other({"ideal": other})] if other else []
+
+
+def _differing(data: Data, asked: Places) -> dict[tuple[str, str], Mask]:
+    """For whom the number is another one with the other ideal list."""
+    changed = {place: answered(one.definition, {"ideal": _other(one.definition)}) for place, one in asked.items()}
+    possible = {place: one for place, one in changed.items() if one}
+    found = measure(data.joined, list(possible.values()), None)
+    return {
+        place: (one.values != asked[place].values) & ~(np.isnan(one.values) & np.isnan(asked[place].values))
+        for place, one in zip(possible, found, strict=True)
+    }
+
+
+def _other(definition: Definition) -> str:
+    return OTHER[definition.answers["ideal"]]

@@ -1,0 +1,76 @@
+"""What labels hold: the same item twice, grades below zero or between whole numbers."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from rankconv.ask.check.data import Data
+from rankconv.ask.check.found import Found, of_label_rows
+from rankconv.ask.check.lint import Lint, Other
+from rankconv.presets.definition import Definition
+
+
+class DuplicateLabels(Lint):
+    """Items that a user has labelled more than once."""
+
+    name = "duplicate-labels"
+    title = "items that are labelled twice"
+    unit = "label rows"
+    wrong = True
+    means = "The same user has another label for the item; most systems keep one of them, some count both."
+    do = "Keep one label of each user and item."
+    otherwise = "counting each label"
+    answers = ({"duplicate-labels": "one"}, {"duplicate-labels": "counted"})
+
+    def find(self, data: Data) -> Found | None:
+        """Labels whose item the same user has labelled further up."""
+        labels = data.joined.labels
+        if labels.distinct:
+            return None
+        keys = data.label_user * len(data.joined.items) + labels.item
+        order = np.argsort(keys, kind="stable")
+        repeated = np.zeros(len(keys), bool)
+        again = keys[order[1:]] == keys[order[:-1]]
+        repeated[order[1:]] = again
+        other = again & (labels.grade[order[1:]] != labels.grade[order[:-1]])
+        note = f"{np.count_nonzero(other):,} of them with another grade" if other.any() else ""
+        return of_label_rows(data.joined, repeated, note=note)
+
+
+class NegativeGrades(Lint):
+    """Grades below zero."""
+
+    name = "negative-grades"
+    title = "negative grades"
+    unit = "label rows"
+    means = "Systems read a negative grade as a loss, as 0, or as not judged; a sum of gains can then be below zero."
+    do = "Replace them by 0 if they mean judged and not relevant; leave them out if they mean unjudged."
+    otherwise = "other readings of them"
+    answers = tuple({"negative": answer} for answer in ("grade", "zero", "unjudged"))
+
+    def find(self, data: Data) -> Found | None:
+        """Label rows with such a grade."""
+        return of_label_rows(data.joined, data.joined.labels.grade < 0) if (data.grades < 0).any() else None
+
+
+class FractionalGrades(Lint):
+    """Grades that are not whole numbers."""
+
+    name = "fractional-grades"
+    title = "fractional grades"
+    unit = "label rows"
+    means = "trec_eval cuts them to whole numbers, so 0.9 is not relevant; others refuse them, or take them as given."
+    do = "Map grades to whole numbers yourself, so that everybody reads the same."
+    otherwise = "cutting them to whole numbers"
+
+    def find(self, data: Data) -> Found | None:
+        """Label rows with such a grade."""
+        if (data.grades == np.trunc(data.grades)).all():
+            return None
+        grade = data.joined.labels.grade
+        return of_label_rows(data.joined, grade != np.trunc(grade))
+
+    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+        """As given in place of whole numbers, and the other way round; all grades are 0 and 1 to some presets."""
+        other = {"given": "integer", "integer": "given"}.get(definition.judging.given("grades"))
+        return [Other({"grades": other})] if other else []

@@ -1,0 +1,82 @@
+"""What lists hold: items twice, too few rows, items that nobody judged."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+import numpy as np
+
+from rankconv.ask.check.data import Data
+from rankconv.ask.check.found import Found, of_list_rows, of_users
+from rankconv.ask.check.lint import Lint, Other
+from rankconv.presets.definition import Definition
+
+
+class Duplicates(Lint):
+    """Items that stand in a list more than once."""
+
+    name = "duplicates"
+    title = "items that stand in a list twice"
+    unit = "rows of the run"
+    wrong = True
+    means = "The item stands further up in the same list; some systems count it again, others drop or refuse it."
+    do = "Keep the first row of each user and item."
+    otherwise = "other treatments of them"
+    answers = tuple({"duplicates": answer} for answer in ("each", "once", "first-row", "last-row", "set"))
+
+    def find(self, data: Data) -> Found | None:
+        """Rows whose item stands further up."""
+        return of_list_rows(data.rows, data.rows.repeats) if data.may_repeat else None
+
+
+class ShortLists(Lint):
+    """Lists with fewer rows than the cutoff."""
+
+    name = "short-lists"
+    title = "lists shorter than k"
+    unit = "users of both sides"
+    means = "The list ends above the cutoff; some systems still divide by k, others by the rows there are."
+    do = "Return k items to everybody, or say by what precision is divided."
+    otherwise = "other divisors"
+
+    counterparts: ClassVar = {
+        "precision-denominator": ("k", "min(k, length)"),
+        "ap-denominator": ("min(k, relevant)", "min(k, length, relevant)"),
+        "ideal-cut": ("k", "length"),
+    }
+    """Pairs of answers that differ on short lists alone."""
+
+    def find(self, data: Data) -> Found | None:
+        """Users with such a list, among those who have labels too."""
+        if data.cutoff is None:
+            return None
+        both, counts = data.labelled & data.listed, data.joined.list_counts
+        return of_users(
+            data.joined, both & (counts < data.cutoff), both, lambda user: f"{counts[user]} of {data.cutoff} rows"
+        )
+
+    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+        """The divisor that ends with the list in place of one that does not, and the other way round."""
+        told = definition.answers if definition.k else {}
+        pairs = {question: pair for question, pair in self.counterparts.items() if told.get(question) in pair}
+        return [Other({question: answer}) for question, pair in pairs.items() for answer in pair]
+
+
+class Unjudged(Lint):
+    """Rows above the cutoff whose item nobody judged, where others were judged not to be relevant."""
+
+    name = "unjudged"
+    title = "items in lists that nobody judged"
+    unit = "rows that are read"
+    means = "The labels tell judged from relevant, and nobody judged these items; they count as not relevant."
+    do = "Print judged_share@k beside the number, or compare it with unjudged=removed-before-depth."
+    otherwise = "leaving them out"
+    answers = ({"unjudged": "not-relevant"}, {"unjudged": "removed-before-depth"})
+    at_evaluate = False
+
+    def find(self, data: Data) -> Found | None:
+        """Rows of labelled users without a label of theirs; none where labels name relevant items only."""
+        if not (data.grades <= 0).any():
+            return None
+        top, labelled = data.top, data.labelled
+        holes = np.isnan(top.grade) & labelled[top.user]
+        return of_list_rows(top, holes, of=int(np.count_nonzero(labelled[top.user])))

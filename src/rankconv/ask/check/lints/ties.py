@@ -1,0 +1,100 @@
+"""Rows of equal score."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from rankconv.ask.check.data import Data
+from rankconv.ask.check.found import Found, of_users
+from rankconv.ask.check.lint import Lint, Other
+from rankconv.ask.check.listed import Listed, users_with
+from rankconv.judging.rows import Mask
+from rankconv.presets.definition import Definition
+
+
+class TieOrders(Lint):
+    """What all lints about ties have in common: the best and the worst order of tied rows."""
+
+    otherwise = "other tie orders"
+
+    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+        """The best and the worst order that the scores allow; none where tied rows share their gain or their rank."""
+        judging, by_score = definition.judging, data.joined.rankings.by_score
+        if judging.tie_rule != "order" or judging.given("order") not in ("score", "given"):
+            return []
+        if judging.given("order") == "given" and not by_score:
+            return []
+        return [Other({"order": "score", "ties": ties}) for ties in ("relevant-first", "relevant-last")]
+
+
+class Ties(TieOrders):
+    """Rows of equal score and different grade, of which at least one stands above the cutoff."""
+
+    name = "ties"
+    title = "ties at or above the cutoff"
+    unit = "users of both sides"
+    means = "Rows of equal score and different grade may stand in any order, and each system has its own tie rule."
+    do = "Write more decimals of the scores, or say which tie rule you used; presets with ties=averaged need none."
+
+    def find(self, data: Data) -> Found | None:
+        """Users with such a tie, where lists stand by falling score."""
+        if not data.scored:
+            return None
+        rows = data.unsorted if data.joined.rankings.by_score else data.unsorted.by_score
+        ties = _MixedTies(rows, data.read)
+        both = data.labelled & data.listed
+        if data.quick:
+            both &= users_with(np.ones(len(rows), bool), rows.user, data.joined)
+        across = np.count_nonzero(ties.users(across=True))
+        note = f"{across:,} of them across rank {data.read}" if across else ""
+        return of_users(data.joined, ties.users(), both, ties.told, note)
+
+
+class ConstantScores(TieOrders):
+    """Lists of two rows and more in which all scores are equal."""
+
+    name = "constant-scores"
+    title = "lists whose scores are all equal"
+    unit = "lists of two rows or more"
+    means = "All scores of the list are equal, so for systems that sort by score its order is only a tie rule."
+    do = "Write the model's scores; where there are none, write falling ones, such as 1/rank."
+    at_evaluate = False
+
+    def find(self, data: Data) -> Found | None:
+        """Users with such a list."""
+        if not data.scored:
+            return None
+        rows, several = data.rows, data.several
+        differs = rows.follows & ~rows.tied
+        tell = lambda user: f"{data.joined.list_counts[user]} rows"
+        return of_users(data.joined, several & ~users_with(differs, rows.user, data.joined), several, tell)
+
+
+class _MixedTies:
+    """Ties of rows that differ in their grades and begin above the cutoff."""
+
+    def __init__(self, rows: Listed, k: int | None) -> None:
+        limit = np.inf if k is None else k
+        equal = rows.tied
+        tied = np.flatnonzero(equal | np.append(equal[1:], False)[: len(equal)])
+        self._rows = rows.only(tied)
+        first = np.flatnonzero(~equal[tied])
+        last = np.append(first[1:], len(tied))[: len(first)] - 1
+        gain = self._rows.gain
+        differs = np.append(False, gain[1:] != gain[:-1])[: len(gain)] & equal[tied]
+        inside = np.cumsum(differs)
+        mixed = (inside[last] > inside[first]) & (self._rows.place[first] < limit)
+        self._first, self._last = first[mixed], last[mixed]
+        self._across = self._rows.place[self._last] >= limit
+
+    def users(self, across: bool = False) -> Mask:
+        """Who has one; or one that reaches from above the cutoff to below it."""
+        found = self._first[self._across] if across else self._first
+        return users_with(found, self._rows.user, self._rows.joined)
+
+    def told(self, user: int) -> str:
+        """The first tie of a user in words."""
+        at = int(np.flatnonzero(self._rows.user[self._first] == user)[0])
+        first, last = self._first[at], self._last[at]
+        ranks = f"ranks {self._rows.place[first] + 1} to {self._rows.place[last] + 1}"
+        return f"score {self._rows.score[first]:g} at {ranks}"

@@ -1,0 +1,73 @@
+"""The one line that `rankconv evaluate` says before anybody believes its number."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rankconv.ask.check.data import Data
+from rankconv.ask.check.finding import Move, furthest, step
+from rankconv.ask.check.found import Found
+from rankconv.ask.check.impact import moves
+from rankconv.ask.check.lints import LINTS, Lint
+from rankconv.ask.evaluate.result import Result
+from rankconv.data.joined import Joined
+
+FEW_ROWS = 5_000_000
+"""A longer run is looked at quickly: what is found in part of it is told, and measured on all of it."""
+
+
+@dataclass(frozen=True)
+class Warned:
+    """A finding that can change a number that was just computed."""
+
+    run: str
+    lint: Lint
+    found: Found
+    move: Move
+    """The number that it moves most, of those that are printed otherwise then."""
+
+    @property
+    def weight(self) -> float:
+        """By how much it moves a number; without end where there is no number now."""
+        return math.inf if math.isnan(self.move.by) else self.move.by
+
+    def told(self, run: str) -> str:
+        """All in a sentence, with the name of the run if there is one."""
+        found, lint = self.found, self.lint
+        of = f" of run '{run}'" if run else ""
+        return f"{lint.title} ({found.count:,} of {found.of:,} {lint.unit}{of}): {lint.otherwise} {self._how}"
+
+    @property
+    def _how(self) -> str:
+        if math.isinf(self.weight):
+            return f"would give {self.move.metric} a number"
+        return f"would change {self.move.metric} by up to {step(self.weight)}"
+
+
+def warned(joined: Joined, result: Result, digits: int = 17) -> list[Warned]:
+    """What changes the numbers of a run in these digits, as far as it is found fast.
+
+    In long runs it is looked for no further than the metrics read.
+    """
+    measured = {(one.definition.preset, spec): one for spec, one in result.by_spec.items()}
+    data = Data(joined, measured, quick=len(joined.rankings.item) > FEW_ROWS)
+    found = [(lint, found) for lint in LINTS.values() if lint.at_evaluate and (found := lint.find(data))]
+    moved = [(lint, one, furthest(_shown(moves(lint, data), digits))) for lint, one in found]
+    return [Warned(result.run, lint, one, move) for lint, one, move in moved if move]
+
+
+def _shown(found: Sequence[Move], digits: int) -> list[Move]:
+    """Those after which another number is printed."""
+    return [one for one in found if len({f"{value:.{digits}f}" for value in (one.mean, one.low, one.high)}) > 1]
+
+
+def warning(found: Sequence[Warned], command: str, *, several: bool = False) -> str:
+    """The worst of it in one line, and how many others there are; `command` shows them. Of several runs, which."""
+    first, others = worst(found), len({one.lint.name for one in found}) - 1
+    more = f" ({others} more {'finding' if others == 1 else 'findings'})" if others else ""
+    return f"rankconv: {first.told(first.run if several else '')}{more}; see: {command}"
+
+
+def worst(found: Sequence[Warned]) -> Warned:
+    """The one that is told: wrong data before what is open to several readings, then what moves a number furthest."""
+    return max(found, key=lambda one: (one.lint.wrong, one.weight))

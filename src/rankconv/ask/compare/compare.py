@@ -1,0 +1,142 @@
+"""One run under many definitions, side by side."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from rankconv import inputs
+from rankconv.ask.compare.columns import are_columns, columns, row_of
+from rankconv.ask.compare.comparison import Comparison
+from rankconv.ask.evaluate.evaluate import asked_of_joined, choose, join
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Runs
+from rankconv.engine import measure
+from rankconv.engine.differences import Facts
+from rankconv.engine.measured import Measured
+from rankconv.errors import ConventionError, MetricError
+from rankconv.presets import arguments
+from rankconv.presets.defining import Metrics
+from rankconv.presets.definition import Definition
+from rankconv.presets.groups import expand
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+from rankconv.progress import watching
+from rankconv.questions.spec import each_spec, read_spec
+
+DEFAULT_PRESETS = ("blog", "mllib-2016", "mllib", "kaggle", "trec_eval", "sklearn", HOUSE)
+
+
+def compare(
+    labels: Any,
+    rankings: Any = None,
+    metrics: Metrics | Mapping[str, str | Definition] | None = None,
+    presets: str | Preset | Sequence[str | Preset] | None = None,
+    *,
+    users: Iterable[Any] | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+    progress: bool | None = None,
+) -> Comparison:
+    """How do the numbers of a run change with the definition, and which answers are behind it?
+
+    Takes what `rc.evaluate` takes, with several `presets`: names, paths or presets; `"all"` for every one, `"search"`
+    or another group for its members; without any, a selection. Or, without presets, definitions as columns: a list of
+    `rc.metric(…)` and of specs that name their preset, or a dict of them by the names of the columns.
+    A preset that does not offer a metric has no number there; one whose system would refuse the data says so instead
+    of stopping the others. A metric that no preset knows is a MetricError. `progress` shows a bar on stderr, as there.
+
+    >>> import rankconv as rc
+    >>> table = rc.compare({"u": ["a", "b", "c"]}, {"u": ["a", "x", "b"]}, "map@3", ["blog", "mllib", "trec_eval"])
+    >>> [round(table["map@3", preset], 3) for preset in table.presets]
+    [0.833, 0.556, 0.556]
+    >>> ours = rc.metric("mllib:ndcg@3")
+    >>> table = rc.compare({"u": {"a": 2, "b": 1}}, {"u": ["b"]}, {"Spark": ours, "mine": ours.but(gain="grade")})
+    >>> {name: round(table["ndcg@3", name], 4) for name in table.presets}
+    {'Spark': 0.6131, 'mine': 0.3801}
+    """
+    if isinstance(labels, Joined):
+        metrics, presets = asked_of_joined(rankings, metrics, presets)
+    if are_columns(metrics, presets):
+        found = columns(metrics, find_preset(HOUSE))
+        rows, names = [row_of(found)], list(found)
+        table = {(rows[0], name): one for name, one in found.items()}
+    else:
+        rows, chosen, table = asked(metrics, presets)
+        names = [preset.name for preset in chosen]
+    if isinstance(labels, Joined):
+        joined_runs = {"": labels}
+    else:
+        by_name = rankings.by_name if isinstance(rankings, Runs) else {"": rankings}
+        known = inputs.labels(labels)
+        joined_runs = {name: join(known, run, seen=seen, catalogue=catalogue) for name, run in by_name.items()}
+    cells: dict[tuple[str, str, str], Measured] = {}
+    for run, joined in joined_runs.items():
+        joined, mask = choose(joined, users)
+        with watching(progress) as told:
+            measured = measure(joined, list(table.values()), mask, told=told)
+        cells |= {(run, *place): one for place, one in zip(table, measured, strict=True)}
+    facts = {run: Facts(joined) for run, joined in joined_runs.items()}
+    return Comparison(rows, names, list(joined_runs), cells, facts)
+
+
+def asked(
+    metrics: Any, presets: str | Preset | Sequence[str | Preset] | None = None
+) -> tuple[list[str], list[Preset], dict[tuple[str, str], Definition]]:
+    """The metrics and presets that are put side by side, and what each preset means by each metric that it has."""
+    chosen = presets_asked(presets)
+    rows = _rows(arguments.specs(metrics), chosen)
+    table = {(metric, preset.name): found for metric in rows for preset in chosen for found in _define(metric, preset)}
+    _check_known(rows, chosen, table)
+    return rows, chosen, table
+
+
+def presets_asked(
+    asked: str | Preset | Sequence[str | Preset] | None, usual: Sequence[str] = DEFAULT_PRESETS
+) -> list[Preset]:
+    """The presets that names, groups and presets stand for, each once; the usual ones, where nothing is asked."""
+    names = [name for one in _listed(asked, usual) for name in (expand(one) if isinstance(one, str) else [one])]
+    found: dict[str, Preset] = {}
+    for preset in map(find_preset, names):
+        if not found.setdefault(preset.name, preset).same(preset):
+            do = "Name the changed ones: .but(…, name='…')."
+            shell = "Give one of the files, and the preset in it, another name."
+            raise ConventionError(f"two different presets are called '{preset.name}'", do=do, shell=shell)
+    return list(found.values())
+
+
+def _listed(asked: Any, usual: Sequence[str]) -> list[Any]:
+    if isinstance(asked, Mapping):
+        raise ConventionError("presets were given as a mapping", do=f"Pass a list: {[*asked]!r:.200}.")
+    if asked is None or (isinstance(asked, Collection) and not isinstance(asked, (str, bytes))):
+        return list(asked or usual)
+    return [asked]
+
+
+def _rows(asked: list[str], presets: list[Preset]) -> list[str]:
+    """One row per number: `map@5,10` is two, a nickname has all that any of the presets means by it."""
+    rows = []
+    for text in (spec for listed in asked for spec in each_spec(listed)):
+        if read_spec(text).preset is not None:
+            raise MetricError(
+                f"'{text}' names a preset", do="compare asks every metric of all presets: leave the prefix out."
+            )
+        known = [preset for preset in presets if text in preset.nicknames]
+        rows += [spec for preset in known for spec in preset.members(text)] if known else [text]
+    return list(dict.fromkeys(rows))
+
+
+def _define(metric: str, preset: Preset) -> list[Definition]:
+    return preset.define(metric) if preset.offers(metric) else []
+
+
+def _check_known(rows: list[str], presets: list[Preset], table: dict[tuple[str, str], Definition]) -> None:
+    """A metric that nobody offers is either misspelled, or not to be had from these presets."""
+    for metric in rows:
+        if not any((metric, preset.name) in table for preset in presets):
+            find_preset(HOUSE).define(metric)
+            names = ", ".join(preset.name for preset in presets)
+            raise MetricError(
+                f"none of these presets offers {metric}: {names}",
+                do="Add the preset rankconv, which offers every metric.",
+                shell="Add -p rankconv, which offers every metric.",
+            )

@@ -1,0 +1,77 @@
+"""Numbers of one or several runs under many definitions: as tables, as a frame, or as plain data."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rankconv.ask.compare.by_value import page
+from rankconv.ask.compare.compared import ComparedNumbers
+from rankconv.ask.compare.comparison_tables import comparison_table
+from rankconv.engine.measured import Measured
+from rankconv.pages.page import Page
+from rankconv.pages.table import Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison(ComparedNumbers):
+    """Numbers of one or several runs, by metric and preset.
+
+    `comparison["ndcg@10", "mllib"]` is a mean: NaN where the preset does not offer the metric or refuses the data.
+    """
+
+    def page(self, digits: int = 4) -> Page:
+        """Each metric's numbers from lowest to highest, with who gives them and what parts them."""
+        return page(self, digits)
+
+    def table(self, digits: int = 4, width: int | None = None) -> Table:
+        """Metrics by presets; presets by metrics where only that fits the width, or is folded into fewer lines."""
+        return comparison_table(self, digits, width)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: run → metric → preset → mean (None where there is none), and the notes."""
+        numbers = {
+            run: {m: {p: _json_number(self.cell(m, p, run)) for p in self.presets} for m in self.metrics}
+            for run in self.runs
+        }
+        return {"metrics": numbers if len(self.runs) > 1 else numbers[self.runs[0]], "notes": self.notes}
+
+    def to_frame(self) -> "pl.DataFrame":
+        """One row per number: run, metric, preset, mean, and why it is missing, as a polars frame."""
+        import polars as pl
+
+        rows = [
+            {"run": run, "metric": metric, "preset": preset, "mean": _json_number(cell), "missing": _missing(cell)}
+            for run in self.runs
+            for metric in self.metrics
+            for preset in self.presets
+            for cell in [self.cell(metric, preset, run)]
+        ]
+        return pl.DataFrame(
+            rows,
+            schema={**dict.fromkeys(("run", "metric", "preset"), pl.String), "mean": pl.Float64, "missing": pl.String},
+        )
+
+    def to_markdown(self, digits: int = 4) -> str:
+        """The table and its notes as Markdown."""
+        return self.table(digits).markdown()
+
+    def to_latex(self, digits: int = 4) -> str:
+        """The table as LaTeX (booktabs)."""
+        return self.table(digits).latex()
+
+    def __repr__(self) -> str:
+        return f"Comparison({len(self.metrics)} metrics × {len(self.presets)} presets × {len(self.runs)} runs)"
+
+
+def _json_number(cell: Measured | None) -> float | None:
+    return None if cell is None or np.isnan(cell.mean) else cell.mean
+
+
+def _missing(cell: Measured | None) -> str | None:
+    if cell is None:
+        return "not offered"
+    return cell.refusals[0].why if cell.refusals else None

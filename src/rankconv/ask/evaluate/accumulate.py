@@ -1,0 +1,134 @@
+"""The numbers of a run that comes in batches of users, as in a training loop."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rankconv import inputs
+from rankconv.ask.evaluate.evaluate import Errors, with_extra
+from rankconv.ask.evaluate.result import Result, raise_first
+from rankconv.data.joined import Joined
+from rankconv.data.joined import put_together as join
+from rankconv.engine.batches import Batch, all_together, put_together, spans_users
+from rankconv.engine.measured import Measured
+from rankconv.engine.run import measure
+from rankconv.errors import InputError
+from rankconv.inputs.numbering import called, numbered_from, users_are_numbered
+from rankconv.presets import arguments
+from rankconv.presets.defining import Metrics, define
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+
+
+def accumulate(
+    metrics: Metrics, preset: str | Preset | None = None, *, catalogue: Any = None, per_user: bool = True
+) -> "Accumulator":
+    """What are the numbers of a run that comes batch by batch?
+
+    Takes the metrics, the preset and the options of `rc.evaluate`, and no data yet. Each `update` takes all that there
+    is of some users; `result()` gives what one `rc.evaluate` of everything would, to the last bit.
+
+    >>> import rankconv as rc
+    >>> numbers = rc.accumulate(["ndcg@3", "recall@3"], preset="mllib")
+    >>> for truth, returned in [([[1, 2], [3]], [[1, 9], [8, 3]]), ([[4]], [[7, 4, 6]])]:
+    ...     numbers.update(truth, returned)
+    >>> numbers
+    Accumulator(mllib, 2 batches, 3 users; ndcg@3, recall@3)
+    >>> round(numbers.result()["ndcg@3"], 4), numbers.result().users.tolist()
+    (0.625, [0, 1, 2])
+    """
+    chosen = find_preset(HOUSE if preset is None else preset)
+    return Accumulator(chosen.name, define(metrics, chosen), catalogue, per_user)
+
+
+class Accumulator:
+    """Numbers of batches of users; made by `rc.accumulate`.
+
+    Of each batch are kept the ids of its users and how many labels and rows they have, and for each number a value
+    and a state per user (9 bytes), and weights or parts where the mean is made of them; with `per_user=False` sums and
+    counts alone, where the mean is made of sums. The data is let go, but for definitions that look across users:
+    those that pool all lists, and those for which an item is judged that any user has a label for. Their data is kept
+    whole, and judged when the result is asked for.
+    """
+
+    def __init__(self, preset: str, definitions: dict[str, Definition], catalogue: Any, per_user: bool) -> None:
+        self.preset, self._definitions = preset, definitions
+        self._catalogue, self._per_user = catalogue, per_user
+        self._across = [one for one in definitions.values() if spans_users(one)]
+        self._by_user = [one for one in definitions.values() if not spans_users(one)]
+        self._batches: list[Batch] = []
+        self._batch_of: dict[Any, int] = {}
+
+    def update(
+        self, labels: Any, rankings: Any = None, *, users: Sequence[Any] | None = None, seen: Any = None
+    ) -> None:
+        """Take all labels and rows of some users, in any form that `rc.evaluate` takes, or one `rc.join` of them.
+
+        Lists, arrays and tensors with one row per user name no users: `users` names them, and without it they are
+        numbered on from batch to batch. `seen` are items of these users that `drop=seen` takes out.
+
+        Raises InputError where the data cannot be read, for a user who came in a batch before, and where batches do
+        not fit each other: ids as text and as integers, or scores in some of them only. Nothing of such a batch is
+        taken.
+        """
+        joined = self._joined(labels, rankings, users, seen)
+        batch = Batch.of(joined, self._by_user, self._per_user, keep_data=bool(self._across))
+        self._check(batch)
+        self._batches.append(batch)
+        self._batch_of |= dict.fromkeys(joined.users.values.tolist(), len(self._batches))
+
+    def _joined(self, labels: Any, rankings: Any, users: Sequence[Any] | None, seen: Any) -> Joined:
+        if isinstance(labels, Joined):
+            return labels
+        known, ranked = inputs.labels(labels), inputs.rankings(rankings)
+        bare = [users_are_numbered(labels), users_are_numbered(rankings)]
+        if users is not None:
+            if not any(bare):
+                raise InputError("users= names the rows of lists and arrays", do="Leave it out: these data name users.")
+            known = called(known, users) if bare[0] else known
+            ranked = called(ranked, users) if bare[1] else ranked
+        elif all(bare):
+            first = len(self._batch_of)
+            known, ranked = numbered_from(known, first), numbered_from(ranked, first)
+        return with_extra(join(known, ranked), seen, self._catalogue)
+
+    def _check(self, batch: Batch) -> None:
+        """An InputError where this batch does not fit those before it."""
+        number = len(self._batches) + 1
+        for user in batch.users.values.tolist():
+            if user in self._batch_of:
+                raise InputError(
+                    f"user {user!r} came in batch {self._batch_of[user]}, and again in batch {number}",
+                    do="Pass all labels and rows of a user in one batch.",
+                )
+        for before in self._batches:
+            unlike = before.unlike(batch)
+            if unlike:
+                raise InputError(f"batch {number} {unlike}", do="Pass all batches in the same form.")
+
+    def result(self, errors: Errors = "raise") -> Result:
+        """The numbers of all batches so far; `errors` as in `rc.evaluate`. More batches may follow.
+
+        Users stand in the order in which they came, those with labels first.
+        """
+        arguments.word(errors, Errors, "errors")
+        users, of_batches = put_together(self._batches, self._by_user, self._per_user)
+        found = {id(one.definition): one for one in [*of_batches, *self._measured_across()]}
+        by_spec = {spec: found[id(definition)] for spec, definition in self._definitions.items()}
+        library = next((batch.library for batch in self._batches), "")
+        result = Result(self.preset, users.values, by_spec, library=library)
+        if errors == "raise":
+            raise_first(result.errors)
+        return result
+
+    def _measured_across(self) -> list[Measured]:
+        if not self._across:
+            return []
+        data = all_together([batch.data for batch in self._batches if batch.data is not None])
+        return measure(data, self._across, None, per_user=self._per_user)
+
+    def __repr__(self) -> str:
+        asked = ", ".join(self._definitions)
+        batches, users = len(self._batches), len(self._batch_of)
+        return f"Accumulator({self.preset}, {batches} batches, {users} users; {asked})"

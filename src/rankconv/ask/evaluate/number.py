@@ -1,0 +1,70 @@
+"""A number that a metric gave: a float in every use, which knows what it is the mean of."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from yaml.representer import Representer, SafeRepresenter
+
+from rankconv.engine.measured import Measured
+from rankconv.judging.rows import Numbers
+from rankconv.presets.definition import Definition
+
+
+def in_words(measured: Measured) -> NDArray[Any]:
+    """What became of each user, shape (users,): `scored`, `outside`, or a cause and its answer."""
+    return np.array(measured.state_names, object)[measured.states]
+
+
+class Number(float):
+    """What is this number made of? The mean over users, with the value of each of them and the definition behind it.
+
+    It adds, compares, prints and is saved as the float that it is; NaN where the preset gives no number.
+
+    >>> import rankconv as rc
+    >>> found = rc.metric("ndcg@3")({"ada": {"a": 1}, "bob": {"b": 1}}, {"ada": ["a"], "bob": ["x", "b"]})
+    >>> round(found, 4), found.per_user.round(4).tolist(), found.users.tolist()
+    (0.8155, [1.0, 0.6309], ['ada', 'bob'])
+    >>> found.definition
+    rc.metric('rankconv:ndcg@3')
+    """
+
+    measured: Measured
+    users: NDArray[Any]
+    """Whose values `per_user` has, in this order."""
+
+    def __new__(cls, measured: Measured, users: NDArray[Any]) -> "Number":
+        """The mean of what was measured over these users, shape (users,)."""
+        made = super().__new__(cls, measured.mean)
+        made.measured, made.users = measured, users
+        return made
+
+    @property
+    def definition(self) -> Definition:
+        """Which definition gave it."""
+        return self.measured.definition
+
+    @property
+    def per_user(self) -> Numbers:
+        """The value of each user, shape (users,); NaN where they are outside or skipped.
+
+        Raises MetricError where values were not kept (`per_user=False`).
+        """
+        return self.measured.values
+
+    @property
+    def state(self) -> NDArray[Any]:
+        """What became of each user, shape (users,): `scored`, `outside`, or a cause and its answer."""
+        return in_words(self.measured)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many users were scored, answered by which cause, left outside."""
+        return self.measured.counts
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Number, (self.measured, self.users)
+
+
+for _representer in (SafeRepresenter, Representer):  # PyYAML writes floats, and no subclass of them
+    _representer.add_representer(Number, lambda dumper, number: dumper.represent_float(float(number)))

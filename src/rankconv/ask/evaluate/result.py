@@ -1,0 +1,203 @@
+"""What an evaluation gives: means, per-user values, what became of each user, and how many."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.ask.evaluate.number import Number, in_words
+from rankconv.data.fixed import Fixed
+from rankconv.engine.measured import Measured, Refusal
+from rankconv.engine.saved import load, save
+from rankconv.errors import MetricError, RankingError, nearest
+from rankconv.judging.rows import Numbers
+from rankconv.pages.cells import REFUSED, number
+from rankconv.pages.table import Table
+from rankconv.presets.definition import Definition
+
+if TYPE_CHECKING:
+    from rankconv.citing.methods import Methods
+
+
+class ByMetric(Mapping[str, Any]):
+    """One thing for each metric asked, by the text in which it was asked."""
+
+    def __init__(self, result: "Result", what: str) -> None:
+        self._result, self._what = result, what
+
+    def __getitem__(self, spec: str) -> Any:
+        return getattr(self._result, self._what)(self._result.measured(spec))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._result.specs)
+
+    def __len__(self) -> int:
+        return len(self._result.specs)
+
+    def __repr__(self) -> str:
+        return f"{{{', '.join(f'{spec!r}: {self[spec]!r}' for spec in self)}}}"
+
+
+@dataclass(frozen=True, eq=False)
+class Result(Fixed):
+    """The numbers of one run under one preset.
+
+    `result["ndcg@10"]` is the mean; `per_user`, `state` and `counts` are read in the same way and are aligned with
+    `users`, the ids of both sides. A mean is NaN where the preset gives no number; `errors` says why.
+    Arrays are read-only, and dicts and lists are copies: take `result.users.copy()` to sort it.
+    """
+
+    preset: str
+    """The preset that answered where a spec named none."""
+    users: NDArray[Any]
+    """Ids of all users of labels and rankings."""
+    by_spec: dict[str, Measured] = field(repr=False)
+    run: str = ""
+    """The name of the run, where there are several."""
+    library: str = field(default="", repr=False)
+    """The library whose table the run came in, for `to_frame`."""
+
+    @property
+    def specs(self) -> list[str]:
+        """What was asked, one text per number."""
+        return list(self.by_spec)
+
+    def measured(self, spec: str | Definition) -> Measured:
+        """Everything about one number; a MetricError if it was not asked."""
+        if isinstance(spec, Definition):
+            spec = next((name for name, one in self.by_spec.items() if one.definition == spec), spec.text)
+        if not isinstance(spec, str):
+            raise MetricError(f"{spec!r:.100} is not a metric", allowed=f"This result holds: {', '.join(self.by_spec)}")
+        if spec in self.by_spec:
+            return self.by_spec[spec]
+        for known in self.by_spec.values():
+            if spec in (known.definition.text, known.definition.spec):
+                return known
+        asked = ", ".join(self.by_spec)
+        raise MetricError(
+            f"'{spec}' was not evaluated", allowed=f"This result holds: {asked}", nearest=nearest(spec, self.by_spec)
+        )
+
+    def __getitem__(self, spec: str | Definition) -> Number:
+        return Number(self.measured(spec), self.users)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.by_spec)
+
+    def keys(self) -> list[str]:
+        """What was asked, so that `dict(result)` has the numbers by their specs."""
+        return self.specs
+
+    def __len__(self) -> int:
+        return len(self.by_spec)
+
+    @property
+    def per_user(self) -> Mapping[str, Numbers]:
+        """Value of each user, shape (users,); NaN where outside or skipped."""
+        return ByMetric(self, "_values")
+
+    @property
+    def state(self) -> Mapping[str, NDArray[Any]]:
+        """What became of each user: `scored`, `outside`, or the cause and its answer, such as `no-relevant: 0`."""
+        return ByMetric(self, "_states")
+
+    @property
+    def counts(self) -> Mapping[str, dict[str, int]]:
+        """How many users are in each state."""
+        return ByMetric(self, "_counts")
+
+    @property
+    def errors(self) -> dict[str, list[Refusal]]:
+        """Why a number is missing, by the metrics that have none."""
+        return {spec: list(one.refusals) for spec, one in self.by_spec.items() if one.refusals}
+
+    @staticmethod
+    def _values(one: Measured) -> Numbers:
+        return one.values
+
+    @staticmethod
+    def _states(one: Measured) -> NDArray[Any]:
+        return in_words(one)
+
+    @staticmethod
+    def _counts(one: Measured) -> dict[str, int]:
+        return one.counts
+
+    def definition(self, spec: str) -> Definition:
+        """The definition behind one number."""
+        return self.measured(spec).definition
+
+    def to_dict(self) -> dict[str, Any]:
+        """Preset, users, metrics, counts and errors as plain data; NaN is None, as JSON has it."""
+        return {
+            "preset": self.preset,
+            "users": len(self.users),
+            "metrics": {spec: None if np.isnan(one.mean) else one.mean for spec, one in self.by_spec.items()},
+            "counts": {spec: one.counts for spec, one in self.by_spec.items()},
+            "errors": {spec: [refusal.why for refusal in refusals] for spec, refusals in self.errors.items()},
+        } | ({"run": self.run} if self.run else {})
+
+    def to_frame(self) -> Any:
+        """One row per user, one column per metric: a frame of pandas, a table of pyarrow, where the run was one.
+
+        All else becomes a polars frame.
+        """
+        from rankconv.inputs.frames import made_by
+
+        columns = {spec: one.values for spec, one in self.by_spec.items()}
+        return made_by(self.library, {"user": self.users.tolist(), **columns})
+
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write all numbers to one JSON, with definitions, fingerprints, counts and the version of rankconv.
+
+        Raises InputError where the file exists already, unless `force` says that it may be overwritten.
+        """
+        save(self.preset, self.run, self.users, self.by_spec, path, force=force)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Result":
+        """The result that `save` wrote; its definitions say what was answered, and cannot compute anew."""
+        return cls(**load(path))
+
+    def methods(self, *specs: str) -> "Methods":
+        """What a paper says of these numbers, or of some of them; with the users that were counted and left out.
+
+        Raises MetricError for a number that this result does not hold.
+        """
+        from rankconv.citing.methods import of_numbers
+
+        return of_numbers(map(self.measured, specs or self.specs))
+
+    def table(self, digits: int = 4) -> Table:
+        """Metrics, their means, and how many users are behind them."""
+        rows = []
+        for spec, one in self.by_spec.items():
+            counts = dict(one.counts)
+            scored = counts.pop("scored", 0)
+            value = REFUSED if one.refusals else number(one.mean, digits)
+            rows.append([spec, value, str(scored), ", ".join(f"{name}: {count}" for name, count in counts.items())])
+        notes = [f"Preset: {self.preset}" + (f", run: {self.run}" if self.run else "") + "."]
+        notes += [f"{spec}: {refusals[0].why}." for spec, refusals in self.errors.items()]
+        return Table(["metric", "mean", "scored", "other users"], rows, notes=notes, prose=frozenset({3}))
+
+    def to_markdown(self) -> str:
+        """The means and counts as a Markdown table."""
+        return self.table().markdown()
+
+    def to_latex(self) -> str:
+        """The means and counts as a LaTeX table (booktabs)."""
+        return self.table().latex()
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{spec}: {one.mean:.6g}" for spec, one in self.by_spec.items())
+        return f"Result({self.preset}, {len(self.users)} users; {numbers})"
+
+
+def raise_first(errors: Mapping[str, Sequence[Refusal]]) -> None:
+    """Raise the first refusal there is."""
+    for refusals in errors.values():
+        error: RankingError = refusals[0].error
+        raise error

@@ -1,0 +1,55 @@
+"""What one user adds to the mean over users."""
+
+import math
+
+from rankconv.ask.explain.outcome import Outcome
+from rankconv.ask.explain.words import plural
+from rankconv.ask.explain.working import Working
+from rankconv.engine.measured import Measured
+from rankconv.presets.definition import Definition
+
+
+def users_counted(definition: Definition, measured: Measured) -> int:
+    """How many users the mean is over: those who are neither outside nor skipped."""
+    skipped = {name for name in measured.counts if name == "outside" or name.endswith(": skip")}
+    return sum(count for name, count in measured.counts.items() if name not in skipped)
+
+
+def contribution(definition: Definition, measured: Measured, found: Outcome, working: Working) -> str:
+    """What the user adds to the mean, in a sentence."""
+    if measured.refusals:
+        return f"There is no mean: {measured.refusals[0].why}."
+    mean = f"the mean is {_shown(measured.mean)}"
+    if measured.of_all:
+        return f"Nothing of their own: {mean} for the data as a whole."
+    if definition.judging.pools:
+        return f"Only their rows: the lists of all users are put together into one, and {mean} of that one list."
+    users = users_counted(definition, measured)
+    if found.state == "outside" or found.state.endswith(": skip"):
+        return f"Nothing: they are not among the {plural(users, 'user')} of the mean; {mean}."
+    many = "1 user is counted" if users == 1 else f"{users} users are counted"
+    if definition.averaging.answers["mean"].option.name == "ratio-of-sums":
+        return _in_sums(working, found.state, many, measured.mean)
+    return _share(definition, found.value, users, many, measured.mean)
+
+
+def _in_sums(working: Working, state: str, many: str, mean: float) -> str:
+    """What they add where numerators and denominators are summed."""
+    above, below = (_shown(one.value) if state == "scored" else "0" for one in (working.numerator, working.denominator))
+    sums = f"{above} to the sum of numerators, {below} to that of denominators"
+    return f"{sums}; the mean is their ratio, {_shown(mean)}; {many}."
+
+
+def _share(definition: Definition, value: float, users: int, many: str, mean: float) -> str:
+    """What they add under each kind of mean."""
+    how = definition.averaging.answers["mean"]
+    if how.option.name == "arithmetic":
+        rounded = "" if definition.averaging.given("round-mean") == "none" else ", rounded"
+        return f"{_shown(value)}/{users} = {_shown(value / users)} of the mean {_shown(mean)}{rounded}; {many}."
+    if how.option.name == "sum":
+        return f"{_shown(value)} of the sum {_shown(mean)}; {many}."
+    return f"No share of its own under mean={how.text}, which is {how.option.rule}: {_shown(mean)}; {many}."
+
+
+def _shown(value: float) -> str:
+    return "NaN" if math.isnan(value) else f"{value:.6g}"

@@ -1,0 +1,197 @@
+"""The judged block of one user in exact numbers: what a metric reads when its number is explained."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.ask.explain.printed_rows import name_of
+from rankconv.ask.explain.sheet import running
+from rankconv.data.fixed import shown
+from rankconv.data.ids import Codes
+from rankconv.judging.block import IdealList
+from rankconv.judging.cumulative import ByRank, Running
+from rankconv.judging.pipeline import Judging
+from rankconv.judging.row_block import RowBlock
+from rankconv.judging.rows import Mask, WorkingBlock
+from rankconv.numbers.arithmetic import ZERO, number, plain, total
+from rankconv.numbers.exact import Exact, as_ranks, exact, exact_gains, exact_of_ranks, expression
+from rankconv.numbers.expression import Expression, Sum
+from rankconv.questions.choice import Answer
+
+Objects = NDArray[Any]
+"""An array of exact numbers."""
+
+
+class ExactSum(Running):
+    """Sums of exact numbers down the ranks: written as sums, or counted."""
+
+    def __init__(self, block: "ExactBlock", values: ByRank, counts: bool) -> None:
+        self.exact_values = exact(np.asarray(values[:]))
+        self.counts = counts
+        super().__init__(block, self.exact_values)
+
+    @property
+    def _sums(self) -> Objects:
+        if "exact_sums" not in self.__dict__:
+            columns = [_sums_of(column, self.counts) for column in self.exact_values.T]
+            self.__dict__["exact_sums"] = np.array(columns, object).T.reshape(len(self.exact_values) + 1, -1)
+        return np.asarray(self.__dict__["exact_sums"])
+
+
+def _sums_of(values: Objects, counts: bool) -> list[Exact]:
+    """The sums of one column above each row, and the whole."""
+    sums: list[Expression] = [ZERO]
+    for value in values:
+        last = sums[-1]
+        terms = [*(last.terms if isinstance(last, Sum) else [last]), value.of]
+        sums.append(plain(total(terms)) if counts else total(terms))
+    return [Exact(one) for one in sums]
+
+
+class ExactBlock(RowBlock):
+    """The same block in exact numbers. It notes what the metric reads and sums, as a reader would tabulate it."""
+
+    def __init__(self, judged: WorkingBlock, hit: Mask, judging: Judging) -> None:
+        super().__init__(judged, hit, judging)
+        self.floats = RowBlock(judged, hit, judging)
+        self.columns: dict[str, Objects] = {}
+        """What was read and summed, by row."""
+        self.facts: list[tuple[str, Expression]] = []
+        """Numbers beside the rows, each with its name."""
+        self.terms: list[Expression] = []
+        """What each row adds to the sum that was made last."""
+        self.ideal: IdealList | None = None
+        self._of_ranks: dict[Answer, Objects] = {}
+        self.ideal_items: list[str] = []
+        """The items of the ideal list before it was cut, and what they are worth."""
+        self.ideal_worth: Objects = exact([])
+        self.catalogue = self.number(self.floats.catalogue)
+
+    # what is noted
+
+    def show(self, **columns: Any) -> None:
+        """Columns of the table of rows."""
+        for name, given in columns.items():
+            values = given() if callable(given) else given
+            by_rank = exact(np.broadcast_to(np.asarray(values[:]), (self.depth, self.size)))
+            self.columns.setdefault(name, by_rank[:, 0])
+
+    def says(self, words: Callable[[], str], value: Any) -> None:
+        """A number that enters the formula."""
+        self.facts.append((words(), expression(np.ravel(value)[0])))
+
+    def show_ideal(self, made: Callable[[], IdealList]) -> None:
+        """The list that is compared with."""
+        self.ideal = made()
+
+    def sum(self, values: ByRank | None = None, /, **named: ByRank) -> Running:
+        made = ExactSum(self, next(iter(named.values())) if values is None else values, counts=False)
+        for name in named:
+            self.show(**{name: made.exact_values})
+            self.terms = [one.of for one in made.exact_values[:, 0]]
+            self.columns.setdefault("sum", exact(running(self.terms)))
+        return made
+
+    def count(self, values: ByRank | None = None, /, **named: ByRank) -> Running:
+        made = ExactSum(self, next(iter(named.values())) if values is None else values, counts=True)
+        for name in named:
+            if self.tie_rule == "averaged":
+                self.show(**{name.removesuffix("s"): made.exact_values})
+            self.show(**{name: made.down_to})
+            self.terms = [one.of for one in made.exact_values[:, 0]]
+        return made
+
+    # numbers
+
+    def number(self, value: float) -> Any:
+        return Exact(number(value))
+
+    def numbers(self, values: Any) -> Objects:
+        return exact(values)
+
+    def ranks_down_to(self, count: int) -> Objects:
+        return exact(np.arange(1, count + 1)[:, None])
+
+    def of_ranks(self, answer: Answer, count: int) -> Objects:
+        known = self._of_ranks.get(answer)
+        if known is None or len(known) < count:
+            known = self._of_ranks[answer] = exact_of_ranks(answer, range(1, count + 1))
+        return known[:count]
+
+    def worth(self, gain: Answer, grades: Any, relevant: Mask) -> Objects:
+        return exact_gains(gain, grades, relevant, self._level)
+
+    @property
+    def depth(self) -> int:
+        return self.floats.depth
+
+    @property
+    def listed(self) -> Mask:
+        return self.floats.listed
+
+    @shown
+    def lengths(self) -> Objects:
+        return exact(self.floats.lengths)
+
+    @shown
+    def judged_count(self) -> Objects:
+        return exact(self.floats.judged_count)
+
+    @shown
+    def highest_grade(self) -> Objects:
+        return exact(self.floats.highest_grade)
+
+    @shown
+    def ranks(self) -> Objects:
+        return as_ranks(self.floats.ranks)
+
+    def labels_above(self, level: float) -> Objects:
+        return exact(self.floats.labels_above(level))
+
+    def length_at(self, k: int | None) -> Objects:
+        return exact(self.floats.length_at(k))
+
+    def rows_within(self, k: int | None) -> int | Codes:
+        return self.floats.rows_within(k)
+
+    def _by_rank(self, values: NDArray[Any]) -> Objects:
+        by_rank = exact(np.zeros((self.depth, self.size), int))
+        by_rank[self._at] = exact(values)
+        return by_rank
+
+    def _shared_out(self, values: Any) -> Objects:
+        shared = super()._shared_out(exact(values))
+        return exact([plain(one.of) for one in shared]) if self.tie_rule == "averaged" else shared
+
+    def sum_of_known(self, values: NDArray[Any]) -> Objects:
+        sums = [[] for _ in range(self.size)]  # type: list[list[Expression]]
+        for user, value in zip(self.known.user.tolist(), exact(values), strict=True):
+            sums[user].append(value.of)
+        return exact(np.array([Exact(plain(total(one))) for one in sums], object))
+
+    def stacked(self, values: Any, user: Codes, ranks: int | None = None) -> Objects:
+        places = super().stacked(np.arange(1.0, len(user) + 1), user, ranks).astype(np.int64)
+        return np.append(exact([0]), exact(values))[places]
+
+    def ideal_gains(self, gain: Answer, ranks: int | None) -> Objects:
+        known = self.known
+        gains = self.gains_of_known(gain)
+        self._note_ideal(known.item, gains, np.lexsort((-gains.astype(np.float64), known.at_end, known.user)))
+        return np.asarray(super().ideal_gains(gain, ranks))
+
+    def given_gains(self, gain: Answer, ranks: int | None) -> Objects:
+        gains = self.gains_of_known(gain)
+        self._note_ideal(self.known.item, gains, np.arange(len(gains)))
+        return np.asarray(super().given_gains(gain, ranks))
+
+    def returned_gains(self, gain: Answer, k: int | None) -> Objects:
+        gains = self.gains_by_rank(gain)[:k]
+        order = np.argsort(-gains[:, 0].astype(np.float64), kind="stable")
+        self._note_ideal(self._rows.item, gains[:, 0], order)
+        return np.asarray(gains[order])
+
+    def _note_ideal(self, items: Codes, gains: Objects, order: Codes) -> None:
+        self.ideal_items = [name_of(self, code) for code in items[order].tolist()]
+        self.ideal_worth = gains[order]

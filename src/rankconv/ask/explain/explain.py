@@ -1,0 +1,149 @@
+"""The question after every odd number: how does it come about, for this one user?"""
+
+import re
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rankconv.ask.evaluate.evaluate import asked_of_joined, join
+from rankconv.ask.explain.contribution import contribution
+from rankconv.ask.explain.derivation import derived
+from rankconv.ask.explain.exact_block import ExactBlock
+from rankconv.ask.explain.explanation import Explanation
+from rankconv.ask.explain.outcome import outcome
+from rankconv.ask.explain.rows import JudgedList
+from rankconv.ask.explain.sheet import Sheet
+from rankconv.ask.explain.trace_judging import walk
+from rankconv.ask.explain.working import Working, worker_of
+from rankconv.data.ids import Ids, plain_id
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Runs
+from rankconv.engine import measure
+from rankconv.engine.scoring import OVERFLOW
+from rankconv.errors import InputError, nearest
+from rankconv.judging.block import Block
+from rankconv.metrics.base import Parts
+from rankconv.numbers.arithmetic import number
+from rankconv.presets.defining import define_one
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+from rankconv.questions.spec import preset_and_rest
+
+ONE = "Explain one of them: give one cutoff."
+
+
+def explain(
+    labels: Any,
+    rankings: Any = None,
+    spec: str | None = None,
+    user: Any = None,
+    preset: str | Preset | None = None,
+    against: str | Preset | None = None,
+    *,
+    seen: Any = None,
+    catalogue: Any = None,
+) -> Explanation:
+    """How does the number of one user come about, step by step?
+
+    Takes what `rc.evaluate` takes, with one metric and one user. The value is worked out by the metric itself over
+    exact numbers, which keep the way to them. `against` is another preset, whose working is put beside this one.
+
+    Raises InputError for an unknown user, MetricError where the metric cannot be asked of these data at all.
+
+    >>> import rankconv as rc
+    >>> found = rc.explain({"ada": ["a", "b"]}, {"ada": ["a", "x", "b"]}, "map@3", user="ada", preset="mllib")
+    >>> found.working.ratio.exact
+    Fraction(5, 6)
+    >>> print(found.text().split("The formula")[1].split("What decided")[0].strip())
+    sum of precision@j at the hits j <= 3 / min(3, R)
+      ap-denominator=min(k, relevant)   the least of its parts
+    min(k, R) = min(3, 2) = 2
+    map@3 = (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333
+    """
+    if isinstance(labels, Joined):
+        spec, preset = asked_of_joined(rankings, spec, preset)
+    ours, theirs = sides(spec, preset, against)
+    if isinstance(labels, Joined):
+        joined = labels
+    elif isinstance(rankings, Runs):
+        raise InputError("several runs were given", do="Pass one of them: explain works out one number.")
+    else:
+        joined = join(labels, rankings, seen=seen, catalogue=catalogue)
+    code = _code_of(user, joined.users)
+    found = _explained(joined, ours, code)
+    return found if theirs is None else replace(found, against=_explained(joined, theirs, code))
+
+
+def sides(
+    spec: str | None, preset: str | Preset | None, against: str | Preset | None
+) -> tuple[Definition, Definition | None]:
+    """The definition that is explained, and the one that is put beside it, if any."""
+    ours = define_one(spec, find_preset(HOUSE if preset is None else preset), ONE)
+    if against is None:
+        return ours, None
+    other = find_preset(against)
+    return ours, define_one(_asked_of(other, str(spec), ours), other, ONE)
+
+
+def _asked_of(other: Preset, spec: str, ours: Definition) -> str:
+    """The same metric of another preset, which may not know this system's spelling of it."""
+    _, rest = preset_and_rest(spec)
+    return rest if other.offers(rest) else ours.spec
+
+
+def _code_of(user: Any, users: Ids) -> int:
+    """The code of a user; a number written as text is taken for the number where ids are numbers."""
+    user = plain_id(user)
+    whole = re.fullmatch(r"-?[0-9]{1,19}", str(user))
+    for one in (user, str(user), *([int(whole[0])] if whole else [])):
+        if isinstance(one, Hashable) and one in users.code_of and not isinstance(one, bool):
+            return users.code_of[one]
+    texts = [str(value) for value in users.values.tolist()]
+    raise InputError(
+        f"there is no user {user!r} in the labels or the rankings",
+        allowed=f"Users are {users.examples(5)}" if texts else "There are no users at all",
+        nearest=nearest(str(user), texts),
+    )
+
+
+def _explained(joined: Joined, definition: Definition, code: int) -> Explanation:
+    measured = measure(joined, [definition], None)[0]
+    for refusal in measured.refusals:
+        if refusal.cause in ("needs", OVERFLOW):
+            raise refusal.error
+    k = definition.k if definition.judging.reads_cutoff else None
+    block, judged, changes = walk(joined.block(np.array([code])).copy(k), definition.judging)
+    working, given = _worked_out(definition, block, judged)
+    became = outcome(definition, judged, working, measured, code)
+    return Explanation(
+        definition,
+        joined.users.id(code),
+        changes,
+        judged,
+        working,
+        became,
+        contribution(definition, measured, became, working),
+        float(measured.values[code]),
+        given,
+    )
+
+
+def _worked_out(definition: Definition, block: Block, judged: JudgedList) -> tuple[Working, bool]:
+    """The working that a plugin wrote, or the metric over exact numbers; the engine's where it cannot read these."""
+    worker = worker_of(definition.metric)
+    if worker is not None:
+        return worker(Sheet(judged, definition.metric)), True
+    try:
+        return derived(definition.metric, ExactBlock(block.judged, block.hit_rows, block.judging)), True
+    except Exception as problem:  # what a plugin does with its numbers is its own
+        why = f"{definition.metric.name} is not worked out, as it cannot compute with exact numbers ({problem})"
+    found = definition.metric.per_user(block)
+    ratio = found.ratio if isinstance(found, Parts) else found
+    numerator, denominator = (number(float(np.ravel(one)[0])) for one in (ratio.numerator, ratio.denominator))
+    said = f"{why}; numerator and denominator are the engine's"
+    names = ("numerator", "denominator")
+    return Working(numerator, denominator, names, says=[(said, None)]), False

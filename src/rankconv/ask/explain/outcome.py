@@ -1,0 +1,81 @@
+"""What became of the user: which cause decided, and what they add to the mean."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rankconv.ask.explain.rows import JudgedList
+from rankconv.ask.explain.working import Working
+from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
+from rankconv.engine.measured import Measured
+from rankconv.engine.scoring import OUTSIDE, state_of
+from rankconv.presets.definition import Definition
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the user counts as, and why."""
+
+    value: float
+    """The number that `rc.evaluate` gives this user."""
+    state: str
+    """As in `rc.Result.state`: `scored`, `outside`, or the cause and its answer."""
+    decided: str
+    """What decided, in a sentence."""
+
+
+def outcome(definition: Definition, judged: JudgedList, working: Working, measured: Measured, code: int) -> Outcome:
+    """What the user counts as: the value is worked out, and which special case decided is what the engine found."""
+    if measured.states[code] == OUTSIDE:
+        users = definition.averaging.answers["users"]
+        return Outcome(math.nan, "outside", f"users={users.text}: {users.option.rule}; this user is none of them.")
+    if measured.of_all:
+        return _of_all(definition, measured)
+    cause = {state_of(name): name for name in CAUSES}.get(int(measured.states[code]))
+    value = _rounded(definition, _answered(cause, working, definition))
+    refusal = next((one for one in measured.refusals if definition.averaging.given(one.cause) == "error-all"), None)
+    if cause is None:
+        state, decided = "scored", "The formula: no cause that the preset answers applies."
+    else:
+        answer = definition.averaging.answers[cause]
+        state, decided = f"{cause}: {answer.text}", _said(cause, judged, answer.text, answer.option.rule)
+    if refusal is not None and cause == refusal.cause:
+        return Outcome(math.nan, state, decided)
+    if refusal is not None:
+        return Outcome(math.nan, state, f"{decided} The whole input is refused: {refusal.why}.")
+    return Outcome(value, state, decided + ("" if math.isnan(value) else _told_of_rounding(definition)))
+
+
+def _answered(cause: str | None, working: Working, definition: Definition) -> float:
+    """What the user counts as, before any rounding."""
+    if cause is None:
+        return working.ratio.value
+    answer = definition.averaging.answers[cause]
+    if answer.option.name == "numerator":
+        return working.numerator.value
+    return float(answer.keywords.get("value", math.nan))
+
+
+def _said(cause: str, judged: JudgedList, answer: str, rule: str) -> str:
+    who = judged.refusals[0] if cause == "not-allowed" and judged.refusals else CAUSES[cause].who
+    counts = f"counts as {answer}" if rule == "counts as this number" else rule
+    return f"{cause}={answer}: the user {who}: {counts}."
+
+
+def _of_all(definition: Definition, measured: Measured) -> Outcome:
+    name = measured.of_all
+    what = (DATA_CAUSES.get(name) or JUDGED_CAUSES[name]).what
+    given = definition.averaging.given(name)
+    number: Any = definition.averaging.answers[name].keywords.get("value", math.nan)
+    return Outcome(float(number), "scored", f"{name}={given}: {what}, and that answers for every user.")
+
+
+def _rounded(definition: Definition, value: float) -> float:
+    return float(definition.averaging.answers["round-user"](values=np.array([value]))[0])
+
+
+def _told_of_rounding(definition: Definition) -> str:
+    rounding = definition.averaging.answers["round-user"]
+    return "" if rounding.text == "none" else f" Then rounded: round-user={rounding.text}."

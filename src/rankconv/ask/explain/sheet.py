@@ -1,0 +1,148 @@
+"""The sheet on which a metric is worked out: the rows of one list, what they are worth, and running sums."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+
+import numpy as np
+
+from rankconv.ask.explain.rows import JudgedList, Label, Row
+from rankconv.metrics.base import Metric
+from rankconv.numbers.arithmetic import number, over, times, total
+from rankconv.numbers.exact import exact_gains, exact_of_ranks
+from rankconv.numbers.expression import Expression, Number
+from rankconv.questions.choice import Answer
+
+
+class Sheet:
+    """What the workings of all metrics read. Lists have one entry per row of the judged list."""
+
+    def __init__(self, judged: JudgedList, metric: Metric) -> None:
+        self.judged, self.metric = judged, metric
+        self.rows, self.labels = judged.rows, judged.labels
+        self.k, self.scope = metric.k, metric.scope
+
+    def answer(self, question: str) -> Answer:
+        """The metric's answer to a question."""
+        return self.metric.answers[question]
+
+    def within(self, k: int | None) -> int:
+        """How many rows stand at rank k or above."""
+        return len(self.rows) if k is None else sum(row.rank <= k for row in self.rows)
+
+    @cached_property
+    def read(self) -> int:
+        """How many rows the metric reads."""
+        return self.within(self.scope)
+
+    @property
+    def length(self) -> int:
+        """Rows of the judged list."""
+        return len(self.rows)
+
+    @cached_property
+    def relevant(self) -> int:
+        """R: relevant labels that exist."""
+        return sum(label.relevant for label in self.labels)
+
+    @cached_property
+    def not_relevant(self) -> int:
+        """Labels that exist and are not relevant."""
+        return len(self.labels) - self.relevant
+
+    @property
+    def catalogue(self) -> int:
+        """Items that there are."""
+        assert self.judged.catalogue is not None
+        return self.judged.catalogue
+
+    # by row
+
+    @property
+    def ranks(self) -> list[int]:
+        """The rank of each row."""
+        return [row.rank for row in self.rows]
+
+    @cached_property
+    def hits(self) -> list[Fraction]:
+        """1 where the row is a hit; where ties are averaged, the share of hits in its tie."""
+        return [one.exact or Fraction(0) for one in self._shared_out([number(row.hit) for row in self.rows])]
+
+    @cached_property
+    def misses(self) -> list[int]:
+        """1 where the row is no hit."""
+        return [int(not row.hit) for row in self.rows]
+
+    @cached_property
+    def grades(self) -> list[Fraction]:
+        """The grade of each row; 0 where it has none."""
+        return [row.grade or Fraction(0) for row in self.rows]
+
+    @cached_property
+    def shared_grades(self) -> list[Expression]:
+        """The same, averaged where ties are."""
+        return self._shared_out([number(grade) for grade in self.grades])
+
+    @cached_property
+    def gains(self) -> list[Expression]:
+        """What each row is worth, averaged where ties are."""
+        return self._shared_out([self._own_gain(row) for row in self.rows])
+
+    def _own_gain(self, row: Row) -> Expression:
+        if not row.judged or row.grade is None:
+            return number(0)
+        return times(self.gain_of(row.grade, row.relevant), row.weight)
+
+    def gain_of(self, grade: Fraction, relevant: bool) -> Expression:
+        """What a grade is worth."""
+        gains = exact_gains(self.answer("gain"), [grade], np.array([relevant]), float(self.judged.level))
+        worth: Expression = gains[0].of
+        return worth
+
+    def gain_of_label(self, label: Label) -> Expression:
+        """What a label is worth."""
+        return self.gain_of(label.grade, label.relevant)
+
+    def discount(self, rank: int) -> Expression:
+        """How much a rank counts."""
+        counts: Expression = exact_of_ranks(self.answer("discount"), [rank])[0].of
+        return counts
+
+    def _shared_out(self, values: list[Expression]) -> list[Expression]:
+        if self.judged.tie_rule != "averaged":
+            return values
+        return [over(total(values[at] for at in row.tie), len(row.tie)) for row in self.rows]
+
+    # sums
+
+    @cached_property
+    def hits_through(self) -> list[Fraction]:
+        """Hits down to each row and with it."""
+        return list(accumulate(self.hits))
+
+    @cached_property
+    def hits_above(self) -> list[Fraction]:
+        """Hits above each row."""
+        return list(accumulate(self.hits, initial=Fraction(0)))[: self.length]
+
+    @cached_property
+    def found(self) -> Fraction:
+        """Hits among the rows that the metric reads."""
+        return sum(self.hits[: self.read], Fraction(0))
+
+    def count(self, holds: Callable[[Row], bool]) -> list[int]:
+        """1 for each row of which this holds."""
+        return [int(holds(row)) for row in self.rows]
+
+
+def running(values: Sequence[Expression]) -> list[Expression]:
+    """The sums down to each row and with it: fractions as long as all are, decimals from then on."""
+    sums: list[Expression] = []
+    exact: Fraction | None = Fraction(0)
+    decimal = 0.0
+    for value in values:
+        exact = None if exact is None or value.exact is None else exact + value.exact
+        decimal += value.value
+        sums.append(Number(decimal) if exact is None else number(exact))
+    return sums

@@ -1,0 +1,99 @@
+"""Judging one user's list step by step: what each step changed, in words."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rankconv.ask.explain.printed_rows import plain_list
+from rankconv.ask.explain.rows import JudgedList
+from rankconv.ask.explain.snapshots import Moment, moment
+from rankconv.ask.explain.words import graded, listed, plural, score, told
+from rankconv.judging.block import Block
+from rankconv.judging.pipeline import Judging, Step, steps
+from rankconv.judging.row_block import judged
+from rankconv.judging.rows import WorkingBlock
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one answer changed in the list or its labels."""
+
+    question: str
+    answer: str
+    words: str
+
+
+def walk(block: WorkingBlock, judging: Judging) -> tuple[Block, JudgedList, list[Change]]:
+    """Judge the block of one user; the block, its plain rows, and what was changed on the way."""
+    changes: list[Change] = []
+    before = moment(block)
+    for step in steps(judging):
+        step.take(block)
+        after = moment(block)
+        changes += [Change(question, judging.given(question), words) for question, words in _told(step, before, after)]
+        before = after
+    done = judged(block, judging)
+    plain = plain_list(done)
+    ends = [*_told_of_ties(plain, judging), *_told_of_gate(plain)]
+    return done, plain, changes + [Change(question, judging.given(question), words) for question, words in ends]
+
+
+Told = Iterator[tuple[str, str]]
+"""A question, and what its answer changed."""
+
+
+def _told(step: Step, before: Moment, after: Moment) -> Told:
+    if step.question == "relevant":
+        yield from _told_of_relevant(before, after)
+    elif step.question == "known":
+        yield from _told_of_known(step, after)
+    else:
+        yield from ((step.question, words) for words in told(step.answer, before, after))
+
+
+def _told_of_relevant(before: Moment, after: Moment) -> Told:
+    judged_labels = [label for label in after.labels if label.judged]
+    low = [graded(label) for label in judged_labels if not label.relevant and label.grade > 0]
+    high = [graded(label) for label in judged_labels if label.relevant and label.grade <= 0]
+    if low:
+        yield "relevant", f"not relevant: {listed(low)}"
+    if high:
+        yield "relevant", f"relevant all the same: {listed(high)}"
+    gone = [one.item for one, now in zip(before.labels, after.labels, strict=True) if one.exists and not now.exists]
+    if gone:
+        yield "known", f"{plural(len(gone), 'label')} of other grades not seen: {listed(gone)}"
+
+
+def _told_of_known(step: Step, after: Moment) -> Told:
+    kind = step.answer.option.name
+    returned = {row.item for row in after.rows}
+    if kind == "rows":
+        missed = [label.item for label in after.labels if label.judged and label.item not in returned]
+        if missed:
+            yield "known", f"labels of items that were not returned are not seen: {listed(missed)}"
+        labelled = {label.item for label in after.labels if label.judged}
+        bare = [row.item for row in after.rows if row.item not in labelled]
+        if bare:
+            yield "known", f"without a label, so grade 0: {listed(bare)}"
+    elif kind == "joined" and after.known > sum(label.judged for label in after.labels):
+        yield "known", f"a label stands once for each row of its item: {after.known} labels"
+
+
+def _told_of_ties(plain: JudgedList, judging: Judging) -> Told:
+    ties = [row.tie for at, row in enumerate(plain.rows) if row.tie[0] == at and len(row.tie) > 1]
+    if judging.given("order") != "score" and judging.tie_rule == "order":
+        return
+    rule = judging.answers["ties"].option.rule
+    for tie in ties:
+        items, first = listed([plain.rows[at].item for at in tie]), plain.rows[tie[0]]
+        if judging.tie_rule == "averaged":
+            yield "ties", f"tie group of {len(tie)} averaged, ranks {tie[0] + 1} to {tie[-1] + 1}: {items}"
+        elif judging.tie_rule == "shared":
+            yield "ties", f"tie group of {len(tie)} shares rank {first.rank}: {items}"
+        else:
+            yield "ties", f"equal scores ({score(first.score)}), {rule}: {items}"
+
+
+def _told_of_gate(plain: JudgedList) -> Told:
+    kept = [f"{row.item} (score {score(row.score)})" for row in plain.rows if row.relevant and not row.hit]
+    if kept:
+        yield "score-gate", f"relevant, and no hit because of the score: {listed(kept)}"

@@ -1,0 +1,64 @@
+"""Where no definition gives a number: does it come out at another cutoff, or with another level of relevance?"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rankconv.ask.identify.alike import judging_classes, possible
+from rankconv.ask.identify.printed_value import Sought
+from rankconv.ask.identify.row import Row
+from rankconv.ask.identify.rows import Found, as_rows, classes, of_presets
+from rankconv.ask.identify.space import entries, every_preset, one_metric
+from rankconv.data.joined import Joined
+from rankconv.judging.rows import Mask
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import preset
+from rankconv.questions.spec import at_cutoff
+
+CUTOFFS = (None, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100, 200, 500, 1000)
+MANY_ROWS, FEW_CUTOFFS = 200_000, (None, 1, 5, 10, 20, 100)
+"""On more rows than this fewer cutoffs are tried."""
+MOST_LEVELS = 10
+
+
+def elsewhere(joined: Joined, metric: str, sought: Sought, chosen: Mask | None) -> list[Row]:
+    """The presets that give the number at a usual cutoff, or where another grade is the lowest relevant one."""
+    asked = _different(joined, [*_at_other_cutoffs(joined, metric), *_at_other_levels(joined, metric)])
+    found = [
+        Found(one, how, 1, 1, of_preset=True)
+        for one in of_presets(joined, asked, chosen)
+        if (how := sought.how(one.mean)) is not None
+    ]
+    return as_rows(joined, classes(found, sought))
+
+
+def _different(joined: Joined, definitions: Sequence[Definition]) -> list[Definition]:
+    """One of those that judge this data alike and are the same otherwise."""
+    judgings = dict.fromkeys(one.judging for one in definitions if possible(joined, one.judging))
+    class_of = {
+        judging: place for place, each in enumerate(judging_classes(joined, list(judgings))) for judging in each
+    }
+    known = [one for one in definitions if one.judging in class_of]
+    return list({(class_of[one.judging], one.metric, one.averaging): one for one in reversed(known)}.values())
+
+
+def _at_other_cutoffs(joined: Joined, metric: str) -> list[Definition]:
+    head, _, asked = metric.partition("@")
+    rows = len(joined.rankings.item) + len(joined.labels.item)
+    cutoffs = [k for k in (CUTOFFS if rows <= MANY_ROWS else FEW_CUTOFFS) if str(k or "") != asked]
+    presets = every_preset()
+    return [one for k in cutoffs for one in entries(at_cutoff(head, k), presets)]
+
+
+def _at_other_levels(joined: Joined, metric: str) -> list[Definition]:
+    grades = np.unique(joined.labels.grade)
+    if not 1 < len(grades) <= MOST_LEVELS or any(question == "relevant" for question, _ in one_metric(metric).answers):
+        return []
+    told = [("relevant", f"at-least({grade:g})") for grade in grades[1:].tolist()]
+    return [_but(one, pair) for one in entries(metric) for pair in told]
+
+
+def _but(one: Definition, told: tuple[str, str]) -> Definition:
+    made = preset(one.preset).definition(one.key, (*one.changed, told), one.asked_k)
+    return replace(made, asked_k=one.asked_k)

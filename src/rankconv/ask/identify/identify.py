@@ -1,0 +1,116 @@
+"""Which definition is behind a printed number?"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, overload
+
+from rankconv.ask.evaluate.evaluate import choose, join
+from rankconv.ask.identify.anything import identify_anything, is_any
+from rankconv.ask.identify.identified import Identified
+from rankconv.ask.identify.identified_together import IdentifiedTogether
+from rankconv.ask.identify.printed_value import Sought, sought
+from rankconv.ask.identify.search import Search
+from rankconv.ask.identify.space import every_preset, one_metric
+from rankconv.ask.identify.together import together
+from rankconv.data.joined import Joined
+from rankconv.errors import MetricError
+from rankconv.presets import arguments
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE, preset
+from rankconv.questions.spec import at_cutoff
+
+
+@overload
+def identify(
+    labels: Any,
+    rankings: Any,
+    metric: str,
+    value: str,
+    *,
+    loose: bool = ...,
+    users: Iterable[Any] | None = ...,
+    seen: Any = ...,
+    catalogue: Any = ...,
+) -> Identified: ...
+@overload
+def identify(
+    labels: Any,
+    rankings: Any,
+    metric: Any = ...,
+    value: str | None = ...,
+    *,
+    loose: bool = ...,
+    users: Iterable[Any] | None = ...,
+    seen: Any = ...,
+    catalogue: Any = ...,
+) -> Identified | IdentifiedTogether: ...
+def identify(
+    labels: Any,
+    rankings: Any = None,
+    metric: Any = None,
+    value: str | None = None,
+    *,
+    loose: bool = False,
+    users: Iterable[Any] | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+) -> Identified | IdentifiedTogether:
+    """Which definitions give this number as it was printed?
+
+    `labels` and `rankings` are anything that `rc.evaluate` takes; or one `rc.join`, followed by the metric and the
+    value. `metric` is a spec without a preset: `ndcg@10`, `map`, `ndcg(gain=exponential)@10` where some answers are
+    sure, `any` (or `any@10`) where it is not known at all. `value` is the number as text, so that its digits are
+    known: `"0.4127"`, `"41.27%"`, `"0.41"`. A definition whose number is rounded or cut off to it is found; with
+    `loose=True` also one whose last digit is one away. Several numbers, as `{"ndcg@10": "0.4127", "map": "0.2310"}`,
+    give an `IdentifiedTogether`: the presets, or the judgings and averagings, that give all of them.
+
+    Searched are the metric under every preset, combinations of its answers near them (two answers that other presets
+    give, or one that none gives), under the judgings and averagings of presets and under the slips of
+    `rankconv.ask.identify.answer_grid`; and, where no preset gives the number, the presets with labels and run exchanged.
+
+    Returns an `Identified`: rows of definitions that this data cannot tell apart, presets first, then by how many
+    answers differ from the nearest preset. Nothing found is no error: `found` is False, and `nearest` says what comes
+    close. Raises InputError for the data, MetricError for a metric or a value that cannot be.
+
+    >>> import rankconv as rc
+    >>> labels = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
+    >>> run = {"ada": ["b", "x", "a"], "bob": ["y", "c"]}
+    >>> found = rc.identify(labels, run, "ndcg@10", "0.6597")
+    >>> first = found.rows[0]
+    >>> "trec_eval:ndcg@10" in first.presets, round(first.value, 6), found.tried > 2000
+    (True, 0.659729, True)
+    """
+    is_joined = isinstance(labels, Joined)
+    asked = _numbers(rankings, metric if value is None else value) if is_joined else _numbers(metric, value)
+    numbers = check_asked(asked, loose)
+    joined = labels if is_joined else join(labels, rankings, seen=seen, catalogue=catalogue)
+    joined, mask = choose(joined, users)
+    if len(numbers) > 1:
+        return together([(Search(joined, metric, mask), number) for metric, number in numbers.items()])
+    ((name, number),) = numbers.items()
+    return identify_anything(joined, name, number, mask) if is_any(name) else Search(joined, name, mask).result(number)
+
+
+def check_asked(numbers: Mapping[str, str], loose: bool) -> dict[str, Sought]:
+    """Each metric that some preset knows with its number; a MetricError for what is neither."""
+    for name in numbers:
+        if not is_any(name):
+            one_metric(name)
+            if not any(one.offers(name) for one in every_preset()):
+                preset(HOUSE).define(name)
+    return {name: sought(text, loose) for name, text in numbers.items()}
+
+
+def _numbers(metric: Any, value: Any) -> dict[str, str]:
+    """Each metric with its number as text."""
+    if isinstance(metric, Definition):
+        metric = at_cutoff(metric.metric.name, metric.k)
+    if not isinstance(metric, (str, Mapping, type(None))):
+        arguments.spec(metric)
+    told = dict(metric) if isinstance(metric, Mapping) else {metric: value}
+    if not told or any(not isinstance(name, str) or number is None for name, number in told.items()):
+        do = 'Pass both, as in identify(labels, run, "ndcg@10", "0.4127").'
+        raise MetricError("a metric and the number that was printed for it are needed", do=do)
+    unknown = [name for name in told if is_any(name)]
+    if unknown and len(told) > 1:
+        raise MetricError(f"'{unknown[0]}' is asked together with others", do="Ask for it alone.")
+    return {name: str(number) for name, number in told.items()}

@@ -1,0 +1,111 @@
+"""How far is a definition from that of the nearest preset, counted in answers?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.ask.identify.candidates import Alike
+from rankconv.averaging import Averaging
+from rankconv.engine.differences import OF_OFFERING
+from rankconv.judging.pipeline import Judging
+from rankconv.metrics.base import Metric
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import preset
+from rankconv.questions.answer_set import Answers
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """A definition as a preset's with other answers."""
+
+    distance: int
+    """How many answers are others."""
+    near: Definition
+    parts: Sequence[Answers]
+
+
+class Given:
+    """Which of several definitions give which answer to each question."""
+
+    def __init__(self, parts: Sequence[Answers]) -> None:
+        told = [_told(part) for part in parts]
+        self.questions = np.array([len(one) for one in told])
+        self.by_answer: dict[tuple[str, str], Counts] = {}
+        for place, one in enumerate(told):
+            for pair in one.items():
+                self.by_answer.setdefault(pair, np.zeros(len(told), np.int64))[place] = 1
+
+    def differing(self, part: Answers) -> Counts:
+        """How many of their questions each definition answers otherwise than this, shape (definitions,)."""
+        equal = (self.by_answer[pair] for pair in _told(part).items() if pair in self.by_answer)
+        return self.questions - sum(equal, np.zeros(len(self.questions), np.int64))
+
+
+class Nearest:
+    """The presets' definitions of one strategy, and how many answers lie between them and any other."""
+
+    def __init__(self, named: Sequence[Definition]) -> None:
+        self.named = named
+        self._known: dict[int, tuple[Answers, Counts]] = {}
+
+    def distances(self, part: Answers) -> Counts:
+        """In how many answers a judging, metric or averaging differs from that of each preset, shape (presets,)."""
+        if id(part) not in self._known:
+            self._known[id(part)] = part, self._of(part).differing(part)
+        return self._known[id(part)][1]
+
+    def _of(self, part: Answers) -> Given:
+        if isinstance(part, Judging):
+            return self._judgings
+        return self._metrics if isinstance(part, Metric) else self._averagings
+
+    @cached_property
+    def _judgings(self) -> Given:
+        return Given([one.judging for one in self.named])
+
+    @cached_property
+    def _metrics(self) -> Given:
+        return Given([one.metric for one in self.named])
+
+    @cached_property
+    def _averagings(self) -> Given:
+        return Given([one.averaging for one in self.named])
+
+    def least(self, alike: Alike) -> "Written":
+        """Of definitions that are alike the one with the fewest answers that differ from a preset's."""
+        parts: tuple[Sequence[Answers], ...] = (alike.judgings, alike.metrics, alike.averagings)
+        counts = [np.array([self.distances(part) for part in several]) for several in parts]
+        least = sum((each.min(axis=0) for each in counts), np.zeros(len(self.named), np.int64))
+        at = int(np.argmin(least))
+        chosen = [several[int(each[:, at].argmin())] for several, each in zip(parts, counts, strict=True)]
+        return Written(int(least[at]), self.named[at], chosen)
+
+    def stated(self, near: Definition, *parts: Answers) -> Definition:
+        """The preset's definition with the answers of these parts."""
+        options = dict(near.changed)
+        for own, part in zip(near.parts, parts, strict=True):
+            before, after = _told(own), _told(part)
+            options |= {question: part.given(question) for question in after if before[question] != after[question]}
+        told = tuple((question, answer) for question, answer in options.items())
+        made = preset(near.preset).definition(near.key, told, near.asked_k)
+        return replace(made, asked_k=near.asked_k)
+
+
+def _told(part: Answers) -> dict[str, str]:
+    """The answers that matter; one that cannot is empty, so that it equals itself only where it matters nowhere."""
+    told = dict(part.stated)
+    if isinstance(part, Judging) and part.given("order") == "given" and part.tie_rule == "order":
+        told["ties"] = "given"
+        if part.given("score-gate") == "none":
+            told["score-width"] = "float64"
+    if isinstance(part, Metric):
+        told |= {question: "" for question in part.idle() if question in told}
+        told.pop(OF_OFFERING)
+    if isinstance(part, Averaging) and part.given("too-few-rows") == "formula":
+        told["rows-needed"] = "0"
+    return told

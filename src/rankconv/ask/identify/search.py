@@ -1,0 +1,113 @@
+"""The search for a number of a metric whose name is known."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from rankconv.ask.identify.candidates import Alike, Swept
+from rankconv.ask.identify.elsewhere import elsewhere
+from rankconv.ask.identify.exchanging import exchanged
+from rankconv.ask.identify.identified import Identified
+from rankconv.ask.identify.nearest import Nearest
+from rankconv.ask.identify.printed_value import Sought
+from rankconv.ask.identify.row import Row
+from rankconv.ask.identify.rows import Found, as_rows, classes, measured_alike, of_presets
+from rankconv.ask.identify.space import Family, families
+from rankconv.data.joined import Joined
+from rankconv.engine.measured import Measured
+from rankconv.errors import MetricError
+from rankconv.judging.rows import Mask
+
+NEAREST = 5
+
+
+@dataclass(eq=False)
+class Measurings:
+    """One family on the data: as a whole, and the presets' own definitions one by one."""
+
+    swept: Swept
+    near: Nearest
+    named: list[Measured]
+
+    @classmethod
+    def of(cls, joined: Joined, family: Family, mask: Mask | None) -> "Measurings":
+        """Measured."""
+        return cls(Swept(joined, family, mask), Nearest(family.named), of_presets(joined, family.named, mask))
+
+    def alike(self, number: Sought) -> list[Alike]:
+        """The groups of definitions whose number this seems to be."""
+        return self.swept.between(number.intervals)
+
+
+class Search:
+    """All definitions that a metric's name may mean, measured once, to be asked for any number."""
+
+    def __init__(self, joined: Joined, metric: str, mask: Mask | None) -> None:
+        self.joined, self.metric, self.mask = joined, metric, mask
+        self._families = families(metric)
+
+    @cached_property
+    def measured(self) -> list[Measurings]:
+        """A family after the other."""
+        return [Measurings.of(self.joined, family, self.mask) for family in self._families]
+
+    @cached_property
+    def _turned(self) -> tuple[Joined, list[Measured]]:
+        """The same labels and run in each other's place, and what presets give then; nothing for chosen users.
+
+        Looked at only where no preset gives the number as the data are.
+        """
+        turned = exchanged(self.joined)
+        named = [one for family in self._families for one in family.named] if self.mask is None else []
+        return turned, of_presets(turned, named, None)
+
+    @property
+    def tried(self) -> int:
+        """How many definitions were measured."""
+        named = sum(len(one.swept.family.named) for one in self.measured)
+        turned = len(self._turned[1]) if "_turned" in self.__dict__ else 0
+        return sum(one.swept.tried for one in self.measured) + named + turned
+
+    def result(self, number: Sought) -> Identified:
+        """The rows; where there are none, what comes closest and where else the number is found."""
+        found = _matching([one for part in self.measured for one in part.named], number)
+        left_off = 0
+        for part in self.measured:
+            more, too_many = measured_alike(self.joined, part.alike(number), part.near, number, self.mask)
+            found, left_off = found + more, left_off + too_many
+        rows = as_rows(self.joined, classes(found, number))
+        if not any(row.presets for row in rows):
+            turned, of_turned = self._turned
+            rows += as_rows(turned, classes(_matching(of_turned, number), number), exchanged=True)
+        told = {} if rows else self._instead(number)
+        return Identified(self.metric, number, rows, self.tried, len(self.joined.users), left_off, **told)
+
+    def _instead(self, number: Sought) -> dict[str, Any]:
+        """Where no definition gives the number: the presets that come closest, and where else it comes out."""
+        named = [Found(one, "", 0, 0, of_preset=True) for part in self.measured for one in part.named]
+        closest = sorted(classes(named, number), key=lambda one: number.gap(one.best.value))
+        nearest = as_rows(self.joined, closest[:NEAREST])
+        found = elsewhere(self.joined, self.metric, number, self.mask)
+        if not found:
+            self._check_range(number, nearest)
+        return {"nearest": nearest, "elsewhere": found}
+
+    def _check_range(self, number: Sought, nearest: list[Row]) -> None:
+        """A number beyond what the metric can be is a mistake of the question, not of the data."""
+        ranges = [family.strategy.range for family in self._families]
+        low, high = min(each[0] for each in ranges), max(each[1] for each in ranges)
+        if any(low <= value <= high for value in number.values):
+            return
+        raise MetricError(
+            f"{self.metric} cannot be {number.text}: it lies between {low:g} and {high:g}, but where items are "
+            "repeated, grades are negative, the ideal list leaves labels out or a sum is taken for the mean, and no "
+            "registered definition gives it on these data",
+            allowed=f"The nearest is {nearest[0].value:.6g} ({nearest[0].spec})" if nearest else "",
+            do="Check the number, or ask for the metric any.",
+        )
+
+
+def _matching(measured: list[Measured], number: Sought) -> list[Found]:
+    """The presets' own definitions that give the number."""
+    told = [(one, number.how(one.mean)) for one in measured]
+    return [Found(one, how, 0, 0, of_preset=True) for one, how in told if how is not None]

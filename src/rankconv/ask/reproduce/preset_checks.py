@@ -1,0 +1,110 @@
+"""The question of whoever writes a preset: does it give the numbers that its own `checks:` ask for?"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rankconv.ask.evaluate.evaluate import evaluate
+from rankconv.ask.evaluate.result import Result
+from rankconv.ask.reproduce.arithmetic import calculated
+from rankconv.errors import InputError, MetricError, RankingError, nearest
+from rankconv.pages.table import Table
+from rankconv.presets.model import Check
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One number that a preset's file asks for, and what came out."""
+
+    preset: str
+    metric: str
+    user: str
+    """Whose value it is; empty where it is the mean."""
+    asked: str
+    """The number or the sum, as it stands in the file."""
+    found: float
+    """NaN where there is no number."""
+    ok: bool
+    why: str = ""
+    """Why there is no number."""
+
+
+def run_checks(presets: Iterable[str | Preset]) -> Iterator[Checked]:
+    """Each check of each preset, in the order of its file; a number that cannot be had is a check that fails.
+
+    A value agrees if it is equal to 1e-12 of it; where the check says `printed: true`, rounded to the digits given.
+    A preset that does not hold together is one check that fails.
+
+    >>> first, *rest = run_checks(["mllib"])
+    >>> first.ok, all(one.ok for one in rest)
+    (True, True)
+    """
+    for one in presets:
+        try:
+            preset = find_preset(one)
+        except RankingError as error:
+            yield Checked(str(one), "", "", "", math.nan, ok=False, why=str(error))
+        else:
+            yield from (_checked(preset, check) for check in preset.file.checks)
+
+
+def _checked(preset: Preset, check: Check) -> Checked:
+    user = "" if check.user is None else str(check.user)
+    found, why = _found(preset, check)
+    wanted = math.nan if check.value.strip().casefold() == "nan" else calculated(check.value)
+    if wanted is None:
+        why = why or f"'{check.value:.80}' is no number or sum"
+    ok = not why and wanted is not None and _agree(found, wanted, check)
+    return Checked(preset.name, check.metric, user, check.value, found, ok, why)
+
+
+def _found(preset: Preset, check: Check) -> tuple[float, str]:
+    """What the preset gives, or why it gives nothing."""
+    try:
+        run = check.scores or check.rankings
+        result = evaluate(check.labels, run, check.metric, preset, catalogue=check.catalogue)
+        return _value(result, check), ""
+    except RankingError as error:
+        return math.nan, str(error)
+
+
+def _value(result: Result, check: Check) -> float:
+    spec, *more = result.specs
+    if more:
+        raise MetricError(f"'{check.metric}' asks for several numbers", do="Give one cutoff.")
+    if check.user is None:
+        return result[spec]
+    users = [str(user) for user in result.users.tolist()]
+    if str(check.user) not in users:
+        raise InputError(f"there is no user '{check.user}' in the check", nearest=nearest(str(check.user), users))
+    return float(result.per_user[spec][users.index(str(check.user))])
+
+
+def _agree(found: float, wanted: float, check: Check) -> bool:
+    if check.printed:
+        return round(found, len(check.value.partition(".")[2])) == wanted
+    if math.isnan(wanted):
+        return math.isnan(found)
+    return math.isclose(found, wanted, rel_tol=1e-12, abs_tol=1e-15)
+
+
+def checks_table(found: Sequence[Checked]) -> Table:
+    """One row per check; what fails says so."""
+    rows = [[one.preset, one.metric, one.user, one.asked, _number(one), "ok" if one.ok else "fails"] for one in found]
+    notes = [f"{', '.join(filter(None, (one.preset, one.metric)))}: {one.why}" for one in found if one.why]
+    return Table(["preset", "metric", "user", "asked", "found", "check"], rows, labels=6, notes=notes)
+
+
+def closing_line(found: Sequence[Checked], presets: int) -> str:
+    """How many there are, and how many fail."""
+    if not found:
+        return "There are no checks: a preset holds them under 'checks:'."
+    failed = sum(not one.ok for one in found)
+    told = f"{len(found)} check{'s' if len(found) > 1 else ''} of {presets} preset{'s' if presets > 1 else ''}"
+    return f"{told}: {f'{failed} fail' + ('' if failed > 1 else 's') if failed else 'all agree'}."
+
+
+def _number(one: Checked) -> str:
+    return "–" if one.why else "NaN" if math.isnan(one.found) else f"{one.found:.15g}"

@@ -1,0 +1,130 @@
+"""How much does a number depend on its definition?"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rankconv.ask.compare.compare import asked, compare
+from rankconv.ask.compare.comparison import Comparison
+from rankconv.ask.evaluate.evaluate import asked_of_joined, choose
+from rankconv.ask.sensitivity.monotone import not_known
+from rankconv.ask.sensitivity.result import Sensitivity
+from rankconv.ask.sensitivity.variations import AS_IS, BY_SCORE, TIES, Variation, of_cutoffs, of_thresholds, of_ties
+from rankconv.ask.why.measuring import alike
+from rankconv.data.joined import Joined
+from rankconv.engine import measure
+from rankconv.engine.differences import Facts
+from rankconv.engine.measured import Measured
+from rankconv.errors import InputError, MetricError
+from rankconv.presets import arguments
+from rankconv.presets.definition import Definition
+from rankconv.presets.groups import ALL
+from rankconv.presets.resolved import Preset
+from rankconv.questions.spec import checked_cutoff
+
+Table = dict[tuple[Variation, str], Definition]
+
+
+def sensitivity(
+    labels: Any,
+    rankings: Any = None,
+    metric: str | Definition | None = None,
+    presets: str | Preset | Sequence[str | Preset] | None = None,
+    *,
+    cutoffs: Sequence[int] = (),
+    thresholds: Sequence[float] = (),
+    users: Iterable[Any] | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+) -> Sensitivity:
+    """How much does a number depend on its definition, and does the better run stay the better one?
+
+    Takes what `rc.compare` takes, with one metric; without `presets`, all that offer it. Each preset is taken as it
+    is; with the worst and the best order of rows of equal score, and all orders averaged; and, where asked for, at
+    other `cutoffs`, and with items relevant from each of the `thresholds` on. Worst and best are exact: they are told
+    only where a metric cannot fall when a better item moves up (`rankconv.ask.sensitivity.monotone`), and the other
+    presets are named in `left_out`.
+
+    >>> import rankconv as rc
+    >>> labels, run = {"u": ["a"]}, {"u": [("x", 2.0), ("a", 2.0), ("y", 1.0)]}
+    >>> found = rc.sensitivity(labels, run, "mrr@3", "rankconv")
+    >>> for one in found.ranges:
+    ...     print(one.kind, one.lowest, one.highest)
+    presets 0.5 0.5
+    tie orders 0.5 1.0
+    """
+    if isinstance(labels, Joined):
+        metric, presets = asked_of_joined(rankings, metric, presets)
+        rankings = None
+    if isinstance(metric, Definition):
+        presets = presets or [metric.preset]
+        metric = metric.spec
+    metric = arguments.spec(metric)
+    chosen = known_to(metric, presets)
+    listed = None if users is None else arguments.users(users)
+    if isinstance(labels, Joined):
+        comparison = compare(labels, None, metric, chosen, users=listed)
+    else:
+        comparison = compare(labels, rankings, metric, chosen, users=listed, seen=seen, catalogue=catalogue)
+    return _varied(comparison, chosen, _cutoffs(cutoffs), _listed(thresholds, "thresholds"), listed)
+
+
+def known_to(metric: str, presets: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
+    """The presets that are asked, all without any; a metric that none of them knows, or several, are a MetricError."""
+    rows, chosen, _ = asked(metric, ALL if presets is None else presets)
+    if len(rows) > 1:
+        do, shell = "Give one cutoff, and the others as cutoffs=[5, 10].", "Give one, and the others as --cutoffs 5,10."
+        raise MetricError(f"'{metric}' asks for several numbers", do=do, shell=shell)
+    return chosen
+
+
+def _cutoffs(given: Sequence[int]) -> list[int]:
+    return [checked_cutoff(k) for k in _listed(given, "cutoffs")]
+
+
+def _listed(given: Any, name: str) -> list[Any]:
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise InputError(f"{name}={given!r:.100} is no list of numbers", do=f"Pass a list, such as {name}=[5, 10].")
+    return list(given)
+
+
+def _varied(
+    comparison: Comparison,
+    presets: Sequence[Preset],
+    cutoffs: Sequence[int],
+    thresholds: Sequence[float],
+    users: list[Any] | None,
+) -> Sensitivity:
+    [metric] = comparison.metrics
+    cells: dict[tuple[str, Variation, str], Measured] = {}
+    left_out: dict[str, list[str]] = {}
+    tied = not all(facts.scores_fall for facts in comparison.facts.values())
+    for run, facts in comparison.facts.items():
+        as_is = {preset.name: cell for preset in presets if (cell := comparison.cell(metric, preset.name, run))}
+        joined, mask = choose(facts.joined, users)
+        table: Table = {}
+        for preset in presets:
+            table |= _of(preset.name, of_cutoffs(preset, metric, cutoffs))
+        for name, cell in as_is.items():
+            table |= _of(name, of_thresholds(cell.definition, thresholds))
+            table |= _of(name, of_ties(cell.definition) if tied else {})
+        found = dict(zip(table, measure(joined, list(table.values()), mask), strict=True))
+        for name, cell in as_is.items():
+            reason = _why_not(cell, found.get((BY_SCORE, name)), facts) if tied else ""
+            if reason:
+                left_out.setdefault(reason, []).append(name)
+                found = {place: one for place, one in found.items() if place[0].kind != TIES or place[1] != name}
+        cells |= {(run, AS_IS, name): cell for name, cell in as_is.items()}
+        cells |= {(run, *place): one for place, one in found.items() if place[0] != BY_SCORE}
+    return Sensitivity(metric, comparison, cells, {why: list(dict.fromkeys(names)) for why, names in left_out.items()})
+
+
+def _of(preset: str, varied: dict[Variation, Definition]) -> Table:
+    return {(variation, preset): definition for variation, definition in varied.items()}
+
+
+def _why_not(as_is: Measured, by_score: Measured | None, facts: Facts) -> str:
+    """Why the orders of ties cannot be told under one definition; nothing where they can."""
+    given = as_is.definition.answers["order"] == "given"
+    if given and (by_score is None or not alike(as_is, by_score)):
+        return "order=given, and the lists do not stand by falling score"
+    return not_known(as_is.definition, facts)

@@ -1,0 +1,58 @@
+"""The definitions that a number is varied over: other orders of ties, cutoffs, thresholds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rankconv.judging.label_steps import RELEVANT
+from rankconv.presets.definition import Definition
+from rankconv.presets.reanswering import answered
+from rankconv.presets.resolved import Preset
+from rankconv.questions.answer_text import text_of
+from rankconv.questions.spec import read_spec
+
+PRESETS, TIES, CUTOFFS, THRESHOLDS = "presets", "tie orders", "cutoffs", "thresholds"
+"""What may vary."""
+TIE_RULES = {"worst": "relevant-last", "averaged": "averaged", "best": "relevant-first"}
+"""The order of tied rows, and the answer that makes it."""
+
+
+@dataclass(frozen=True)
+class Variation:
+    """One way in which all presets are varied."""
+
+    kind: str
+    """One of `presets`, `tie orders`, `cutoffs`, `thresholds`."""
+    name: str
+    """`worst`, `@5`, `relevant=at-least(2)`; empty for the presets as they are."""
+
+
+AVERAGED = Variation(TIES, "averaged")
+AS_IS = Variation(PRESETS, "")
+BY_SCORE = Variation(TIES, "by score")
+"""As it is, but ordered by score: where that is another number, the lists do not stand by falling score."""
+
+
+def of_ties(definition: Definition) -> dict[Variation, Definition]:
+    """The worst order of tied rows, all orders averaged where that is defined, the best order.
+
+    Where a depth cuts the rows themselves, it cuts ties too, and their mean would not be that over all orders.
+    """
+    rules = {Variation(TIES, name): rule for name, rule in TIE_RULES.items()} | {BY_SCORE: "given"}
+    if definition.answers["depth"] != "none":
+        del rules[AVERAGED]
+    found = {variation: answered(definition, {"order": "score", "ties": rule}) for variation, rule in rules.items()}
+    return {variation: one for variation, one in found.items() if one}
+
+
+def of_cutoffs(preset: Preset, metric: str, cutoffs: Sequence[int]) -> dict[Variation, Definition]:
+    """The metric at each of these cutoffs at which the preset offers it."""
+    head = metric.strip() if read_spec(metric).cutoffs == (None,) else metric[: metric.rindex("@")].strip()
+    asked = {k: f"{head}@{k}" for k in cutoffs}
+    return {Variation(CUTOFFS, f"@{k}"): preset.define(spec)[0] for k, spec in asked.items() if preset.offers(spec)}
+
+
+def of_thresholds(definition: Definition, thresholds: Sequence[float]) -> dict[Variation, Definition]:
+    """An item being relevant from each of these grades on."""
+    answers = [RELEVANT.validate(f"at-least({text_of(level)})") for level in thresholds]
+    found = {answer: answered(definition, {"relevant": answer}) for answer in answers}
+    return {Variation(THRESHOLDS, f"relevant={answer}"): one for answer, one in found.items() if one}

@@ -1,0 +1,8 @@
+"""Verifying a preset: the real library, if it is installed, is asked the same questions, and every difference told.
+
+May import `evaluate` and what is below it; a library is imported in its adapter alone.
+"""
+
+from rankconv.ask.verify.adapter import DOUBLE, FOUR_DECIMALS, SINGLE, Adapter, NotGiven, Takes, Theirs, one_by_one
+
+__all__ = ["DOUBLE", "FOUR_DECIMALS", "SINGLE", "Adapter", "NotGiven", "Takes", "Theirs", "one_by_one"]

@@ -1,0 +1,46 @@
+"""CatBoost: eval_metric of labels, scores and group ids."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rankconv.ask.verify.adapter import Adapter, NotGiven
+from rankconv.ask.verify.candidates import Candidates, candidates, joined
+from rankconv.ask.verify.cases import User
+
+
+class CatBoost(Adapter):
+    """One row per candidate; the mean alone is given."""
+
+    preset = "catboost"
+    packages = ("catboost",)
+    install = "pip install catboost==1.2.10"
+    names: ClassVar = {
+        **{"precision": "PrecisionAt", "recall": "RecallAt"},
+        **{"map": "MAP", "mrr": "MRR", "ndcg": "NDCG", "dcg": "DCG"},
+    }
+    calls: ClassVar = {
+        **{f"{name}@k": f"{called}:top={{k}}" for name, called in names.items()},
+        **names,
+    }
+    union: ClassVar = False
+
+    def given(self, users: Sequence[User]) -> list[Candidates]:
+        rows = [candidates(user, self.union, lowest=1) for user in users]
+        if not sum(map(len, rows)):
+            raise NotGiven("without any row, eval_metric ends the process")
+        return rows
+
+    def ask(self, given: list[Candidates], call: str, k: int | None) -> float:
+        from catboost.utils import eval_metric
+
+        grades, scores = (joined(getattr(one, column) for one in given) for column in ("grades", "scores"))
+        groups = [place for place, one in enumerate(given) for _ in one.scores]
+        [value] = eval_metric(grades, scores, call, group_id=groups)
+        return float(value)
+
+
+class CatBoostUnion(CatBoost):
+    """The same, with the labels that were not returned."""
+
+    preset = "catboost-union"
+    union = True

@@ -1,0 +1,74 @@
+"""Evidently: the metric classes of its recommender report."""
+
+from collections.abc import Sequence
+from math import nan
+from typing import Any, ClassVar
+
+from rankconv.ask.verify.adapter import Adapter
+from rankconv.ask.verify.candidates import candidates
+from rankconv.ask.verify.cases import User
+
+
+class Evidently(Adapter):
+    """One table of rows with user, item, target and score; the mean alone is given."""
+
+    preset = "evidently"
+    packages = ("evidently",)
+    install = "pip install evidently==0.7.23 'pandas<3'"
+    own_environment = "it needs pandas below 3"
+    classes: ClassVar = {
+        **{"precision": "PrecisionTopKMetric", "recall": "RecallTopKMetric", "f1": "FBetaTopKMetric"},
+        **{"map": "MAPKMetric", "mar": "MARKMetric", "ndcg": "NDCGKMetric", "mrr": "MRRKMetric"},
+        "hit_rate": "HitRateKMetric",
+    }
+    calls: ClassVar = {f"{name}@k": f"{called}(k={{k}})" for name, called in classes.items()}
+    union: ClassVar = False
+    no_feedback: ClassVar = False
+
+    def given(self, users: Sequence[User]) -> Any:
+        import pandas as pd
+
+        columns: dict[str, list[Any]] = {"user": [], "item": [], "target": [], "prediction": []}
+        for user in users:
+            rows = candidates(user, self.union, lowest=1)
+            missed = [item for item in user.labels if item not in user.ranking] if self.union else []
+            columns["user"] += [user.name] * len(rows)
+            columns["item"] += [*user.ranking, *missed]
+            columns["target"] += rows.grades
+            columns["prediction"] += rows.scores
+        return pd.DataFrame(columns)
+
+    def ask(self, given: Any, call: str, k: int | None) -> float:
+        from evidently.legacy import metrics
+        from evidently.legacy.pipeline.column_mapping import ColumnMapping
+        from evidently.legacy.report import Report
+
+        metric = getattr(metrics, call.partition("(")[0])(k=k, no_feedback_users=self.no_feedback)
+        roles = {"target": "target", "prediction": "prediction", "user_id": "user", "item_id": "item"}
+        report = Report(metrics=[metric])
+        report.run(
+            reference_data=None, current_data=given, column_mapping=ColumnMapping(recommendations_type="score", **roles)
+        )
+        values = list(metric.get_result().current)
+        return float(values[k - 1]) if k is not None and k <= len(values) else nan
+
+
+class EvidentlyUnion(Evidently):
+    """The same, with the labels that were not returned, and scores from 1 up."""
+
+    preset = "evidently-union"
+    union = True
+
+
+class EvidentlyNoFeedback(Evidently):
+    """The same as the first, with users who have no relevant row."""
+
+    preset = "evidently-no-feedback"
+    no_feedback = True
+
+
+class EvidentlyNoFeedbackUnion(EvidentlyUnion):
+    """Both."""
+
+    preset = "evidently-no-feedback-union"
+    no_feedback = True

@@ -1,0 +1,50 @@
+"""scikit-learn: functions of one list at a time."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rankconv.ask.verify.adapter import Adapter, Theirs, one_by_one
+from rankconv.ask.verify.candidates import candidates
+from rankconv.ask.verify.cases import User
+
+
+class ScikitLearn(Adapter):
+    """Aligned arrays of labels and scores; the mean is the caller's."""
+
+    preset = "sklearn"
+    packages = ("scikit-learn",)
+    install = "pip install scikit-learn==1.9.1"
+    calls: ClassVar = {
+        "ndcg@k": "ndcg_score(k={k})",
+        "ndcg": "ndcg_score()",
+        "dcg@k": "dcg_score(k={k})",
+        "dcg": "dcg_score()",
+        "map": "average_precision_score()",
+        "lrap": "label_ranking_average_precision_score()",
+    }
+    union: ClassVar = False
+
+    def given(self, users: Sequence[User]) -> Sequence[User]:
+        return users
+
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> Theirs:
+        from sklearn import metrics
+
+        function = getattr(metrics, call.partition("(")[0])
+
+        def value(user: User) -> float:
+            rows = candidates(user, self.union)
+            if "dcg" in call:
+                return float(function([rows.grades], [rows.scores], k=k))
+            if "label_ranking" in call:
+                return float(function([rows.relevant], [rows.scores]))
+            return float(function(rows.relevant, rows.scores))
+
+        return one_by_one(given, value)
+
+
+class ScikitLearnUnion(ScikitLearn):
+    """The same, with the labels that were not returned."""
+
+    preset = "sklearn-union"
+    union = True

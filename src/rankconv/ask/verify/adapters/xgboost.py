@@ -1,0 +1,48 @@
+"""XGBoost: the metrics of a booster without trees, whose margins are the scores."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from rankconv.ask.verify.adapter import Adapter
+from rankconv.ask.verify.candidates import candidates, joined
+from rankconv.ask.verify.cases import User
+
+
+class XGBoost(Adapter):
+    """One row per candidate and the sizes of the groups; the mean alone is given."""
+
+    preset = "xgboost"
+    packages = ("xgboost", "xgboost-cpu")
+    install = "pip install xgboost-cpu==3.2.0"
+    calls: ClassVar = {
+        **{
+            f"{name}@k": f"{called}@{{k}}"
+            for name, called in {"precision": "pre", "map": "map", "ndcg": "ndcg"}.items()
+        },
+        **{"precision": "pre", "map": "map", "ndcg": "ndcg"},
+    }
+    union: ClassVar = False
+
+    def given(self, users: Sequence[User]) -> Any:
+        import numpy as np
+        import xgboost
+
+        rows = [candidates(user, self.union, lowest=1) for user in users]
+        grades = joined(one.grades for one in rows)
+        data = xgboost.DMatrix(np.zeros((len(grades), 1)), grades)
+        data.set_group([len(one) for one in rows])
+        data.set_base_margin(joined(one.scores for one in rows))
+        return data
+
+    def ask(self, given: Any, call: str, k: int | None) -> float:
+        import xgboost
+
+        booster = xgboost.Booster({"objective": "rank:ndcg", "eval_metric": call, "base_score": 0}, [given])
+        return float(booster.eval(given).rpartition(":")[2])
+
+
+class XGBoostUnion(XGBoost):
+    """The same, with the labels that were not returned."""
+
+    preset = "xgboost-union"
+    union = True

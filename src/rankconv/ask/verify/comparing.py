@@ -1,0 +1,90 @@
+"""One metric on one case: does the library give what the preset gives?"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rankconv.ask.evaluate.evaluate import evaluate
+from rankconv.ask.evaluate.result import Result
+from rankconv.ask.verify.adapter import Adapter, NotGiven, Theirs, reason
+from rankconv.ask.verify.asked import Asked
+from rankconv.ask.verify.cases import Case, User
+from rankconv.ask.verify.pairs import Pair, pairs_of
+from rankconv.ask.verify.quiet import quiet
+from rankconv.ask.verify.ties import Bounds
+from rankconv.presets.resolved import Preset
+
+EQUAL, WITHIN_TIES, REFUSED_ALIKE, DIFFERENT = "equal", "within ties", "refused alike", "different"
+STATUSES = (EQUAL, WITHIN_TIES, REFUSED_ALIKE, DIFFERENT)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one metric on one case."""
+
+    status: str
+    largest: float = 0.0
+    """The largest difference of two numbers that count as equal or different."""
+    pair: Pair | None = None
+    """The first one that differs: of a user, if one can be named."""
+    user: User | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class Comparing:
+    """A preset and the adapter of its library, to be held against each other case by case."""
+
+    preset: Preset
+    adapter: Adapter
+
+    def outcomes(self, case: Case, metrics: Sequence[Asked]) -> Iterator[Outcome | None]:
+        """What became of each metric; None where the library cannot be handed the case."""
+        users = [user.name for user in case.users]
+        ours = evaluate(case.joined, [one.spec for one in metrics], preset=self.preset, users=users, errors="collect")
+        given, failed = self._given(case)
+        for one in metrics:
+            theirs = failed or self._asked(given, one)
+            yield self._outcome(case, one, ours, theirs) if isinstance(theirs, Theirs) else None
+
+    def _given(self, case: Case) -> tuple[Any, Theirs | NotGiven | None]:
+        try:
+            with quiet():
+                return self.adapter.given(case.users), None
+        except NotGiven as problem:
+            return None, problem
+        except Exception as problem:
+            return None, Theirs(refused={"": reason(problem)})
+
+    def _asked(self, given: Any, one: Asked) -> Theirs | NotGiven:
+        try:
+            with quiet():
+                answer = self.adapter.ask(given, one.call, one.k)
+        except NotGiven as problem:
+            return problem
+        except Exception as problem:
+            return Theirs(refused={"": reason(problem)})
+        return answer if isinstance(answer, Theirs) else Theirs(float(answer))
+
+    def _outcome(self, case: Case, one: Asked, ours: Result, theirs: Theirs) -> Outcome:
+        pairs = list(pairs_of(one.spec, ours, theirs))
+        alike = [pair for pair in pairs if pair.alike(self.adapter.tolerance)]
+        unlike = [pair for pair in pairs if not pair.alike(self.adapter.tolerance)]
+        bounds = Bounds(self.preset, one, case)
+        wrong = [pair for pair in unlike if pair.theirs is None or not bounds.excuse(pair.user, pair.theirs)]
+        largest = max((pair.distance for pair in (*alike, *wrong)), default=0.0)
+        if wrong:
+            return Outcome(DIFFERENT, largest, *self._first(case, one, wrong[0]))
+        if unlike:
+            return Outcome(WITHIN_TIES, largest)
+        return Outcome(REFUSED_ALIKE if ours.errors.get(one.spec) and theirs.refused else EQUAL, largest)
+
+    def _first(self, case: Case, one: Asked, wrong: Pair) -> tuple[Pair, User | None]:
+        """The user who differs; where only the mean is known, they are looked for in the halves of the case."""
+        if wrong.user or len(case.users) == 1:
+            return wrong, next(user for user in case.users if wrong.user in ("", user.name))
+        middle = len(case.users) // 2
+        for users in (case.users[:middle], case.users[middle:]):
+            [outcome] = self.outcomes(Case(case.name, users), [one])
+            if outcome and outcome.pair and outcome.pair.refusals == wrong.refusals:
+                return outcome.pair, outcome.user
+        return wrong, None

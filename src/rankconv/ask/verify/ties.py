@@ -1,0 +1,57 @@
+"""Where a system leaves the order of tied items open: between which numbers may its answer lie?"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rankconv.ask.evaluate.evaluate import evaluate
+from rankconv.ask.evaluate.result import Result
+from rankconv.ask.verify.adapter import SINGLE
+from rankconv.ask.verify.asked import Asked
+from rankconv.ask.verify.cases import Case, User
+from rankconv.presets.resolved import Preset
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The worst and the best order of the ties of a case, for one metric."""
+
+    preset: Preset
+    asked: Asked
+    case: Case
+
+    def excuse(self, user: str, number: float) -> bool:
+        """Whether a number, the mean where the user is empty, is that of some order of the ties."""
+        if self.asked.definition.answers.get("ties") != "undefined":
+            return False
+        worst, best = (_number(result, user) for result in self._ends)
+        if not self._rises:
+            return worst != best or any(self._tied(one) for one in self.case.users if user in ("", one.name))
+        return worst - SINGLE.absolute <= number <= best + SINGLE.absolute
+
+    @property
+    def _rises(self) -> bool:
+        """AP over the hits in the top k does not rise with a better order: a hit moved into the top k may lower it."""
+        return self.asked.definition.answers.get("ap-denominator") != "hits"
+
+    @cached_property
+    def _ends(self) -> tuple[Result, Result]:
+        return self._ordered("relevant-last"), self._ordered("relevant-first")
+
+    def _ordered(self, ties: str) -> Result:
+        definition = self.asked.definition
+        options = tuple((dict(definition.changed) | {"ties": ties}).items())
+        spec = self.preset.definition(definition.key, options, definition.asked_k).spec
+        users = [user.name for user in self.case.users]
+        return evaluate(self.case.joined, spec, preset=self.preset, users=users, errors="collect")
+
+    def _tied(self, user: User) -> bool:
+        width: Any = np.float32 if self.asked.definition.answers.get("score-width") == "float32" else np.float64
+        return len(np.unique(np.array(user.scores, width))) < len(user.scores)
+
+
+def _number(result: Result, user: str) -> float:
+    [spec] = result.specs
+    return float(result.per_user[spec][result.users.tolist().index(user)]) if user else result[spec]

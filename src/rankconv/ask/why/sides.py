@@ -1,0 +1,57 @@
+"""The two definitions that are held against each other, as a caller names them."""
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from rankconv.errors import MetricError
+from rankconv.presets.defining import define_one
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+from rankconv.questions.spec import preset_and_rest
+
+BY_PRESET = ("-m", "ndcg@10", "-p", "mllib")
+"""How a definition is asked for that a preset and a metric name."""
+ONE = "Ask for one of them: give one cutoff."
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two definitions, and how it was asked for."""
+
+    name: str
+    """The preset, or the whole spec, as it was given."""
+    definition: Definition
+    options: tuple[str, ...]
+    """How a command asks for it: `-m ndcg@10 -p mllib`, or `-m mllib:ndcg@10`."""
+
+
+def explaining(user: object, files: str, ours: Side, other: Side) -> list[str]:
+    """The commands that work out one user under both definitions: one command, where both were named by a preset.
+
+    >>> explaining("ann", "labels.csv run.csv", side("mllib", "map@3"), side("kaggle", "map@3"))
+    ['rankconv explain labels.csv run.csv -m map@3 -p mllib -u ann --against kaggle']
+    """
+    together = len(ours.options) == len(other.options) == len(BY_PRESET)
+    told = [[*ours.options, "-u", str(user), "--against", other.name]] if together else []
+    told = told or [[*side.options, "-u", str(user)] for side in (ours, other)]
+    return [" ".join(filter(None, ["rankconv explain", files, shlex.join(options)])) for options in told]
+
+
+def side(given: str | Path | Preset | Definition, metric: str | None) -> Side:
+    """What a preset calls the metric, or the definition that a whole spec such as `mllib:ndcg@10` asks for."""
+    if isinstance(given, Definition):
+        return Side(given.text, given, ("-m", given.text))
+    named = preset_and_rest(given)[0] if isinstance(given, str) else None
+    if named is not None:
+        return Side(str(given), define_one(str(given), find_preset(named), ONE), ("-m", str(given)))
+    preset = find_preset(given)
+    if metric is None:
+        raise MetricError(
+            f"no metric was asked of {preset.name}",
+            do="Pass one, such as ndcg@10, or name two specs: mllib:ndcg@10.",
+            shell="Name one: -m ndcg@10; or two specs: mllib:ndcg@10.",
+        )
+    name = str(given) if not isinstance(given, Preset) else preset.name
+    return Side(name, define_one(metric, preset, ONE), ("-m", metric, "-p", name))

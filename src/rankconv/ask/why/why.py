@@ -1,0 +1,160 @@
+"""Why do two definitions give different numbers on the same data?"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from math import factorial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rankconv.ask.evaluate.evaluate import choose, join
+from rankconv.ask.why.attribution import Attribution
+from rankconv.ask.why.measuring import Mixtures, alike, measure_each
+from rankconv.ask.why.refusing import no_number
+from rankconv.ask.why.shapley import Turns, all_turns, longest_way, sample_orders, sampled_turns
+from rankconv.ask.why.shares import Contribution
+from rankconv.ask.why.sides import Side, side
+from rankconv.ask.why.turned_answers import Mixer, Player, players_of, questions_of
+from rankconv.averaging import CAUSES
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Runs
+from rankconv.engine import measure
+from rankconv.engine.differences import Facts
+from rankconv.engine.measured import Measured
+from rankconv.errors import InputError
+from rankconv.judging.rows import Mask
+from rankconv.presets import arguments
+from rankconv.presets.definition import Definition
+from rankconv.presets.resolved import Preset
+
+EXACT = 12
+"""Up to so many answers all orders are taken."""
+DRAWN = 200
+"""So many are drawn where there are more answers."""
+
+
+def why(
+    labels: Any,
+    rankings: Any = None,
+    metric: str | Definition | None = None,
+    ours: str | Path | Preset | Definition | None = None,
+    other: str | Path | Preset | Definition | None = None,
+    *,
+    users: Iterable[Any] | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+    seed: int = 0,
+) -> Attribution:
+    """Why do two definitions give different numbers: how much of the difference does each answer make?
+
+    Takes what `rc.evaluate` takes, with one metric and two presets; either may be a whole spec instead, such as
+    `mllib:ndcg(ties=averaged)@10`, or a definition: `rc.why(labels, run, ours, theirs)` of two `rc.metric(…)`.
+    The answers in which the two differ are turned one after the other, in every order, and each is given the mean of
+    what it changes (its Shapley value), so the shares add up to the difference.
+    With more than 12 such answers 200 orders are drawn, and each share has a standard error; `seed` draws others.
+    Orders that pass a mixture without a number do not count, as `rankconv.ask.why.shapley` says in a formula.
+    Answers for which nothing in the data asks are turned before all others, if that changes nobody's number.
+
+    Raises MetricError where one of the two gives no number, with the answer that would let it go on.
+
+    >>> import rankconv as rc
+    >>> labels, run = {"ann": {"a": 3, "b": 1}, "bob": {"c": 0}}, {"ann": ["x", "a", "b"], "bob": ["c"]}
+    >>> found = rc.why(labels, run, "ndcg@3", "blog", "mllib")
+    >>> for one in found.contributions:
+    ...     print(f"{one.share:+.4f}  {one.player.change}")
+    -0.3426  no-relevant: skip → 0
+    -0.0205  grades: binary → given
+    +0.0164  gain: exponential → binary
+    >>> round(found.first.mean, 4), round(found.difference, 4), round(found.second.mean, 4)
+    (0.6934, -0.3467, 0.3467)
+    """
+    if isinstance(labels, Joined):
+        metric, ours, other = (rankings, metric, ours) if other is None else (metric, ours, other)
+    if other is None and isinstance(metric, Definition):
+        metric, ours, other = None, metric, ours
+    metric = None if metric is None else arguments.spec(metric)
+    if ours is None or other is None:
+        raise InputError("two definitions are needed", do="Name two presets, or two specs such as mllib:ndcg@10.")
+    sides = side(ours, metric), side(other, metric)
+    if isinstance(labels, Joined):
+        joined = labels
+    elif isinstance(rankings, Runs):
+        raise InputError("several runs were given", do="Pass one of them: why divides one difference.")
+    else:
+        joined = join(labels, rankings, seen=seen, catalogue=catalogue)
+    arguments.number(seed, "seed")
+    joined, chosen = choose(joined, users)
+    return _attribution(joined, chosen, *sides, seed)
+
+
+def _attribution(joined: Joined, chosen: Mask | None, ours: Side, other: Side, seed: int) -> Attribution:
+    first, second = measure(joined, [ours.definition, other.definition], chosen)
+    for one, partner in ((first, other), (second, ours)):
+        if not np.isfinite(one.mean):
+            raise no_number(joined, chosen, one, partner)
+    mixer, aside = _mixer(joined, chosen, first, second)
+    mixtures, turns = _turned(Mixtures(joined, mixer, chosen, (first.mean, second.mean)), seed)
+    players = mixtures.mixer.players
+    moving = turns.moving(mixtures.means)
+    contributions = _contributions(mixtures, turns, (first.mean + second.mean) / 2) if players else []
+    return Attribution(
+        ours,
+        other,
+        first,
+        second,
+        sorted((contributions[place] for place in sorted(moving)), key=lambda one: -abs(one.exact)),
+        [*(player for place, player in enumerate(players) if place not in moving), *aside],
+        [player for player in players if player not in mixer.players],
+        turns.orders,
+        factorial(len(players)),
+        len(players) > EXACT,
+        joined.users.values,
+    )
+
+
+def _mixer(joined: Joined, chosen: Mask | None, first: Measured, second: Measured) -> tuple[Mixer, list[Player]]:
+    """Mixes the answers that can matter on these data; the others, which are turned before all orders.
+
+    What nothing in the data asks for under either definition could still matter in between, causes above all. So it
+    is put aside only if it changes nothing at either end; then without the causes; then not at all.
+    """
+    players, facts = players_of(first.definition, second.definition), Facts(joined)
+    idle = [one for one in players if all(facts.same(question, first, second) for question in one.turned)]
+    mixer = Mixer(first.definition, second.definition, players)
+    for aside in (idle, [one for one in idle if not one.turned.keys() & CAUSES.keys()]):
+        questions, everything = questions_of(aside), questions_of(players)
+        start, end = mixer.possible(questions), mixer.possible(everything - questions)
+        if _gives(joined, chosen, start, first) and _gives(joined, chosen, end, second):
+            return replace(mixer, players=[one for one in players if one not in aside], aside=questions), aside
+    return mixer, []
+
+
+def _gives(joined: Joined, chosen: Mask | None, definition: Definition | None, known: Measured) -> bool:
+    """Whether a definition gives every user and the mean what another one has given."""
+    for _, one in measure_each(joined, {0: definition} if definition else {}, chosen):
+        return alike(one, known)
+    return False
+
+
+def _turned(mixtures: Mixtures, seed: int) -> tuple[Mixtures, Turns]:
+    """The turns that count; where no order is possible, players that only go together are united first."""
+    players = len(mixtures.mixer.players)
+    if players <= EXACT:
+        mixtures.ask(range(1 << players))
+        turns = all_turns(mixtures.means.keys(), players)
+    else:
+        orders = sample_orders(players, DRAWN, seed)
+        mixtures.ask(list(dict.fromkeys(mixture for order in orders for mixture in order)))
+        turns = sampled_turns(orders, mixtures.means.keys(), players)
+    if turns.orders:
+        return mixtures, turns
+    return _turned(mixtures.united(longest_way(mixtures.means.keys(), players)), seed)
+
+
+def _contributions(mixtures: Mixtures, turns: Turns, middle: float) -> list[Contribution]:
+    known = sorted({one for mixture, player in turns.counts for one in (mixture, mixture | 1 << player)})
+    errors = turns.standard_errors(mixtures.means) if turns.players > EXACT else [0.0] * turns.players
+    parts = mixtures.parts(turns.weights(known), known, middle)
+    told = zip(mixtures.mixer.players, turns.shares(mixtures.means), errors, parts, strict=True)
+    return [Contribution(*one) for one in told]

@@ -1,0 +1,212 @@
+"""The special situations of a user, each its own question; asked in this order, the first that decides wins."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rankconv.judging.block import Block
+from rankconv.judging.rows import Mask, Numbers, below, is_zero
+from rankconv.metrics.base import Metric, Parts, Ratio
+from rankconv.questions.choice import Choice
+
+WHAT_COUNTS = Choice("cause", "What does such a user count as?", asked=False, closed=True)
+"""The answers that all causes share."""
+
+
+@WHAT_COUNTS.option("formula", rule="what the formula gives", by_formula=True)
+def _() -> None:
+    """Nothing special; 0/0 is then NaN and makes the mean NaN."""
+
+
+@WHAT_COUNTS.option("skip", rule="left out of the mean", says="is left out of the mean", became="left out of the mean")
+def _() -> None:
+    """The per-user value is NaN."""
+
+
+@WHAT_COUNTS.option("nan", rule="NaN", says="counts as NaN, and so does the mean", became="counted as NaN")
+def _() -> None:
+    """It makes the mean NaN."""
+
+
+@WHAT_COUNTS.option(
+    "error", rule="this user is refused", says="is refused, and there is then no mean", became="refused"
+)
+def _() -> None:
+    """There is no mean; the other users keep their values."""
+
+
+@WHAT_COUNTS.option(
+    "error-all", rule="the whole input is refused", says="makes the whole evaluation fail", became="refused"
+)
+def _() -> None:
+    """The system gives no number at all."""
+
+
+@WHAT_COUNTS.option(
+    "numerator",
+    rule="the numerator, as if divided by 1",
+    cite="rax",
+    says="counts as the numerator, undivided",
+    became="counted as the numerator",
+)
+def _() -> None:
+    """A zero denominator counts as 1."""
+
+
+@WHAT_COUNTS.number(rule="counts as this number", says="counts as {value}", became="counted as {value}")
+def _(value: float) -> float:
+    """It enters the mean like any value."""
+    return value
+
+
+WHAT_COUNTS.also(zero="0")
+
+
+@dataclass(eq=False)
+class Situation:
+    """One definition on one judged block: what the causes look at."""
+
+    block: Block
+    metric: Metric
+    found: Ratio | Parts
+    rows_needed: float
+
+    @cached_property
+    def ratio(self) -> Ratio:
+        """The one ratio per user, combined where there are parts."""
+        return self.found.ratio if isinstance(self.found, Parts) else self.found
+
+    @property
+    def parts(self) -> tuple[Ratio, ...]:
+        """The ratios before they are combined."""
+        return self.found.parts if isinstance(self.found, Parts) else (self.found,)
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A question about special users, and how to find them."""
+
+    choice: Choice
+    who: str
+    """What is special: "has no relevant label"."""
+    holds: Callable[[Situation], Mask]
+    says: str = ""
+    """How a paper says it, where `who` is too short."""
+    otherwise: str = ""
+    """What a paper says of such users where the formula decides; nothing for most."""
+
+
+CAUSES: dict[str, Cause] = {}
+"""In the order in which they are asked."""
+
+
+def cause(
+    name: str, who: str, says: str = "", otherwise: str = ""
+) -> Callable[[Callable[[Situation], Mask]], Callable[[Situation], Mask]]:
+    """Decorator: this function finds the users of that cause."""
+
+    def register(function: Callable[[Situation], Mask]) -> Callable[[Situation], Mask]:
+        question = f"What does a user count as who {who}?"
+        choice = Choice(name, question, options_of=WHAT_COUNTS, tells=f"a user who {who}")
+        CAUSES[name] = Cause(choice, who, function, says, otherwise)
+        return function
+
+    return register
+
+
+@cause("not-allowed", "has grades, labels or a list that the system does not take")
+def _(s: Situation) -> Mask:
+    return s.block.refused
+
+
+@cause("missing", "has no ranked row in the input")
+def _(s: Situation) -> Mask:
+    return ~s.block.in_rankings
+
+
+@cause("nothing-judged", "has no judgment at all")
+def _(s: Situation) -> Mask:
+    return is_zero(s.block.judged_count)
+
+
+@cause("no-rows", "has an empty list after judging")
+def _(s: Situation) -> Mask:
+    return is_zero(s.block.lengths)
+
+
+@cause("too-few-rows", "has fewer rows than rows-needed asks for", says="has {rows-needed}")
+def _(s: Situation) -> Mask:
+    return below(s.block.lengths, s.rows_needed)
+
+
+@cause("short-list", "has fewer rows than k")
+def _(s: Situation) -> Mask:
+    return below(s.block.lengths, s.metric.k or 0)
+
+
+@cause("no-labels", "has no label row")
+def _(s: Situation) -> Mask:
+    return is_zero(s.block.label_count)
+
+
+@cause("no-relevant", "has no relevant label")
+def _(s: Situation) -> Mask:
+    return is_zero(s.block.relevant_count)
+
+
+@cause("grades-sum-zero", "has grades that sum to zero")
+def _(s: Situation) -> Mask:
+    return is_zero(s.block.grade_sum)
+
+
+@cause("no-non-relevant", "has no label that is not relevant")
+def _(s: Situation) -> Mask:
+    return is_zero(s.block.non_relevant_count)
+
+
+@cause("no-hits", "has no hit within k")
+def _(s: Situation) -> Mask:
+    return is_zero(s.block.hits_so_far.at(s.metric.scope))
+
+
+@cause("missed-relevant", "has a relevant item that is not in the list")
+def _(s: Situation) -> Mask:
+    return below(s.block.distinct_hits.at(s.metric.scope), s.block.relevant_count)
+
+
+@cause("negative-ideal", "has a denominator below zero")
+def _(s: Situation) -> Mask:
+    return below(s.ratio.denominator, 0)
+
+
+@cause("above-one", "has a value above 1")
+def _(s: Situation) -> Mask:
+    return np.asarray(np.any([below(part.denominator, part.numerator) for part in s.parts], axis=0))
+
+
+@cause("zero-value", "has a value of 0")
+def _(s: Situation) -> Mask:
+    return is_zero(s.ratio.numerator)
+
+
+@cause("zero-denominator", "has x/0", says="has a value of x/0")
+def _(s: Situation) -> Mask:
+    zero = is_zero(s.ratio.denominator)
+    return zero & ~_nothing(s.ratio.numerator) if zero.any() else zero
+
+
+@cause(
+    "undefined",
+    "has 0/0",
+    says="has a value of 0/0",
+    otherwise="a value of 0/0 is NaN, and makes the mean NaN",
+)
+def _(s: Situation) -> Mask:
+    zero = is_zero(s.ratio.denominator)
+    return zero & _nothing(s.ratio.numerator) if zero.any() else zero
+
+
+def _nothing(numerator: Numbers) -> Mask:
+    return is_zero(numerator) | np.isnan(numerator)

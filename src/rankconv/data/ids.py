@@ -1,0 +1,213 @@
+"""Ids of users and items: kept as they came, counted once, referred to by code."""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from math import isnan
+from operator import index
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.data.fixed import Fixed, own
+from rankconv.errors import InputError
+
+Codes = NDArray[np.signedinteger[Any]]
+"""Numbers that stand for ids, rows or places; an array as long as the users or the items may be of 32 bits."""
+Kind = Literal["text", "integer", "none"]
+"""What the ids are; "none" where there is no id at all."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ids(Fixed):
+    """Distinct ids in the order of their first appearance; the code of an id is its place here.
+
+    Text stays text and integers stay integers: `1` and `"1"` are different ids. What is more than a text or an
+    integer, such as a member of `class Genre(str, Enum)`, is the text or integer that it is.
+    """
+
+    values: NDArray[Any]
+    kind: Kind
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def id(self, code: int) -> Any:
+        """The id of a code, as plain text or integer."""
+        return self.values[code : code + 1].tolist()[0]
+
+    @cached_property
+    def code_of(self) -> dict[Any, int]:
+        """The code of each id."""
+        return {value: code for code, value in enumerate(self.values.tolist())}
+
+    def code(self, user_or_item: Any) -> int:
+        """The code of one id as a caller gives it; KeyError where it is none of these."""
+        return self.code_of[plain_id(user_or_item)]
+
+    @cached_property
+    def text_rank(self) -> Codes:
+        """The place of each id when all are sorted as text, by code point, as string comparison does."""
+        texts = [str(value) for value in self.values.tolist()]
+        rank = np.empty(len(texts), np.int64)
+        rank[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
+        return own(rank)
+
+    @cached_property
+    def number_rank(self) -> NDArray[np.float64]:
+        """The place of each id when all are sorted as numbers, equal ones at one; NaN where an id is no number.
+
+        Integers are compared as integers: as float64, those beyond 2^53 would be equal to their neighbours.
+        """
+        numbers = [_number(value) for value in self.values.tolist()]
+        place = {number: at for at, number in enumerate(sorted({one for one in numbers if one is not None}))}
+        return own(np.array([np.nan if one is None else place[one] for one in numbers], np.float64))
+
+    @cached_property
+    def not_a_number(self) -> str:
+        """The first id that is no number; empty where all are numbers."""
+        odd = self.values[np.isnan(self.number_rank)]
+        return str(odd[0]) if len(odd) else ""
+
+    def examples(self, count: int = 3) -> str:
+        """The first few ids as a person would type them."""
+        shown = ", ".join(repr(value) for value in self.values[:count].tolist())
+        return shown + (", …" if len(self) > count else "")
+
+
+def _number(value: str | int) -> int | float | None:
+    with suppress(ValueError):
+        return int(value)
+    with suppress(ValueError):
+        return None if isnan(float(value)) else float(value)
+    return None
+
+
+def plain_id(value: Any) -> Any:
+    """A text or an integer as Python's own, whatever else it is: a member of an Enum, a number of NumPy's."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    return index(value) if isinstance(value, int | np.integer) and not isinstance(value, bool) else value
+
+
+def plain_ids(values: Sequence[Any]) -> Sequence[Any]:
+    """Many ids made plain; those that are plain already are not copied."""
+    return values if set(map(type, values)) <= {str, int} else [plain_id(value) for value in values]
+
+
+def kind_of(values: Iterable[Any], what: str) -> Kind:
+    """Whether these ids are text or integers; anything else, or both at once, is an error."""
+    kinds = {type(value) for value in values}
+    if not kinds:
+        return "none"
+    if all(issubclass(kind, str) for kind in kinds):
+        return "text"
+    if all(issubclass(kind, (int, np.integer)) and not issubclass(kind, bool) for kind in kinds):
+        return "integer"
+    names = ", ".join(sorted(kind.__name__ for kind in kinds))
+    raise InputError(
+        f"{what} ids must be all text or all integers, and these are of type: {names}",
+        do="Convert the column to one type before you pass it.",
+    )
+
+
+def make_ids(distinct: Sequence[Any], what: str) -> Ids:
+    """Ids from values that are already distinct."""
+    kind = kind_of(distinct, what)
+    if kind == "integer":
+        return Ids(own(np.array(distinct, np.int64)), kind)
+    values = np.empty(len(distinct), object)
+    values[:] = plain_ids(distinct)
+    return Ids(own(values), kind)
+
+
+def encode(values: Iterable[Any], what: str) -> tuple[Codes, Ids]:
+    """The code of each value, and the distinct values in order of first appearance."""
+    listed = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    distinct = dict.fromkeys(listed)
+    ids = make_ids(list(distinct), what)
+    code_of = {value: code for code, value in enumerate(distinct)}
+    return np.fromiter(map(code_of.__getitem__, listed), np.int64, len(listed)), ids
+
+
+def unite(first: Ids, second: Ids, what: str) -> tuple[Ids, Codes]:
+    """Both sets of ids as one, the first's codes unchanged, and the new code of each of the second's."""
+    if "none" not in (first.kind, second.kind) and first.kind != second.kind:
+        side = "labels" if first.kind == "integer" else "rankings"
+        raise InputError(
+            f"{what} ids are {first.kind} in the labels ({first.examples()}) and {second.kind} in the rankings "
+            f"({second.examples()}), so nothing can match",
+            do=f"Make those of the {side} text too: in pandas frame['{what}'].astype(str), in polars .cast(pl.String)",
+            shell=f"Write those of the {side} as text too: save the column '{what}' of that file as text",
+        )
+    if first.kind == second.kind and np.array_equal(first.values, second.values):
+        return first, np.arange(len(second))
+    if first.kind == second.kind == "integer":
+        codes, new = _places(first.values, second.values)
+        return Ids(np.append(first.values, new), first.kind), codes
+    code_of, asked = first.code_of, second.values.tolist()
+    more = [value for value in asked if value not in code_of]
+    if more:
+        if first.kind == second.kind and len(more) == len(second):
+            _refuse_other_spelling(first, second, what)
+        code_of = code_of | {value: code for code, value in enumerate(more, len(first))}
+    codes = np.fromiter(map(code_of.__getitem__, asked), np.int64, len(asked))
+    return make_ids(list(code_of), what) if more else first, codes
+
+
+_SPELLINGS: dict[str, Callable[[str], str]] = {
+    "blanks": str.strip,
+    "capital letters": str.casefold,
+    "zeros before numbers": lambda text: text.lstrip("0") or "0",
+    "'.0' behind numbers": lambda text: text.removesuffix(".0"),
+}
+"""In what ids of two sides differ that mean the same, and how they become the same."""
+_TOO_FEW = 3
+"""So few ids may be alike by chance."""
+
+
+def _refuse_other_spelling(first: Ids, second: Ids, what: str) -> None:
+    """Where no id of one side is one of the other, and half of them would be if both sides wrote them alike."""
+    ours, theirs = first.values.tolist(), second.values.tolist()
+    for differs, alike in _SPELLINGS.items():
+        common = set(map(alike, ours)) & set(map(alike, theirs))
+        if len(common) >= max(_TOO_FEW, min(len(ours), len(theirs)) / 2):
+            raise InputError(
+                f"no {what} id of the labels ({first.examples()}) is one of the rankings ({second.examples()}), "
+                f"and {len(common)} would be but for {differs}",
+                do=f"Write the {what} ids of both sides alike",
+            )
+
+
+def _places(known: Codes, asked: Codes) -> tuple[Codes, Codes]:
+    """The place of each number asked for among those known, and those that are new, which follow them."""
+    codes = _in_table(known, asked) if _is_narrow(known) else _in_order(known, asked)
+    new = codes < 0
+    codes[new] = len(known) + np.arange(np.count_nonzero(new))
+    return codes, asked[new]
+
+
+def _is_narrow(known: Codes) -> bool:
+    """Whether a table with a place for each number between the least and the greatest stays small."""
+    return len(known) > 0 and int(known.max()) - int(known.min()) < 8 * len(known)
+
+
+def _in_table(known: Codes, asked: Codes) -> Codes:
+    """The place of each number, -1 where it is not known."""
+    least, greatest = int(known.min()), int(known.max())
+    table = np.full(greatest - least + 2, -1)
+    table[known - least] = np.arange(len(known))
+    inside = (asked >= least) & (asked <= greatest)
+    return table[np.where(inside, asked - least, -1)]
+
+
+def _in_order(known: Codes, asked: Codes) -> Codes:
+    """The place of each number, -1 where it is not known, by sorting what is known."""
+    if not len(known):
+        return np.full(len(asked), -1)
+    order = np.argsort(known, kind="stable")
+    ordered = known[order]
+    at = np.minimum(np.searchsorted(ordered, asked), len(known) - 1)
+    return np.where(ordered[at] == asked, order[at], -1)

@@ -1,0 +1,260 @@
+"""Labels and rankings put together, once per pair of inputs; no convention in it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.data.fitting import check_fit
+from rankconv.data.fixed import Fixed, own
+from rankconv.data.ids import Codes, Ids, unite
+from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.levels import Levels, levels_of
+from rankconv.data.matching import Kinds, Matcher, matcher
+from rankconv.errors import InputError
+from rankconv.judging.rows import LabelRows, ListRows, Numbers, WorkingBlock, within
+
+T = TypeVar("T")
+CELLS = 1 << 19
+"""Users are taken in blocks of about this many (rank, user) cells, so that a block fits the processor's cache."""
+
+
+@dataclass(frozen=True, eq=False)
+class Joined(Fixed):
+    """One pair of labels and rankings with common codes for users and items.
+
+    Users are those of either side, labelled ones first. Everything that spans users (the catalogue, the items
+    seen in training) lives here and reaches a block from here.
+    """
+
+    labels: Labels
+    rankings: Rankings
+    users: Ids
+    items: Ids
+    label_rows_of: Codes
+    """Row of each joined user in the labels, -1 where it is not there."""
+    list_rows_of: Codes
+    item_of_ranked: Codes | None
+    """The common code of each item of the rankings; None where theirs are the common ones. Labels keep theirs."""
+    extra: "Extra" = field(default_factory=lambda: Extra())
+
+    @cached_property
+    def list_item(self) -> Codes:
+        """The item of each ranked row, in common codes."""
+        return own(self.common(self.rankings.item))
+
+    def common(self, ranked: Codes) -> Codes:
+        """The common codes of items of the rankings."""
+        shared = self.item_of_ranked
+        return ranked if shared is None or not ranked.size else shared.take(ranked, mode="clip")
+
+    @cached_property
+    def label_counts(self) -> Codes:
+        """Label rows of each joined user."""
+        return _counts(self.labels.starts, self.label_rows_of)
+
+    @cached_property
+    def list_counts(self) -> Codes:
+        """Ranked rows of each joined user."""
+        return _counts(self.rankings.starts, self.list_rows_of)
+
+    @cached_property
+    def _made(self) -> dict[Any, Any]:
+        return {}
+
+    def once(self, part: Callable[["Joined"], T]) -> T:
+        """`part(joined)`, made one time for all who ask for it."""
+        if part not in self._made:
+            self._made[part] = part(self)
+        made: T = self._made[part]
+        return made
+
+    @cached_property
+    def levels(self) -> Levels | None:
+        """The grades that occur; None where there are too many."""
+        return levels_of(self.labels.grade)
+
+    def tables(self) -> Matcher:
+        """Empty tables in which one evaluation looks labels up: they are written to, so no two may share them."""
+        return matcher(len(self.items))
+
+    def kinds(self, users: Codes, rows: int | None, tables: Matcher) -> Kinds:
+        """The kind of label at the first ranks of these users' lists, shape (K, users)."""
+        assert self.levels is not None
+        at = self._labels_of(users)
+        ranked = self.ranked(users, rows)
+        return tables.kinds(ranked, self.labels.item[at], self.levels.kind[at], self.label_counts[users])
+
+    def ranked(self, users: Codes, rows: int | None) -> Codes:
+        """The first items of each list, shape (users, K); the number of items where it has ended."""
+        counts = self.list_counts[users]
+        width = min(int(counts.max(initial=0)), rows or np.iinfo(np.int32).max)
+        if not width:
+            return np.empty((len(users), 0), np.int64)
+        first = self.rankings.starts[self.list_rows_of[users]]
+        longest = int(counts.max(initial=0))
+        if (counts == longest).all() and (np.diff(first) == longest).all():
+            whole = self.rankings.item[first[0] : first[0] + longest * len(users)]
+            return self.common(np.ascontiguousarray(whole.reshape(-1, longest)[:, :width]))
+        place = np.arange(width)
+        ranked = self.common(self.rankings.item.take(first[:, None] + place, mode="clip"))
+        return np.where(place < counts[:, None], ranked, len(self.items))
+
+    def labels_by_kind(self, users: Codes) -> tuple[Codes, Kinds]:
+        """The labels of these users in the order given: whose they are, from 0, and of which kind."""
+        assert self.levels is not None
+        return np.repeat(np.arange(len(users)), self.label_counts[users]), self.levels.kind[self._labels_of(users)]
+
+    def labels_of(self, users: Codes) -> Codes:
+        """The items of the labels of these users, in the order given."""
+        return self.labels.item[self._labels_of(users)]
+
+    def _labels_of(self, users: Codes) -> Codes | slice:
+        """The label rows of these users, one user after the other; a slice where they stand so."""
+        owners = self.label_rows_of[users]
+        if len(owners) and owners[0] >= 0 and (np.diff(owners) == 1).all():
+            return slice(int(self.labels.starts[owners[0]]), int(self.labels.starts[owners[-1] + 1]))
+        return _rows(self.labels.starts, owners)[1]
+
+    def level_counts(self, users: Codes) -> Numbers:
+        """How many labels of each level these users have, shape (levels, users)."""
+        assert self.levels is not None
+        count = len(self.levels.grades)
+        if count == 1:
+            return self.label_counts[users][None, :].astype(np.float64)
+        user = np.repeat(np.arange(len(users)) * count, self.label_counts[users])
+        key = user + (self.levels.kind[self._labels_of(users)] - 1)
+        counts = np.bincount(key, minlength=len(users) * count).reshape(len(users), count)
+        return np.ascontiguousarray(counts.T, dtype=np.float64)
+
+    @cached_property
+    def labelled(self) -> NDArray[np.bool_]:
+        """For each item whether any user has a label for it."""
+        labelled = np.zeros(len(self.items), bool)
+        labelled[self.labels.item] = True
+        return own(labelled)
+
+    @cached_property
+    def item_named_as_user(self) -> Codes:
+        """For each user the item of the same id, -1 where there is none."""
+        code_of = self.items.code_of
+        return np.fromiter((code_of.get(user, -1) for user in self.users.values.tolist()), np.int64, len(self.users))
+
+    def groups(self, users: Codes, rows: int | None, cells: int | None = None) -> Iterator[Codes]:
+        """These users, so many at a time that the first `rows` of their lists stay a small block."""
+        most = rows or np.iinfo(np.int32).max
+        yield from _in_groups(users, lambda some: np.minimum(self.list_counts[some], most), cells or CELLS)
+
+    def blocks(self, users: Codes, cells: int | None = None) -> Iterator["WorkingBlock"]:
+        """The rows of these users, so many users at a time that a block stays small."""
+        counts = self.list_counts, self.label_counts
+        for group in _in_groups(users, lambda some: np.maximum(*(of[some] for of in counts)), cells or CELLS):
+            yield self.block(group)
+
+    def block(self, users: Codes) -> WorkingBlock:
+        """The rows of these users, each ranked row with its label."""
+        label_user, label_at = _rows(self.labels.starts, self.label_rows_of[users])
+        list_user, list_at = _rows(self.rankings.starts, self.list_rows_of[users])
+        labels = LabelRows(label_user, self.labels.item[label_at], self.labels.grade[label_at].copy())
+        item = self.list_item[list_at]
+        score = None if self.rankings.score is None else self.rankings.score[list_at].copy()
+        place = within(list_user)
+        rows = ListRows(list_user, item, place, score if score is not None else -place.astype(np.float64))
+        rows.label = match(labels, rows, len(self.items))
+        return WorkingBlock(self, users, labels, rows, scored=score is not None)
+
+
+@dataclass(frozen=True, eq=False)
+class Extra(Fixed):
+    """What the caller gives beside labels and rankings."""
+
+    catalogue: int | None = None
+    """Number of items there are."""
+    seen: "NDArray[np.int64] | None" = None
+    """Sorted keys `user * items + item` of what each user has seen."""
+
+
+def join(labels: Labels, rankings: Rankings) -> Joined:
+    """Put labels and rankings together under common codes. No user in common is an InputError."""
+    joined = put_together(labels, rankings)
+    check_common(labels.users, rankings.users, len(labels.users) + len(rankings.users) - len(joined.users))
+    return joined
+
+
+def check_common(labelled: Ids, ranked: Ids, both: int) -> None:
+    """An InputError where no user is on both sides, though there are users on either."""
+    if not both and len(labelled) and len(ranked):
+        raise InputError(
+            "the labels and the rankings have no user in common",
+            allowed=f"Labels have {labelled.examples()}; rankings have {ranked.examples()}",
+            do="Check that both name users in the same way.",
+        )
+
+
+def put_together(labels: Labels, rankings: Rankings) -> Joined:
+    """Labels and rankings under common codes, whoever is in them."""
+    check_fit(labels, rankings)
+    users, ranked_user = unite(labels.users, rankings.users, "user")
+    items, ranked_item = unite(labels.items, rankings.items, "item")
+    in_labels = _places(np.arange(len(labels.users)), len(users))
+    in_rankings = in_labels if np.array_equal(ranked_user, in_labels) else _places(ranked_user, len(users))
+    same = len(ranked_item) == len(items) and np.array_equal(ranked_item, np.arange(len(items)))
+    return Joined(
+        labels, rankings, users, items, in_labels, in_rankings, None if same else own(ranked_item.astype(np.int32))
+    )
+
+
+def _places(codes: Codes, size: int) -> Codes:
+    """Where each of so many users stands among these, -1 where they do not."""
+    places = np.full(size, -1, np.int32)
+    places[codes] = np.arange(len(codes))
+    return own(places)
+
+
+def match(labels: LabelRows, rows: ListRows, items: int) -> Codes:
+    """For each ranked row the row of its label, -1 where the item is unjudged; of a repeated label the last."""
+    keys = labels.user * items + labels.item
+    order = np.argsort(keys, kind="stable")
+    wanted = rows.user * items + rows.item
+    place = np.searchsorted(keys[order], wanted, side="right") - 1
+    found = order[np.maximum(place, 0)] if len(order) else np.full(len(wanted), -1)
+    hit = (place >= 0) & (rows.item >= 0)
+    if len(order):
+        hit &= keys[found] == wanted
+    return np.where(hit, found, -1)
+
+
+def _in_groups(users: Codes, widths: Callable[[Codes], Codes], cells: int) -> Iterator[Codes]:
+    """As many users at a time as fit, one at least, each as wide as the widest."""
+    start = 0
+    while start < len(users):
+        widest = np.maximum.accumulate(np.maximum(widths(users[start : start + cells // 8]), 1))
+        fits = widest * np.arange(1, len(widest) + 1) <= cells
+        count = max(1, int(np.argmin(fits)) if not fits.all() else len(fits))
+        yield users[start : start + count]
+        start += count
+
+
+def _counts(starts: Codes, rows_of: Codes) -> Codes:
+    lengths = np.append(np.diff(starts), 0).astype(np.int32)
+    return own(lengths[rows_of])
+
+
+def _rows(starts: Codes, owners: Codes) -> tuple[Codes, Codes]:
+    """All rows of these owners: the place of the owner among them, and where the row stands."""
+    counts = np.where(owners >= 0, starts[owners + 1] - starts[owners], 0)
+    user = np.repeat(np.arange(len(owners)), counts)
+    first = np.repeat(starts[owners] - (np.cumsum(counts) - counts), counts)
+    return user, first + np.arange(len(user))
+
+
+def keys_of(pairs: Any, users: Ids, items: Ids) -> Codes:
+    """Sorted keys of (user, item) pairs given as labels; ids that occur nowhere else are left out."""
+    user = np.fromiter((users.code_of.get(u, -1) for u in pairs.users.values.tolist()), np.int64, len(pairs.users))
+    item = np.fromiter((items.code_of.get(i, -1) for i in pairs.items.values.tolist()), np.int64, len(pairs.items))
+    by_row, of_row = np.repeat(user, pairs.lengths), item[pairs.item] if len(pairs.item) else pairs.item
+    known = (by_row >= 0) & (of_row >= 0)
+    return own(np.sort(by_row[known] * len(items) + of_row[known]))

@@ -1,0 +1,142 @@
+"""The two things every evaluation reads: what was returned, and what is known to be relevant."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.data.fixed import Fixed
+from rankconv.data.form import Form
+from rankconv.data.ids import Codes, Ids
+
+
+@dataclass(frozen=True, eq=False)
+class Rankings(Fixed):
+    """What was returned to each user, best first. No convention is applied yet.
+
+    Rows are grouped by user and stand in the order given: the position in a list, the rank column of a table,
+    or falling score (ties in row order) where a table has no ranks.
+    User `u` owns rows `starts[u]` to `starts[u + 1]`; a user may own none. The arrays are read-only, and no later
+    change of the data that they were read from reaches them.
+    """
+
+    users: Ids
+    items: Ids
+    starts: Codes
+    """Shape (users + 1,)."""
+    item: Codes
+    """Code of the item in each row."""
+    score: NDArray[np.float64] | None
+    """Score of each row, or None where the input has none."""
+    source: str = field(default="the rankings", compare=False)
+    """Where it came from, for messages."""
+    library: str = field(default="", compare=False)
+    """The library whose table it came in, so that results can go back in one."""
+    by_score: bool = field(default=False, compare=False)
+    """Whether scores made the order, so that rows of equal score stand as the input happened to have them."""
+    columns: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Where it came in a table: the column in which each of user, item, score and rank was found."""
+    tag: str = field(default="", compare=False)
+    """What a TREC run calls itself: the last field of its last line."""
+    form: Form = field(default=Form(), compare=False, repr=False)
+    """The shape of the array that it came in, and of which other role its columns are."""
+
+    @property
+    def lengths(self) -> Codes:
+        """Rows of each user, shape (users,)."""
+        return np.diff(self.starts)
+
+    def rows_of(self, user: Any) -> tuple[list[Any], list[float] | None]:
+        """One user's items in the order given, and their scores."""
+        code = self.users.code(user)
+        rows = slice(self.starts[code], self.starts[code + 1])
+        scores = None if self.score is None else self.score[rows].tolist()
+        return self.items.values[self.item[rows]].tolist(), scores
+
+    def __repr__(self) -> str:
+        scored = "scored" if self.score is not None else "without scores"
+        return f"Rankings({len(self.users)} users, {len(self.item)} rows, {scored}, from {self.source})"
+
+
+@dataclass(frozen=True, eq=False)
+class Labels(Fixed):
+    """What is known about each user: judged items with their grades. No convention is applied yet.
+
+    Rows are grouped by user and stand in the order given, which some systems read.
+    User `u` owns rows `starts[u]` to `starts[u + 1]`; a user may own none. The arrays are read-only, and no later
+    change of the data that they were read from reaches them.
+    """
+
+    users: Ids
+    items: Ids
+    starts: Codes
+    """Shape (users + 1,)."""
+    item: Codes
+    """Code of the item in each row."""
+    grade: NDArray[np.float64]
+    """Grade of each row; 1 where the input only lists items."""
+    source: str = field(default="the labels", compare=False)
+    """Where it came from, for messages."""
+    library: str = field(default="", compare=False)
+    """The library whose table it came in."""
+    told_distinct: bool | None = None
+    """Whether no user has two labels for an item, where the reader has looked."""
+    columns: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Where it came in a table: the column in which each of user, item and grade was found."""
+    form: Form = field(default=Form(), compare=False, repr=False)
+    """The shape of the array that it came in, and of which other role its columns are."""
+
+    @property
+    def lengths(self) -> Codes:
+        """Rows of each user, shape (users,)."""
+        return np.diff(self.starts)
+
+    @cached_property
+    def distinct(self) -> bool:
+        """Whether no user has two labels for an item."""
+        if self.told_distinct is not None:
+            return self.told_distinct
+        return not len(owners_of_repeats(self.starts, self.item))
+
+    def rows_of(self, user: Any) -> dict[Any, float]:
+        """One user's judged items and their grades."""
+        code = self.users.code(user)
+        rows = slice(self.starts[code], self.starts[code + 1])
+        return dict(zip(self.items.values[self.item[rows]].tolist(), self.grade[rows].tolist(), strict=True))
+
+    def __repr__(self) -> str:
+        return f"Labels({len(self.users)} users, {len(self.item)} rows, from {self.source})"
+
+
+def without_zeros(labels: Labels) -> Labels:
+    """The labels whose grade is not 0."""
+    kept = labels.grade != 0
+    starts = np.append(0, np.cumsum(kept))[labels.starts]
+    return replace(labels, starts=starts, item=labels.item[kept], grade=labels.grade[kept])
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Several named rankings, to be evaluated against the same labels."""
+
+    by_name: dict[str, Rankings]
+
+
+_ROWS = 1 << 16  # so many are sorted at a time
+
+
+def owners_of_repeats(starts: Codes, item: Codes) -> Codes:
+    """Which owners of rows, which stand together, have an item more than once."""
+    found = [np.empty(0, np.int64)]
+    first = 0
+    while first < len(starts) - 1:
+        last = max(int(np.searchsorted(starts, starts[first] + _ROWS, side="right")) - 1, first + 1)
+        owner = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
+        key = np.sort((owner << 32) + item[starts[first] : starts[last]])
+        repeats = np.bincount(key[1:][key[1:] == key[:-1]] >> 32)
+        found.append(np.flatnonzero(repeats) + first)
+        first = last
+    return np.concatenate(found)

@@ -1,0 +1,137 @@
+"""Which kind of label has each item of a list? A table per group of users, small enough for the processor's cache."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.data.ids import Codes
+from rankconv.judging.rows import Mask
+
+Kinds = NDArray[np.uint8]
+"""0 where an item has no label, else 1 + the level of its grade."""
+
+DENSE_ITEMS = 250_000
+"""Up to so many items a table has a place for each of them; beyond, places are shared."""
+_DENSE_CELLS = 2_000_000
+_BITS = 10  # of a shared table: so many bits tell the place of a user's item
+_SHIFT, _SPREAD = np.uint32(32 - _BITS), 2654435769
+_MANY = 1 << (_BITS - 1)
+"""With more labels than this most of a user's would lose their place to another, turn after turn; they are sorted."""
+
+Tags = NDArray[np.unsignedinteger[Any]]
+"""An item and its kind as one number; where only the item matters, the item."""
+
+
+def matcher(items: int) -> "Matcher":
+    """Empty tables for a catalogue of so many items. They are written to, so each evaluation makes its own."""
+    return Dense(items) if items <= DENSE_ITEMS else Shared(items)
+
+
+class Matcher(ABC):
+    """Finds the labels of ranked items. A user's labels are distinct; of a label given twice the last counts."""
+
+    users: int
+    """How many users one table holds."""
+
+    @abstractmethod
+    def kinds(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
+        """The kind of each ranked item, shape (k, users), of codes of shape (users, k).
+
+        `ranked` has the number of items where a list has ended; labels stand one user after the other.
+        """
+
+    def _tables(self, counts: Codes) -> Iterator[tuple[slice, slice]]:
+        """The users whom one table holds, and their labels."""
+        ends = np.append(0, np.cumsum(counts)).tolist()
+        for first in range(0, len(counts), self.users):
+            past = min(first + self.users, len(counts))
+            yield slice(first, past), slice(ends[first], ends[past])
+
+
+class Dense(Matcher):
+    """A place for each item, and one for no item."""
+
+    def __init__(self, items: int) -> None:
+        self.users = max(8, min(1024, _DENSE_CELLS // (items + 1)))
+        self._row = np.arange(self.users, dtype=np.int64) * (items + 1)
+        self._kind = np.zeros(self.users * (items + 1), np.uint8)
+
+    def kinds(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
+        row = np.resize(self._row, len(ranked))
+        at, place = ranked + row[:, None], item + np.repeat(row, counts)
+        found = np.empty(ranked.T.shape, np.uint8)
+        for users, labels in self._tables(counts):
+            self._kind[place[labels]] = kind[labels]
+            found[:, users] = self._kind.take(at[users], mode="clip").T
+            self._kind[place[labels]] = 0
+        return found
+
+
+class Shared(Matcher):
+    """Few places for each user, each with a tag of the item that stands there and its kind.
+
+    Labels that lose their place to another take part in a second turn, where they are spread otherwise, and so on.
+    """
+
+    users = 512
+
+    def __init__(self, items: int) -> None:
+        self._tag: Tags = np.empty(self.users << _BITS, np.uint32 if items < 1 << 23 else np.uint64)
+        self._tag[:] = self._nothing = np.iinfo(self._tag.dtype).max
+        self._row = np.arange(self.users, dtype=np.int64) << _BITS
+
+    def kinds(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
+        whole = self._tag.dtype.type
+        found, owner = np.zeros(ranked.shape, np.uint8), np.repeat(np.arange(len(counts)), counts)
+        many = counts > _MANY
+        for user in np.flatnonzero(many):
+            own = slice(*np.searchsorted(owner, [user, user + 1]))
+            found[user] = _kinds_by_sorting(ranked[user], item[own], kind[own])
+        tag = (item.astype(whole) << whole(8)) | kind
+        if many.any():
+            few = ~many[owner]
+            tag, owner = tag[few], owner[few]
+        self._by_turns(found, ranked.astype(whole), tag, owner)
+        return np.ascontiguousarray(found.T)
+
+    def _by_turns(self, found: Kinds, ranked: Tags, tag: Tags, owner: Codes) -> None:
+        """Turn after turn, until no label is left; in each turn one label of each user at least gets a place."""
+        spread = _SPREAD
+        while len(tag):
+            counts = np.bincount(owner, minlength=len(ranked))
+            users = slice(None) if counts.all() else np.flatnonzero(counts)
+            part = found[users]
+            lost = self._turn(spread, part, ranked[users], tag, counts[users])
+            found[users] = part
+            tag, owner, spread = tag[lost], owner[lost], (spread * 5) & 0xFFFFFFFF
+
+    def _turn(self, spread: int, found: Kinds, ranked: Tags, tag: Tags, counts: Codes) -> Mask:
+        """Look the ranked items up among the labels, as far as these get a place; which of them got none."""
+        owner = np.repeat(np.arange(len(counts)), counts)
+        place = _places(tag >> np.uint8(8), spread) + self._row[owner & (self.users - 1)]
+        lost = np.empty(len(tag), bool)
+        for users, labels in self._tables(counts):
+            here, own, wanted = place[labels], tag[labels], ranked[users]
+            self._tag[here] = own
+            lost[labels] = (self._tag.take(here, mode="clip") ^ own) > 255
+            there = self._tag.take(_places(wanted, spread) + self._row[: len(wanted), None], mode="clip")
+            apart = there ^ (wanted << 8)
+            found[users] |= np.where(apart < 256, apart, 0).astype(np.uint8)
+            self._tag[here] = self._nothing
+        return lost
+
+
+def _kinds_by_sorting(ranked: Codes, item: Codes, kind: Kinds) -> Kinds:
+    """The kind of each ranked item, shape (k,), of one user whose labels these are; 0 where it has no label."""
+    order = np.argsort(item, kind="stable")
+    place = np.searchsorted(item, ranked, side="right", sorter=order) - 1
+    at = order[np.maximum(place, 0)]
+    return np.where((place >= 0) & (item[at] == ranked), kind[at], 0).astype(np.uint8)
+
+
+def _places(items: Tags, spread: int) -> NDArray[np.uint32]:
+    """The place of each item in the table of its user."""
+    return np.asarray((items.astype(np.uint32, copy=False) * np.uint32(spread)) >> _SHIFT)

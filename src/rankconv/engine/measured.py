@@ -1,0 +1,96 @@
+"""What came out of one definition: the mean, each user's value and state, and what the preset refuses."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.averaging import CAUSES
+from rankconv.data.fixed import Fixed, own
+from rankconv.data.ids import Codes
+from rankconv.errors import MetricError
+from rankconv.judging.rows import Numbers
+from rankconv.presets.definition import Definition
+
+BESIDE = ("catalogue", "seen")
+"""What a caller can give beside labels and lists."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A number that a preset does not give, because the system that it describes refuses the data."""
+
+    definition: Definition
+    cause: str
+    what: str
+    """What is wrong, without saying with whom: "has no ranked row in the input"."""
+    answer: str = ""
+    """What the preset says of it: `missing=error-all`."""
+    user: Any = None
+    """The first user concerned; None where it is the data as a whole."""
+
+    @property
+    def why(self) -> str:
+        """The whole reason in words."""
+        who = "" if self.user is None else f"user {self.user!r} "
+        return f"{who}{self.what}" + (f", and the preset says {self.answer}" if self.answer else "")
+
+    @property
+    def error(self) -> MetricError:
+        """As an exception."""
+        for need in BESIDE:
+            if self.cause == "needs" and f"needs {need}," in self.what:
+                do, shell = f"Pass {need}=….", f"Give it with --{need}."
+                return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
+        do = "Another preset may take the data; from Python, errors='collect' keeps the other numbers."
+        shell = "Another preset may take the data; see which: rankconv compare LABELS RUN -p all."
+        return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
+
+
+@dataclass(eq=False)
+class Measured(Fixed):
+    """What came out of one definition."""
+
+    definition: Definition
+    mean: float
+    tally: Codes
+    """How many users are in each state, by its number."""
+    kept: tuple[Numbers, NDArray[np.int8]] | None
+    """The value and the state of each user; None where nobody asked for them."""
+    refusals: list[Refusal] = field(default_factory=list)
+    of_all: str = ""
+    """The cause that answered for the data as a whole, such as `one-user`; empty where each user was scored."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.kept = None if self.kept is None else (own(self.kept[0]), own(self.kept[1]))
+
+    @property
+    def values(self) -> Numbers:
+        """The value of each user, shape (users,); NaN where outside or skipped."""
+        return self._of_each[0]
+
+    @property
+    def states(self) -> NDArray[np.int8]:
+        """The state of each user, shape (users,): a place in `state_names`."""
+        return self._of_each[1]
+
+    @property
+    def _of_each(self) -> tuple[Numbers, NDArray[np.int8]]:
+        if self.kept is None:
+            do = "Evaluate with per_user=True, or leave it out."
+            raise MetricError("values per user were not kept (per_user=False)", where=self.definition.text, do=do)
+        return self.kept
+
+    @property
+    def state_names(self) -> list[str]:
+        """What each number in `states` stands for."""
+        averaging = self.definition.averaging
+        return ["outside", "scored", *(f"{cause}: {averaging.given(cause)}" for cause in CAUSES)]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many users were scored, answered by which cause, left outside."""
+        numbers = zip(self.state_names, self.tally.tolist(), strict=True)
+        return {name: count for name, count in numbers if count or name == "scored"}

@@ -1,0 +1,212 @@
+"""A result in a file: one JSON with all numbers, and with what they mean."""
+
+import json
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from rankconv.data.fixed import Fixed
+from rankconv.engine.measured import Measured
+from rankconv.errors import InputError, MetricError
+from rankconv.inputs.json_text import TwiceError, once
+from rankconv.presets.definition import fingerprint
+from rankconv.writing import beside
+
+FORM = 1
+"""Raised when the file changes in a way that older versions cannot read."""
+
+
+@dataclass(frozen=True)
+class SavedDefinition:
+    """The definition of a number as it was when the number was saved."""
+
+    text: str
+    fingerprint: str
+    answers: dict[str, str] = field(repr=False)
+    metric: str
+    """The strategy."""
+    k: int | None
+    """The cutoff."""
+    version: str = ""
+    """The version of rankconv that computed the number."""
+
+    @property
+    def spec(self) -> str:
+        """Without its preset."""
+        return self.text.partition(":")[2]
+
+    def check(self, neutral: dict[str, str], where: str) -> None:
+        """An InputError where the fingerprint is not that of the answers.
+
+        Questions that are not known here, as the plugin that asks them is not loaded, cannot be checked.
+        """
+        if not self.answers.keys() <= neutral.keys():
+            return
+        told = {question: answer for question, answer in self.answers.items() if neutral[question] != answer}
+        found = fingerprint(self.metric, self.k, told)
+        if found != self.fingerprint:
+            raise InputError(
+                f"{self.text} has the fingerprint {self.fingerprint}, and that of its answers is {found}",
+                where=where,
+                do="The file was changed after it was saved: evaluate anew, and save that",
+            )
+
+
+@dataclass(frozen=True)
+class SavedRefusal:
+    """Why a number is missing."""
+
+    definition: SavedDefinition
+    why: str
+
+    @property
+    def error(self) -> MetricError:
+        """As an exception."""
+        return MetricError(self.why, where=self.definition.text)
+
+
+@dataclass(frozen=True, eq=False)
+class SavedNumber(Fixed):
+    """What came out of one definition, read from a file."""
+
+    definition: SavedDefinition
+    mean: float
+    values: NDArray[np.float64]
+    states: NDArray[np.int8]
+    state_names: list[str]
+    counts: dict[str, int]
+    refusals: list[SavedRefusal]
+
+
+def save(
+    preset: str,
+    run: str,
+    users: NDArray[Any],
+    by_spec: Mapping[str, Measured],
+    path: str | os.PathLike[str],
+    *,
+    force: bool,
+) -> None:
+    """What a `Result` is made of, as JSON; NaN is null there."""
+    numbers = {spec: _written(one) for spec, one in by_spec.items()}
+    about = {"rankconv": version_of_rankconv(), "form": FORM, "preset": preset, "run": run}
+    with beside(Path(path), force=force) as draft:
+        text = json.dumps({**about, "users": users.tolist(), "numbers": numbers}, ensure_ascii=False, indent=1)
+        draft.write_text(text + "\n", encoding="utf-8")
+
+
+@cache
+def version_of_rankconv() -> str:
+    """The version that is installed."""
+    try:
+        return version("rankconv")
+    except PackageNotFoundError:  # run from a folder that is not installed
+        return "unknown"
+
+
+def _written(one: Measured) -> dict[str, Any]:
+    from rankconv.presets.registry import neutral_answers
+
+    definition: Any = one.definition
+    saved = isinstance(definition, SavedDefinition)
+    return {
+        "definition": definition.text,
+        "fingerprint": definition.fingerprint if saved else definition.fingerprint_over(neutral_answers()),
+        "metric": definition.metric if saved else definition.metric.name,
+        "k": definition.k,
+        "answers": definition.answers,
+        "mean": _or_null(one.mean),
+        "counts": one.counts,
+        "refused": [refusal.why for refusal in one.refusals],
+        "values": [_or_null(value) for value in one.values.tolist()],
+        "states": one.states.tolist(),
+        "state_names": one.state_names,
+    }
+
+
+class _Number(BaseModel):
+    """One number, as `save` writes it."""
+
+    model_config = ConfigDict(strict=True, defer_build=True)
+
+    definition: str
+    fingerprint: str
+    answers: dict[str, str]
+    metric: str
+    k: int | None
+    mean: float | None
+    counts: dict[str, int]
+    refused: list[str]
+    values: list[float | None]
+    states: list[Annotated[int, Field(ge=0, lt=128)]]
+    state_names: list[str]
+
+
+class _Saved(BaseModel):
+    """The whole file."""
+
+    model_config = ConfigDict(strict=True, defer_build=True)
+
+    rankconv: str
+    form: Literal[1]
+    preset: str
+    run: str
+    users: list[Annotated[int, Field(ge=-(2**63), lt=2**63)]] | list[str]
+    numbers: dict[str, _Number]
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        for one in self.numbers.values():
+            if not len(one.values) == len(one.states) == len(self.users):
+                raise ValueError("there is not one value and one state for each user")
+            if max(one.states, default=-1) >= len(one.state_names):
+                raise ValueError("a state has no name")
+        return self
+
+
+def load(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """What a `Result` is made of."""
+    try:
+        text = Path(path).read_bytes()
+        found = _Saved.model_validate_json(text)
+        json.loads(text, object_pairs_hook=once)
+    except TwiceError as problem:
+        raise problem.at(str(path)) from None
+    except OSError as problem:
+        raise InputError(f"the file cannot be opened: {problem.strerror}", where=str(path)) from None
+    except ValidationError as problem:
+        raise _unreadable(problem, path) from None
+    numbers = {spec: _read(one, found.rankconv, str(path)) for spec, one in found.numbers.items()}
+    users = np.array(found.users, np.int64 if isinstance(next(iter(found.users), None), int) else object)
+    return {"preset": found.preset, "run": found.run, "users": users, "by_spec": numbers}
+
+
+def _unreadable(problem: ValidationError, path: str | os.PathLike[str]) -> InputError:
+    first = problem.errors(include_url=False)[0]
+    where = ".".join(map(str, first["loc"][:3]))
+    do = "Load what result.save(path) wrote"
+    return InputError("this is no saved result", where=f"{path}, {where}" if where else str(path), do=do)
+
+
+def _read(one: _Number, version: str, where: str) -> SavedNumber:
+    from rankconv.presets.registry import neutral_answers
+
+    definition = SavedDefinition(one.definition, one.fingerprint, one.answers, one.metric, one.k, version)
+    definition.check(neutral_answers(), where)
+    refusals = [SavedRefusal(definition, why) for why in one.refused]
+    values, states = np.array(one.values, np.float64), np.array(one.states, np.int8)
+    mean = math.nan if one.mean is None else one.mean
+    return SavedNumber(definition, mean, values, states, one.state_names, one.counts, refusals)
+
+
+def _or_null(value: float) -> float | None:
+    return None if math.isnan(value) else value

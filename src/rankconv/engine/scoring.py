@@ -1,0 +1,143 @@
+"""One definition on one judged block: values, states, and whom the preset refuses."""
+
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.averaging import CAUSES, Situation
+from rankconv.data.ids import Codes
+from rankconv.judging.block import Block
+from rankconv.judging.rows import Mask, Numbers
+from rankconv.metrics.base import Parts, Ratio
+from rankconv.presets.definition import Definition
+
+TOO_LARGE = 1e100
+"""A gain whose products and sums may be beyond the largest number."""
+OVERFLOW = "overflow"
+"""In place of a cause, where no convention refuses a user but the numbers of the machine end."""
+OUTSIDE, SCORED = 0, 1
+"""States of a user; a cause that decided has a number from 2 on."""
+
+
+@cache
+def state_of(cause: str) -> int:
+    """The state of a user for whom this cause decided."""
+    return 2 + list(CAUSES).index(cause)
+
+
+def left_out(definition: Definition) -> list[int]:
+    """The states of users who do not enter the mean."""
+    return [OUTSIDE, *map(state_of, definition.averaging.skips)]
+
+
+@dataclass(eq=False)
+class BlockScores:
+    """What one definition gives the users of one block; arrays of shape (users,)."""
+
+    definition: Definition
+    block: Block
+    inside: Mask
+    """Who is in the population."""
+    found: Ratio | Parts = field(init=False)
+    ratio: Ratio = field(init=False)
+    values: Numbers = field(init=False)
+    states: NDArray[np.int8] = field(init=False)
+    tally: Codes = field(default_factory=lambda: np.zeros(2 + len(CAUSES), np.int64))
+    """How many users are in each state, by its number."""
+    refused: dict[str, int] = field(default_factory=dict)
+    """The causes under which users are refused, each with the first of these users."""
+
+    overflow: str = ""
+    """What is wrong with the first user whose gains are too large for a number, `refused` under this name."""
+
+    def __post_init__(self) -> None:
+        with np.errstate(over="ignore"):
+            self.found = self.definition.metric.per_user(self.block)
+        rows_needed = float(self.definition.averaging.given("rows-needed"))
+        situation = Situation(self.block, self.definition.metric, self.found, rows_needed)
+        self.ratio, self.values = situation.ratio, situation.ratio.value
+        self.states = self.inside.astype(np.int8)
+        self.tally[SCORED] = np.count_nonzero(self.inside)
+        self.tally[OUTSIDE] = len(self.inside) - self.tally[SCORED]
+        if self.tally[OUTSIDE]:
+            self.values = np.where(self.inside, self.values, np.nan)
+        for name in self.definition.averaging.causes:
+            self._decide(name, situation)
+        if "gain" in self.definition.metric.stated:
+            self._refuse_overflow()
+
+    def _decide(self, name: str, situation: Situation) -> None:
+        """Let one cause answer for the users who are still undecided."""
+        holds = CAUSES[name].holds(situation)
+        if not holds.any():
+            return
+        users = (self.states == SCORED) & holds
+        count = np.count_nonzero(users)
+        if not count:
+            return
+        self.states[users] = state_of(name)
+        self.tally[state_of(name)] += count
+        self.tally[SCORED] -= count
+        answer = self.definition.averaging.answers[name]
+        if answer.option.name in ("error", "error-all"):
+            self.refused[name] = int(np.flatnonzero(users)[0])
+        number = answer.keywords.get("value", np.nan)
+        self.values[users] = self.ratio.numerator[users] if answer.option.name == "numerator" else number
+
+    def _refuse_overflow(self) -> None:
+        """Refuse the first user who has no number because a gain is too large for one."""
+        ratio = self.ratio
+        lost = np.flatnonzero(self.inside & ~(np.isfinite(ratio.numerator) & np.isfinite(ratio.denominator)))
+        if not len(lost):
+            return
+        known, answer = self.block.known, self.definition.metric.answers["gain"]
+        gains = np.abs(np.nan_to_num(self.block.gains_of_known(answer), nan=np.inf))
+        large = np.flatnonzero(np.isin(known.user, lost) & (gains > TOO_LARGE))
+        if len(large):
+            first = large[known.user[large] == known.user[large].min()]
+            label = first[np.argmax(gains[first])]
+            item, grade = self.block.joined.items.id(int(known.item[label])), float(known.grade[label])
+            self.refused[OVERFLOW] = int(known.user[label])
+            self.overflow = f"has item {item!r} with grade {grade:.17g}, whose gain is too large (gain={answer.text})"
+
+    @cached_property
+    def rounded(self) -> Numbers:
+        """The values as the preset rounds them before the mean."""
+        values: Numbers = self.definition.averaging.answers["round-user"](values=self.values)
+        return values
+
+    @property
+    def counted(self) -> Mask | slice:
+        """Who enters the mean."""
+        states = left_out(self.definition)
+        if not self.tally[states].any():
+            return slice(None)
+        enters = np.ones(len(self.tally), bool)
+        enters[states] = False
+        return enters[self.states]
+
+    @property
+    def weights(self) -> Numbers:
+        """What each user weighs in a weighted mean."""
+        given = None if isinstance(self.found, Parts) else self.found.weight
+        return np.ones(self.block.size) if given is None else given
+
+    @property
+    def parts(self) -> list[Numbers]:
+        """The value of each part; who is answered by a cause has the answer in each of them."""
+        if not isinstance(self.found, Parts):
+            return []
+        return [np.where(self.states == SCORED, part, self.values) for part in self.found.values]
+
+    def why_refused(self, cause: str) -> str:
+        """What is wrong with the first user refused under this cause."""
+        if cause == OVERFLOW:
+            return self.overflow
+        user, items = self.refused[cause], self.block.joined.items
+        for reason in self.block.reasons if cause == "not-allowed" else []:
+            at = np.flatnonzero(reason.user == user)
+            if len(at):
+                return reason.text.format(item=repr(items.id(int(reason.item[at[0]]))))
+        return CAUSES[cause].who

@@ -1,1 +1,0 @@
-"""Which definitions give a printed number, and what would tell them apart."""

@@ -1,0 +1,368 @@
+"""A judged block of users: what every metric reads. Ranks first, users second, as arrays of shape (K, users)."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.data.fixed import locked, shown
+from rankconv.data.ids import Codes
+from rankconv.data.joined import Joined
+from rankconv.judging.cumulative import ByRank, Running
+from rankconv.judging.label_facts import LabelFacts
+from rankconv.judging.pipeline import Judging
+from rankconv.judging.rows import Known, LabelRows, ListRows, Mask, Numbers, Reason, WorkingBlock, within
+from rankconv.judging.ties import Thresholds, Ties
+from rankconv.questions.choice import Answer
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class IdealList:
+    """The list that a metric compares with: gains and discounts by rank, and how many ranks of it count."""
+
+    gains: ByRank
+    discount: Answer
+    rows: "int | Codes | None" = None
+
+
+class Block(LabelFacts, ABC):
+    """The judged lists of a block of users.
+
+    Everything that a metric may ask is here: hits and gains by rank, lengths, the labels that exist, and counts of
+    them per user. Arrays per user have shape `(users,)`; arrays by rank `(K, users)`, K the longest list;
+    `grades`, `hits` and `present` show the same as `(users, K)`.
+    """
+
+    def __init__(self, joined: Joined, users: Codes, judging: Judging, in_rankings: Mask, label_count: Codes) -> None:
+        super().__init__(users)
+        self.joined, self.judging = joined, judging
+        """The data, and the answers under which they were judged."""
+        self.refused, self.reasons = np.zeros(self.size, bool), list[Reason]()
+        """Users whose data this judging does not allow, shape (users,), and why."""
+        self.in_rankings, self.label_count = in_rankings, label_count
+        """Who has a row in the run, and how many label rows each user has as the data were given, shape (users,)."""
+        self.known_are_rows, self.tie_rule = False, judging.tie_rule
+        self.catalogue = float(joined.extra.catalogue or np.nan)
+        """Number of items there are; NaN where the caller did not say."""
+        self._rank_of_tie = judging.answers["ties"].keywords.get("at", "")
+        self._level = float(judging.answers["relevant"].keywords.get("level", 0.0))
+        self.deepest: int | None = None
+        """The deepest cutoff that is asked of the block; None where something reads whole lists."""
+        self._once: dict[Any, Any] = {}
+
+    @property
+    @abstractmethod
+    def _judged(self) -> tuple[WorkingBlock, Mask]:
+        """What judging leaves of the rows, and which of them are hits, shape (rows,)."""
+
+    @property
+    def judged(self) -> WorkingBlock:
+        """What judging left of the block's rows."""
+        return self._judged[0]
+
+    @property
+    def hit_rows(self) -> Mask:
+        """Which of the judged rows are hits, shape (rows,)."""
+        return self._judged[1]
+
+    @property
+    def known(self) -> Known:
+        """The labels that exist, one entry for each."""
+        assert self.judged.known is not None
+        return self.judged.known
+
+    @property
+    def _labels(self) -> LabelRows:
+        return self.judged.labels
+
+    @property
+    def _rows(self) -> ListRows:
+        return self.judged.rows
+
+    @cached_property
+    def _at(self) -> tuple[Codes, Codes]:
+        """The place of each row in its list, from 0, and its user."""
+        return within(self._rows.user), self._rows.user
+
+    def once(self, part: Callable[..., T], *arguments: Any) -> T:
+        """`part(block, *arguments)`, computed one time for all definitions that ask for it."""
+        key = (part, arguments)
+        if key not in self._once:
+            self._once[key] = locked(part(self, *arguments))
+        result: T = self._once[key]
+        return result
+
+    # what a metric makes of arrays, shape (K, users); a block of exact numbers notes what is named, for `explain`
+
+    def sum(self, values: ByRank | None = None, /, **named: ByRank) -> Running:
+        """Sums down the ranks, such as `block.sum(precision=…)`; under its name an explanation has the values."""
+        return Running(self, next(iter(named.values())) if values is None else values)
+
+    def count(self, values: ByRank | None = None, /, **named: ByRank) -> Running:
+        """Counts down the ranks: sums that an explanation does not spell out."""
+        return Running(self, next(iter(named.values())) if values is None else values)
+
+    def show(self, **columns: "ByRank | Callable[[], ByRank]") -> None:
+        """Values by rank that an explanation has under these names, or how they are made for it."""
+
+    def says(self, words: Callable[[], str], value: Any) -> None:
+        """A number of each user, shape (users,), that an explanation has beside the rows."""
+
+    def show_ideal(self, made: "Callable[[], IdealList]") -> None:
+        """The list that is compared with, which an explanation has rank by rank."""
+
+    def number(self, value: float) -> Any:
+        """A parameter of the metric, as a number to compute with."""
+        return value
+
+    def numbers(self, values: Any) -> Numbers:
+        """Values as an array to compute with."""
+        return np.asarray(values, np.float64)
+
+    def ranks_down_to(self, count: int) -> Numbers:
+        """1, 2, 3, … shape (count, 1)."""
+        return np.arange(1.0, count + 1)[:, None]
+
+    def of_ranks(self, answer: Answer, count: int) -> Numbers:
+        """What an answer makes of ranks 1 to count, such as their discounts, shape (count,)."""
+        return _of_ranks(answer, -(-count // _TABLE_STEP))[:count]
+
+    # per user, shape (users,)
+
+    @shown
+    def lengths(self) -> Numbers:
+        """Rows of each judged list."""
+        return self._rows.counts(self.size).astype(np.float64)
+
+    @shown
+    def distinct_hits(self) -> Running:
+        """Relevant items so far, an item that is repeated counted once."""
+        first = self._rows.repeats(int(self._rows.item.max(initial=0)) + 1) == 0
+        return self.count(self._by_rank(self._rows.relevant & first))
+
+    # by rank, shape (K, users)
+
+    @shown
+    def depth(self) -> int:
+        """K: rows of the longest list."""
+        return int(self.lengths.max(initial=0))
+
+    def _by_rank(self, values: NDArray[Any]) -> Numbers:
+        by_rank = np.zeros((self.depth, self.size))
+        by_rank[self._at] = values
+        return locked(by_rank)
+
+    @shown
+    def hits_by_rank(self) -> Numbers:
+        """1 where the row is a hit; within averaged ties, the share of hits in the tie."""
+        return self._by_rank(self._shared_out(self.hit_rows.astype(np.float64)))
+
+    @shown
+    def hits_so_far(self) -> Running:
+        """Number of hits down to each rank: `block.hits_so_far.at(k)` has shape (users,)."""
+        return self.count(hits=self.hits_by_rank)
+
+    @shown
+    def grades_so_far(self) -> Running:
+        """Sum of the grades down to each rank; a row without a grade adds nothing."""
+        values = self._shared_out(np.nan_to_num(self._rows.grade))
+        return self.sum(**{"sum of grades": self._by_rank(values)})
+
+    @shown
+    def hit_grades_so_far(self) -> Running:
+        """Sum of the grades of the hits down to each rank; within averaged ties, the share of it in the tie."""
+        values = self._shared_out(np.where(self.hit_rows, np.nan_to_num(self._rows.grade), 0.0))
+        return self.sum(**{"grade of hit": self._by_rank(values)})
+
+    def gains_by_rank(self, gain: Answer) -> Numbers:
+        """What each row is worth, averaged within ties where they are averaged."""
+        return self.once(_gains_by_rank, gain)
+
+    @shown
+    def ranks(self) -> Numbers:
+        """The rank of each row from 1, shape (K, 1); (K, users) where tied rows share a rank."""
+        if self.tie_rule != "shared":
+            return np.arange(1.0, self.depth + 1)[:, None]
+        first, last = self._ties.first, self._ties.last
+        rank = last + 1 if self._rank_of_tie == "last" else (first + last + 2) // 2
+        return self._by_rank(rank)
+
+    @shown
+    def listed(self) -> Mask:
+        """Which ranks the lists have."""
+        return np.arange(self.depth)[:, None] < self.lengths
+
+    @shown
+    def misses_by_rank(self) -> Numbers:
+        """1 where the row is no hit."""
+        return self._by_rank(~self.hit_rows)
+
+    @shown
+    def judged_by_rank(self) -> Numbers:
+        """1 where the row is judged for this user."""
+        return self._by_rank(self._rows.judged)
+
+    @shown
+    def judged_misses_by_rank(self) -> Numbers:
+        """1 where the row is judged and no hit."""
+        return self._by_rank(self._rows.judged & ~self.hit_rows)
+
+    @shown
+    def judged_for_anyone_by_rank(self) -> Numbers:
+        """1 where the item has a label of some user, whoever it is."""
+        return self._by_rank(np.append(self.joined.labelled, False)[self._rows.item])
+
+    @shown
+    def in_pool_by_rank(self) -> Numbers:
+        """1 where the item was pooled for this user and not judged."""
+        return self._by_rank(np.append(self._labels.in_pool, False)[self._rows.label])
+
+    @shown
+    def grades_by_rank(self) -> Numbers:
+        """The grade of each row, 0 where it has none."""
+        return self._by_rank(np.nan_to_num(self._rows.grade))
+
+    @shown
+    def scores_by_rank(self) -> Numbers:
+        """The score of each row."""
+        return self._by_rank(self._rows.score)
+
+    @property
+    def ranks_by_rank(self) -> Numbers:
+        """The rank of each row, shape (K, users) also where all lists share them."""
+        return np.broadcast_to(self.ranks, (self.depth, self.size))
+
+    @shown
+    def places(self) -> Numbers:
+        """The position of each row in the list as it was given, from 0."""
+        return self._by_rank(self._rows.place)
+
+    @property
+    def present(self) -> Mask:
+        """Which ranks the lists have, shape (users, K)."""
+        return self.listed.T
+
+    @property
+    def grades(self) -> Numbers:
+        """The grade of each row, shape (users, K); NaN where the row has none or the list has ended."""
+        grades = np.full((self.depth, self.size), np.nan)
+        grades[self._at] = self._rows.grade
+        return grades.T
+
+    @property
+    def hits(self) -> Numbers:
+        """1 where the row is a hit, shape (users, K)."""
+        return self.hits_by_rank.T
+
+    # ties
+
+    @shown
+    def _ties(self) -> Ties:
+        return Ties(self._rows.user, self._rows.score)
+
+    def thresholds(self, by: str) -> Thresholds:
+        """The rows by falling `score`, or by `rank`, with their ties."""
+        return self.once(_thresholds, by)
+
+    def _shared_out(self, values: Numbers) -> Numbers:
+        """The mean over the whole tie where ties are averaged; elsewhere the values as they are, shape (rows,)."""
+        return self._ties.averaged(values) if self.tie_rule == "averaged" else values
+
+    def at_end_of_tie(self, so_far: Running) -> Numbers:
+        """Sums down to each row, ties that share a rank taken whole, shape (K, users)."""
+        if self.tie_rule != "shared":
+            return so_far.down_to
+        last = self._by_rank(self._ties.last).astype(np.int64)
+        return np.take_along_axis(so_far.sums, last + 1, axis=0)
+
+    def rows_within(self, k: int | None) -> int | Codes:
+        """How many rows stand at rank k or above: one number, or one per user where ranks are shared."""
+        if k is None:
+            return self.depth
+        if self.tie_rule != "shared":
+            return min(k, self.depth)
+        return np.asarray(((self.ranks <= k) & self.listed).sum(axis=0))
+
+    def length_at(self, k: int | None) -> Numbers:
+        """Rows of each list down to rank k, shape (users,)."""
+        return np.minimum(self.lengths, self.rows_within(k))
+
+    # labels
+
+    def ideal_gains(self, gain: Answer, ranks: int | None) -> ByRank:
+        """What the labels that exist are worth, by falling gain, shape (ranks, users); the first `ranks` of them."""
+        known = self.known
+        gains = self.gains_of_known(gain)
+        order = np.lexsort((-np.asarray(gains, np.float64), known.at_end, known.user))
+        return self.stacked(gains[order], known.user[order], ranks)
+
+    def returned_gains(self, gain: Answer, k: int | None) -> ByRank:
+        """What the first k rows are worth, by falling gain, shape (ranks, users)."""
+        there = self.listed[:k]
+        rising: Numbers = np.sort(np.where(there, self.gains_by_rank(gain)[:k], -np.inf), axis=0)
+        return np.where(rising == -np.inf, 0.0, rising)[::-1]
+
+    def given_gains(self, gain: Answer, ranks: int | None) -> Numbers:
+        """What the labels that exist are worth in the order given, shape (ranks, users); the first `ranks` of them."""
+        return self.stacked(self.gains_of_known(gain), self.known.user, ranks)
+
+    def gains_of_known(self, gain: Answer) -> Numbers:
+        """What each label that exists is worth, in the order of `known`."""
+        return self.worth(gain, self.known.grade, self.known.relevant)
+
+    def worth(self, gain: Answer, grades: Numbers, relevant: Mask) -> Numbers:
+        """What these grades are worth; NaN where that is too large for a number, which the engine refuses."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = np.asarray(gain(grades=grades, relevant=relevant, level=self._level), np.float64)
+        return np.where(np.isinf(values), np.nan, values)
+
+    @shown
+    def rank_of_known(self) -> Numbers:
+        """The first rank of the item of each label, in the order of `known`; infinite where it was not returned."""
+        ranks = self.ranks_by_rank[self._at]
+        return np.asarray(np.append(ranks, np.inf)[self._row_of_known])
+
+    @shown
+    def score_of_known(self) -> Numbers:
+        """The score of the item of each label, in the order of `known`; NaN where it was not returned."""
+        return np.asarray(np.append(self._rows.score, np.nan)[self._row_of_known])
+
+    @shown
+    def _row_of_known(self) -> Codes:
+        labelled = np.flatnonzero(self._rows.label >= 0)
+        first = np.full(len(self._labels.user) + 1, len(self._rows.user))
+        np.minimum.at(first, self._rows.label[labelled], labelled)
+        return np.asarray(first[self.known.label])
+
+
+def _gains_by_rank(block: Block, gain: Answer) -> Numbers:
+    rows = block._rows
+    graded = np.flatnonzero(rows.judged & ~np.isnan(rows.grade))
+    values = block.numbers(np.zeros(len(rows.user)))
+    values[graded] = block.worth(gain, rows.grade[graded], rows.relevant[graded])
+    if rows.weight is not None:
+        values *= rows.weight
+    gains = block._by_rank(block._shared_out(values))
+    block.show(gain=gains)
+    return gains
+
+
+_TABLE_STEP = 1024  # a whole number of SIMD lanes, so that no entry depends on the length of the table
+
+
+@lru_cache(maxsize=64)
+def _of_ranks(answer: Answer, steps: int) -> Numbers:
+    return np.asarray(answer(ranks=np.arange(1.0, steps * _TABLE_STEP + 1)))
+
+
+def _thresholds(block: Block, by: str) -> Thresholds:
+    rows = block._rows
+    if by == "score":
+        return Thresholds(block, rows.user, rows.score)
+    return Thresholds(block, rows.user, -block.ranks_by_rank[block._at])

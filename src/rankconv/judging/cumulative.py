@@ -1,0 +1,136 @@
+"""Sums down the ranks of a judged block, for every cutoff at once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+from weakref import proxy
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.data.fixed import locked
+from rankconv.data.ids import Codes
+from rankconv.judging.rows import Numbers
+
+
+class Lists(Protocol):
+    """What sums down the ranks must know of the lists of a block."""
+
+    @property
+    def size(self) -> int:
+        """Number of users."""
+
+    @property
+    def depth(self) -> int:
+        """K: rows of the longest list."""
+
+    def rows_within(self, k: int | None) -> int | Codes:
+        """How many rows stand at rank k or above: one number, or one per user where ranks are shared."""
+
+
+class ByRank(Protocol):
+    """Values by rank: at one rank, counted from 0, of shape (users,); at a slice of the ranks, (ranks, users)."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, at: Any, /) -> Numbers: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """Values that are made rank by rank when they are read, so that no array of their size is ever written."""
+
+    of_rank: Callable[[Any], Numbers]
+    """The values at one rank, shape (columns,), or at a slice of the ranks, (ranks, columns)."""
+    ranks: int
+    column: Codes | None = None
+    """Where many users have the same values: columns are the different ones, and this is the place of each user's
+    among them, shape (users,). None where each user has a column."""
+
+    def __len__(self) -> int:
+        return self.ranks
+
+    def __getitem__(self, at: Any) -> Numbers:
+        made = self.of_rank(at)
+        return made if self.column is None else made[..., self.column]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self[:], dtype)
+
+
+def columns_of(values: ByRank) -> tuple[Callable[[Any], Numbers], Codes | None]:
+    """How to read the different columns of these values, and which of them each user has; None for their own."""
+    return (values.of_rank, values.column) if isinstance(values, Made) else (values.__getitem__, None)
+
+
+_NARROW = 16
+"""Users from which on a loop over ranks is faster than one call; both add in the same order, to the same bits."""
+
+
+class Running:
+    """Sums over the ranks from the top down, for every cutoff at once; no rank below those asked for is read."""
+
+    def __init__(self, block: Lists, values: ByRank) -> None:
+        self.block: Lists = proxy(block)
+        self._ranks = len(values)
+        self._of_rank, self._column = columns_of(values)
+        self._known = {0: locked(np.zeros(block.size))}
+        """Sums down to the cutoffs asked for so far."""
+
+    @cached_property
+    def _sums(self) -> Numbers:
+        """Shape (K + 1, columns): row j holds the sum over the first j rows."""
+        columns = self.block.size if self._column is None else int(self._column.max(initial=-1)) + 1
+        sums = np.empty((self._ranks + 1, columns))
+        sums[0] = 0
+        if columns < _NARROW:
+            np.cumsum(self._of_rank(slice(None)), axis=0, out=sums[1:])
+            return locked(sums)
+        for rank in range(self._ranks):
+            np.add(sums[rank], self._of_rank(rank), out=sums[rank + 1])
+        return locked(sums)
+
+    @property
+    def sums(self) -> Numbers:
+        """Shape (K + 1, users): row j holds the sum over the first j rows."""
+        return self._sums if self._column is None else self._sums[:, self._column]
+
+    @property
+    def above(self) -> Numbers:
+        """The sum over the rows above each row, shape (K, users)."""
+        return self.sums[:-1]
+
+    @property
+    def down_to(self) -> Numbers:
+        """The sum down to each row and with it, shape (K, users)."""
+        return self.sums[1:]
+
+    @property
+    def whole(self) -> Numbers:
+        """The sum over the whole list, shape (users,)."""
+        return self._first(self._ranks)
+
+    def at(self, k: int | None) -> Numbers:
+        """The sum down to rank k, or to the end of the list, shape (users,)."""
+        return self.at_rows(self.block.rows_within(k))
+
+    def at_rows(self, rows: int | Codes) -> Numbers:
+        """The sum over so many rows: the same for all, or one number per user."""
+        if isinstance(rows, int):
+            return self._first(min(rows, self._ranks))
+        column = np.arange(self.block.size) if self._column is None else self._column
+        return np.asarray(self._sums[np.minimum(rows, self._ranks), column])
+
+    def _first(self, rows: int) -> Numbers:
+        """The sum over the first rows, going on from the last cutoff above that is known."""
+        if self._column is not None:
+            return np.asarray(self._sums[rows, self._column])
+        if "_sums" in self.__dict__ or self.block.size < _NARROW:
+            return np.asarray(self._sums[rows])
+        if rows not in self._known:
+            start = max(known for known in self._known if known < rows)
+            total = self._known[start].copy()
+            for rank in range(start, rows):
+                total += self._of_rank(rank)
+            self._known[rows] = locked(total)
+        return self._known[rows]

@@ -1,0 +1,171 @@
+"""Of which users does it hold that some step of judging changes nothing?"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rankconv.data.ids import Codes
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import owners_of_repeats
+from rankconv.judging.rows import Mask, Numbers
+from rankconv.questions.choice import Answer
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Which scores a judging compares: how many digits of them, and what it has done to them before."""
+
+    narrow: bool = False
+    """Whether they are compared in single precision."""
+    extended: bool = False
+    """Whether rows were put below the last one, each 1 lower."""
+    lowest: float | None = None
+    """The score to which the lowest was shifted, and all others with it; None where they were not."""
+
+    ties_made: bool = False
+    """Whether a step may make ties of its own: rows without a score, or scores that are squeezed together."""
+
+    @classmethod
+    def of(cls, answers: Mapping[str, Answer]) -> "Compared":
+        """Those that a judging with these answers compares."""
+        having = {
+            trait: [one for one in answers.values() if one.option.traits.get(trait)]
+            for trait in ("narrows_scores", "extends_below", "makes_ties")
+        }
+        narrow, below, ties = having.values()
+        return cls(bool(narrow), bool(below), below[0].keywords.get("lowest") if below else None, bool(ties))
+
+
+class Facts:
+    """Masks over the users, by the name under which answers ask for them; each is made once, when it is asked for."""
+
+    def __init__(self, joined: Joined) -> None:
+        self._joined = joined
+        self._known: dict[str | Compared, Mask] = {}
+
+    def of(self, fact: str, rows: int | None, compared: Compared | None = None) -> Mask:
+        """Of whom it holds, shape (users,); `rows` of each list are looked at, None for all.
+
+        `compared` are the scores that "falling scores" is asked of: unless said, those given.
+        """
+        if fact == "long lists":
+            return np.asarray(self._joined.list_counts >= (np.inf if rows is None else rows))
+        key = fact if fact != "falling scores" else replace(compared or Compared(), ties_made=False)
+        if key not in self._known:
+            known = self._falling(key) if isinstance(key, Compared) else getattr(self, f"_{key.replace(' ', '_')}")()
+            known.flags.writeable = False
+            self._known[key] = known
+        return self._known[key]
+
+    def no_ties(self, compared: Compared) -> bool:
+        """Whether no two rows of any list are tied, in single precision neither, so that order and ties are told."""
+        falling = self.of("falling scores", None, replace(compared, narrow=True))
+        return bool(falling.all()) and not compared.ties_made
+
+    def no_label_of(self, kinds: Codes) -> Mask:
+        """Who has no label of these kinds, shape (users,)."""
+        labels, levels = self._joined.labels, self._joined.levels
+        assert levels is not None
+        return self._but(_owners(labels.starts, np.isin(levels.kind, kinds)), self._joined.label_rows_of)
+
+    def _always(self) -> Mask:
+        return np.ones(len(self._joined.users), bool)
+
+    def _never(self) -> Mask:
+        return ~self._always()
+
+    def _no_empty_lists(self) -> Mask:
+        return np.asarray(self._joined.list_counts > 0)
+
+    def _distinct_labels(self) -> Mask:
+        labels = self._joined.labels
+        if labels.distinct:
+            return self._always()
+        return self._but(owners_of_repeats(labels.starts, labels.item), self._joined.label_rows_of)
+
+    def _distinct_lists(self) -> Mask:
+        rankings = self._joined.rankings
+        return self._but(owners_of_repeats(rankings.starts, rankings.item), self._joined.list_rows_of)
+
+    def _no_negative_grades(self) -> Mask:
+        labels = self._joined.labels
+        if float(labels.grade.min(initial=0)) >= 0:
+            return self._always()
+        return self._but(_owners(labels.starts, labels.grade < 0), self._joined.label_rows_of)
+
+    def _no_item_named_as_user(self) -> Mask:
+        joined = self._joined
+        own = joined.item_named_as_user
+        if (own < 0).all():
+            return self._always()
+        own_of_list = np.full(len(joined.rankings.users), -1)
+        listed = joined.list_rows_of >= 0
+        own_of_list[joined.list_rows_of[listed]] = own[listed]
+        same = joined.list_item == np.repeat(own_of_list, joined.rankings.lengths)
+        return self._but(_owners(joined.rankings.starts, same), joined.list_rows_of)
+
+    def _falling(self, compared: Compared) -> Mask:
+        """Whose list stands strictly by falling score; one without scores does, unless its places are shifted away."""
+        score = self._joined.rankings.score
+        holds = self._always()
+        if score is not None and len(score) > 1:
+            with np.errstate(over="ignore"):
+                exact = score.astype(np.float32) if compared.narrow else score
+            holds = self._no_adjacent(~(exact[:-1] > exact[1:]))
+        if compared.extended:
+            margin = self._margin(compared)
+            holds &= margin < 1
+            if score is not None and len(score) > 1 and compared.lowest is not None:
+                with np.errstate(invalid="ignore", over="ignore"):
+                    holds &= self._no_adjacent(~(score[:-1] - score[1:] > self._by_row(margin)[:-1]))
+        return holds
+
+    def _margin(self, compared: Compared) -> Numbers:
+        """By how much the scores of each user must differ to differ still once they were shifted and rounded.
+
+        Sums are rounded to numbers that lie at most 2^-52 of the largest apart, in single precision 2^-23.
+        """
+        joined, score = self._joined, self._joined.rankings.score
+        counts = joined.list_counts
+        largest = counts + joined.label_counts + 1.0
+        if score is not None and len(score):
+            first = np.minimum(joined.rankings.starts[joined.list_rows_of], len(score) - 1)
+            last = np.minimum(first + np.maximum(counts, 1) - 1, len(score) - 1)
+            largest = largest + np.abs(score[first]) + 2 * np.abs(score[last])
+        largest = largest + 2 * abs(compared.lowest or 0.0)
+        return np.where(largest < 1e30, largest, np.inf) * (2.0**-22 if compared.narrow else 2.0**-51)
+
+    def _by_row(self, of_users: Numbers) -> Numbers:
+        """What each user has, at each of their ranked rows."""
+        joined = self._joined
+        listed = joined.list_rows_of >= 0
+        of_lists = np.zeros(len(joined.rankings.users))
+        of_lists[joined.list_rows_of[listed]] = of_users[listed]
+        return np.repeat(of_lists, joined.rankings.lengths)
+
+    def _no_adjacent(self, pairs: Mask) -> Mask:
+        """Who has no such pair of rows, one above the other, shape (users,); `pairs` has shape (rows - 1,)."""
+        found = np.append(pairs, False)
+        starts = self._joined.rankings.starts
+        found[starts[(starts > 0) & (starts < len(found))] - 1] = False
+        return self._but(_owners(starts, found), self._joined.list_rows_of)
+
+    def _but(self, owners: Codes, rows_of: Codes) -> Mask:
+        """All users but those who have these owners' rows."""
+        holds = self._always()
+        if len(owners):
+            without = np.zeros(int(rows_of.max(initial=0)) + 2, bool)
+            without[owners] = True
+            holds = ~(without[rows_of] & (rows_of >= 0))
+        return holds
+
+
+def facts_of(joined: Joined) -> Facts:
+    """The facts about these data, found out one time for all who ask."""
+    return joined.once(Facts)
+
+
+def _owners(starts: Codes, rows: Mask) -> Codes:
+    """Who owns such rows."""
+    return np.flatnonzero(np.diff(np.searchsorted(np.flatnonzero(rows), starts)))

@@ -1,0 +1,88 @@
+"""What the labels of a judged block add up to, per user."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.data.fixed import shown
+from rankconv.data.ids import Codes
+from rankconv.judging.rows import Known, LabelRows, Numbers, within
+
+
+class LabelFacts(ABC):
+    """Counts and sums over the labels that exist; arrays have shape `(users,)`."""
+
+    def __init__(self, users: Codes) -> None:
+        self.users = users
+        """The joined codes of the block's users."""
+
+    @property
+    @abstractmethod
+    def known(self) -> Known:
+        """The labels that exist, one entry for each."""
+
+    @property
+    @abstractmethod
+    def _labels(self) -> LabelRows:
+        """The label rows after judging."""
+
+    @property
+    def size(self) -> int:
+        """Number of users."""
+        return len(self.users)
+
+    @shown
+    def relevant_count(self) -> Numbers:
+        """R: relevant labels that exist."""
+        return self.sum_of_known(self.known.relevant)
+
+    @shown
+    def non_relevant_count(self) -> Numbers:
+        """Labels that exist and are not relevant."""
+        return self.sum_of_known(~self.known.relevant)
+
+    @shown
+    def judged_count(self) -> Numbers:
+        """Labels that are judgments."""
+        exists = self._labels.exists & ~self._labels.in_pool
+        return np.bincount(self._labels.user[exists], minlength=self.size).astype(np.float64)
+
+    @shown
+    def grade_sum(self) -> Numbers:
+        """Sum of the grades that exist."""
+        return self.sum_of_known(self.known.grade)
+
+    @shown
+    def relevant_grade_sum(self) -> Numbers:
+        """Sum of the grades of the relevant labels that exist."""
+        return self.sum_of_known(np.where(self.known.relevant, self.known.grade, 0.0))
+
+    @shown
+    def highest_grade(self) -> Numbers:
+        """The highest grade that exists; 0 where there is none."""
+        highest = np.full(self.size, -np.inf)
+        np.maximum.at(highest, self.known.user, self.known.grade)
+        return np.where(np.isinf(highest), 0.0, highest)
+
+    def labels_above(self, level: float) -> Numbers:
+        """Labels that exist with a grade above the level, returned or not."""
+        labels = self._labels
+        judged = labels.exists & ~labels.in_pool
+        return np.bincount(labels.user[judged & (labels.grade > level)], minlength=self.size).astype(np.float64)
+
+    def sum_of_known(self, values: NDArray[Any]) -> Numbers:
+        """The sum over each user's labels of values in the order of `known`, shape (users,)."""
+        # One user's labels are summed in their own order, so the sum does not depend on the block.
+        return np.bincount(self.known.user, weights=values, minlength=self.size).astype(np.float64)
+
+    def stacked(self, values: Numbers, user: Codes, ranks: int | None = None) -> Numbers:
+        """Values of rows that stand grouped by user, one below the other, shape (ranks, users)."""
+        place = within(user)
+        if ranks is not None:
+            kept = place < ranks
+            place, user, values = place[kept], user[kept], values[kept]
+        stack = np.zeros((int(place.max(initial=-1)) + 1, self.size))
+        stack[place, user] = values
+        return stack

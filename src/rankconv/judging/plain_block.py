@@ -1,0 +1,287 @@
+"""A block of users whose lists judging leaves as they are: a row is worth what its label is, and its rank is its place.
+
+Labels are judged by the same steps as ever, once for each grade that occurs. Single rows are judged where they are
+asked for, as scores are.
+"""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.data.fixed import shown
+from rankconv.data.ids import Codes
+from rankconv.judging.block import Block
+from rankconv.judging.cumulative import ByRank, Made, Running
+from rankconv.judging.pipeline import Judging
+from rankconv.judging.plain_rows import JudgedLevels, PlainRows
+from rankconv.judging.pooling import merged
+from rankconv.judging.row_block import judge
+from rankconv.judging.rows import Known, Mask, Numbers, WorkingBlock, within
+from rankconv.questions.choice import Answer
+
+
+class PlainBlock(Block):
+    """The judged lists of a block of users, told by how many rows and labels there are of each level of grades."""
+
+    def __init__(self, source: PlainRows, judging: Judging, k: int | None, levels: JudgedLevels) -> None:
+        super().__init__(
+            source.joined, source.users, judging, source.lengths > 0, source.joined.label_counts[source.users]
+        )
+        self._source, self._k, self._levels = source, k, levels
+        self._depth = k if judging.cut else None
+        self.known_are_rows, self.tie_rule = levels.known_rows, "order"
+        self.deepest = source.rows
+
+    @cached_property
+    def _judged(self) -> tuple[WorkingBlock, Mask]:
+        """The rows of the first K ranks, however long the lists are, so that they take no more room than the block."""
+        parts = [self._first_rows(rows) for rows in self._source.working()]
+        if len(parts) == 1:
+            return parts[0]
+        return merged([working for working, _ in parts], self.users), np.concatenate([hit for _, hit in parts])
+
+    def _first_rows(self, rows: WorkingBlock) -> tuple[WorkingBlock, Mask]:
+        block = judge(rows.copy(self._k), self.judging)
+        first = within(block.judged.rows.user) < self.depth
+        if first.all():
+            return block.judged, block.hit_rows
+        block.judged.rows.take(first)
+        return block.judged, block.hit_rows[first]
+
+    @property
+    def _kinds(self) -> NDArray[np.uint8]:
+        """0 where a row has no label, else 1 + the level of its grade, shape (K, users)."""
+        return self._source.kinds[: self._depth]
+
+    @shown
+    def _counts(self) -> Numbers:
+        """The labels that exist, of each level, shape (levels + 1, users)."""
+        return self._source.counts(self._levels)
+
+    # per user
+
+    def _sum_of(self, of_level: NDArray[Any]) -> Numbers:
+        """The sum over a user's labels of what each level has, shape (users,)."""
+        total = np.zeros(self.size)
+        for count, value in zip(self._counts, of_level.tolist(), strict=True):
+            if value:
+                total += count * value
+        return total
+
+    def _labels_of(self, of_level: Mask) -> Numbers:
+        """How many labels are of these levels, whatever exists for the metrics, shape (users,)."""
+        return np.asarray(self._source.label_counts[of_level].sum(axis=0))
+
+    @shown
+    def lengths(self) -> Numbers:
+        return self._source.list_lengths(self._levels, self._depth)
+
+    @shown
+    def relevant_count(self) -> Numbers:
+        return self._sum_of(self._levels.relevant)
+
+    @shown
+    def non_relevant_count(self) -> Numbers:
+        return self._sum_of(self._levels.exists & ~self._levels.relevant)
+
+    @shown
+    def judged_count(self) -> Numbers:
+        return self._labels_of(self._levels.exists)
+
+    @shown
+    def grade_sum(self) -> Numbers:
+        return self._sum_of_grades(self._levels.grade)
+
+    @shown
+    def relevant_grade_sum(self) -> Numbers:
+        return self._sum_of_grades(self._levels.relevant_grade)
+
+    def _sum_of_grades(self, grade: Numbers) -> Numbers:
+        """The sum over a user's labels, shape (users,); fractions are rounded at each step, so in their order."""
+        if (grade == np.round(grade)).all():
+            return self._sum_of(grade)
+        user, kind = self._known_kinds
+        return np.bincount(user, weights=grade[kind], minlength=self.size).astype(np.float64)
+
+    @shown
+    def highest_grade(self) -> Numbers:
+        highest = np.full(self.size, -np.inf)
+        for count, exists, grade in zip(self._counts, self._levels.exists, self._levels.grade, strict=True):
+            if exists:
+                highest = np.where(count > 0, np.maximum(highest, grade), highest)
+        return np.where(np.isinf(highest), 0.0, highest)
+
+    def labels_above(self, level: float) -> Numbers:
+        return self._labels_of(self._levels.exists & (self._levels.grade > level))
+
+    # by rank
+
+    @shown
+    def depth(self) -> int:
+        return len(self._kinds)
+
+    def _of_rows(self, of_level: NDArray[Any]) -> Numbers:
+        """What each level has, at the rank of each row of that level, shape (K, users)."""
+        values = of_level.astype(np.float64)
+        if not values.any():
+            return np.zeros(self._kinds.shape)
+        if values[0]:
+            return np.where(self.listed, np.take(values, self._kinds), 0.0)
+        if (values[1:] == 1).all():
+            return np.asarray(self._kinds != 0, np.float64)
+        return np.asarray(np.take(values, self._kinds))
+
+    @shown
+    def hits_by_rank(self) -> Numbers:
+        return self._of_rows(self._levels.relevant)
+
+    @shown
+    def misses_by_rank(self) -> Numbers:
+        return self.listed - self.hits_by_rank
+
+    @shown
+    def judged_by_rank(self) -> Numbers:
+        return self._of_rows(self._levels.exists)
+
+    @shown
+    def judged_misses_by_rank(self) -> Numbers:
+        return self._of_rows(self._levels.exists & ~self._levels.relevant)
+
+    @shown
+    def grades_by_rank(self) -> Numbers:
+        return self._of_rows(self._levels.grade)
+
+    @shown
+    def grades_so_far(self) -> Running:
+        return Running(self, self.grades_by_rank)
+
+    @shown
+    def hit_grades_so_far(self) -> Running:
+        return Running(self, self._of_rows(self._levels.relevant_grade))
+
+    @shown
+    def in_pool_by_rank(self) -> Numbers:
+        return np.zeros(self._kinds.shape)
+
+    @shown
+    def judged_for_anyone_by_rank(self) -> Numbers:
+        items = self.joined.ranked(self.users, self._source.rows)[:, : self.depth]
+        return np.append(self.joined.labelled, False)[items].T.astype(np.float64)
+
+    @property
+    def grades(self) -> Numbers:
+        grade = np.where(self._levels.exists, self._levels.grade, np.nan)
+        return np.where(self.listed, np.take(grade, self._kinds), np.nan).T
+
+    @shown
+    def places(self) -> Numbers:
+        return np.where(self.listed, self.ranks_by_rank - 1, 0.0)
+
+    def _gain_of_levels(self, gain: Answer) -> Numbers:
+        levels = self._levels
+        gains = np.zeros(len(levels.grade))
+        there = np.flatnonzero(levels.exists)
+        gains[there] = self.worth(gain, levels.grade[there], levels.relevant[there])
+        return gains
+
+    def gains_by_rank(self, gain: Answer) -> Numbers:
+        return self.once(_plain_gains, gain)
+
+    def ideal_gains(self, gain: Answer, ranks: int | None) -> ByRank:
+        most = int((self.relevant_count + self.non_relevant_count).max(initial=0))
+        ranks = most if ranks is None else min(ranks, most)
+        return _falling(self._gain_of_levels(gain), self._counts, self._levels.exists, ranks)
+
+    def returned_gains(self, gain: Answer, k: int | None) -> ByRank:
+        counts = self.once(_returned_counts, k)
+        return _falling(self._gain_of_levels(gain), counts, np.ones(len(counts), bool), len(self._kinds[:k]))
+
+    def given_gains(self, gain: Answer, ranks: int | None) -> Numbers:
+        user, kind = self._known_kinds
+        return self.stacked(self._gain_of_levels(gain)[kind], user, ranks)
+
+    # by label
+
+    @shown
+    def _known_kinds(self) -> tuple[Codes, NDArray[np.uint8]]:
+        """The labels that exist, in the order of `known`: whose they are, from 0, and of which kind."""
+        levels = self._levels
+        if levels.known_rows and not levels.missed:
+            kinds = self._source.whole_kinds.T
+            user, place = np.nonzero(np.arange(kinds.shape[1]) < self._source.lengths[:, None])
+            return user, kinds[user, place]
+        user, kind = self.joined.labels_by_kind(self.users)
+        if levels.known_rows:
+            return self.known.user, np.append(kind, 0)[self.known.label].astype(np.uint8)
+        there = levels.exists[kind]
+        return (user, kind) if there.all() else (user[there], kind[there])
+
+    @shown
+    def known(self) -> Known:
+        if self._levels.known_rows:
+            return super().known
+        label = np.flatnonzero(self._levels.exists[self.joined.labels_by_kind(self.users)[1]])
+        user, kind = self._known_kinds
+        grade, relevant = self._levels.grade[kind], self._levels.relevant[kind]
+        item = self.joined.labels_of(self.users)[label]
+        return Known(user, grade, relevant, np.zeros(len(user), bool), item, label)
+
+
+def _returned_counts(block: PlainBlock, k: int | None) -> Numbers:
+    """How many of the first k rows are of each level, shape (levels + 1, users)."""
+    kinds = block._kinds[:k]
+    labelled = np.array([(kinds == level).sum(axis=0) for level in range(1, len(block._counts))], np.float64)
+    labelled = labelled.reshape(-1, block.size)
+    return np.vstack([np.minimum(block.lengths, len(kinds)) - labelled.sum(axis=0), labelled])
+
+
+def _falling(gains: Numbers, counts: Numbers, there: Mask, ranks: int) -> Made:
+    """Lists by falling gain, of so many rows of each level, shape (levels + 1, users), as far as the level is there.
+
+    Those of users who have as many rows of the one level that is worth something are the same.
+    """
+    order = np.argsort(-gains, kind="stable")
+    falling = order[there[order]]
+    worth = falling[: int(np.flatnonzero(gains[falling]).max(initial=-1)) + 1]
+    if len(worth) == 1:
+        column = np.minimum(counts[worth[0]], ranks).astype(np.int64)
+        return _steps(gains[worth], np.arange(column.max(initial=-1) + 1)[None, :], ranks, column)
+    return _steps(gains[worth], np.cumsum(counts[worth], axis=0), ranks)
+
+
+def _steps(gains: Numbers, ends: NDArray[Any], ranks: int, column: Codes | None = None) -> Made:
+    """Lists that have each gain down to where it ends, and then the next; `ends` has shape (gains, lists)."""
+    place = np.arange(ranks)[:, None]
+
+    def of_rank(at: int | slice) -> Numbers:
+        best: Numbers = np.zeros(np.broadcast_shapes(place[at].shape, ends.shape[1:]))
+        for end, gain in zip(ends[::-1], gains[::-1].tolist(), strict=True):
+            best = np.where(place[at] < end, gain, best)
+        return best
+
+    return Made(of_rank, ranks, column)
+
+
+def _plain_gains(block: PlainBlock, gain: Answer) -> Numbers:
+    gains = block._gain_of_levels(gain)
+    if np.array_equal(gains, block._levels.relevant):
+        return block.hits_by_rank
+    return block._of_rows(gains)
+
+
+class PlainBlocks:
+    """One block of users under every judging that is plain; those that make the same of each label share it."""
+
+    def __init__(self, source: PlainRows, levels: dict[Judging, JudgedLevels]) -> None:
+        self._source, self._levels = source, levels
+        self._blocks: dict[Any, PlainBlock] = {}
+
+    def judged(self, judging: Judging, k: int | None) -> PlainBlock:
+        """The block under this judging, for a metric with this cutoff."""
+        levels, depth = self._levels[judging], k if judging.cut else None
+        key = (levels.signature, levels.scores, judging.given("relevant"), depth)
+        if key not in self._blocks:
+            self._blocks[key] = PlainBlock(self._source, judging, k, levels)
+        return self._blocks[key]

@@ -1,0 +1,133 @@
+"""Whose lists judging leaves as they are, what it makes of each grade, and their rows before any judging."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rankconv.data.ids import Codes
+from rankconv.data.joined import Joined
+from rankconv.data.matching import Kinds, Matcher
+from rankconv.judging.facts import Compared, facts_of
+from rankconv.judging.pipeline import Judging
+from rankconv.judging.row_block import judge
+from rankconv.judging.rows import LabelRows, ListRows, Mask, Numbers, WorkingBlock
+
+
+def plain_users(joined: Joined, judging: Judging, rows: int | None) -> Mask:
+    """Whose lists every step of this judging leaves as they are; `rows` of them are looked at, None for all."""
+    told = {answer.option.traits.get("plain", "never") for answer in judging.answers.values()}
+    asked, facts = {fact for facts in told for fact in facts.split(", ")} - {"always"}, facts_of(joined)
+    return np.asarray(np.logical_and.reduce([facts.of(fact, rows, judging.compared) for fact in ("always", *asked)]))
+
+
+@dataclass(eq=False)
+class JudgedLevels:
+    """What one judging makes of each grade that occurs; arrays of shape (levels + 1,), the first for no label."""
+
+    grade: Numbers
+    exists: Mask
+    """Whether there is a label for the metrics: where the rows are the labels, also for a row without one."""
+    relevant: Mask
+    refused: Mask
+    known_rows: bool = False
+    missed: bool = False
+    """Whether the labels that were not returned stand below the list."""
+    scores: Compared = field(default=Compared())
+    """What is done to the scores of single rows."""
+
+    @classmethod
+    def of(cls, joined: Joined, judging: Judging) -> "JudgedLevels":
+        """Judge one user for each level, who has one label of it, returned, and one user with an unlabelled item."""
+        assert joined.levels is not None
+        count = len(joined.levels.grades)
+        labelled, each = np.arange(1, count + 1), np.arange(count + 1)
+        rows = ListRows(each, each * 0, each * 0, np.zeros(count + 1))
+        rows.label = each - 1
+        labels = LabelRows(labelled, labelled * 0, joined.levels.grades.copy())
+        block = judge(WorkingBlock(joined, each * 0, labels, rows, False, 1), judging)
+        known, exists, relevant = block.known, np.zeros(count + 1, bool), np.zeros(count + 1, bool)
+        grade = np.zeros(count + 1)
+        grade[known.user], exists[known.user], relevant[known.user] = known.grade, True, known.relevant
+        scores = replace(judging.compared, ties_made=False)
+        missed = bool(judging.answers["candidates"].option.traits.get("extends_below"))
+        return cls(grade, exists, relevant, block.refused, block.known_are_rows, missed, scores)
+
+    @property
+    def relevant_grade(self) -> Numbers:
+        """The grade of the levels that are relevant, 0 of the others."""
+        return np.where(self.relevant, self.grade, 0.0)
+
+    def allow(self, joined: Joined) -> Mask:
+        """Whose labels this judging takes, shape (users,): who has one that it refuses must be judged row by row."""
+        facts = facts_of(joined)
+        if not self.refused.any():
+            return facts.of("always", None)
+        return facts.of("never", None) if self.refused[0] else facts.no_label_of(np.flatnonzero(self.refused))
+
+    @cached_property
+    def signature(self) -> tuple[Any, ...]:
+        """Equal for judgings that make the same of every label."""
+        arrays = (self.grade, self.exists, self.relevant, self.refused)
+        return (*(values.tobytes() for values in arrays), self.known_rows, self.missed)
+
+
+@dataclass(eq=False)
+class PlainRows:
+    """Lists and labels of a block of users before any judging, for all judgings that are plain."""
+
+    joined: Joined
+    users: Codes
+    rows: int | None
+    """So many rows of each list are looked at; None for all."""
+    tables: Matcher = field(repr=False)
+    """Where labels are looked up; empty, and empty again afterwards."""
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """The kind of label at each rank, shape (K, users)."""
+        return self.joined.kinds(self.users, self.rows, self.tables)
+
+    @cached_property
+    def whole_kinds(self) -> Kinds:
+        """The kind of label at each rank of the whole lists."""
+        return self.kinds if self.rows is None else self.joined.kinds(self.users, None, self.tables)
+
+    @cached_property
+    def lengths(self) -> Numbers:
+        """Rows of each whole list, shape (users,)."""
+        return self.joined.list_counts[self.users].astype(np.float64)
+
+    @cached_property
+    def label_counts(self) -> Numbers:
+        """Labels of each level, shape (levels + 1, users); no row has none."""
+        return np.vstack([np.zeros(len(self.users)), self.joined.level_counts(self.users)])
+
+    @cached_property
+    def row_counts(self) -> Numbers:
+        """Rows of each level in the whole lists, shape (levels + 1, users)."""
+        counted = range(1, len(self.label_counts))
+        counts = np.array([(self.whole_kinds == level).sum(axis=0) for level in counted], np.float64)
+        counts = counts.reshape(-1, len(self.users))
+        return np.vstack([self.lengths - counts.sum(axis=0), counts])
+
+    def counts(self, levels: JudgedLevels) -> Numbers:
+        """The labels that exist for the metrics, of each level, shape (levels + 1, users)."""
+        if not levels.known_rows:
+            return self.label_counts
+        return np.vstack([self.row_counts[:1], self.label_counts[1:]]) if levels.missed else self.row_counts
+
+    def list_lengths(self, levels: JudgedLevels, depth: int | None) -> Numbers:
+        """Rows of the judged lists."""
+        missed = (self.label_counts - self.row_counts)[1:].sum(axis=0) if levels.missed else 0.0
+        return np.minimum(self.lengths + missed, np.inf if depth is None else depth)
+
+    def working(self) -> Iterable[WorkingBlock]:
+        """The rows one by one, for judging: kept for the next judging, but where lists are cut and may be long."""
+        return self._working if self.rows is None else self.joined.blocks(self.users)
+
+    @cached_property
+    def _working(self) -> list[WorkingBlock]:
+        return list(self.joined.blocks(self.users))

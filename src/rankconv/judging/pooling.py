@@ -1,0 +1,83 @@
+"""Judged blocks put together: into one block, or into the one list of a single, nameless user, by falling score."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from rankconv.data.ids import Codes
+from rankconv.judging.block import Block
+from rankconv.judging.row_block import RowBlock
+from rankconv.judging.rows import NOTHING, Known, LabelRows, ListRows, Mask, Reason, WorkingBlock
+
+Chosen = Sequence[tuple[Block, Mask]]
+"""Judged blocks, each with those of its users whose lists are put together."""
+Rows = TypeVar("Rows", LabelRows, ListRows, Known)
+
+
+def pooled(chosen: Chosen) -> Block:
+    """One block of one user, who owns every row and every label of these users.
+
+    Rows of equal score stand by grade, so that the order of the users changes nothing.
+    """
+    users = np.concatenate([block.users for block, _ in chosen])
+    whole = merged([block.judged for block, _ in chosen], users)
+    hit, inside = (np.concatenate(parts) for parts in zip(*((one.hit_rows, who) for one, who in chosen), strict=True))
+    working, hit = _one_user(whole, hit, inside)
+    rows = working.rows
+    order = np.lexsort((rows.place, hit, np.nan_to_num(rows.grade), -rows.score))
+    rows.take(order)
+    return RowBlock(working, hit[order], chosen[0][0].judging)
+
+
+def _one_user(judged: WorkingBlock, hit: Mask, inside: Mask) -> tuple[WorkingBlock, Mask]:
+    """The rows and labels of the users inside, as if one user had them; an item of two users becomes two items."""
+    labels, rows = judged.labels.copy(), judged.rows.copy()
+    assert judged.known is not None
+    labels.exists = labels.exists & inside[labels.user]
+    labels.in_pool = labels.in_pool & inside[labels.user]
+    kept = inside[rows.user]
+    rows.item = np.where(rows.item == NOTHING, NOTHING, judged.users[rows.user] * judged.items + rows.item)
+    rows.take(kept)
+    known = judged.known.take(np.flatnonzero(inside[judged.known.user]))
+    for part in (labels, rows, known):
+        part.user = np.zeros(len(part.user), np.int64)
+    one = WorkingBlock(judged.joined, np.zeros(1, np.int64), labels, rows, judged.scored, judged.k)
+    one.known, one.known_rows = known, judged.known_rows
+    reasons = [Reason(r.user[inside[r.user]] * 0, r.item[inside[r.user]], r.text) for r in judged.reasons]
+    one.reasons = [reason for reason in reasons if len(reason.user)]
+    one.refused, one.label_rows = np.array([bool(one.reasons)]), np.array([judged.label_rows[inside].sum()])
+    one.in_rankings = np.array([judged.in_rankings[inside].any()])
+    return one, hit[kept]
+
+
+def merged(parts: Sequence[WorkingBlock], users: Codes) -> WorkingBlock:
+    """The judged rows and labels of several blocks as those of one, whose users stand one block after the other."""
+    first_user = np.cumsum([0, *(part.size for part in parts)])
+    first_label = np.cumsum([0, *(len(part.labels.user) for part in parts)])
+    starts = {"user": first_user, "label": first_label}
+    known = [part.known for part in parts if part.known is not None]
+    labels, rows = (_stacked([getattr(part, name) for part in parts], starts) for name in ("labels", "rows"))
+    one = WorkingBlock(parts[0].joined, users, labels, rows, parts[0].scored, parts[0].k)
+    one.known, one.known_rows = _stacked(known, starts), parts[0].known_rows
+    for name in ("refused", "label_rows", "in_rankings"):
+        setattr(one, name, np.concatenate([getattr(part, name) for part in parts]))
+    one.reasons = [
+        Reason(reason.user + start, reason.item, reason.text)
+        for part, start in zip(parts, first_user, strict=False)
+        for reason in part.reasons
+    ]
+    return one
+
+
+def _stacked(parts: Sequence[Rows], starts: Mapping[str, Codes]) -> Rows:
+    """The rows of all parts, numbers of users and labels counted on from part to part; -1 stays what it is."""
+    one = parts[0].copy()
+    for name, values in vars(one).items():
+        if values is not None:
+            moved = [getattr(part, name) for part in parts]
+            if name in starts:
+                each = zip(moved, starts[name], strict=False)
+                moved = [np.where(codes >= 0, codes + start, codes) for codes, start in each]
+            setattr(one, name, np.concatenate(moved))
+    return one

@@ -1,0 +1,31 @@
+"""Lists that are judged row by row: the steps of judging are carried out, and a block is what they leave."""
+
+from rankconv.judging.block import Block
+from rankconv.judging.pipeline import Judging, steps
+from rankconv.judging.rows import Mask, WorkingBlock
+
+
+class RowBlock(Block):
+    """A block whose rows were judged one by one."""
+
+    def __init__(self, judged: WorkingBlock, hit: Mask, judging: Judging) -> None:
+        super().__init__(judged.joined, judged.users, judging, judged.in_rankings, judged.label_rows)
+        self._left = judged, hit
+        self.refused, self.reasons = judged.refused, judged.reasons
+        self.known_are_rows = judged.known_rows
+
+    @property
+    def _judged(self) -> tuple[WorkingBlock, Mask]:
+        return self._left
+
+
+def judged(block: WorkingBlock, judging: Judging) -> RowBlock:
+    """The block after all steps, with its hits."""
+    return RowBlock(block, judging.answers["score-gate"](block=block), judging)
+
+
+def judge(block: WorkingBlock, judging: Judging) -> RowBlock:
+    """Apply the steps of one judging to a block's rows, which it changes."""
+    for step in steps(judging):
+        step.take(block)
+    return judged(block, judging)

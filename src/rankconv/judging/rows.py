@@ -1,0 +1,212 @@
+"""The rows of one block of users while they are being judged."""
+
+from copy import copy
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.data.ids import Codes
+
+if TYPE_CHECKING:
+    from rankconv.data.joined import Joined
+
+Mask = NDArray[np.bool_]
+Numbers = NDArray[np.float64]
+NOTHING = -1
+"""The item of a row that was invented: a padded rank, a document nobody named."""
+
+
+@dataclass(eq=False)
+class LabelRows:
+    """The labels of a block, one array per property, rows grouped by user in the order given."""
+
+    user: Codes
+    item: Codes
+    grade: Numbers
+    exists: Mask = field(init=False)
+    """False once a step has decided that this label is none."""
+    in_pool: Mask = field(init=False)
+    """Seen by the assessors but not judged; it may stand in a list, and nothing else is known of it."""
+    at_end: Mask = field(init=False)
+    """Goes to the end of the list and of the ideal list, whatever its grade."""
+    relevant: Mask = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.exists = np.ones(len(self.user), bool)
+        self.in_pool, self.at_end, self.relevant = (np.zeros(len(self.user), bool) for _ in range(3))
+
+    def copy(self) -> "LabelRows":
+        """A copy whose rows can be changed apart."""
+        return copy(self)
+
+
+@dataclass(eq=False)
+class ListRows:
+    """The ranked rows of a block, grouped by user; judging removes and orders them."""
+
+    user: Codes
+    item: Codes
+    place: Codes
+    """Position in the list as given, from 0."""
+    score: Numbers
+    label: Codes = field(init=False)
+    """Row of the label of this item, -1 where there is none."""
+    grade: Numbers = field(init=False)
+    """The grade, NaN where the row has none."""
+    judged: Mask = field(init=False)
+    relevant: Mask = field(init=False)
+    weight: Numbers | None = field(default=None, init=False)
+    """How often the row counts, where a system counts it more than once."""
+
+    def take(self, rows: Codes | Mask) -> None:
+        """Keep these rows, in this order."""
+        for name, values in vars(self).items():
+            if values is not None:
+                setattr(self, name, values[rows])
+
+    def copy(self) -> "ListRows":
+        """A copy whose rows can be changed apart."""
+        return copy(self)
+
+    def append(self, user: Codes, item: Codes, score: Numbers, label: Codes) -> None:
+        """Rows below those of their user, in the order given."""
+        place = self.counts(int(max(user.max(initial=-1), self.user.max(initial=-1))) + 1)[user] + within(user)
+        joined = {"user": user, "item": item, "score": score, "label": label, "place": place}
+        for name, values in joined.items():
+            setattr(self, name, np.concatenate([getattr(self, name), values]))
+        self.take(np.lexsort((self.place, self.user)))
+
+    def counts(self, users: int) -> Codes:
+        """Rows of each user, shape (users,)."""
+        return np.bincount(self.user, minlength=users)
+
+    def repeats(self, items: int) -> Codes:
+        """For each row how many rows above it, of the same user, hold the same item."""
+        order, group = self._by_item(items)
+        repeats = np.empty(len(self.user), np.int64)
+        repeats[order] = within(group)
+        return np.where(self.item == NOTHING, 0, repeats)
+
+    def occurrences(self, items: int) -> Codes:
+        """For each row how many rows of the same user hold the same item, itself included."""
+        order, group = self._by_item(items)
+        occurrences = np.empty(len(self.user), np.int64)
+        occurrences[order] = np.bincount(group)[group] if len(group) else group
+        return np.where(self.item == NOTHING, 1, occurrences)
+
+    def _by_item(self, items: int) -> tuple[Codes, Codes]:
+        keys = self.user * (items + 1) + self.item
+        order = np.argsort(keys, kind="stable")
+        ordered = keys[order]
+        return order, np.cumsum(np.append(0, ordered[1:] != ordered[:-1]))[: len(keys)]
+
+
+def is_zero(values: NDArray[Any]) -> Mask:
+    """Where the values are 0."""
+    return np.asarray(values == 0)
+
+
+def below(values: NDArray[Any], limit: NDArray[Any] | float) -> Mask:
+    """Where the values are less than the limit."""
+    return np.asarray(values < limit)
+
+
+def within(group: Codes) -> Codes:
+    """The place of each row inside its group, from 0, where groups stand together."""
+    if not len(group):
+        return group.astype(np.int64)
+    first = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
+    return np.arange(len(group)) - np.repeat(first, np.diff(np.append(first, len(group))))
+
+
+@dataclass(eq=False)
+class WorkingBlock:
+    """A block of users on its way through the steps of judging."""
+
+    joined: "Joined"
+    users: Codes
+    """The joined codes of the block's users."""
+    labels: LabelRows
+    rows: ListRows
+    scored: bool
+    k: int | None = None
+    """The metric's cutoff, for the few answers that read it."""
+    known_rows: bool = False
+    """Whether the rows of the list are the labels."""
+    unlabelled_relevant: Mask = field(init=False)
+    """Of which users a row without a label is relevant: only where it has grade 0 and that is enough."""
+    refused: Mask = field(init=False)
+    """Users whose data this judging does not allow."""
+    reasons: list["Reason"] = field(default_factory=list)
+    known: "Known | None" = None
+    label_rows: Codes = field(init=False)
+    in_rankings: Mask = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.refused = np.zeros(self.size, bool)
+        self.label_rows = np.bincount(self.labels.user, minlength=self.size)
+        self.in_rankings = self.rows.counts(self.size) > 0
+
+    @property
+    def size(self) -> int:
+        """Number of users."""
+        return len(self.users)
+
+    @property
+    def items(self) -> int:
+        """Number of items that have a code."""
+        return len(self.joined.items)
+
+    def copy(self, k: int | None) -> "WorkingBlock":
+        """A fresh copy of the same rows, to be judged in another way."""
+        labels = LabelRows(self.labels.user, self.labels.item, self.labels.grade.copy())
+        rows = ListRows(self.rows.user, self.rows.item, self.rows.place, self.rows.score.copy())
+        rows.label = self.rows.label
+        return WorkingBlock(self.joined, self.users, labels, rows, self.scored, k)
+
+    def refuse(self, rows: Mask, user: Codes, item: Codes, reason: str) -> None:
+        """The data of the users who own these rows is not allowed."""
+        if rows.any():
+            self.refused |= self.any_of(rows, user)
+            self.reasons.append(Reason(user[rows], item[rows], reason))
+
+    def any_of(self, rows: Mask, user: Codes) -> Mask:
+        """Users with at least one such row, shape (users,)."""
+        return np.bincount(user[rows], minlength=self.size) > 0
+
+
+@dataclass(frozen=True, eq=False)
+class Reason:
+    """Why users are refused: the rows that are at fault."""
+
+    user: Codes
+    item: Codes
+    text: str
+    """What is wrong, `{item}` being the item: "has item {item} in the list more than once"."""
+
+
+@dataclass(eq=False)
+class Known:
+    """Which labels exist for a block, after its judging: they make R, the ideal and the grade sum."""
+
+    user: Codes
+    grade: Numbers
+    relevant: Mask
+    at_end: Mask
+    item: Codes
+    label: Codes
+    """Row of the label, -1 where a ranked row without one stands for it."""
+
+    def copy(self) -> "Known":
+        """A copy whose labels can be changed apart."""
+        return copy(self)
+
+    def repeat(self, times: Codes) -> "Known":
+        """Each label this often."""
+        return self.take(np.repeat(np.arange(len(times)), times))
+
+    def take(self, rows: Codes) -> "Known":
+        """These labels, in this order."""
+        return Known(*(values[rows] for values in vars(self).values()))

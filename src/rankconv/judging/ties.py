@@ -1,0 +1,88 @@
+"""Rows of equal score: where each tie starts and ends, and the list as a row of thresholds."""
+
+from functools import cached_property
+from weakref import proxy
+
+import numpy as np
+
+from rankconv.data.ids import Codes
+from rankconv.judging.cumulative import Lists, Running
+from rankconv.judging.rows import Numbers, within
+
+
+class Ties:
+    """Which rows, grouped by user, are tied: those of equal score that stand together."""
+
+    def __init__(self, user: Codes, score: Numbers) -> None:
+        new = np.append(True, (user[1:] != user[:-1]) | (score[1:] != score[:-1]))[: len(user)]
+        self._starts = np.flatnonzero(new)
+        self._tie = np.cumsum(new) - 1
+        self._place = within(user)
+
+    @cached_property
+    def _sizes(self) -> Codes:
+        return np.diff(np.append(self._starts, len(self._tie)))
+
+    @property
+    def first(self) -> Codes:
+        """The place of the first row of each row's tie, from 0."""
+        return np.asarray(self._place[self._starts][self._tie])
+
+    @property
+    def last(self) -> Codes:
+        """The place of the last row of each row's tie, from 0."""
+        return np.asarray(self.first + self._sizes[self._tie] - 1)
+
+    def averaged(self, values: Numbers) -> Numbers:
+        """The mean of the values over the whole tie, for each row."""
+        if not len(values):
+            return values
+        return np.asarray((np.add.reduceat(values, self._starts) / self._sizes)[self._tie])
+
+
+class Thresholds:
+    """The rows of each list by falling score, whatever their rank: what a classifier that cuts at a score sees.
+
+    All rows of a tie pass a threshold together. Arrays have shape (K, users).
+    """
+
+    def __init__(self, block: Lists, user: Codes, score: Numbers) -> None:
+        self._block: Lists = proxy(block)
+        self._order = np.lexsort((-score, user))
+        self._at = (within(user), user)
+        ties = Ties(user, score[self._order])
+        self._first = self._by_rank(ties.first)
+        self._past = self._by_rank(ties.last + 1)
+
+    def _by_rank(self, values: Codes) -> Codes:
+        dense = np.zeros((self._block.depth, self._block.size), np.int64)
+        dense[self._at] = values
+        return dense
+
+    def stand(self, by_rank: Numbers) -> Numbers:
+        """Values of the rows by rank, put where the rows stand by score."""
+        dense = np.zeros_like(by_rank)
+        dense[self._at] = by_rank[self._at][self._order]
+        return dense
+
+    def back(self, by_score: Numbers) -> Numbers:
+        """Values that stand by score, put where their rows stand by rank."""
+        values = by_score[self._at].copy()
+        values[self._order] = by_score[self._at]
+        dense = np.zeros_like(by_score)
+        dense[self._at] = values
+        return dense
+
+    def above(self, values: Running) -> Numbers:
+        """The sum over the rows of a higher score, for each row."""
+        return np.take_along_axis(values.sums, self._first, axis=0)
+
+    def through(self, values: Running) -> Numbers:
+        """The sum over the rows of the same score or a higher one, for each row."""
+        return np.take_along_axis(values.sums, self._past, axis=0)
+
+    @property
+    def ends(self) -> Numbers:
+        """1 where a row is the last of its tie."""
+        place = np.arange(1, self._block.depth + 1)[:, None]
+        return np.asarray(self._past == place, np.float64)

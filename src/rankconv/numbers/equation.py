@@ -1,0 +1,52 @@
+"""A named number with its sides: the way to it, the fraction, the decimal."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rankconv.numbers.expression import Expression, Number
+from rankconv.numbers.writing import text
+
+DIGITS = 10
+LONG_FRACTION = 10**6
+"""A denominator from which on a fraction tells nothing."""
+
+
+@dataclass(frozen=True)
+class Equation:
+    """name = (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333"""
+
+    name: str
+    of: Expression
+
+    @property
+    def sides(self) -> list[tuple[bool, Expression]]:
+        """What stands after the name; each with whether it is equal, or only nearly."""
+        return list(_sides(self.of))
+
+
+def _sides(given: Expression) -> Iterator[tuple[bool, Expression]]:
+    exact = given.exact
+    if exact is None or not isinstance(given, Number) or _decimals(given):
+        yield True, given
+    if exact is not None and exact.denominator < LONG_FRACTION and text(given) not in (str(exact), *_decimals(given)):
+        yield True, Number(exact)
+    elif exact is not None and isinstance(given, Number) and not _decimals(given):
+        yield True, given
+    if _decimals(given):
+        return
+    if math.isfinite(given.value) and (exact is None or exact.denominator > 1 or exact.numerator >= LONG_FRACTION**2):
+        yield exact == Fraction(decimal(given.value)), Number(Fraction(decimal(given.value)), decimal(given.value))
+    elif exact is None and not isinstance(given, Number):
+        yield True, Number(given.value)
+
+
+def _decimals(given: Expression) -> list[str]:
+    """How a number was given, where it was given as a decimal."""
+    return [given.decimal] if isinstance(given, Number) and given.decimal else []
+
+
+def decimal(value: float) -> str:
+    """A number to ten digits."""
+    return f"{value:.{DIGITS}g}"

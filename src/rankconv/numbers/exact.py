@@ -1,0 +1,264 @@
+"""An exact number that computes as a float does, and keeps the way to it: what stands in NumPy's object arrays."""
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.judging.rows import Mask
+from rankconv.numbers.arithmetic import ONE, ZERO, log, minus, number, over, power, quotient, times, total
+from rankconv.numbers.expression import Expression, Negative, Number, Product, Quotient, Sum
+from rankconv.numbers.functions import Log, Root
+from rankconv.questions.choice import Answer
+
+NUMBERS = (int, float, Fraction, np.number, np.bool_)
+Numeric = Any
+"""An Exact, or what Python and NumPy have as real numbers."""
+
+
+class Exact:
+    """A number with its expression. It is added, divided and compared as a float is, and printed as one would write it.
+
+    >>> one, three = Exact(number(1)), Exact(number(3))
+    >>> from rankconv.numbers.writing import text
+    >>> text((one / three + 2 / three).of), float(one / three) < 0.5
+    ('1/3 + 2/3', True)
+    """
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: Expression) -> None:
+        self.of = of
+
+    def __float__(self) -> float:
+        return self.of.value
+
+    def __int__(self) -> int:
+        return int(self.of.value)
+
+    def __bool__(self) -> bool:
+        return self.of.value != 0
+
+    def __hash__(self) -> int:
+        return hash(self.of.value)
+
+    def __repr__(self) -> str:
+        return f"Exact({self.of.value!r})"
+
+    def __add__(self, other: Numeric) -> Any:
+        return _combined(_sum, self, other)
+
+    def __radd__(self, other: Numeric) -> Any:
+        return _combined(_sum, other, self)
+
+    def __sub__(self, other: Numeric) -> Any:
+        return _combined(_difference, self, other)
+
+    def __rsub__(self, other: Numeric) -> Any:
+        return _combined(_difference, other, self)
+
+    def __mul__(self, other: Numeric) -> Any:
+        return _combined(_product, self, other)
+
+    def __rmul__(self, other: Numeric) -> Any:
+        return _combined(_product, other, self)
+
+    def __truediv__(self, other: Numeric) -> Any:
+        return _combined(_quotient, self, other)
+
+    def __rtruediv__(self, other: Numeric) -> Any:
+        return _combined(_quotient, other, self)
+
+    def __pow__(self, other: Numeric) -> Any:
+        return _combined(_power, self, other)
+
+    def __rpow__(self, other: Numeric) -> Any:
+        return _combined(_power, other, self)
+
+    def __neg__(self) -> "Exact":
+        return Exact(_difference(ZERO, self.of))
+
+    def __abs__(self) -> "Exact":
+        return -self if self.of.value < 0 else self
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Exact):
+            return self.of.value == other.of.value
+        return self.of.value == float(other) if isinstance(other, NUMBERS) else NotImplemented
+
+    def __lt__(self, other: Numeric) -> bool:
+        return self.of.value < float(other)
+
+    def __le__(self, other: Numeric) -> bool:
+        return self.of.value <= float(other)
+
+    def __gt__(self, other: Numeric) -> bool:
+        return self.of.value > float(other)
+
+    def __ge__(self, other: Numeric) -> bool:
+        return self.of.value >= float(other)
+
+    # what NumPy's functions call on the objects of an array
+
+    def log2(self) -> "Exact":
+        """The logarithm to base 2."""
+        return Exact(log(self.of, 2))
+
+    def log(self) -> "Exact":
+        """The natural logarithm."""
+        return Exact(log(self.of))
+
+    def exp2(self) -> "Exact":
+        """2 to the power of it."""
+        return Exact(_power(number(2), self.of))
+
+    def sqrt(self) -> "Exact":
+        """The square root."""
+        return Exact(Root(self.of))
+
+
+class Rank(Exact):
+    """A rank: a whole number divided by it is written as a fraction, also 1/1."""
+
+    __slots__ = ()
+
+    def __rtruediv__(self, other: Numeric) -> Any:
+        return _combined(_by_rank, other, self)
+
+
+def _combined(how: Callable[[Expression, Expression], Expression], one: Numeric, other: Numeric) -> Any:
+    """Both put together; an array puts its numbers together itself."""
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return NotImplemented
+    return Exact(how(expression(one), expression(other)))
+
+
+def expression(given: Numeric) -> Expression:
+    """The expression of a number; a float is the shortest decimal that stands for it."""
+    if isinstance(given, Exact):
+        return given.of
+    return given if isinstance(given, Expression) else _of_number(given)
+
+
+@lru_cache(4096)
+def _of_number(given: Any) -> Expression:
+    whole = isinstance(given, (int, np.bool_, np.integer))
+    return number(int(given) if whole else given if isinstance(given, Fraction) else float(given))
+
+
+def exact(values: Any) -> NDArray[Any]:
+    """An array of any shape as one of exact numbers."""
+    given = np.asarray(values)
+    made = np.empty(given.shape, object)
+    made.reshape(-1)[:] = [Exact(expression(one)) for one in given.reshape(-1).tolist()]
+    return made
+
+
+def as_ranks(values: Any) -> NDArray[Any]:
+    """An array of ranks."""
+    made = exact(values)
+    made.reshape(-1)[:] = [Rank(one.of) for one in made.reshape(-1)]
+    return made
+
+
+def exact_gains(gain: Answer, grades: Any, relevant: Mask, level: float) -> NDArray[Any]:
+    """What an answer makes of these grades; of floats, where a plugin's function is made for them alone."""
+    try:
+        return exact(gain(grades=exact(grades), relevant=relevant, level=level))
+    except (TypeError, AttributeError):
+        return exact(gain(grades=np.asarray(grades, np.float64), relevant=relevant, level=level))
+
+
+def exact_of_ranks(answer: Answer, ranks: Sequence[int]) -> NDArray[Any]:
+    """What an answer makes of these ranks, such as their discounts."""
+    try:
+        return exact(answer(ranks=exact(list(ranks))))
+    except (TypeError, AttributeError):
+        return exact(answer(ranks=np.array(ranks, np.float64)))
+
+
+# how two expressions are put together, so that what can be read at a glance is not spelled out
+
+
+def _plain(given: Expression) -> bool:
+    """Whether it is a fraction as it stands."""
+    fraction = isinstance(given, Quotient) and isinstance(given.top, Number) and isinstance(given.bottom, Number)
+    return given.exact is not None and (fraction or isinstance(given, Number))
+
+
+def _numbers(one: Expression, other: Expression) -> bool:
+    return _plain(one) and _plain(other) and (isinstance(one, Number) or isinstance(other, Number))
+
+
+def _terms(given: Expression) -> list[Expression]:
+    return list(given.terms) if isinstance(given, Sum) else [given]
+
+
+def _sum(one: Expression, other: Expression) -> Expression:
+    if _numbers(one, other):
+        assert one.exact is not None
+        assert other.exact is not None
+        return number(one.exact + other.exact)
+    return total([*_terms(one), *_terms(other)])
+
+
+def _difference(one: Expression, other: Expression) -> Expression:
+    if _numbers(one, other):
+        assert one.exact is not None
+        assert other.exact is not None
+        return number(one.exact - other.exact)
+    return Negative(other) if one.exact == 0 and other.exact != 0 else minus(one, other)
+
+
+def _whole(given: Expression) -> bool:
+    return isinstance(given, Number) and given.exact is not None and given.exact.denominator == 1
+
+
+def _product(one: Expression, other: Expression) -> Expression:
+    if one.exact == 0 or other.exact == 0:
+        return times(one, other)
+    for first, second in ((one, other), (other, one)):
+        if isinstance(first, Number) and first.exact == 1:
+            return second
+    if isinstance(one, Number) and isinstance(other, Number) and (_whole(one) or _whole(other)):
+        both = (one.exact, other.exact)
+        return times(one, other) if both[0] is None or both[1] is None else number(both[0] * both[1])
+    for first, second in ((one, other), (other, one)):
+        if not (isinstance(first, Number) and isinstance(second, Quotient) and second.top.exact == 1):
+            continue
+        if _whole(first) or not isinstance(second.bottom, Number):
+            return over(first, second.bottom)
+    factors = [factor for part in (one, other) for factor in (part.factors if isinstance(part, Product) else [part])]
+    return times(*factors)
+
+
+def _quotient(top: Expression, bottom: Expression) -> Expression:
+    if bottom.exact == 1 or (top.exact == 0 and bottom.value):
+        return over(top, bottom)
+    if isinstance(top, Log) and top.base is None and isinstance(bottom, Number):
+        base = _base_of(bottom.value)
+        if base is not None:
+            return log(top.of, base)
+    if _whole(bottom) and not _whole(top) and (isinstance(top, (Number, Product)) or _plain(top)):
+        return _product(top, quotient(ONE, bottom))
+    return Quotient(top, bottom)
+
+
+def _by_rank(top: Expression, rank: Expression) -> Expression:
+    return Quotient(top, rank) if _whole(top) and top.value else _quotient(top, rank)
+
+
+def _base_of(logarithm: float) -> float | None:
+    """The number whose natural logarithm this is, where it can be written with ten digits."""
+    base = float(f"{math.exp(logarithm):.10g}") if abs(logarithm) < 100 else 0.0
+    return base if base > 0 and math.log(base) == logarithm else None
+
+
+def _power(base: Expression, exponent: Expression) -> Expression:
+    raised = power(base, exponent)
+    short = _whole(base) and _whole(exponent) and raised.exact is not None
+    return Number(raised.exact) if short and raised.exact is not None else raised

@@ -1,0 +1,276 @@
+"""A definition: what one system or text calls, say, NDCG. A judging, a metric and an averaging, all frozen."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from types import EllipsisType
+from typing import Any, Protocol
+
+from rankconv.averaging import CAUSES, Averaging
+from rankconv.errors import MetricError, unknown
+from rankconv.judging.pipeline import Judging
+from rankconv.metrics.base import Metric
+from rankconv.questions.answer_set import Answers
+from rankconv.questions.answer_text import value_text
+from rankconv.questions.choice import Choice
+from rankconv.read_only import ReadOnlyDict
+
+
+class Owner(Protocol):
+    """What a definition needs of its preset."""
+
+    def definition(self, key: str, options: tuple[tuple[str, str], ...] = (), k: int | None = None) -> "Definition":
+        """One metric of the preset, with some answers changed, at a cutoff."""
+
+
+USES: dict[str, Callable[..., Any]] = {}
+"""What can be done with a definition beyond saying what it is: `rankconv.ask.evaluate.training` puts it here, and is loaded when it
+is first asked for, so that nothing here knows what evaluates."""
+
+
+def _use(name: str) -> Callable[..., Any]:
+    if name not in USES:
+        import_module("rankconv.ask.evaluate.training")
+    return USES[name]
+
+
+@dataclass(frozen=True, repr=False)
+class Parameter:
+    """One question of a definition: which answers are allowed, and which is taken."""
+
+    choice: Choice
+    answer: str
+
+    @property
+    def question(self) -> str:
+        """What is asked."""
+        return self.choice.question
+
+    @property
+    def allowed(self) -> dict[str, str]:
+        """The names of the answers, each with its rule."""
+        return {name: option.rule for name, option in self.choice.options.items()}
+
+    def __repr__(self) -> str:
+        taken = self.choice(self.answer).option.name
+        lines = [
+            f"{'*' if name == taken else ' '} {self.answer if name == taken else name:<13} {rule}"
+            for name, rule in self.allowed.items()
+        ]
+        return "\n".join([f"{self.choice.name}: {self.question}", *lines])
+
+
+class Parameters(ReadOnlyDict[str, Parameter]):
+    """The questions of a definition by name; `gain` and `ideal-cut`, or `ideal_cut`."""
+
+    def __missing__(self, name: str) -> Parameter:
+        known = str(name).replace("_", "-")
+        if known != name and known in self:
+            return self[known]
+        raise unknown("question of this definition", str(name), list(self))
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name}={one.answer}" for name, one in self.items())
+
+
+@dataclass(frozen=True, repr=False)
+class Definition:
+    """One metric with every question answered.
+
+    `text` reads back to an equal definition: the preset, the name of the metric in it, what was answered
+    differently from the preset, the cutoff.
+    """
+
+    preset: str
+    """The preset that it was taken from."""
+    key: str
+    """What the preset calls it."""
+    judging: Judging
+    metric: Metric
+    averaging: Averaging
+    changed: tuple[tuple[str, str], ...] = ()
+    """Answers that differ from those of the preset."""
+    asked_k: int | None = None
+    """The cutoff as it was asked for; the metric may hold a hidden one."""
+    owner: "Owner | None" = field(default=None, compare=False)
+    """The preset itself, of which `but` takes its answers."""
+
+    def __call__(self, labels: Any, rankings: Any = None, **given: Any) -> Any:
+        """What does it give for this run? Takes what `rc.evaluate` takes but for metrics and a preset.
+
+        Returns an `rc.Number`; for `rc.runs(…)` a dict of them by run. Raises what `rc.evaluate` raises.
+
+        >>> import rankconv as rc
+        >>> rc.metric("mrr@3")({"u": ["a"]}, {"u": ["x", "a"]})
+        0.5
+        """
+        return _use("call")(self, labels, rankings, **given)
+
+    def feval(self, library: str) -> Callable[[Any, Any], tuple[Any, ...]]:
+        """Can training stop on it? What `"lightgbm"` takes as `feval=`, and `"xgboost"` as `custom_metric=`.
+
+        Labels and groups are those of the data set that the library hands over. Raises MetricError for CatBoost, which
+        hands over no groups, and for other libraries; what it returns raises InputError where a data set has none.
+        """
+        found: Callable[[Any, Any], tuple[Any, ...]] = _use("feval")(self, library)
+        return found
+
+    def scorer(self, group: str | int) -> Callable[[Any, Any, Any], float]:
+        """Can scikit-learn select models by it? What its `scoring=` takes; `group` is the column of X with the queries.
+
+        So cross validation splits the queries with the rows. Where lower is better the number is negative, as
+        scikit-learn has it. Raises MetricError for an array, which would not be split.
+        """
+        found: Callable[[Any, Any, Any], float] = _use("scorer")(self, group)
+        return found
+
+    def but(self, *, k: "int | EllipsisType | None" = ..., **answers: Any) -> "Definition":
+        """How is it with other answers, or at another cutoff? `k=None` is the whole list.
+
+        Raises ConventionError for what is no answer, MetricError for what the preset cannot have.
+
+        >>> import rankconv as rc
+        >>> mine = rc.metric("ndcg@10", preset="mllib").but(ideal="returned-in-k", k=5)
+        >>> mine, mine == rc.metric("mllib:ndcg(ideal=returned-in-k)@5")
+        (rc.metric('mllib:ndcg(ideal=returned-in-k)@5'), True)
+        """
+        if self.owner is None:
+            raise MetricError("this definition was put together without a preset", where=self.text)
+        told = {question.replace("_", "-"): value_text(answer) for question, answer in answers.items()}
+        options = {**dict(self.changed), **told}
+        return self.owner.definition(self.key, tuple(options.items()), self.asked_k if k is ... else k)
+
+    def differs_from(self, other: "Definition") -> dict[str, tuple[str, str]]:
+        """On which questions do both differ? The answer here and there; empty where a question is not asked.
+
+        >>> import rankconv as rc
+        >>> rc.metric("mllib:ndcg@5").differs_from(rc.metric("mllib:ndcg(gain=grade)@10"))
+        {'gain': ('binary', 'grade'), 'k': ('5', '10')}
+        """
+        ours, theirs = ({**one.answers, "k": "" if one.k is None else str(one.k)} for one in (self, other))
+        asked = dict.fromkeys([*ours, *theirs])
+        return {q: (ours.get(q, ""), theirs.get(q, "")) for q in asked if ours.get(q, "") != theirs.get(q, "")}
+
+    @property
+    def parameters(self) -> "Parameters":
+        """What can be answered, and what is: by question the allowed answers and the one taken.
+
+        >>> import rankconv as rc
+        >>> rc.metric("mllib:ndcg@5").parameters["ideal-cut"]
+        ideal-cut: Where is the ideal list cut?
+        * k             at k
+          none          nowhere
+          length        at k or at the length of the list, whichever is less
+        """
+        asked = {question: choice for part in self.parts for question, choice in part.questions().items()}
+        return Parameters({name: Parameter(choice, self.answers[name]) for name, choice in asked.items()})
+
+    def __repr__(self) -> str:
+        return f"rc.metric({self.text!r})"
+
+    @property
+    def parts(self) -> tuple[Answers, Answers, Answers]:
+        """Judging, metric and averaging."""
+        return self.judging, self.metric, self.averaging
+
+    @cached_property
+    def answers(self) -> dict[str, str]:
+        """Every question that this definition asks, and its answer."""
+        return ReadOnlyDict({question: answer for part in self.parts for question, answer in part.stated.items()})
+
+    @property
+    def k(self) -> int | None:
+        """The cutoff."""
+        return self.metric.k
+
+    @property
+    def spec(self) -> str:
+        """The definition as text, without its preset."""
+        changed = ", ".join(f"{question}={answer}" for question, answer in self.changed)
+        return f"{self.key}{f'({changed})' if changed else ''}{'' if self.asked_k is None else f'@{self.asked_k}'}"
+
+    @property
+    def text(self) -> str:
+        """The definition as text, which `rc.preset(…).define` and every command read back."""
+        return f"{self.preset}:{self.spec}"
+
+    @property
+    def needs(self) -> dict[str, str]:
+        """What the caller must give beside labels and lists, and the answer or the metric that asks for it."""
+        return self.judging.needs | dict.fromkeys(self.metric.needs, f"the metric {self.metric.name}")
+
+    def fingerprint_over(self, neutral: dict[str, str]) -> str:
+        """64 bits that name this definition, over the answers that differ from the neutral ones."""
+        told = {question: answer for question, answer in self.answers.items() if neutral.get(question) != answer}
+        return fingerprint(self.metric.name, self.k, told)
+
+    def idle(self) -> dict[str, str]:
+        """Questions whose answer cannot matter here, each with the reason."""
+        reasons = self.metric.idle()
+        if "numerator" in self.averaging.stated.values():
+            reasons.pop("discount", None)  # what is divided by 1 keeps its logarithm
+        if not self.judging.by_score:
+            if self.judging.tie_rule == "order":
+                reasons["ties"] = "the list is not ordered by score"
+            if self.judging.tie_rule == "order" and self.judging.given("score-gate") == "none":
+                reasons["score-width"] = "scores are not compared"
+        if "weights" not in self.averaging.answers["mean"].reads and "weight" in self.metric.stated:
+            reasons["weight"] = "the mean is not weighted"
+        if self.averaging.given("too-few-rows") == "formula":
+            reasons["rows-needed"] = "too-few-rows says formula"
+        return reasons
+
+    def check(self) -> "Definition":
+        """The same definition; a MetricError where its answers are not possible together."""
+        name, rule = self.text, self.judging.tie_rule
+        if rule not in self.metric.tie_rules():
+            raise MetricError(
+                f"{self.metric.name} is not defined under ties={self.judging.given('ties')}",
+                where=name,
+                do=_tie_advice(self.metric),
+            )
+        if rule == "shared" and not self.judging.by_score:
+            raise MetricError("ties=shared(…) needs order=score, so that tied rows stand together", where=name)
+        if self.k is not None and not self.metric.cuts:
+            raise MetricError(f"{self.metric.name} has no form with a cutoff", where=name, do="Leave out the @k.")
+        self._check_mean(name)
+        return self
+
+    def _check_mean(self, name: str) -> None:
+        mean = self.averaging.answers["mean"]
+        if "parts" in mean.reads and not self.metric.has_parts:
+            raise MetricError(f"mean={mean.text} averages parts, and {self.metric.name} has none", where=name)
+        if "ratios" in mean.reads:
+            if not self.metric.splits:
+                raise MetricError(
+                    f"mean={mean.text} needs a denominator to sum, and {self.metric.name} has none", where=name
+                )
+            for cause in CAUSES:
+                answer = self.averaging.given(cause)
+                if answer not in ("formula", "skip", "error", "error-all"):
+                    raise MetricError(
+                        f"under mean={mean.text} a user has no value of their own, so {cause}={answer} says nothing",
+                        where=name,
+                        allowed="A cause may say formula, skip or error there",
+                    )
+
+
+def fingerprint(metric: str, k: int | None, told: Mapping[str, str]) -> str:
+    """64 bits that name a strategy at a cutoff under answers, of which `told` are those that are not neutral."""
+    return fingerprints(metric, [k], told)[0]
+
+
+def fingerprints(metric: str, cutoffs: Sequence[int | None], told: Mapping[str, str]) -> list[str]:
+    """The same at each of these cutoffs: a hash of [metric, cutoff, answers] as JSON."""
+    name, answers = json.dumps(metric), json.dumps(sorted(told.items()))
+    wholes = [f"[{name}, {json.dumps(k)}, {answers}]" for k in cutoffs]
+    return [hashlib.sha256(whole.encode()).hexdigest()[:16] for whole in wholes]
+
+
+def _tie_advice(metric: Metric) -> str:
+    if metric.stated.get("ideal") == "returned-in-k":
+        return "ties=averaged and ideal=returned-in-k exclude each other: change one of them."
+    return "The mean over all orders of a tie needs a metric that is linear in hits or gains: choose another tie rule."

@@ -1,0 +1,126 @@
+"""A definition per keyword: `rc.NDCG(k=10, preset="mllib", gain="grade")`, for each metric, a plugin's as well.
+
+The types that editors and mypy see stand in `factories.pyi`, which `python -m rankconv.presets.factories` writes.
+"""
+
+import inspect
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rankconv.averaging import AVERAGING
+from rankconv.errors import MetricError, unknown
+from rankconv.judging.pipeline import Judging
+from rankconv.metrics.base import METRICS, Metric, strategy_of
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+from rankconv.questions.answer_text import value_text
+
+
+class Factory:
+    """What makes definitions of one metric.
+
+    `k` is the cutoff, `preset` answers what is not said (the house preset, unless given), `name` is one of several
+    metrics that a preset makes of it; every other keyword is a question. Raises ConventionError for a question that is
+    not asked and for what is no answer, MetricError where the preset does not have the metric, or not so.
+
+    >>> import rankconv as rc
+    >>> rc.NDCG(k=5, preset="mllib", ideal="returned-in-k")
+    rc.metric('mllib:ndcg(ideal=returned-in-k)@5')
+    >>> rc.AveragePrecision(k=3, ap_denominator="hits") == rc.metric("map(ap-denominator=hits)@3")
+    True
+    """
+
+    def __init__(self, strategy: type[Metric]) -> None:
+        self.strategy = strategy
+        self.__name__ = self.__qualname__ = strategy.__name__
+        self.__doc__ = strategy.__doc__
+        self.__module__ = __name__
+
+    def __call__(
+        self, *, k: int | None = None, preset: str | Preset | None = None, name: str | None = None, **answers: Any
+    ) -> Definition:
+        owner = find_preset(HOUSE if preset is None else preset)
+        questions = {question.replace("_", "-"): value_text(answer) for question, answer in answers.items()}
+        self._check(questions)
+        return owner.definition(self._key(owner, name), tuple(questions.items()), k)
+
+    def _check(self, questions: dict[str, str]) -> None:
+        for question in questions:
+            if question not in self.questions:
+                raise unknown(f"question of {self.strategy.name}", question, self.questions)
+
+    @property
+    def questions(self) -> list[str]:
+        """What can be said of it, the metric's own questions first."""
+        return [*self.strategy.questions(), *Judging.questions(), *AVERAGING.questions()]
+
+    def _key(self, owner: Preset, name: str | None) -> str:
+        """What the preset calls it: by its own name, or the first that it makes of it."""
+        mine = [key for key in owner.metrics if strategy_of(owner.entry(key).is_ or key) == self.strategy.name]
+        usual = [name] if name is not None else [self.strategy.name, *self.strategy.spellings]
+        found = [key for key in usual if key in mine] or ([] if name is not None else mine)
+        if not found:
+            asked = self.strategy.name if name is None else f"a {self.strategy.name} called '{name}'"
+            has = f"It calls these so: {', '.join(mine)}" if mine else f"It has: {', '.join(owner.metrics)}"
+            raise MetricError(f"{owner.name} does not offer {asked}", allowed=has)
+        return found[0]
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        kind, more = inspect.Parameter.KEYWORD_ONLY, [name.replace("-", "_") for name in self.questions]
+        parameters = [
+            inspect.Parameter(name, kind, default=None) for name in dict.fromkeys(["k", "preset", "name", *more])
+        ]
+        return inspect.Signature(parameters, return_annotation=Definition)
+
+    def __repr__(self) -> str:
+        return f"rc.{self.__name__}"
+
+
+def factories() -> dict[str, Factory]:
+    """One for each metric, by the name of its class."""
+    return {strategy.__name__: Factory(strategy) for strategy in METRICS.values()}
+
+
+def __getattr__(name: str) -> Factory:
+    found = factories().get(name)
+    if found is None:
+        raise AttributeError(f"there is no metric class '{name}'")
+    return found
+
+
+def stub() -> Iterator[str]:
+    """The types of all factories of the package, line by line."""
+    yield '"""Written by `python -m rankconv.presets.factories`."""'
+    yield ""
+    yield "from typing import Any"
+    yield ""
+    yield "from rankconv.presets.definition import Definition"
+    yield "from rankconv.presets.resolved import Preset"
+    yield ""
+    yield "Answer = str | float"
+    yield ""
+    yield "def __getattr__(name: str) -> Any: ..."
+    for name, factory in sorted(factories().items()):
+        if factory.strategy.__module__.startswith("rankconv.metrics."):
+            yield f"def {name}("
+            yield "    *,"
+            yield "    k: int | None = None,"
+            yield "    preset: str | Preset | None = None,"
+            yield "    name: str | None = None,"
+            yield from (f"    {question.replace('-', '_')}: Answer = ...," for question in factory.strategy.questions())
+            yield "    **answers: Answer,"
+            yield ") -> Definition: ..."
+
+
+def main() -> None:
+    """Write the stub beside this file."""
+    Path(__file__).with_suffix(".pyi").write_text("\n".join(stub()) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

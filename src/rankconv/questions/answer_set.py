@@ -1,0 +1,94 @@
+"""What judging, averaging and metrics have in common: frozen answers to their own questions."""
+
+import sys
+from collections.abc import Mapping
+from functools import cache, cached_property, reduce
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from rankconv.errors import ConventionError
+from rankconv.plugins import file_of, place_of, provide
+from rankconv.questions.choice import Answer, Choice
+from rankconv.read_only import ReadOnlyDict
+
+
+def question_name(field: str) -> str:
+    """The question that a field answers: `ap_denominator` is `ap-denominator`."""
+    return field.replace("_", "-")
+
+
+class Answers(BaseModel):
+    """One answer to each of its questions; no question has a default, so nothing is half stated."""
+
+    model_config = ConfigDict(
+        defer_build=True,
+        frozen=True,
+        extra="forbid",
+        alias_generator=question_name,
+        populate_by_name=True,
+        ignored_types=(cached_property,),
+    )
+
+    def __hash__(self) -> int:
+        return self.known_hash
+
+    @cached_property
+    def known_hash(self) -> int:
+        """The hash of all answers, made once: definitions are grouped by their judging again and again."""
+        return hash((type(self), *(getattr(self, name) for name in type(self).model_fields)))
+
+    @classmethod
+    def questions(cls) -> Mapping[str, Choice]:
+        """The questions it asks, by name, in the order in which they are applied."""
+        return _questions_of(cls)
+
+    @cached_property
+    def answers(self) -> dict[str, Answer]:
+        """The answers, ready to be carried out."""
+        return ReadOnlyDict({name: choice(self.given(name)) for name, choice in self.questions().items()})
+
+    @cached_property
+    def stated(self) -> dict[str, str]:
+        """The answers as text."""
+        return ReadOnlyDict({name: str(getattr(self, name.replace("-", "_"))) for name in self.questions()})
+
+    def given(self, question: str) -> str:
+        """The answer to one question, as text."""
+        return self.stated[question]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By the name of its class, and the answers as text; what carries them out is there in every process."""
+        kind = type(self)
+        if _class_named(kind.__module__, kind.__qualname__) is not kind:
+            do = "Define it once, at the top of a module or of a plugin file."
+            raise ConventionError(f"{kind.__qualname__} cannot be found by its name, so it cannot be pickled", do=do)
+        told = {name: getattr(self, name) for name in kind.model_fields}
+        modules = {answer.option.function.__module__ for answer in self.answers.values()}
+        others = sorted(module for module in modules if not module.startswith("rankconv."))
+        needed = {module: file_of(module) for module in (kind.__module__, *others)}
+        return _answered, (kind.__module__, kind.__qualname__, told, needed)
+
+
+def _class_named(module: str, name: str) -> Any:
+    return reduce(lambda found, part: getattr(found, part, None), name.split("."), sys.modules.get(module))
+
+
+def _answered(module: str, name: str, told: dict[str, Any], needed: dict[str, str]) -> Answers:
+    for other, file in needed.items():
+        provide(other, file)
+    kind = _class_named(module, name)
+    if kind is None:
+        raise ConventionError(f"this object needs {name}, which {place_of(module)} does not define in this process")
+    made: Answers = kind.model_validate(told)
+    return made
+
+
+@cache
+def _questions_of(kind: type[Answers]) -> Mapping[str, Choice]:
+    return {
+        question_name(name): mark
+        for name, info in kind.model_fields.items()
+        for mark in info.metadata
+        if isinstance(mark, Choice)
+    }

@@ -1,0 +1,381 @@
+"""A choice: one question on which systems differ, and its named answers.
+
+From this one place come validation, the error texts, the JSON Schema, `show` and the tables of the README.
+"""
+
+import copyreg
+import math
+import sys
+from collections import ChainMap
+from collections.abc import Callable, Mapping, MutableMapping
+from functools import partial
+from typing import Any, ClassVar, Literal
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from rankconv.errors import ConventionError, RankingError, likely, nearest, not_among, unknown
+from rankconv.plugins import file_of, place_of, provide
+from rankconv.questions.answer_text import (
+    OUT_OF_BOUNDS,
+    Parameters,
+    call_text,
+    check_depth,
+    in_bounds,
+    number_text,
+    read_call,
+    read_number,
+    text_of,
+    value_text,
+)
+from rankconv.questions.option import NOTHING, NUMBER, Answer, Option, Rule
+
+__all__ = ["NUMBER", "QUESTIONS", "TABLES", "Answer", "Choice", "Option", "Registry", "Silent", "unknown_question"]
+
+
+class Questions(dict[str, "Choice"]):
+    """Every question by its name, which is unique over the whole package.
+
+    >>> import rankconv as rc
+    >>> rc.choices["lower-bound"].names
+    ['zero', 'worst']
+    """
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name}: {choice.question}" for name, choice in self.items())
+
+    def __missing__(self, name: str) -> "Choice":
+        raise unknown_question(name)
+
+    def __reduce__(self) -> str:
+        """In another process it is the registry there."""
+        return "QUESTIONS"
+
+
+QUESTIONS = Questions()
+TABLES: dict[str, "Choice"] = {}
+"""The tables of answers that several questions share, by name."""
+
+
+def unknown_question(name: str) -> RankingError:
+    """The error for a word that is no question; it may be an answer."""
+    answered = [question for question, choice in QUESTIONS.items() if name in {*choice.options, *choice.words}]
+    if answered:
+        few = ", ".join(answered[:5])
+        return ConventionError(f"'{name}' is not a question, but an answer", do=f"It answers, for instance, {few}")
+    return not_among("question", name, likely(name, QUESTIONS), ("rc.choices", "rankconv choices"))
+
+
+class Registry:
+    """Counts registrations, so that whoever keeps what was made from the registered can tell when it is old."""
+
+    generation = 0
+
+    @classmethod
+    def changed(cls) -> None:
+        """Something was registered."""
+        cls.generation += 1
+
+
+Silent = Literal["", "everywhere", "nowhere", "no cutoff", "one list", "no weights"]
+"""Where the answer to a question is not told to a paper."""
+_RENAME = "Give this {} another name, with the plugin's in front, or load one of the two."
+
+
+class Choice:
+    """A question with named answers; as a type annotation it accepts just those answers.
+
+    `reads` names the data that the answers' functions may ask for, each by naming a parameter so;
+    every other parameter of such a function is a parameter of the answer. A question that a plugin adds
+    states its `neutral` answer here; those of the package stand in `conventions/base.yaml`.
+    With `asked=False` it is no question of its own but a table of answers that several questions share; `closed` are
+    questions whose answers the engine acts on by name, so that a plugin cannot add one that would be ignored.
+
+    What is told of a question: `tells`, the data that would tell its answers apart ("tied scores"); `phrase`, that the
+    words of its answers are a part of a sentence ("the number of relevant labels") and no clause; `subject`, what
+    stands for {subject} in them; `tex`, what stands in formulas for an answer without one. What cannot
+    matter is left out of a paper; `silent` names another circumstance in which an answer is left out: "everywhere",
+    "no cutoff", "one list" of all users, "no weights" in the mean, or "nowhere".
+
+    >>> GREETING = Choice("greeting", "How do we greet?", reads=("person",), neutral="plain")
+    >>> @GREETING.option("plain", rule="the name")
+    ... def _(person): return person
+    >>> @GREETING.option("loud", rule="the name, n exclamation marks")
+    ... def _(person, *, marks: int): return person + "!" * marks
+    >>> GREETING("loud(marks=2)")(person="Ada")
+    'Ada!!'
+    >>> del QUESTIONS["greeting"]
+    """
+
+    shown: ClassVar[Callable[["Choice"], str]] = object.__repr__
+    """How Python shows a question; `rc.choices` shows with it who gives which answer, which presets alone know."""
+
+    def __init__(
+        self,
+        name: str,
+        question: str,
+        *,
+        reads: tuple[str, ...] = (),
+        options_of: "Choice | None" = None,
+        noun: str = "",
+        neutral: str | None = None,
+        asked: bool = True,
+        closed: bool = False,
+        tells: str = "",
+        phrase: bool = False,
+        subject: str = "",
+        tex: str = "",
+        silent: Silent = "",
+    ) -> None:
+        self.name, self.question, self.neutral = name, question, neutral
+        self.noun = noun or f"known answer to '{name}'"
+        self.reads: tuple[str, ...] = reads or (options_of.reads if options_of else ())
+        self.module = sys._getframe(1).f_globals.get("__name__", "")
+        self.closed: bool = closed or bool(options_of and options_of.closed)
+        shared_tells = options_of.tells if options_of else f"a user for whom {name} matters"
+        self.tells: str = tells or shared_tells
+        self.phrase: bool = phrase or bool(options_of and options_of.phrase)
+        self.subject, self.tex, self.silent = subject, tex, silent
+        shared = options_of.options if options_of else {}
+        self.options: MutableMapping[str, Option] = ChainMap({}, shared) if options_of else {}
+        self.words: MutableMapping[str, str] = ChainMap({}, options_of.words if options_of else {})
+        """What texts write in place of an answer: `ln` is `log(base=e)`."""
+        self.unclear: dict[str, str] = {}
+        """Words of texts that may mean several answers, and which."""
+        self._answers: dict[str, Answer] = {}
+        self._generation = Registry.generation
+        self._register(QUESTIONS if asked else TABLES)
+
+    def _register(self, registry: dict[str, "Choice"]) -> None:
+        known = registry.get(self.name)
+        if known is not None and known.module != self.module:
+            raise ConventionError(
+                f"the question '{self.name}' is already asked by {place_of(known.module)}",
+                do=_RENAME.format("question"),
+            )
+        registry[self.name] = self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By its name: in another process it is the question registered there."""
+        return _choice_named, (self.name, self.module, file_of(self.module))
+
+    def option(
+        self,
+        name: str,
+        *,
+        rule: str,
+        cite: str = "",
+        says: str = "",
+        no: str | None = None,
+        tex: str | None = None,
+        signs: Mapping[str, str] = NOTHING,
+        paper: Mapping[str, Any] = NOTHING,
+        **traits: Any,
+    ) -> Callable[[Rule], Rule]:
+        r"""Decorator: this function is the answer of that name.
+
+        `rule` is what it does, in a few words; `says` what a paper says of it, and `tex` what stands for it in the
+        metric's formula, whose new `signs` are explained. Parameters stand in their places: {base}, in TeX «base».
+        {base:log} is the logarithm to it, {levels:for grade} a table, {of:the lesser of|the least of} a list,
+        {epsilon:? plus } nothing unless it was given; {value} is the answer itself, and {k}, {here}, {rank} and others
+        are words of the cutoff. An answer that changes nothing has `no` in place of `says`: "rounding of scores".
+        Without any of these a paper gets the rule. `cite` is the key of a source of presets, of a preset, or of `paper`
+        (title, authors, year, doi, url).
+
+        A ConventionError where another module has taken the name already for something else; one that says and does
+        the same, as where two plugins ship one answer, is left as it is.
+
+        >>> import rankconv as rc
+        >>> GAIN = rc.choices["gain"]
+        >>> @GAIN.option("root", rule="sqrt(g)", says="an item of grade g gains sqrt(g)", tex=r"\sqrt{g_j}")
+        ... def _(grades): return grades**0.5
+        >>> rc.cite("cg(gain=root)@3").cited[0].formula
+        'm = \\sum_{j=1}^{3} \\sqrt{g_j}'
+        >>> del GAIN.options["root"]
+        """
+
+        def register(function: Rule) -> Rule:
+            self._check_open(name, function)
+            parameters = Parameters.of(function, self.reads)
+            made = Option(name, rule, function, parameters, cite, traits, says, no, tex, signs, paper, self.name)
+            if not self._known_elsewhere(made):
+                self.options[name] = made
+                Registry.changed()
+            return function
+
+        return register
+
+    def _check_open(self, name: str, function: Rule) -> None:
+        if self.closed and function.__module__ != self.module:
+            raise ConventionError(
+                f"'{name}' cannot be added to the answers of '{self.name}', which the engine knows by name",
+                allowed=f"They are: {', '.join(self.names)}",
+            )
+
+    def _known_elsewhere(self, made: Option) -> bool:
+        """Whether another module has registered the same; a ConventionError where it means something else."""
+        known = self.options.get(made.name)
+        if known is None or known.function.__module__ == made.function.__module__:
+            return False
+        if not made.same(known):
+            where = place_of(known.function.__module__)
+            wrong = f"'{made.name}' already answers {self.name}, in {where}: {known.rule}"
+            raise ConventionError(f"{wrong}; this one says: {made.rule}", do=_RENAME.format("answer"))
+        return True
+
+    def number(
+        self, *, rule: str, least: float = -math.inf, most: float = math.inf, **traits: Any
+    ) -> Callable[[Rule], Rule]:
+        """Decorator: a number, in this range, is an answer too; the function gets it as `value`."""
+        return self.option(NUMBER, rule=rule, least=least, most=most, **traits)
+
+    def also(self, **words: str) -> None:
+        """These words of texts are understood as these answers.
+
+        >>> import rankconv as rc
+        >>> rc.choices["discount"]("ln").text, rc.choices["ap-denominator"]("min(k, gamma)").text
+        ('log(base=e)', 'min(k, relevant)')
+        """
+        self.words.update(words)
+        Registry.changed()
+
+    @property
+    def names(self) -> list[str]:
+        """The answers as one would list them, in the order in which they were registered."""
+        own = self.options.maps[::-1] if isinstance(self.options, ChainMap) else [self.options]
+        return [option.parameters.shown(option.name) for table in own for option in table.values()]
+
+    def __call__(self, given: Any) -> Answer:
+        """The answer that this text (or number, or one-key mapping) gives; an unknown one is a ConventionError."""
+        text = text_of(given)
+        if self._generation != Registry.generation:
+            self._answers, self._generation = {}, Registry.generation
+        known = self._answers  # another thread may begin anew
+        if text not in known:
+            answer = self._read(text)
+            known[text] = known.setdefault(answer.text, answer)
+        return known[text]
+
+    def _read(self, text: str) -> Answer:
+        check_depth(text)
+        text = self.words.get(text, text)
+        value = read_number(text)
+        if value is not None and NUMBER in self.options:
+            self._check_range(value, self.options[NUMBER])
+            return self._answer(self.options[NUMBER], number_text(value), (), {"value": value})
+        name, arguments, keywords = read_call(text)
+        if name not in self.options or name == NUMBER:
+            raise self._not_an_answer(text, name)
+        option = self.options[name]
+        try:
+            bound = option.parameters.bind(arguments, keywords)
+        except ValueError as problem:
+            shown = option.parameters.shown(name)
+            raise ConventionError(f"'{text}' does not answer '{self.name}': {problem}", do=f"Write {shown}.") from None
+        return self._answer(option, call_text(name, bound), bound.positional, bound.by_name)
+
+    def _answer(self, option: Option, text: str, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Answer:
+        return Answer(option, text, arguments, keywords, option.parameters.data, self.name)
+
+    def _check_range(self, value: float, option: Option) -> None:
+        least, most = option.traits["least"], option.traits["most"]
+        if not least <= value <= most:
+            allowed = f"It must be at least {least:g}" + (f" and at most {most:g}" if most < math.inf else "")
+            raise ConventionError(f"{number_text(value)} does not answer '{self.name}'", allowed=allowed)
+        if not in_bounds(value):
+            raise ConventionError(f"{value:g} does not answer '{self.name}'", allowed=OUT_OF_BOUNDS)
+
+    def _not_an_answer(self, text: str, name: str) -> ConventionError:
+        error = unknown(self.noun, text, self.names)
+        error.nearest = nearest(name, [option.name for option in self.options.values() if option.name != NUMBER])
+        return ConventionError(
+            error.wrong, allowed=error.allowed, nearest=error.nearest, do=self.unclear.get(name.casefold(), "")
+        )
+
+    def __getattr__(self, name: str) -> Callable[..., str]:
+        """An answer as a function of its parameters: `rc.choices["discount"].log(base=3)` is `"log(base=3)"`."""
+        option = name.replace("_", "-")
+        if name.startswith("_") or option not in self.__dict__.get("options", {}):
+            raise AttributeError(f"'{self.__dict__.get('name', '')}' has no answer '{option}'", name=name, obj=self)
+        return partial(self._made, option)
+
+    def _made(self, option: str, *arguments: Any, **keywords: Any) -> str:
+        told = [*map(value_text, arguments), *(f"{name}={value_text(value)}" for name, value in keywords.items())]
+        return self.validate(f"{option}({', '.join(told)})" if told else option)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(name.replace("-", "_") for name in self.options)]
+
+    def validate(self, given: Any) -> str:
+        """The one spelling of this answer."""
+        return self(given).text
+
+    def __repr__(self) -> str:
+        return type(self).shown(self)
+
+    # pydantic
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        def check(given: Any) -> str:
+            try:
+                return self.validate(given)
+            except ConventionError as error:
+                raise PydanticCustomError("answer", "{text}", {"text": str(error)}) from None
+
+        return core_schema.no_info_plain_validator_function(check, serialization=core_schema.to_string_ser_schema())
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return self.json_schema
+
+    @property
+    def json_schema(self) -> dict[str, Any]:
+        """`oneOf` all answers, each with its rule as hover text."""
+        return {
+            "description": self.question,
+            "oneOf": [form for option in self.options.values() for form in option.json_schema],
+        }
+
+
+# pickling: an answer is its name or its text, and in another process what is registered there
+
+
+def _choice_named(name: str, module: str, file: str) -> Choice:
+    known = TABLES.get(name) or QUESTIONS.get(name)
+    if known is None:
+        provide(module, file)
+        known = TABLES.get(name) or QUESTIONS[name]
+    return known
+
+
+def _option_reduced(option: Option) -> tuple[Any, ...]:
+    module = option.function.__module__
+    return _option_named, (option.table, option.name, module, file_of(module))
+
+
+def _answer_reduced(answer: Answer) -> tuple[Any, ...]:
+    module = answer.option.function.__module__
+    return _answer_read, (answer.question, answer.text, module, file_of(module))
+
+
+copyreg.pickle(Option, _option_reduced)
+copyreg.pickle(Answer, _answer_reduced)
+
+
+def _option_named(table: str, name: str, module: str, file: str) -> Option:
+    provide(module, file)
+    choice = _choice_named(table, module, file)
+    if name not in choice.options:
+        raise unknown(choice.noun, name, choice.names, where=_not_here(module))
+    return choice.options[name]
+
+
+def _answer_read(question: str, text: str, module: str, file: str) -> Answer:
+    provide(module, file)
+    try:
+        return _choice_named(question, module, file)(text)
+    except ConventionError as error:
+        raise error.at(_not_here(module)) from None
+
+
+def _not_here(module: str) -> str:
+    return f"in this process, where {place_of(module)} has not registered it"

@@ -1,1 +1,0 @@
-"""The data: labels and rankings, joined, judged, and laid out in blocks."""

@@ -1,1 +1,0 @@
-"""Printed numbers against what comes out: files of published numbers, verdicts, and what a reproduction gives."""

@@ -1,1 +1,0 @@
-"""What is there, and what does it say? Pages of presets, of single definitions, and of the questions they answer."""

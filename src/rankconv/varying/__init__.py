@@ -1,1 +1,0 @@
-"""How much does a number depend on its definition: on the preset, the order of ties, the cutoff, the threshold?"""

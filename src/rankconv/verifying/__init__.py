@@ -1,5 +1,0 @@
-"""Verifying a preset: the real library, if it is installed, is asked the same questions, and every difference told."""
-
-from rankconv.verifying.adapter import DOUBLE, FOUR_DECIMALS, SINGLE, Adapter, NotGiven, Takes, Theirs, one_by_one
-
-__all__ = ["DOUBLE", "FOUR_DECIMALS", "SINGLE", "Adapter", "NotGiven", "Takes", "Theirs", "one_by_one"]

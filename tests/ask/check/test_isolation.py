@@ -1,0 +1,59 @@
+"""Another way to take a finding leaves alone all users whom it does not concern, under every preset."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import rankconv as rc
+from rankconv.ask.check.data import Data
+from rankconv.ask.check.impact import ways
+from rankconv.ask.check.lints import LINTS
+from rankconv.engine import measure
+from rankconv.engine.measured import Measured
+from rankconv.engine.scoring import OUTSIDE, SCORED
+from rankconv.judging.rows import Mask
+from tests.ask.check.test_lints import CASES, Planted
+
+OF_FEW_USERS = (
+    *("ties", "constant-scores", "duplicates", "duplicate-labels", "negative-grades", "fractional-grades"),
+    *(
+        "users-without-list",
+        "users-without-labels",
+        "no-relevant",
+        "unlabelled-in-ideal",
+        "labels-in-training",
+        "lists-from-training",
+    ),
+)
+"""Lints whose planted cases concern three users at most, who are the examples."""
+
+PLANTED = [
+    pytest.param(name, case, id=f"{name}-{place}") for name in OF_FEW_USERS for place, case in enumerate(CASES[name])
+]
+
+
+@pytest.mark.parametrize(("name", "case"), PLANTED)
+def test_who_is_not_concerned_keeps_his_value(name: str, case: Callable[[], Planted]) -> None:
+    labels, run, given, *_ = case()
+    joined = rc.join(labels, run)
+    base = rc.compare(joined, ["ndcg@10", "map@10", "mrr"], "all")
+    measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
+    train = rc.labels(given["train"]) if "train" in given else None
+    data, lint = Data(joined, measured, 10, train=train), LINTS[name]
+    found = lint.find(data)
+    assert found is not None
+    concerned = {example.user for example in found.examples}
+    others = np.array([user not in concerned for user in joined.users.values.tolist()])
+    for other, asked in ways(lint, data):
+        for (place, changed), after in zip(asked, measure(other, [one for _, one in asked], None), strict=True):
+            one = measured[place]
+            both = others & own(one) & own(after)
+            assert np.array_equal(one.values[both], after.values[both], equal_nan=True), changed.text
+            if not (one.refusals or after.refusals):
+                assert np.array_equal(one.states[others] == OUTSIDE, after.states[others] == OUTSIDE), changed.text
+
+
+def own(one: Measured) -> Mask:
+    """Users with a value of their own; nobody where the input is refused."""
+    return np.asarray((one.states == SCORED) & (not one.refusals))

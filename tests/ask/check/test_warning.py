@@ -1,0 +1,96 @@
+"""The line that `evaluate` says: what moves its numbers most, measured in short runs, counted in long ones."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import rankconv as rc
+from rankconv.ask.check import warning as module
+from rankconv.ask.check.warning import warned, warning
+from tests.ask.check.data import USERS, clean_labels, clean_run
+
+
+def said_of(labels: Any, runs: dict[str, Any], metrics: Any = ("ndcg@10",), preset: str = "rankconv") -> str:
+    found = []
+    for name, run in runs.items():
+        joined = rc.join(labels, run)
+        found += warned(joined, replace(rc.evaluate(joined, list(metrics), preset), run=name))
+    return warning(found, "rankconv check L R", several=len(runs) > 1) if found else ""
+
+
+def tied_run() -> dict[str, Any]:
+    run = clean_run()
+    run["u0"]["i1"] = run["u0"]["i2"]
+    return run
+
+
+def test_clean_data_need_no_word() -> None:
+    assert said_of(clean_labels(), {"": clean_run()}) == ""
+
+
+def test_the_line() -> None:
+    [move] = rc.check(clean_labels(), tied_run(), "ndcg@10", "rankconv")["ties"].moves
+    assert said_of(clean_labels(), {"": tied_run()}) == (
+        f"rankconv: ties at or above the cutoff (1 of {USERS} users of both sides): other tie orders "
+        f"would change ndcg@10 by up to {move.by:.4f}; see: rankconv check L R"
+    )
+
+
+def test_what_cannot_change_the_number_is_not_told() -> None:
+    """Both tied rows stand above the cutoff, and precision does not ask for their order."""
+    assert said_of(clean_labels(), {"": tied_run()}, ["precision@10"]) == ""
+
+
+def test_the_worst_comes_first_and_the_others_are_counted() -> None:
+    run = tied_run()
+    del run["u1"], run["u2"]
+    said = said_of(clean_labels(), {"": run})
+    assert said.startswith("rankconv: users with labels and no list (2 of 6")
+    assert "(1 more finding)" in said
+
+
+def test_of_several_runs_the_worst_is_named() -> None:
+    run = clean_run()
+    del run["u1"]
+    said = said_of(clean_labels(), {"good": clean_run(), "bad": run})
+    assert "(1 of 6 users with labels of run 'bad')" in said
+
+
+def test_a_long_run_is_measured_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    shortly = said_of(clean_labels(), {"": tied_run()})
+    monkeypatch.setattr(module, "FEW_ROWS", 0)
+    assert "other tie orders would change ndcg@10" in shortly
+    counted, measured = said_of(clean_labels(), {"": tied_run()}).split(":", 2)[1:]
+    assert counted.startswith(" ties at or above the cutoff (1 of ")
+    assert measured == shortly.split(":", 2)[2]
+    assert said_of(clean_labels(), {"": tied_run()}, ["ndcg@10"], "sklearn") == "", "its ties are averaged"
+
+
+def test_a_mean_that_is_no_number_gets_one() -> None:
+    labels = clean_labels()
+    labels["u0"] = {"i0": 0}
+    said = said_of(labels, {"": clean_run()}, ["precision(no-relevant=nan)@3"])
+    assert "counting them 0 or leaving them out would give precision(no-relevant=nan)@3 a number" in said
+
+
+@pytest.mark.parametrize("preset", ["rankconv", "trec_eval", "mllib", "ranx"])
+def test_what_is_found_fast_is_what_is_found_slowly(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = tied_run()
+    run["u1"] = dict(list(run["u1"].items())[:3])
+    labels = clean_labels()
+    labels["u2"] = {"i2": 0}
+    checked = rc.check(labels, run, ["ndcg@10", "precision@10"], preset)
+    told = [finding for finding in checked if finding.moves and finding.name != "unjudged"]
+    assert len(told) == 3
+    said = said_of(labels, {"": run}, ["ndcg@10", "precision@10"], preset)
+    assert told[0].title in said
+    assert f"({len(told) - 1} more findings)" in said
+
+
+@pytest.mark.parametrize(("digits", "told"), [(2, True), (1, True), (0, False)])
+def test_what_the_printed_digits_do_not_show_is_not_told(digits: int, told: bool) -> None:
+    """The tied pair moves this user's DCG by (1 - 1/log2(3)) / 2.63 = 0.14, and there is no other user."""
+    joined = rc.join({"u": {"a": 1, "c": 1, "d": 1, "e": 1}}, {"u": {"a": 2.0, "b": 2.0, "c": 1.0}})
+    result = rc.evaluate(joined, "ndcg@3", "trec_eval")
+    assert bool(warned(joined, result, digits)) == told

@@ -1,0 +1,176 @@
+"""The formulas of the seven core metrics by hand, over the rows that an explanation prints: no code of the package.
+
+Each is written as a textbook has it, for one list, in fractions as far as they go.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import inf, log, log2
+from typing import Any
+
+from rankconv.ask.explain.rows import JudgedList
+from rankconv.metrics.base import Metric
+
+Number = Fraction | float
+Sides = tuple[Number, Number]
+
+
+class ByHand:
+    """One judged list, as it is printed, and the answers of a metric."""
+
+    def __init__(self, judged: JudgedList, metric: Metric) -> None:
+        self.judged, self.metric, self.rows, self.labels = judged, metric, judged.rows, judged.labels
+        self.k, self.scope, self.n = metric.k, metric.scope, len(judged.rows)
+        self.relevant = sum(label.relevant for label in judged.labels)
+        self.averaged = judged.tie_rule == "averaged"
+
+    def given(self, question: str) -> str:
+        return self.metric.stated[question]
+
+    def parameters(self, question: str) -> dict[str, Any]:
+        return dict(self.metric.answers[question].keywords)
+
+    def share(self, values: list[Number]) -> list[Number]:
+        if not self.averaged:
+            return values
+        return [sum((values[at] for at in row.tie), Fraction(0)) / len(row.tie) for row in self.rows]
+
+    @property
+    def hits(self) -> list[Number]:
+        return self.share([Fraction(row.hit) for row in self.rows])
+
+    @property
+    def hit_worths(self) -> list[Number]:
+        if self.given("hit-worth") == "one":
+            return self.hits
+        return self.share([(row.grade or Fraction(0)) if row.hit else Fraction(0) for row in self.rows])
+
+    def above_cutoff(self, values: list[Number], k: int | None) -> list[Number]:
+        return [value for row, value in zip(self.rows, values, strict=True) if k is None or row.rank <= k]
+
+    def divisor(self, text: str, inside: bool = False) -> Number:
+        if text.startswith("min("):
+            return min(self.divisor(part.strip(), inside=True) for part in split(text[4:-1]))
+        if text == "k":
+            return self.k if self.k is not None else inf if inside else self.n
+        if text.startswith("hits"):
+            epsilon = text.partition("epsilon=")[2].rstrip(")")
+            return sum(self.above_cutoff(self.hits, self.scope), Fraction(0)) + (Fraction(epsilon) if epsilon else 0)
+        if text.startswith("labels-above"):
+            return sum(grade > Fraction(text[13:-1]) for grade in self.judged.judged_grades)
+        if text == "relevant-grades":
+            return sum((label.grade for label in self.labels if label.relevant), Fraction(0))
+        return {"length": self.n, "relevant": self.relevant, "one": 1}[text]
+
+    # the seven
+
+    def precision(self) -> Sides:
+        top = sum(self.above_cutoff(self.hit_worths, self.scope), Fraction(0))
+        return top, self.divisor(self.given("precision-denominator"))
+
+    def recall(self) -> Sides:
+        top = sum(self.above_cutoff(self.hit_worths, self.scope), Fraction(0))
+        return top, self.divisor(self.given("recall-denominator"))
+
+    def f(self) -> Sides:
+        parts = [self._part(self.precision()), self._part(self.recall())]
+        beta = Fraction(self.given("beta"))
+        b = beta * beta if self.given("beta-enters") == "squared" else beta
+        return (1 + b) * parts[0] * parts[1], b * parts[0] + parts[1]
+
+    def _part(self, sides: Sides) -> Number:
+        if sides[1]:
+            return sides[0] / sides[1]
+        undefined = self.given("f-part-undefined")
+        return inf if sides[0] else float("nan") if undefined == "formula" else Fraction(undefined)
+
+    def average_precision(self) -> Sides:
+        terms: list[Number] = []
+        for row, hit in zip(self.rows, self.hits, strict=True):
+            whole_tie = row.tie[-1] if self.judged.tie_rule == "shared" else self.rows.index(row)
+            terms.append(sum(self.hits[: whole_tie + 1], Fraction(0)) / max(row.rank, 1) if hit else Fraction(0))
+        return sum(self.above_cutoff(terms, self.scope), Fraction(0)), self.divisor(self.given("ap-denominator"))
+
+    def reciprocal_rank(self) -> Sides:
+        ranks = [max(row.rank, 1) for row in self.rows if row.hit and (self.scope is None or row.rank <= self.scope)]
+        over = self.given("rr-over")
+        total = sum((Fraction(1, rank) for rank in (ranks[:1] if over == "first-hit" else ranks)), Fraction(0))
+        return total, {"hits": len(ranks), "relevant": self.relevant}.get(over, 1)
+
+    def dcg(self) -> Sides:
+        gains = self.share([self.row_gain(row) for row in self.rows])
+        terms = [gain * self.discount(max(row.rank, 1)) for gain, row in zip(gains, self.rows, strict=True)]
+        return sum(self.above_cutoff(terms, self.scope)), 1
+
+    def ndcg(self) -> Sides:
+        least = self.worst() if self.given("lower-bound") == "worst" else 0
+        return self.dcg()[0] - least, self.ideal_dcg() - least
+
+    # what NDCG is made of
+
+    def row_gain(self, row: Any) -> Number:
+        if not row.judged or row.grade is None:
+            return Fraction(0)
+        return self.gain(row.grade, row.relevant) * row.weight
+
+    def gain(self, grade: Fraction, relevant: bool) -> Number:
+        name, given = self.metric.answers["gain"].option.name, self.parameters("gain")
+        gains: dict[str, Callable[[], Number]] = {
+            "grade": lambda: grade,
+            "exponential": lambda: 2 ** float(grade) - 1,
+            "binary": lambda: Fraction(relevant),
+            "exponential-above-level": lambda: (
+                2 ** float(grade - self.judged.level + 1) - 1 if grade >= self.judged.level else 0
+            ),
+            "share": lambda: min(grade, Fraction(given["highest"])) / Fraction(given["highest"]),
+            "exponential-share": lambda: (2 ** float(grade) - 1) / 2 ** float(given["highest"]),
+            "table": lambda: next((gain for one, gain in given.items() if float(one) == grade), grade),
+        }
+        return gains[name]()
+
+    def discount(self, rank: int) -> float:
+        name, given = self.metric.answers["discount"].option.name, self.parameters("discount")
+        if name == "reciprocal":
+            return 1 / rank
+        of = rank + (given.get("shift", 1) if name == "log" else 0)
+        logarithm = log2(of) if given["base"] == 2 else log(of) / log(given["base"])
+        return 1 / logarithm if name == "log" else 1 / max(logarithm, 1)
+
+    def discounted(self, gains: list[Number]) -> Number:
+        return sum(gain * self.discount(rank) for rank, gain in enumerate(gains, 1))
+
+    def ideal_dcg(self) -> Number:
+        name, gains = (
+            self.given("ideal"),
+            [(label.at_end, self.gain(label.grade, label.relevant)) for label in self.labels],
+        )
+        falling = [gain for _, gain in sorted(gains, key=lambda one: (one[0], -one[1]))]
+        returned = self.share([self.row_gain(row) for row in self.rows])[: self.k]
+        ideal: list[Number] = {
+            "labels": falling,
+            "catalogue": [max(gain, 0) for gain in falling],
+            "labels-as-given": [gain for _, gain in gains],
+            "returned-in-k": sorted(returned, reverse=True),
+            "ones": [1] * (self.n if self.k is None else self.k),
+        }[name]
+        cut = {"k": self.k, "none": None, "length": self.n if self.k is None else min(self.k, self.n)}
+        return self.discounted(ideal[: cut[self.given("ideal-cut")]])
+
+    def worst(self) -> Number:
+        gains = sorted(self.gain(label.grade, label.relevant) for label in self.labels)
+        return self.discounted([gain for gain in gains if gain < 0 or self.judged.labels_are_rows][: self.k])
+
+
+def split(text: str) -> list[str]:
+    """The parts of `min(…)`, commas inside of a part left alone."""
+    parts, depth = [""], 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return parts
+
+
+SEVEN = ("precision", "recall", "f", "average_precision", "reciprocal_rank", "dcg", "ndcg")

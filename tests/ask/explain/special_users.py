@@ -1,0 +1,62 @@
+"""The special situations of a user once more, told from the plain rows: the second opinion on who is special."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rankconv.ask.explain.rows import JudgedList
+from rankconv.ask.explain.sheet import Sheet
+from rankconv.ask.explain.working import Working
+from rankconv.presets.definition import Definition
+
+
+@dataclass(frozen=True)
+class Case:
+    """One user under one definition: what the causes look at."""
+
+    judged: JudgedList
+    sheet: Sheet
+    working: Working
+    rows_needed: float
+
+
+HOLDS: dict[str, Callable[[Case], bool]] = {
+    "not-allowed": lambda case: bool(case.judged.refusals),
+    "missing": lambda case: not case.judged.in_rankings,
+    "nothing-judged": lambda case: not case.judged.judged_grades,
+    "no-rows": lambda case: not case.judged.rows,
+    "too-few-rows": lambda case: len(case.judged.rows) < case.rows_needed,
+    "short-list": lambda case: len(case.judged.rows) < (case.sheet.k or 0),
+    "no-labels": lambda case: not case.judged.label_rows,
+    "no-relevant": lambda case: not case.sheet.relevant,
+    "grades-sum-zero": lambda case: sum((label.grade for label in case.judged.labels), Fraction(0)) == 0,
+    "no-non-relevant": lambda case: not case.sheet.not_relevant,
+    "no-hits": lambda case: not case.sheet.found,
+    "missed-relevant": lambda case: _different_hits(case.sheet) < case.sheet.relevant,
+    "negative-ideal": lambda case: case.working.denominator.value < 0,
+    "above-one": lambda case: _above_one(case.working),
+    "zero-value": lambda case: case.working.numerator.value == 0,
+    "zero-denominator": lambda case: case.working.denominator.value == 0 and not _nothing(case.working),
+    "undefined": lambda case: case.working.denominator.value == 0 and _nothing(case.working),
+}
+"""Whether a user is in the situation that a cause names."""
+
+
+def _different_hits(sheet: Sheet) -> int:
+    return sum(row.relevant and not row.repeated for row in sheet.rows[: sheet.read])
+
+
+def _above_one(working: Working) -> bool:
+    if working.parts:
+        return any(part.numerator.value > part.denominator.value for part in working.parts)
+    return working.numerator.value > working.denominator.value
+
+
+def _nothing(working: Working) -> bool:
+    return working.numerator.value == 0 or math.isnan(working.numerator.value)
+
+
+def deciding_cause(case: Case, definition: Definition) -> str | None:
+    """The first cause that the definition answers and this user is in; None where the formula decides."""
+    return next((name for name in definition.averaging.causes if HOLDS[name](case)), None)

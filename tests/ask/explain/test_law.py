@@ -1,0 +1,135 @@
+"""The second opinion: what is worked out from plain rows is what the engine gives, for every metric of every preset."""
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+
+import rankconv as rc
+from rankconv.ask.explain.derivation import derived
+from rankconv.ask.explain.exact_block import ExactBlock
+from rankconv.ask.explain.outcome import Outcome, outcome
+from rankconv.ask.explain.printed_rows import plain_list
+from rankconv.ask.explain.rows import JudgedList
+from rankconv.ask.explain.sheet import Sheet
+from rankconv.ask.explain.trace_judging import walk
+from rankconv.ask.explain.working import Working
+from rankconv.data.joined import Joined
+from rankconv.engine import measure
+from rankconv.engine.measured import Measured
+from rankconv.engine.scoring import OUTSIDE
+from rankconv.judging.block import Block
+from rankconv.judging.row_block import judge
+from tests.ask.explain.by_hand import SEVEN, ByHand
+from tests.ask.explain.special_users import Case, deciding_cause
+from tests.laws.test_laws import ITEMS, Data, different, different_alone, lawful
+from tests.laws.test_laws import data as data_of_laws
+
+GRADES = [0.0, 1.0, 2.0, 3.0, 0.5, 2.5, 0.3, -1.0]
+"""Also fractions, and a negative one."""
+
+
+OURS = [metric for metric in rc.METRICS.values() if metric.__module__.startswith("rankconv.metrics")]
+
+
+def uneven(seed: int) -> Data:
+    """Three users with fractional and negative grades, long lists, repeated items, and scores of 0 and below."""
+    draw = Random(seed)
+    items, scores = [*ITEMS, *(str(place) for place in range(20, 40))], [2.0, 1.0, 0.5, 0.25, 0.0, -1.0]
+    users = ("u0", "u1", "u2")
+    labels = {user: [(item, draw.choice(GRADES)) for item in draw.sample(items, draw.randint(3, 20))] for user in users}
+    run = {user: [(draw.choice(items), draw.choice(scores)) for _ in range(draw.randint(3, 25))] for user in users}
+    return labels, run  # type: ignore[return-value]
+
+
+def even(seed: int) -> Data:
+    """Three users with grades of 0 and 1, and short lists without repetition, which no system refuses."""
+    draw = Random(seed)
+    users = ("u0", "u1", "u2")
+    labels = {user: [(item, draw.randint(0, 1)) for item in draw.sample(ITEMS, 5)] for user in users}
+    run = {user: [(item, draw.choice([3.0, 2.0, 1.0])) for item in draw.sample(ITEMS, 6)] for user in users}
+    return labels, run  # type: ignore[return-value]
+
+
+class Opinions:
+    """The users of one data set, each judged and worked out once for all definitions that do so alike."""
+
+    def __init__(self, joined: Joined) -> None:
+        self.joined = joined
+        self.judged, self.worked_out = cache(self._judged), cache(self._worked_out)
+        self.by_hand = cache(self._by_hand)
+
+    def _judged(self, judging: Any, k: int | None, code: int) -> tuple[Block, JudgedList]:
+        block = judge(self.joined.block(np.array([code])).copy(k), judging)
+        return block, plain_list(block)
+
+    def _worked_out(self, judging: Any, k: int | None, metric: rc.Metric, code: int) -> Working:
+        block, _ = self.judged(judging, k, code)
+        return derived(metric, ExactBlock(block.judged, block.hit_rows, judging))
+
+    def of(self, one: Measured, code: int) -> Outcome:
+        definition = one.definition
+        k = definition.k if definition.judging.reads_cutoff else None
+        _, judged = self.judged(definition.judging, k, code)
+        working = self.worked_out(definition.judging, k, definition.metric, code)
+        if definition.metric.name in SEVEN:
+            self.by_hand(definition.judging, k, definition.metric, code)
+        if one.states[code] != OUTSIDE and not one.of_all:
+            case = Case(
+                judged, Sheet(judged, definition.metric), working, float(definition.averaging.given("rows-needed"))
+            )
+            cause = deciding_cause(case, definition)
+            told = "scored" if cause is None else f"{cause}: {definition.averaging.given(cause)}"
+            assert told == one.state_names[one.states[code]], (definition.text, judged)
+        return outcome(definition, judged, working, one, code)
+
+    def _by_hand(self, judging: Any, k: int | None, metric: rc.Metric, code: int) -> None:
+        """Their formulas over the rows that are printed, written once more without the package."""
+        working, (_, judged) = self.worked_out(judging, k, metric, code), self.judged(judging, k, code)
+        sides = getattr(ByHand(judged, metric), metric.name)()
+        for ours, theirs in zip((working.numerator.value, working.denominator.value), sides, strict=True):
+            assert same(ours, theirs, 1e-12), (metric, judged)
+
+
+def same(one: float, other: float, room: float = 0.0) -> bool:
+    return math.isclose(one, other, rel_tol=1e-12, abs_tol=room) or (math.isnan(one) and math.isnan(other))
+
+
+def check(drawn: Data, asked: Sequence[rc.Definition]) -> set[str]:
+    """Compare value and state of every user; the metrics of which a number other than 0 was compared."""
+    joined = rc.join(*drawn, catalogue=60)
+    opinions, told = Opinions(joined), set()
+    for one in measure(joined, asked, None):
+        for code, value in enumerate(one.values.tolist()):
+            second = opinions.of(one, code)
+            where = (one.definition.text, joined.users.id(code), drawn)
+            assert second.state == one.state_names[one.states[code]], where
+            assert same(second.value, value), where
+            told |= {one.definition.metric.name} if value and math.isfinite(value) else set()
+    return told
+
+
+@settings(lawful, max_examples=2)
+@given(drawn=data_of_laws())
+def test_the_working_gives_what_the_engine_gives(drawn: Data) -> None:
+    check(drawn, different())
+
+
+def test_it_does_so_with_fractions_and_long_lists_of_every_metric() -> None:
+    """And where no user, and no situation of all of them, takes the values of others."""
+    alone = different_alone()
+    told = check(uneven(0), alone) | check(even(0), alone)
+    assert told == {metric.name for metric in OURS}
+
+
+@settings(lawful, max_examples=1)
+@given(drawn=data_of_laws())
+def test_walking_judges_as_the_engine_does(drawn: Data) -> None:
+    joined = rc.join(*drawn, catalogue=60)
+    for judging, k in {(one.judging, one.k if one.judging.reads_cutoff else None) for one in different()}:
+        at_once = plain_list(judge(joined.block(np.array([0])).copy(k), judging))
+        assert walk(joined.block(np.array([0])).copy(k), judging)[1] == at_once, judging.stated

@@ -1,0 +1,98 @@
+"""Best and worst orders of ties are exact: against every order, for every metric of every preset that says so."""
+
+from collections.abc import Sequence
+from itertools import groupby, permutations, product
+from random import Random
+
+import numpy as np
+import pytest
+
+import rankconv as rc
+from rankconv.ask.sensitivity.monotone import not_known
+from rankconv.ask.sensitivity.variations import AVERAGED, BY_SCORE, of_ties
+from rankconv.engine import measure
+from rankconv.engine.differences import Facts
+from rankconv.presets.reanswering import answered
+from tests.laws.test_laws import different, of_users_alone
+
+Rows = list[tuple[str, float]]
+
+
+def orders(rows: Rows) -> list[Rows]:
+    """Every order in which rows of equal score may stand, from the highest score down."""
+    by_score = sorted(rows, key=lambda row: -row[1])
+    ties = [list(permutations(tie)) for _, tie in groupby(by_score, key=lambda row: row[1])]
+    return [[row for tie in way for row in tie] for way in product(*ties)]
+
+
+def drawn(seed: int) -> tuple[list[tuple[str, int]], Rows]:
+    """Labels of grade 0 to 2, and a list of a few rows, most of them tied."""
+    draw = Random(seed)
+    items = [str(place) for place in range(1, 9)]
+    labels = [(item, draw.randint(0, 2)) for item in draw.sample(items, draw.randint(2, 6))]
+    rows = [(item, draw.choice([2.0, 1.0])) for item in draw.sample(items, draw.randint(4, 6))]
+    return labels, rows
+
+
+def checked(seed: int, asked: Sequence[rc.Definition]) -> set[str]:
+    """Compare with all orders, each of them a user's list; the metrics for which ties made a difference."""
+    labels, rows = drawn(seed)
+    ways = orders(rows)
+    users = {f"u{place}": way for place, way in enumerate(ways)}
+    joined = rc.join(dict.fromkeys(users, labels), users, catalogue=20)
+    facts = Facts(joined)
+    known = [one for one in asked if not not_known(one, facts)]
+    told = set()
+    rules = ("given", "relevant-last", "relevant-first")
+    each = [[answered(one, {"order": "score", "ties": rule}) for one in known] for rule in rules]
+    found = [measure(joined, [one for one in rule if one], None) for rule in each]
+    for given, worst, best in zip(*found, strict=True):
+        values = given.values[~np.isnan(given.values)]
+        for extreme, end in ((worst, values.min(initial=np.inf)), (best, values.max(initial=-np.inf))):
+            expected = end if len(values) else np.nan
+            assert extreme.values[0] == pytest.approx(expected, nan_ok=True), (extreme.definition.text, labels, rows)
+        if len(values) and values.min() < values.max():
+            told.add(given.definition.metric.name)
+    return told
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_averaged_is_the_mean_over_all_orders(seed: int) -> None:
+    labels, rows = drawn(seed)
+    users = {f"u{place}": way for place, way in enumerate(orders(rows))}
+    joined = rc.join(dict.fromkeys(users, labels), users, catalogue=20)
+    facts = Facts(joined)
+    known = [of_users_alone(one) for one in different() if one.answers["round-user"] == "none"]
+    asked = [varied for one in known if not not_known(one, facts) and AVERAGED in (varied := of_ties(one))]
+    given, averaged = (measure(joined, [one[which] for one in asked], None) for which in (BY_SCORE, AVERAGED))
+    for one, other in zip(given, averaged, strict=True):
+        if not np.isnan(one.values).any():
+            assert other.values[0] == pytest.approx(one.values.mean()), (other.definition.text, labels, rows)
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("blog:ndcg@3", "ideal=returned-in-k"),
+        ("rankconv:map(ap-denominator=hits)@3", "ap-denominator=hits"),
+        ("rankconv:mrr(rr-over=hits)@3", "rr-over=hits"),
+        ("rankconv:precision(relevant=any-label)@2", "relevant=any-label"),
+        ("rankconv:ndcg(gain=table(1=3))@3", "gain=table(1=3)"),
+        ("rankconv:precision(zero-value=1)@2", "zero-value=1"),
+    ],
+)
+def test_what_is_left_out_can_go_beyond(spec: str, reason: str) -> None:
+    """With these answers some list has an order that is better than the best by grade, or worse than the worst."""
+    [definition] = rc.preset(spec.split(":")[0]).define(spec)
+    beyond = False
+    for seed in range(60):
+        labels, rows = drawn(seed)
+        users = {f"u{place}": way for place, way in enumerate(orders(rows))}
+        joined = rc.join(dict.fromkeys(users, labels), users)
+        assert not_known(definition, Facts(joined)) in (reason, "")
+        rules = ("given", "relevant-last", "relevant-first")
+        told = [answered(definition, {"order": "score", "ties": rule}) for rule in rules]
+        given, worst, best = (one.values for one in measure(joined, [one for one in told if one], None))
+        numbers = given[~np.isnan(given)]
+        beyond |= bool((numbers > best[0] + 1e-12).any() or (numbers < worst[0] - 1e-12).any())
+    assert beyond

@@ -1,0 +1,299 @@
+"""Special users: how each is found, and every answer to what he counts as."""
+
+from dataclasses import dataclass
+from math import inf, isnan, nan
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankconv as rc
+from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
+from rankconv.data.joined import Joined
+
+NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, users="either")
+ORDER = (
+    "not-allowed, missing, nothing-judged, no-rows, too-few-rows, short-list, no-labels, no-relevant, "
+    "grades-sum-zero, no-non-relevant, no-hits, missed-relevant, negative-ideal, above-one, zero-value, "
+    "zero-denominator, undefined"
+).split(", ")
+
+
+@dataclass
+class Special:
+    """A user whom a cause concerns, beside whom `plain` has the value 1 and no cause holds for him."""
+
+    metric: str
+    labels: dict[str, float]
+    run: list[str]
+    numerator: float
+    denominator: float
+    beside: str = ""
+    plain: tuple[dict[str, float], list[str]] = ({"a": 1, "b": 0}, ["a"])
+
+    @property
+    def formula(self) -> float:
+        """What the formula gives."""
+        if self.denominator:
+            return self.numerator / self.denominator
+        return inf if self.numerator else nan
+
+
+LONG = ({"a": 1, "b": 1, "c": 0}, ["a", "b"])
+SPECIAL = {
+    "not-allowed": Special("precision@2", {"a": 1}, ["a", "a"], 2, 2, "duplicates=error", LONG),
+    "missing": Special("recall", {"a": 1, "b": 1}, [], 0, 2),
+    "nothing-judged": Special("precision@1", {"a": -1}, ["a"], 0, 1, "negative=in-pool"),
+    "no-rows": Special("recall", {"a": 1}, ["x"], 0, 1, "candidates=labelled-only"),
+    "too-few-rows": Special("recall", {"a": 1, "b": 1, "c": 0}, ["a"], 1, 2, "rows-needed=2", LONG),
+    "short-list": Special("precision@2", {"a": 1, "b": 0}, ["a"], 1, 2, "", LONG),
+    "no-labels": Special("precision@1", {}, ["a"], 0, 1),
+    "no-relevant": Special("precision@1", {"a": 0}, ["a"], 0, 1),
+    "grades-sum-zero": Special("recall", {"a": 1, "b": -1}, ["a"], 1, 1),
+    "no-non-relevant": Special("recall", {"a": 1, "b": 1}, ["a"], 1, 2),
+    "no-hits": Special("recall@1", {"a": 1, "b": 1}, ["x", "a"], 0, 2),
+    "missed-relevant": Special("recall@2", {"a": 1, "b": 1}, ["a", "a", "b"], 2, 2),
+    "negative-ideal": Special("ndcg@1", {"a": -1, "b": -3}, ["b"], -3, -1),
+    "above-one": Special("precision", {"a": 1}, ["a", "a", "x"], 2, 1, "precision-denominator=relevant"),
+    "zero-value": Special("recall", {"a": 1, "b": 1}, ["x"], 0, 2),
+    "zero-denominator": Special(
+        "precision", {"a": 1}, ["a"], 1, 0, "precision-denominator=labels-above(1)", ({"a": 2}, ["a"])
+    ),
+    "undefined": Special("recall", {"a": 0}, ["a"], 0, 0),
+}
+QUARTER = "0.25"
+ANSWERS = ["formula", QUARTER, "skip", "nan", "error", "error-all", "numerator"]
+
+
+def evaluate(cause: str, answer: str) -> tuple[rc.Result, str]:
+    special = SPECIAL[cause]
+    labels = {"plain": special.plain[0], "special": special.labels}
+    run = {"plain": special.plain[1], "special": special.run}
+    name, at, k = special.metric.partition("@")
+    spec = f"{name}({cause}={answer}, {special.beside}){at}{k}"
+    return rc.evaluate(labels, run, spec, NEUTRAL, users=["plain", "special"], errors="collect"), spec
+
+
+def test_the_causes_and_their_order() -> None:
+    assert list(CAUSES) == ORDER == list(SPECIAL)
+    assert set(ANSWERS) - {QUARTER} == set(rc.choices["undefined"].options) - {"a number"}
+
+
+@pytest.mark.parametrize("cause", ORDER)
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_what_a_special_user_counts_as(cause: str, answer: str) -> None:
+    special = SPECIAL[cause]
+    result, spec = evaluate(cause, answer)
+    value = {"formula": special.formula, QUARTER: 0.25, "numerator": special.numerator}.get(answer, nan)
+    plain = nan if answer == "error-all" else 1
+    assert result.per_user[spec].tolist() == pytest.approx([plain, value], rel=1e-15, nan_ok=True)
+    mean = {"skip": 1, "nan": nan, "error": nan, "error-all": nan}.get(answer, (1 + value) / 2)
+    assert result[spec] == pytest.approx(mean, rel=1e-15, nan_ok=True)
+
+
+@pytest.mark.parametrize("cause", ORDER)
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_the_state_of_each_user_and_the_counts(cause: str, answer: str) -> None:
+    result, spec = evaluate(cause, answer)
+    if answer == "formula":
+        assert result.state[spec].tolist() == ["scored", "scored"]
+        assert result.counts[spec] == {"scored": 2}
+    else:
+        assert result.state[spec].tolist() == ["scored", f"{cause}: {answer}"]
+        assert result.counts[spec] == {"scored": 1, f"{cause}: {answer}": 1}
+
+
+@pytest.mark.parametrize("cause", ORDER)
+@pytest.mark.parametrize("answer", ["error", "error-all"])
+def test_an_error_names_the_user_and_the_cause(cause: str, answer: str) -> None:
+    result, spec = evaluate(cause, answer)
+    [refusal] = result.errors[spec]
+    assert (refusal.user, refusal.cause) == ("special", cause)
+    who = "has item 'a' in the list more than once" if cause == "not-allowed" else CAUSES[cause].who
+    assert refusal.why.startswith(f"user 'special' {who}")
+    assert refusal.why.endswith(f", and the preset says {cause}={answer}")
+    assert result.to_dict()["metrics"][spec] is None
+    with pytest.raises(rc.MetricError, match=r"user 'special' .*errors='collect'"):
+        raise refusal.error
+
+
+@pytest.mark.parametrize("cause", ORDER)
+def test_without_errors_nothing_is_refused(cause: str) -> None:
+    assert not any(evaluate(cause, answer)[0].errors for answer in ANSWERS if "error" not in answer)
+
+
+# the first cause that does not say `formula` decides
+
+GHOST: dict[str, Any] = {"labels": {"u": ["a"]}, "run": {"u": ["a"]}, "users": ["u", "ghost"]}
+"""A user without labels and list, for whom most causes hold at once."""
+OF_GHOST = [
+    cause
+    for cause in ORDER
+    if cause not in ("not-allowed", "missed-relevant", "negative-ideal", "above-one", "zero-denominator")
+]
+GREEDY: dict[str, Any] = {"labels": {"u": {"a": 1, "b": 1}}, "run": {"u": ["a", "a", "a"]}, "users": ["u"]}
+"""A user with too many hits, who misses one item; his list is too short, and not allowed."""
+OF_GREEDY = ["not-allowed", "too-few-rows", "short-list", "no-non-relevant", "missed-relevant", "above-one"]
+
+
+@pytest.mark.parametrize(
+    ("data", "causes", "beside"), [(GHOST, OF_GHOST, ""), (GREEDY, OF_GREEDY, "duplicates=error, ")]
+)
+def test_the_first_cause_that_says_something_decides(data: dict[str, Any], causes: list[str], beside: str) -> None:
+    for place, first in enumerate(causes):
+        told = ", ".join(f"{cause}={number}" for number, cause in enumerate(causes) if number >= place)
+        spec = f"recall({beside}rows-needed=9, {told})@5"
+        result = rc.evaluate(data["labels"], data["run"], spec, NEUTRAL, users=data["users"])
+        assert result.state[spec][-1] == f"{first}: {place}"
+        assert result.per_user[spec][-1] == place
+
+
+def test_an_answer_of_formula_lets_later_causes_speak() -> None:
+    spec = "recall(no-relevant=formula, undefined=0.5)"
+    assert rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL)[spec] == 0.5
+
+
+def test_nothing_by_nothing_is_no_division_by_zero() -> None:
+    spec = "recall(zero-denominator=0.5)"
+    result = rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL)
+    assert isnan(result[spec])
+    assert result.counts[spec] == {"scored": 1}
+
+
+def test_causes_concern_only_the_population() -> None:
+    spec = "recall(users=with-labels, missing=error, nothing-judged=error, no-labels=error)"
+    result = rc.evaluate({"u": ["a"]}, {"u": ["a"], "v": ["a"]}, spec, NEUTRAL)
+    assert result.counts[spec] == {"scored": 1, "outside": 1}
+
+
+def test_a_cause_may_hold_for_one_metric_and_not_for_another() -> None:
+    specs = ["recall(no-hits=nan)@1", "recall(no-hits=nan)@2"]
+    result = rc.evaluate({"u": ["a"]}, {"u": ["x", "a"]}, specs, NEUTRAL)
+    assert isnan(result[specs[0]])
+    assert result[specs[1]] == 1
+
+
+def test_parts_of_f_that_pass_1_are_seen_one_by_one() -> None:
+    """Precision 2/1, recall 2/4: F = 0.8 is below 1, and its precision is not."""
+    spec = "f1(precision-denominator=one, above-one=nan)"
+    result = rc.evaluate({"u": ["a", "b", "c", "d"]}, {"u": ["a", "b"]}, spec, NEUTRAL)
+    assert result.counts[spec] == {"scored": 0, "above-one: nan": 1}
+
+
+def test_an_f_of_two_zeros_is_undefined_and_not_zero_by_itself() -> None:
+    specs = ["f1@1", "f1(undefined=0)@1", "f1(zero-value=0.5)@1"]
+    result = rc.evaluate({"u": ["a"]}, {"u": ["x"]}, specs, NEUTRAL)
+    assert [result[spec] for spec in specs] == pytest.approx([nan, 0, 0.5], nan_ok=True)
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_who_is_refused_does_not_depend_on_the_size_of_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    labels, run = {"u": ["a"], "v": ["b"], "w": ["c"], "x": ["d"]}, {"u": ["a"], "v": ["x"]}
+    spec = "recall(missing=error, no-hits=error)"
+
+    def refused() -> list[tuple[str, str]]:
+        found = rc.evaluate(labels, run, spec, NEUTRAL, errors="collect").errors[spec]
+        return [(refusal.user, refusal.cause) for refusal in found]
+
+    in_one_block = refused()
+    monkeypatch.setattr(
+        Joined,
+        "blocks",
+        lambda joined, users: (joined.block(users[start : start + size]) for start in range(0, len(users), size)),
+    )
+    assert refused() == in_one_block == [("w", "missing"), ("v", "no-hits")]
+
+
+# the data as a whole
+
+
+@pytest.mark.parametrize(
+    ("cause", "labels", "run"),
+    [
+        ("no-rows-at-all", {"u": ["a"], "v": ["b"]}, {"u": [], "v": []}),
+        ("no-rows-at-all", {"u": ["a"], "v": ["b"]}, {}),
+        ("no-hits-at-all", {"u": ["a"], "v": ["b"]}, {"u": ["x"], "v": ["a"]}),
+        ("no-labels-at-all", {"u": [], "v": []}, {"u": ["a"], "v": ["a"]}),
+        ("no-labels-at-all", {}, {"u": ["a"], "v": ["a"]}),
+        ("one-user", {"u": ["a"]}, {"u": ["x"]}),
+    ],
+)
+def test_a_cause_of_the_data_as_a_whole(cause: str, labels: Any, run: Any) -> None:
+    for answer, mean in (("formula", 0), ("nan", nan), ("error", nan)):
+        spec = f"precision({cause}={answer}, undefined=0)@1"
+        result = rc.evaluate(labels, run, spec, NEUTRAL, errors="collect")
+        assert result[spec] == pytest.approx(mean, nan_ok=True)
+        assert np.isnan(result.per_user[spec]).all() == (answer != "formula")
+        why = (
+            [f"{(DATA_CAUSES | JUDGED_CAUSES)[cause].what}, and the preset says {cause}=error"]
+            if answer == "error"
+            else []
+        )
+        assert [refusal.why for refusal in result.errors.get(spec, [])] == why
+
+
+def test_a_number_may_answer_for_the_data_as_a_whole() -> None:
+    spec = "precision(one-user=0.5)@1"
+    result = rc.evaluate({"u": ["a"]}, {"u": ["x"]}, spec, NEUTRAL)
+    assert (result[spec], result.per_user[spec].tolist()) == (0.5, [0.5])
+
+
+@pytest.mark.parametrize("cause", DATA_CAUSES)
+def test_other_data_is_not_concerned(cause: str) -> None:
+    spec = f"recall({cause}=error)"
+    assert rc.evaluate({"u": ["a"], "v": ["b"]}, {"u": ["a"]}, spec, NEUTRAL)[spec] == 1 / 2
+
+
+def test_the_causes_of_the_data_and_their_answers() -> None:
+    assert set(DATA_CAUSES) == {"no-labels-at-all", "one-user"}
+    assert set(JUDGED_CAUSES) == {
+        "cutoff-beyond-lists",
+        "cutoff-beyond-ranks",
+        "cutoff-beyond-ranks-with-relevant",
+        "highest-grades-all-zero",
+        "no-rows-at-all",
+        "no-hits-at-all",
+    }
+    assert set(rc.choices["one-user"].options) == {"formula", "nan", "error", "a number"}
+
+
+TIED = {"u": {"a": 1.0, "b": 1.0, "c": 1.0}}  # three rows, all at the middle rank 2
+
+
+@pytest.mark.parametrize(
+    ("answers", "k", "expected"),
+    [
+        ("cutoff-beyond-lists=nan", 3, 1 / 3),
+        ("cutoff-beyond-lists=nan", 4, nan),
+        ("cutoff-beyond-lists=0.5", 4, 0.5),
+        ("cutoff-beyond-ranks=nan, order=score, ties=shared(middle)", 2, 1 / 2),
+        ("cutoff-beyond-ranks=nan, order=score, ties=shared(middle)", 3, nan),
+        ("highest-grades-all-zero=0.25, relevant=any-label", 3, 1 / 3),
+        ("highest-grades-all-zero=0.25, grades=integer", 3, 0.25),
+    ],
+)
+def test_what_all_lists_together_are_answered(answers: str, k: int, expected: float) -> None:
+    labels = {"u": {"a": 0.5 if "integer" in answers else 1}}
+    spec = f"precision({answers})@{k}"
+    assert rc.evaluate(labels, TIED, spec, NEUTRAL)[spec] == pytest.approx(expected, nan_ok=True)
+
+
+@pytest.mark.parametrize(("k", "expected"), [(1, 1), (2, nan)])
+def test_the_ranks_of_users_without_a_relevant_label_may_not_count(k: int, expected: float) -> None:
+    """u has one row, v two and no relevant label."""
+    labels, run = {"u": {"a": 1}, "v": {"b": 0}}, {"u": ["a"], "v": ["b", "c"]}
+    spec = f"hit_rate(cutoff-beyond-ranks-with-relevant=nan, cutoff-beyond-ranks=nan, no-relevant=skip)@{k}"
+    assert rc.evaluate(labels, run, spec, NEUTRAL)[spec] == pytest.approx(expected, nan_ok=True)
+
+
+def test_a_cutoff_beyond_all_lists_may_be_refused() -> None:
+    with pytest.raises(rc.MetricError, match="no list is as long as k, and the preset says cutoff-beyond-lists=error"):
+        rc.evaluate({"u": ["a"]}, TIED, "precision(cutoff-beyond-lists=error)@4", NEUTRAL)
+
+
+def test_the_sum_of_the_highest_grades_does_not_depend_on_the_order_of_users() -> None:
+    grades = {"u": 1e16, "v": 1.0, "w": -1e16}
+    spec = "precision(highest-grades-all-zero=0.5)@1"
+    for order in (["u", "v", "w"], ["u", "w", "v"]):
+        labels = {user: {"a": grades[user]} for user in order}
+        assert rc.evaluate(labels, {user: ["a"] for user in order}, spec, NEUTRAL)[spec] == 2 / 3

@@ -1,0 +1,282 @@
+"""Questions and their answers: what is accepted, what is refused, and how both are added."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel, ValidationError
+
+import rankconv as rc
+from rankconv.averaging import AVERAGING
+from rankconv.judging.pipeline import Judging
+from rankconv.questions.answer_text import Base, Within
+from rankconv.questions.choice import NUMBER, Option
+
+each_question = pytest.mark.parametrize("choice", rc.choices.values(), ids=list(rc.choices))
+
+numbers = st.builds(lambda whole, places: whole / 10**places, st.integers(-9999, 9999), st.integers(0, 6))
+
+
+def parameter(kind: Any) -> st.SearchStrategy[str]:
+    """Texts that a parameter of this kind accepts."""
+    if get_origin(kind) is Annotated:
+        mark = get_args(kind)[1]
+        if isinstance(mark, Within):
+            bounded = numbers.filter(lambda number: mark.least <= number <= mark.most).map(str)
+            return st.integers(int(mark.least), int(mark.most)).map(str) if get_args(kind)[0] is int else bounded
+        if not isinstance(mark, rc.Choice):
+            above = 1 if isinstance(mark, Base) else 0
+            return numbers.filter(lambda number: number > above).map(str) | st.just("e" if above else "0.5")
+        return st.sampled_from(["k", "length", "labels-above(1.0)", "min(k, relevant)", "hits(epsilon=1e-5)"])
+    if get_origin(kind) is Literal:
+        return st.sampled_from(get_args(kind))
+    return (st.integers(-99, 99) if kind is int else numbers).map(str)
+
+
+@st.composite
+def written(draw: st.DrawFn, option: Option) -> str:
+    """An answer as a user might write it, with or without the parameters that have defaults."""
+    if option.name == NUMBER:
+        return str(min(max(draw(numbers), option.traits["least"]), option.traits["most"]))
+    inside: list[str] = []
+    for p in option.parameters.own:
+        one = parameter(option.parameters.types[p.name])
+        if p.kind is p.VAR_POSITIONAL:
+            inside += draw(st.lists(one, min_size=1, max_size=3))
+        elif p.kind is p.VAR_KEYWORD:
+            inside += [f"{grade}={draw(one)}" for grade in draw(st.sets(st.integers(-2, 5), min_size=1))]
+        elif p.default is p.empty or draw(st.booleans()):
+            by_name = p.kind is p.KEYWORD_ONLY or draw(st.booleans())
+            inside.append(f"{p.name} = {draw(one)}" if by_name else draw(one))
+    return f"{option.name}({draw(st.sampled_from([', ', ',', ' , '])).join(inside)})" if inside else option.name
+
+
+@each_question
+@settings(derandomize=True, deadline=None, max_examples=6)
+@given(data=st.data())
+def test_an_answer_has_one_spelling_that_reads_back(choice: rc.Choice, data: st.DataObject) -> None:
+    for option in choice.options.values():
+        text = data.draw(written(option))
+        once = choice.validate(text)
+        assert choice.validate(once) == once
+        answer, again = choice(text), choice(once)
+        assert answer.option is again.option is option
+        assert (answer.arguments, dict(answer.keywords)) == (again.arguments, dict(again.keywords))
+
+
+def test_every_question_is_asked_by_judging_averaging_or_a_metric() -> None:
+    asked = {question for part in (Judging, AVERAGING, *rc.METRICS.values()) for question in part.questions()}
+    assert set(rc.choices) == asked
+
+
+def test_the_questions_are_complete_from_the_start() -> None:
+    code = "import rankconv as rc; print(*rc.choices)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(run.stdout.split()) == set(rc.choices)
+
+
+@each_question
+def test_every_answer_has_a_rule_and_a_line_about_it(choice: rc.Choice) -> None:
+    assert choice.options
+    assert all(option.rule and option.about.endswith(".") for option in choice.options.values())
+
+
+@each_question
+def test_an_unknown_answer_is_told_all_known_ones(choice: rc.Choice) -> None:
+    with pytest.raises(rc.ConventionError) as error:
+        choice.validate("quux-frob")
+    assert str(error.value).endswith(f" {choice.noun}. Choose one of: {', '.join(choice.names)}.")
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "near"),
+    [
+        ("gain", "exponentail", "exponential"),
+        ("gain", "Exponential", "exponential"),
+        ("discount", "lgo(base=2)", "log"),
+        ("ties", "item-decending", "item-descending"),
+        ("undefined", "skipped", "skip"),
+    ],
+)
+def test_an_unknown_answer_is_told_the_nearest(question: str, text: str, near: str) -> None:
+    with pytest.raises(rc.ConventionError, match=rf"^'{text[:3]}.*Did you mean '{near}'\?$"):
+        rc.choices[question].validate(text)
+
+
+def test_an_unknown_question_is_told_the_nearest() -> None:
+    with pytest.raises(rc.ConventionError, match=r"'gian' is not a question.*Did you mean 'gain'"):
+        rc.choices["gian"]
+
+
+def test_a_number_answers_only_where_numbers_do() -> None:
+    assert rc.choices["undefined"].validate(0) == "0"
+    with pytest.raises(rc.ConventionError, match="'0' is not a gain"):
+        rc.choices["gain"].validate(0)
+
+
+# adding questions and answers
+
+
+@pytest.fixture
+def greeting() -> Iterator[rc.Choice]:
+    choice = rc.Choice("greeting", "How do we greet?", reads=("person",), neutral="plain")
+
+    @choice.option("plain", rule="the name")
+    def _(person: str) -> str:
+        """Just so."""
+        return person
+
+    @choice.option("loud", rule="the name, n marks", cite="shouting2001")
+    def _(person: str, *, marks: int = 1) -> str:
+        """With marks."""
+        return person + "!" * marks
+
+    yield choice
+    del rc.choices["greeting"]
+
+
+def test_an_answer_is_carried_out_with_its_parameters(greeting: rc.Choice) -> None:
+    assert greeting("plain")(person="Ada") == "Ada"
+    assert greeting("loud")(person="Ada") == "Ada!"
+    assert greeting("loud(marks=3)")(person="Ada", weather="fine") == "Ada!!!"
+
+
+def test_equal_answers_are_one_object(greeting: rc.Choice) -> None:
+    assert greeting("loud(marks=1)") is greeting("loud")
+
+
+def test_an_answer_defined_again_in_the_same_module_replaces(greeting: rc.Choice) -> None:
+    assert greeting("plain")(person="Ada") == "Ada"
+
+    @greeting.option("plain", rule="hello and the name")
+    def _(person: str) -> str:
+        """Politer."""
+        return f"hello {person}"
+
+    assert greeting("plain")(person="Ada") == "hello Ada"
+    assert greeting.names == ["plain", "loud"]
+
+
+def test_an_answer_of_that_name_from_another_module_is_an_error(greeting: rc.Choice) -> None:
+    def other(person: str) -> str:
+        """From elsewhere."""
+        return person
+
+    other.__module__ = "elsewhere"
+    with pytest.raises(rc.ConventionError, match=r"'plain' already answers greeting, in .*test_choice"):
+        greeting.option("plain", rule="x")(other)
+    assert greeting.options["plain"].rule == "the name"
+
+
+def test_a_question_of_that_name_from_another_module_is_an_error() -> None:
+    gain = rc.choices["gain"]
+    with pytest.raises(rc.ConventionError, match=r"the question 'gain' is already asked by rankconv\."):
+        rc.Choice("gain", "What is a grade worth?")
+    assert rc.choices["gain"] is gain
+
+
+def test_a_question_asked_again_in_the_same_module_replaces(greeting: rc.Choice) -> None:
+    again = rc.Choice("greeting", "How do we greet today?", neutral="wave")
+    assert rc.choices["greeting"] is again
+
+
+def test_questions_that_share_answers_share_later_ones_too(greeting: rc.Choice) -> None:
+    farewell = rc.Choice("farewell", "How do we part?", options_of=greeting)
+    try:
+
+        @greeting.option("silent", rule="nothing")
+        def _() -> str:
+            """Not a word."""
+            return ""
+
+        @farewell.option("waving", rule="a hand")
+        def _() -> str:
+            """No word either."""
+            return "o/"
+
+        assert farewell("silent")(person="Ada") == ""
+        assert farewell.names == ["plain", "loud", "silent", "waving"]
+        assert greeting.names == ["plain", "loud", "silent"]
+    finally:
+        del rc.choices["farewell"]
+
+
+def test_a_shared_answer_defined_again_replaces_everywhere(greeting: rc.Choice) -> None:
+    farewell = rc.Choice("farewell", "How do we part?", options_of=greeting)
+    try:
+        assert farewell("plain")(person="Ada") == "Ada"
+
+        @greeting.option("plain", rule="bye and the name")
+        def _(person: str) -> str:
+            """Politer."""
+            return f"bye {person}"
+
+        assert farewell("plain")(person="Ada") == "bye Ada"
+    finally:
+        del rc.choices["farewell"]
+
+
+# pydantic and JSON Schema
+
+
+def test_a_choice_is_an_annotation(greeting: rc.Choice) -> None:
+    class Letter(BaseModel):
+        opening: Annotated[str, greeting]
+
+    assert Letter(opening="loud( marks = 2 )").opening == "loud(marks=2)"
+    with pytest.raises(ValidationError, match=r"'lout' is not a known answer to 'greeting'.*Did you mean 'loud'\?"):
+        Letter(opening="lout")
+
+
+def test_the_schema_lists_each_answer_with_its_rule(greeting: rc.Choice) -> None:
+    assert greeting.json_schema == {
+        "description": "How do we greet?",
+        "oneOf": [
+            {"const": "plain", "description": "the name. Just so."},
+            {"const": "loud", "description": "the name, n marks. With marks."},
+            {"type": "string", "pattern": r"^loud\(.*\)$", "description": "the name, n marks. With marks."},
+            {
+                "type": "object",
+                "properties": {"loud": {}},
+                "required": ["loud"],
+                "additionalProperties": False,
+                "description": "the name, n marks. With marks.",
+            },
+        ],
+    }
+
+
+def test_a_model_has_the_schema_of_its_choices(greeting: rc.Choice) -> None:
+    class Letter(BaseModel):
+        opening: Annotated[str, greeting]
+
+    assert Letter.model_json_schema()["properties"]["opening"]["oneOf"] == greeting.json_schema["oneOf"]
+
+
+@each_question
+@settings(derandomize=True, deadline=None, max_examples=2)
+@given(data=st.data())
+def test_the_schema_accepts_what_is_an_answer(choice: rc.Choice, data: st.DataObject) -> None:
+    schema = jsonschema.Draft202012Validator(choice.json_schema)
+    for option in choice.options.values():
+        text = choice.validate(data.draw(written(option)))
+        schema.validate(float(text) if option.name == NUMBER else text)
+
+
+@each_question
+def test_the_schema_refuses_what_is_none(choice: rc.Choice) -> None:
+    schema = jsonschema.Draft202012Validator(choice.json_schema)
+    assert not any(schema.is_valid(other) for other in ("quux-frob", True, None, [], {"quux": 1}))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("discount", {"log": {"base": 3}}), ("ap-denominator", {"min": ["k", "relevant"]}), ("undefined", 0.5)],
+)
+def test_the_schema_accepts_what_yaml_may_say_instead(question: str, answer: Any) -> None:
+    jsonschema.validate(answer, rc.choices[question].json_schema)
