@@ -6,8 +6,6 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
-
 import rankconv
 
 SOURCE = Path(rankconv.__file__).parent
@@ -43,10 +41,6 @@ ROOMS = {
 
 A module belongs to the room that names the longest part of its path.
 """
-EXCEPTIONS = {
-    ("data.matching", "judging.rows"): "to move",
-}
-"""Imports that cannot be turned yet, as (from, to), each with the reason."""
 Imports = Mapping[str, set[str]]
 """Each module with those that it imports, by their names below `rankconv`."""
 
@@ -106,12 +100,6 @@ def circle(found: Imports) -> list[str]:
     return way[way.index(way[-1]) :] if way else []
 
 
-def without(found: Imports, pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
-    """The imports but these."""
-    left_out = set(pairs)
-    return {one: {other for other in others if (one, other) not in left_out} for one, others in found.items()}
-
-
 def test_every_module_has_a_room() -> None:
     assert not [module for module in modules() if not room_of(module)]
 
@@ -124,33 +112,21 @@ def test_every_room_has_a_module() -> None:
 
 
 def test_no_import_runs_upwards() -> None:
-    found = upward(without(imports(), EXCEPTIONS))
+    found = upward(imports())
     lines = [f"{one} imports {other}: {room_of(one)} is below {room_of(other)}" for one, other in found]
     assert not lines, "\n".join(lines)
 
 
 def test_no_module_leads_back_to_itself() -> None:
-    found = circle(without(imports(), EXCEPTIONS))
+    found = circle(imports())
     assert not found, " imports ".join(found)
 
 
-@pytest.mark.parametrize("pair", EXCEPTIONS, ids=" to ".join)
-def test_every_exception_is_needed(pair: tuple[str, str]) -> None:
-    found, others = imports(), EXCEPTIONS.keys() - {pair}
-    assert pair[1] in found[pair[0]], "it is no longer imported: leave the exception out"
-    rest = without(found, others)
-    assert pair in upward(rest) or circle(rest), "it is no circle and runs downwards: leave the exception out"
-
-
 def test_what_these_tests_look_for_is_found() -> None:
-    inside = (
-        "def f():\n    from rankconv.engine import measure\nif TYPE_CHECKING:\n    import rankconv.ask.evaluate.result"
-    )
+    inside = "def f():\n    from rankconv.engine import measure\nif TYPE_CHECKING:\n    import rankconv.results"
     assert [*imported(ast.parse(inside), {"engine", "results"})] == ["engine", "results"]
     assert [*imported(ast.parse("from rankconv import engine, evaluate"), {"engine", ""})] == ["engine", ""]
-    assert upward({"ranking.ids": {"metrics.base"}, "metrics.base": {"ranking.ids"}}) == [
-        ("ranking.ids", "metrics.base")
-    ]
+    assert upward({"data.ids": {"metrics.base"}, "metrics.base": {"data.ids"}}) == [("data.ids", "metrics.base")]
     around = circle({"a": {"b", "d"}, "b": {"c"}, "c": {"b"}, "d": set()})
     assert sorted({*around}) == ["b", "c"]
     assert all(two in {"b": "c", "c": "b"}[one] for one, two in pairwise(around))

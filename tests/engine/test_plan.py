@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine import plan
 from rankconv.engine.plan import Plan, Reader
@@ -11,7 +12,6 @@ from rankconv.engine.run import run
 from rankconv.judging.block import Block
 from rankconv.judging.plain_block import PlainBlock
 from rankconv.judging.row_block import RowBlock
-from rankconv.judging.rows import Mask
 
 LABELS = {"falling": {"a": 1}, "tied": {"a": 1}, "graded": {"a": 2}, "twice": {"a": 1}, "not wanted": {"a": 1}}
 RUN = {

@@ -12,7 +12,7 @@ import rankconv as rc
 from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.judging.block import Block
-from rankconv.judging.cumulative import Running
+from rankconv.judging.cumulative import CumulativeSum
 from rankconv.judging.plain_block import PlainBlock
 from rankconv.judging.row_block import RowBlock
 from rankconv.metrics import METRICS
@@ -73,7 +73,7 @@ def read(block: Block, name: str) -> Any:
     """What a plugin gets under this name, as arrays that stand for themselves."""
     value = getattr(block, name)
     value = value(*ASKED_WITH[name]) if callable(value) else value
-    if isinstance(value, Running):
+    if isinstance(value, CumulativeSum):
         return np.vstack([value.sums, value.above, value.down_to, value.at(2), value.at(None), value.whole])
     if name.endswith("_gains"):
         each = np.array([value[rank] for rank in range(len(value))]).reshape(len(value), block.size)

@@ -79,7 +79,7 @@ def bits(joined: Joined, one: Measured) -> tuple[str, dict[str, tuple[str, str]]
 
 def block_by_block(size: int) -> Any:
     """In place of `Joined.blocks`: so many users at a time."""
-    return lambda joined, users: (joined.block(users[at : at + size]) for at in range(0, len(users), size))
+    return lambda joined, users: (users[at : at + size] for at in range(0, len(users), size))
 
 
 def group_by_group(size: int) -> Any:

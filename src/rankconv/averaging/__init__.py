@@ -9,15 +9,15 @@ from typing import Annotated, Any
 
 from pydantic import create_model
 
-from rankconv.averaging.data_cases import DATA_CAUSES, JUDGED_CAUSES, Seen
+from rankconv.averaging.data_cases import DATA_CAUSES, JUDGED_CAUSES, JudgedTotals
 from rankconv.averaging.means import MEAN, NOBODY, ROUND_MEAN, ROUND_USER
 from rankconv.averaging.special_cases import CAUSES, Cause, Situation
+from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
-from rankconv.judging.rows import Mask
-from rankconv.questions.answer_set import Answers
+from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.choice import Choice
 
-__all__ = ["AVERAGING", "CAUSES", "DATA_CAUSES", "JUDGED_CAUSES", "Averaging", "Cause", "Seen", "Situation"]
+__all__ = ["AVERAGING", "CAUSES", "DATA_CAUSES", "JUDGED_CAUSES", "Averaging", "Cause", "JudgedTotals", "Situation"]
 
 USERS = Choice(
     "users",
@@ -75,7 +75,7 @@ def _(value: float) -> float:
     return value
 
 
-class Averaging(Answers):
+class Averaging(AnswerSet):
     """The answers to every question about users and means.
 
     The questions about special users stand in `causes.py`, in the order in which they are asked; `AVERAGING` is

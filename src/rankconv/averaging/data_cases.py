@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.judging.block import Block
-from rankconv.judging.rows import Mask
 from rankconv.questions.choice import Choice
 
 WHAT_STOPS = Choice("data-cause", "What of such data as a whole?", asked=False, closed=True)
@@ -75,7 +75,7 @@ def _(joined: Joined, population: Mask) -> bool:
 
 
 @dataclass
-class Seen:
+class JudgedTotals:
     """What the judged lists of the users counted add up to."""
 
     asked: Collection[str] = ()
@@ -104,7 +104,7 @@ class Seen:
             self.highest_grades += block.highest_grade[inside].tolist()
         self.hits += block.hits_so_far.whole[inside].sum()
 
-    def include(self, other: "Seen") -> None:
+    def include(self, other: "JudgedTotals") -> None:
         """What was seen elsewhere."""
         self.longest, self.deepest = max(self.longest, other.longest), max(self.deepest, other.deepest)
         self.deepest_with_relevant = max(self.deepest_with_relevant, other.deepest_with_relevant)
@@ -118,7 +118,7 @@ class JudgedCause:
 
     choice: Choice
     what: str
-    holds: Callable[[Seen, int | None], bool]
+    holds: Callable[[JudgedTotals, int | None], bool]
 
 
 JUDGED_CAUSES: dict[str, JudgedCause] = {}
@@ -127,10 +127,10 @@ JUDGED_CAUSES: dict[str, JudgedCause] = {}
 
 def judged_cause(
     name: str, what: str
-) -> Callable[[Callable[[Seen, int | None], bool]], Callable[[Seen, int | None], bool]]:
+) -> Callable[[Callable[[JudgedTotals, int | None], bool]], Callable[[JudgedTotals, int | None], bool]]:
     """Decorator: this function recognises the situation from what was seen and the cutoff."""
 
-    def register(function: Callable[[Seen, int | None], bool]) -> Callable[[Seen, int | None], bool]:
+    def register(function: Callable[[JudgedTotals, int | None], bool]) -> Callable[[JudgedTotals, int | None], bool]:
         choice = Choice(name, f"What if {what}?", options_of=WHAT_STOPS, tells=f"data in which {what}")
         JUDGED_CAUSES[name] = JudgedCause(choice, what, function)
         return function
@@ -139,30 +139,30 @@ def judged_cause(
 
 
 @judged_cause("cutoff-beyond-lists", "no list is as long as k")
-def _(seen: Seen, k: int | None) -> bool:
+def _(seen: JudgedTotals, k: int | None) -> bool:
     return k is not None and k > seen.longest
 
 
 @judged_cause("cutoff-beyond-ranks", "no row has rank k or a greater one")
-def _(seen: Seen, k: int | None) -> bool:
+def _(seen: JudgedTotals, k: int | None) -> bool:
     return k is not None and k > seen.deepest
 
 
 @judged_cause("cutoff-beyond-ranks-with-relevant", "no row of a user with a relevant label has rank k or a greater one")
-def _(seen: Seen, k: int | None) -> bool:
+def _(seen: JudgedTotals, k: int | None) -> bool:
     return k is not None and k > seen.deepest_with_relevant
 
 
 @judged_cause("highest-grades-all-zero", "the highest grades of all users sum to zero")
-def _(seen: Seen, k: int | None) -> bool:
+def _(seen: JudgedTotals, k: int | None) -> bool:
     return bool(seen.highest_grades) and math.fsum(seen.highest_grades) == 0
 
 
 @judged_cause("no-rows-at-all", "nobody has a row in the judged list")
-def _(seen: Seen, k: int | None) -> bool:
+def _(seen: JudgedTotals, k: int | None) -> bool:
     return seen.longest == 0
 
 
 @judged_cause("no-hits-at-all", "nobody has a hit")
-def _(seen: Seen, k: int | None) -> bool:
+def _(seen: JudgedTotals, k: int | None) -> bool:
     return seen.hits == 0

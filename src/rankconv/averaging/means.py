@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from rankconv.judging.rows import Numbers
+from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Ratio
 from rankconv.questions.answer_text import Above, Within
 from rankconv.questions.choice import Choice

@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from rankconv.data.arrays import Mask, Numbers, below, is_zero
 from rankconv.judging.block import Block
-from rankconv.judging.rows import Mask, Numbers, below, is_zero
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.questions.choice import Choice
 

@@ -7,7 +7,7 @@ from rankconv.judging.pipeline import Judging
 from rankconv.metrics import METRICS
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import neutral_answers
-from rankconv.questions.answer_set import Answers
+from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.spec import preset_and_rest, read_spec
 
 
@@ -25,5 +25,5 @@ def restored(saved: SavedDefinition) -> Definition:
     return Definition(preset or "", spec.metric, judging, metric, averaging, spec.answers, spec.cutoffs[0])
 
 
-def _own(kind: type[Answers], answers: dict[str, str]) -> dict[str, str]:
+def _own(kind: type[AnswerSet], answers: dict[str, str]) -> dict[str, str]:
     return {question: answers[question] for question in kind.questions()}

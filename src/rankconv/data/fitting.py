@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from rankconv.data.arrays import Numbers
 from rankconv.data.form import Form
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.errors import InputError
-from rankconv.judging.rows import Numbers
 
 _MANY = 10
 """So many different fractions are no grades that people give."""

@@ -11,11 +11,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.data.arrays import Codes
 from rankconv.data.fixed import Fixed, own
 from rankconv.errors import InputError
 
-Codes = NDArray[np.signedinteger[Any]]
-"""Numbers that stand for ids, rows or places; an array as long as the users or the items may be of 32 bits."""
 Kind = Literal["text", "integer", "none"]
 """What the ids are; "none" where there is no id at all."""
 

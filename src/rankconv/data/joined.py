@@ -8,14 +8,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.fitting import check_fit
 from rankconv.data.fixed import Fixed, own
-from rankconv.data.ids import Codes, Ids, unite
+from rankconv.data.ids import Ids, unite
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.data.levels import Levels, levels_of
 from rankconv.data.matching import Kinds, Matcher, matcher
 from rankconv.errors import InputError
-from rankconv.judging.rows import LabelRows, ListRows, Numbers, WorkingBlock, within
 
 T = TypeVar("T")
 CELLS = 1 << 19
@@ -39,7 +39,7 @@ class Joined(Fixed):
     list_rows_of: Codes
     item_of_ranked: Codes | None
     """The common code of each item of the rankings; None where theirs are the common ones. Labels keep theirs."""
-    extra: "Extra" = field(default_factory=lambda: Extra())
+    extra: "SideData" = field(default_factory=lambda: SideData())
 
     @cached_property
     def list_item(self) -> Codes:
@@ -117,7 +117,7 @@ class Joined(Fixed):
         owners = self.label_rows_of[users]
         if len(owners) and owners[0] >= 0 and (np.diff(owners) == 1).all():
             return slice(int(self.labels.starts[owners[0]]), int(self.labels.starts[owners[-1] + 1]))
-        return _rows(self.labels.starts, owners)[1]
+        return rows_of(self.labels.starts, owners)[1]
 
     def level_counts(self, users: Codes) -> Numbers:
         """How many labels of each level these users have, shape (levels, users)."""
@@ -148,27 +148,14 @@ class Joined(Fixed):
         most = rows or np.iinfo(np.int32).max
         yield from _in_groups(users, lambda some: np.minimum(self.list_counts[some], most), cells or CELLS)
 
-    def blocks(self, users: Codes, cells: int | None = None) -> Iterator["WorkingBlock"]:
-        """The rows of these users, so many users at a time that a block stays small."""
+    def blocks(self, users: Codes) -> Iterator[Codes]:
+        """So many of these users at a time that their rows stay few."""
         counts = self.list_counts, self.label_counts
-        for group in _in_groups(users, lambda some: np.maximum(*(of[some] for of in counts)), cells or CELLS):
-            yield self.block(group)
-
-    def block(self, users: Codes) -> WorkingBlock:
-        """The rows of these users, each ranked row with its label."""
-        label_user, label_at = _rows(self.labels.starts, self.label_rows_of[users])
-        list_user, list_at = _rows(self.rankings.starts, self.list_rows_of[users])
-        labels = LabelRows(label_user, self.labels.item[label_at], self.labels.grade[label_at].copy())
-        item = self.list_item[list_at]
-        score = None if self.rankings.score is None else self.rankings.score[list_at].copy()
-        place = within(list_user)
-        rows = ListRows(list_user, item, place, score if score is not None else -place.astype(np.float64))
-        rows.label = match(labels, rows, len(self.items))
-        return WorkingBlock(self, users, labels, rows, scored=score is not None)
+        yield from _in_groups(users, lambda some: np.maximum(*(of[some] for of in counts)), CELLS)
 
 
 @dataclass(frozen=True, eq=False)
-class Extra(Fixed):
+class SideData(Fixed):
     """What the caller gives beside labels and rankings."""
 
     catalogue: int | None = None
@@ -214,19 +201,6 @@ def _places(codes: Codes, size: int) -> Codes:
     return own(places)
 
 
-def match(labels: LabelRows, rows: ListRows, items: int) -> Codes:
-    """For each ranked row the row of its label, -1 where the item is unjudged; of a repeated label the last."""
-    keys = labels.user * items + labels.item
-    order = np.argsort(keys, kind="stable")
-    wanted = rows.user * items + rows.item
-    place = np.searchsorted(keys[order], wanted, side="right") - 1
-    found = order[np.maximum(place, 0)] if len(order) else np.full(len(wanted), -1)
-    hit = (place >= 0) & (rows.item >= 0)
-    if len(order):
-        hit &= keys[found] == wanted
-    return np.where(hit, found, -1)
-
-
 def _in_groups(users: Codes, widths: Callable[[Codes], Codes], cells: int) -> Iterator[Codes]:
     """As many users at a time as fit, one at least, each as wide as the widest."""
     start = 0
@@ -243,7 +217,7 @@ def _counts(starts: Codes, rows_of: Codes) -> Codes:
     return own(lengths[rows_of])
 
 
-def _rows(starts: Codes, owners: Codes) -> tuple[Codes, Codes]:
+def rows_of(starts: Codes, owners: Codes) -> tuple[Codes, Codes]:
     """All rows of these owners: the place of the owner among them, and where the row stands."""
     counts = np.where(owners >= 0, starts[owners + 1] - starts[owners], 0)
     user = np.repeat(np.arange(len(owners)), counts)

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.data.arrays import Codes
 from rankconv.data.fixed import Fixed
 from rankconv.data.form import Form
-from rankconv.data.ids import Codes, Ids
+from rankconv.data.ids import Ids
 
 
 @dataclass(frozen=True, eq=False)

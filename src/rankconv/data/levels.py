@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankconv.data.arrays import Numbers
 from rankconv.data.fixed import Fixed, own
 from rankconv.data.matching import Kinds
-from rankconv.judging.rows import Numbers
 
 MOST = 250
 """With more different grades than this, labels are judged one by one."""

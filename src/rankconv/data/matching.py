@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.ids import Codes
-from rankconv.judging.rows import Mask
+from rankconv.data.arrays import Codes, Mask
 
 Kinds = NDArray[np.uint8]
 """0 where an item has no label, else 1 + the level of its grade."""

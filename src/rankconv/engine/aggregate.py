@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Seen
+from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, JudgedTotals
 from rankconv.averaging.means import ExactSum, total
-from rankconv.data.ids import Codes, Ids
+from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.data.ids import Ids
 from rankconv.engine.measured import Measured, Refusal
 from rankconv.engine.plan import Reader, Stop
 from rankconv.engine.scoring import OUTSIDE, SCORED, BlockScores, left_out, state_of
 from rankconv.judging.block import Block
 from rankconv.judging.pooling import pooled
-from rankconv.judging.rows import Mask, Numbers
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.presets.definition import Definition
 
@@ -83,7 +83,7 @@ class Aggregate:
         self._tally = np.zeros(2 + len(CAUSES), np.int64)
         """How many users are in each state, by its number."""
         self._summed = ExactSum()
-        self._seen = Seen(definition.averaging.asked(JUDGED_CAUSES))
+        self._seen = JudgedTotals(definition.averaging.asked(JUDGED_CAUSES))
         self._refused: dict[str, tuple[int, str]] = {}
         """The causes under which users are refused, each with the first of them and what is wrong."""
         self._lists: list[tuple[Block, Mask]] = []

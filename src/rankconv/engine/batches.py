@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.ids import Codes, Ids, Kind, make_ids, unite
-from rankconv.data.joined import Extra, Joined, check_common
+from rankconv.data.arrays import Codes, Mask
+from rankconv.data.ids import Ids, Kind, make_ids, unite
+from rankconv.data.joined import Joined, SideData, check_common
 from rankconv.data.joined import put_together as join_all
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.measured import Measured, Refusal
 from rankconv.engine.plan import Stop, answered_as_a_whole, unmet
 from rankconv.engine.run import populations, run
-from rankconv.judging.rows import Mask
 from rankconv.presets.definition import Definition
 
 NONE = Ids(np.empty(0, object), "none")
@@ -173,7 +173,7 @@ def all_together(batches: Sequence[Joined]) -> Joined:
     )
     seen = [_moved(one.extra.seen, one, joined) for one in batches if one.extra.seen is not None]
     catalogue = next((one.extra.catalogue for one in batches), None)
-    return replace(joined, extra=Extra(catalogue, np.sort(np.concatenate(seen)) if seen else None))
+    return replace(joined, extra=SideData(catalogue, np.sort(np.concatenate(seen)) if seen else None))
 
 
 def _strung(parts: Sequence[NDArray[Any]], kind: Any) -> NDArray[Any]:

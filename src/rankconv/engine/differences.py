@@ -5,12 +5,13 @@ from functools import cached_property
 import numpy as np
 
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Situation
+from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine.measured import Measured
 from rankconv.engine.scoring import state_of
 from rankconv.judging.facts import Compared, facts_of
 from rankconv.judging.row_block import judge
-from rankconv.judging.rows import Mask, Numbers
+from rankconv.judging.rows import working_blocks
 from rankconv.presets.definition import Definition
 
 NOT_ASKED = "not asked"
@@ -142,7 +143,7 @@ class Facts:
         metric, averaging = one.definition.metric, one.definition.averaging
         if one.refusals:
             return False
-        for rows in self.joined.blocks(users):
+        for rows in working_blocks(self.joined, users):
             block = judge(rows.copy(metric.k), one.definition.judging)
             situation = Situation(block, metric, metric.per_user(block), float(averaging.given("rows-needed")))
             if CAUSES[cause].holds(situation).any():

@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.averaging import CAUSES
+from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.fixed import Fixed, own
-from rankconv.data.ids import Codes
 from rankconv.errors import MetricError
-from rankconv.judging.rows import Numbers
 from rankconv.presets.definition import Definition
 
 BESIDE = ("catalogue", "seen")

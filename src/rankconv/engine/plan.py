@@ -10,14 +10,13 @@ from functools import cached_property
 import numpy as np
 
 from rankconv.averaging import DATA_CAUSES
-from rankconv.data.ids import Codes
+from rankconv.data.arrays import Codes, Mask
 from rankconv.data.joined import Joined
 from rankconv.engine.measured import Refusal
 from rankconv.judging.block import Block
 from rankconv.judging.facts import facts_of
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.plain_rows import JudgedLevels, plain_users
-from rankconv.judging.rows import Mask
 from rankconv.presets.definition import Definition
 
 FEW_ROWS = 100

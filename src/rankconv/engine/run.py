@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate, places
 from rankconv.engine.measured import Measured
@@ -11,7 +12,7 @@ from rankconv.judging.block import Block
 from rankconv.judging.plain_block import PlainBlocks
 from rankconv.judging.plain_rows import PlainRows
 from rankconv.judging.row_block import judge
-from rankconv.judging.rows import Mask
+from rankconv.judging.rows import working_blocks
 from rankconv.presets.definition import Definition
 
 Told = Callable[[Sequence[Reader]], None]
@@ -70,7 +71,7 @@ def _run_plain(joined: Joined, asked: PlainPass, tell: Callable[[], None]) -> No
 
 
 def _run_by_row(joined: Joined, plan: Plan, tell: Callable[[], None]) -> None:
-    for rows in joined.blocks(any_of(who for wanted in plan.by_row.values() for _, who in wanted)):
+    for rows in working_blocks(joined, any_of(who for wanted in plan.by_row.values() for _, who in wanted)):
         for (judging, k), wanted in plan.by_row.items():
             block = judge(rows.copy(k), judging)
             for reader, who in wanted:

@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.averaging import CAUSES, Situation
-from rankconv.data.ids import Codes
+from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.judging.block import Block
-from rankconv.judging.rows import Mask, Numbers
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.presets.definition import Definition
 

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from rankconv.data.arrays import Codes
 from rankconv.data.form import Form
-from rankconv.data.ids import Codes, Ids
+from rankconv.data.ids import Ids
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded, coded_text

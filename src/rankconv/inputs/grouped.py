@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.ids import Codes, Ids
+from rankconv.data.arrays import Codes
+from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, join
 from rankconv.errors import InputError
 from rankconv.inputs import numbers

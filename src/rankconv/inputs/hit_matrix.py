@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.ids import Codes
+from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined, join
 from rankconv.errors import InputError
 from rankconv.inputs.array_interface import as_numpy, is_array

@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rankconv.data.ids import Codes, Ids
+from rankconv.data.arrays import Codes
+from rankconv.data.ids import Ids
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.array_interface import as_numpy, is_array

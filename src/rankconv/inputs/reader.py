@@ -7,8 +7,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.data.arrays import Codes
 from rankconv.data.form import Form
-from rankconv.data.ids import Codes, Ids
+from rankconv.data.ids import Ids
 
 Floats = NDArray[np.float64]
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from rankconv.data.ids import Codes, Ids
+from rankconv.data.arrays import Codes
+from rankconv.data.ids import Ids
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded_text

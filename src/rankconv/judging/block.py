@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.data.fixed import locked, shown
-from rankconv.data.ids import Codes
 from rankconv.data.joined import Joined
-from rankconv.judging.cumulative import ByRank, Running
+from rankconv.judging.cumulative import ByRank, CumulativeSum
 from rankconv.judging.label_facts import LabelFacts
 from rankconv.judging.pipeline import Judging
-from rankconv.judging.rows import Known, LabelRows, ListRows, Mask, Numbers, Reason, WorkingBlock, within
+from rankconv.judging.rows import Known, LabelRows, ListRows, Reason, WorkingBlock
 from rankconv.judging.ties import Thresholds, Ties
 from rankconv.questions.choice import Answer
 
@@ -100,13 +100,13 @@ class Block(LabelFacts, ABC):
 
     # what a metric makes of arrays, shape (K, users); a block of exact numbers notes what is named, for `explain`
 
-    def sum(self, values: ByRank | None = None, /, **named: ByRank) -> Running:
+    def sum(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:
         """Sums down the ranks, such as `block.sum(precision=…)`; under its name an explanation has the values."""
-        return Running(self, next(iter(named.values())) if values is None else values)
+        return CumulativeSum(self, next(iter(named.values())) if values is None else values)
 
-    def count(self, values: ByRank | None = None, /, **named: ByRank) -> Running:
+    def count(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:
         """Counts down the ranks: sums that an explanation does not spell out."""
-        return Running(self, next(iter(named.values())) if values is None else values)
+        return CumulativeSum(self, next(iter(named.values())) if values is None else values)
 
     def show(self, **columns: "ByRank | Callable[[], ByRank]") -> None:
         """Values by rank that an explanation has under these names, or how they are made for it."""
@@ -141,7 +141,7 @@ class Block(LabelFacts, ABC):
         return self._rows.counts(self.size).astype(np.float64)
 
     @shown
-    def distinct_hits(self) -> Running:
+    def distinct_hits(self) -> CumulativeSum:
         """Relevant items so far, an item that is repeated counted once."""
         first = self._rows.repeats(int(self._rows.item.max(initial=0)) + 1) == 0
         return self.count(self._by_rank(self._rows.relevant & first))
@@ -164,18 +164,18 @@ class Block(LabelFacts, ABC):
         return self._by_rank(self._shared_out(self.hit_rows.astype(np.float64)))
 
     @shown
-    def hits_so_far(self) -> Running:
+    def hits_so_far(self) -> CumulativeSum:
         """Number of hits down to each rank: `block.hits_so_far.at(k)` has shape (users,)."""
         return self.count(hits=self.hits_by_rank)
 
     @shown
-    def grades_so_far(self) -> Running:
+    def grades_so_far(self) -> CumulativeSum:
         """Sum of the grades down to each rank; a row without a grade adds nothing."""
         values = self._shared_out(np.nan_to_num(self._rows.grade))
         return self.sum(**{"sum of grades": self._by_rank(values)})
 
     @shown
-    def hit_grades_so_far(self) -> Running:
+    def hit_grades_so_far(self) -> CumulativeSum:
         """Sum of the grades of the hits down to each rank; within averaged ties, the share of it in the tie."""
         values = self._shared_out(np.where(self.hit_rows, np.nan_to_num(self._rows.grade), 0.0))
         return self.sum(**{"grade of hit": self._by_rank(values)})
@@ -274,7 +274,7 @@ class Block(LabelFacts, ABC):
         """The mean over the whole tie where ties are averaged; elsewhere the values as they are, shape (rows,)."""
         return self._ties.averaged(values) if self.tie_rule == "averaged" else values
 
-    def at_end_of_tie(self, so_far: Running) -> Numbers:
+    def at_end_of_tie(self, so_far: CumulativeSum) -> Numbers:
         """Sums down to each row, ties that share a rank taken whole, shape (K, users)."""
         if self.tie_rule != "shared":
             return so_far.down_to

@@ -9,9 +9,8 @@ from weakref import proxy
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.fixed import locked
-from rankconv.data.ids import Codes
-from rankconv.judging.rows import Numbers
 
 
 class Lists(Protocol):
@@ -37,7 +36,7 @@ class ByRank(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class LazyRanks:
     """Values that are made rank by rank when they are read, so that no array of their size is ever written."""
 
     of_rank: Callable[[Any], Numbers]
@@ -60,14 +59,14 @@ class Made:
 
 def columns_of(values: ByRank) -> tuple[Callable[[Any], Numbers], Codes | None]:
     """How to read the different columns of these values, and which of them each user has; None for their own."""
-    return (values.of_rank, values.column) if isinstance(values, Made) else (values.__getitem__, None)
+    return (values.of_rank, values.column) if isinstance(values, LazyRanks) else (values.__getitem__, None)
 
 
 _NARROW = 16
 """Users from which on a loop over ranks is faster than one call; both add in the same order, to the same bits."""
 
 
-class Running:
+class CumulativeSum:
     """Sums over the ranks from the top down, for every cutoff at once; no rank below those asked for is read."""
 
     def __init__(self, block: Lists, values: ByRank) -> None:

@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rankconv.data.ids import Codes
+from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import owners_of_repeats
-from rankconv.judging.rows import Mask, Numbers
 from rankconv.questions.choice import Answer
 
 

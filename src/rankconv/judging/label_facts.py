@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.data.fixed import shown
-from rankconv.data.ids import Codes
-from rankconv.judging.rows import Known, LabelRows, Numbers, within
+from rankconv.judging.rows import Known, LabelRows
 
 
 class LabelFacts(ABC):

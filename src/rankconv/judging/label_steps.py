@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rankconv.judging.rows import Mask, Numbers, WorkingBlock
+from rankconv.data.arrays import Mask, Numbers
+from rankconv.judging.rows import WorkingBlock
 from rankconv.questions.choice import Choice
 
 BLOCK = ("block",)

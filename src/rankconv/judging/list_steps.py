@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from rankconv.data.ids import Codes
+from rankconv.data.arrays import Codes, within
 from rankconv.judging.label_steps import repeated_labels
-from rankconv.judging.rows import NOTHING, WorkingBlock, within
+from rankconv.judging.rows import NOTHING, WorkingBlock
 from rankconv.questions.choice import Choice
 
 BLOCK = ("block",)

@@ -4,8 +4,8 @@ from typing import Literal
 
 import numpy as np
 
-from rankconv.data.ids import Codes
-from rankconv.judging.rows import NOTHING, Mask, Numbers, WorkingBlock
+from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.judging.rows import NOTHING, WorkingBlock
 from rankconv.judging.sorting import by_falling_score
 from rankconv.questions.choice import Answer, Choice
 

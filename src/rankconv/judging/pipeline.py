@@ -10,16 +10,17 @@ from typing import Annotated
 
 import numpy as np
 
+from rankconv.data.arrays import Numbers
 from rankconv.judging.facts import Compared
 from rankconv.judging.label_steps import DUPLICATE_LABELS, GRADES, GRADES_ALLOWED, KNOWN, NEGATIVE, RELEVANT
 from rankconv.judging.list_steps import CANDIDATES, DEPTH, DROP, DUPLICATES, UNJUDGED
 from rankconv.judging.order_steps import LISTS, ORDER, REGROUP, SCORE_GATE, SCORE_WIDTH, TIES, put_in_order
-from rankconv.judging.rows import Known, Numbers, WorkingBlock
-from rankconv.questions.answer_set import Answers
+from rankconv.judging.rows import Known, WorkingBlock
+from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.choice import Answer
 
 
-class Judging(Answers):
+class Judging(AnswerSet):
     """The answers to every question about the list and its labels, in the order in which they are applied."""
 
     grades: Annotated[str, GRADES]

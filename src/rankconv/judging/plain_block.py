@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.data.fixed import shown
-from rankconv.data.ids import Codes
 from rankconv.judging.block import Block
-from rankconv.judging.cumulative import ByRank, Made, Running
+from rankconv.judging.cumulative import ByRank, CumulativeSum, LazyRanks
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.plain_rows import JudgedLevels, PlainRows
 from rankconv.judging.pooling import merged
 from rankconv.judging.row_block import judge
-from rankconv.judging.rows import Known, Mask, Numbers, WorkingBlock, within
+from rankconv.judging.rows import Known, WorkingBlock
 from rankconv.questions.choice import Answer
 
 
@@ -154,12 +154,12 @@ class PlainBlock(Block):
         return self._of_rows(self._levels.grade)
 
     @shown
-    def grades_so_far(self) -> Running:
-        return Running(self, self.grades_by_rank)
+    def grades_so_far(self) -> CumulativeSum:
+        return CumulativeSum(self, self.grades_by_rank)
 
     @shown
-    def hit_grades_so_far(self) -> Running:
-        return Running(self, self._of_rows(self._levels.relevant_grade))
+    def hit_grades_so_far(self) -> CumulativeSum:
+        return CumulativeSum(self, self._of_rows(self._levels.relevant_grade))
 
     @shown
     def in_pool_by_rank(self) -> Numbers:
@@ -237,7 +237,7 @@ def _returned_counts(block: PlainBlock, k: int | None) -> Numbers:
     return np.vstack([np.minimum(block.lengths, len(kinds)) - labelled.sum(axis=0), labelled])
 
 
-def _falling(gains: Numbers, counts: Numbers, there: Mask, ranks: int) -> Made:
+def _falling(gains: Numbers, counts: Numbers, there: Mask, ranks: int) -> LazyRanks:
     """Lists by falling gain, of so many rows of each level, shape (levels + 1, users), as far as the level is there.
 
     Those of users who have as many rows of the one level that is worth something are the same.
@@ -251,7 +251,7 @@ def _falling(gains: Numbers, counts: Numbers, there: Mask, ranks: int) -> Made:
     return _steps(gains[worth], np.cumsum(counts[worth], axis=0), ranks)
 
 
-def _steps(gains: Numbers, ends: NDArray[Any], ranks: int, column: Codes | None = None) -> Made:
+def _steps(gains: Numbers, ends: NDArray[Any], ranks: int, column: Codes | None = None) -> LazyRanks:
     """Lists that have each gain down to where it ends, and then the next; `ends` has shape (gains, lists)."""
     place = np.arange(ranks)[:, None]
 
@@ -261,7 +261,7 @@ def _steps(gains: Numbers, ends: NDArray[Any], ranks: int, column: Codes | None 
             best = np.where(place[at] < end, gain, best)
         return best
 
-    return Made(of_rank, ranks, column)
+    return LazyRanks(of_rank, ranks, column)
 
 
 def _plain_gains(block: PlainBlock, gain: Answer) -> Numbers:

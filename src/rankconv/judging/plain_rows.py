@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.data.ids import Codes
+from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.data.matching import Kinds, Matcher
 from rankconv.judging.facts import Compared, facts_of
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.row_block import judge
-from rankconv.judging.rows import LabelRows, ListRows, Mask, Numbers, WorkingBlock
+from rankconv.judging.rows import LabelRows, ListRows, WorkingBlock, working_blocks
 
 
 def plain_users(joined: Joined, judging: Judging, rows: int | None) -> Mask:
@@ -126,8 +126,8 @@ class PlainRows:
 
     def working(self) -> Iterable[WorkingBlock]:
         """The rows one by one, for judging: kept for the next judging, but where lists are cut and may be long."""
-        return self._working if self.rows is None else self.joined.blocks(self.users)
+        return self._working if self.rows is None else working_blocks(self.joined, self.users)
 
     @cached_property
     def _working(self) -> list[WorkingBlock]:
-        return list(self.joined.blocks(self.users))
+        return list(working_blocks(self.joined, self.users))

@@ -5,10 +5,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from rankconv.data.ids import Codes
+from rankconv.data.arrays import Codes, Mask
 from rankconv.judging.block import Block
 from rankconv.judging.row_block import RowBlock
-from rankconv.judging.rows import NOTHING, Known, LabelRows, ListRows, Mask, Reason, WorkingBlock
+from rankconv.judging.rows import NOTHING, Known, LabelRows, ListRows, Reason, WorkingBlock
 
 Chosen = Sequence[tuple[Block, Mask]]
 """Judged blocks, each with those of its users whose lists are put together."""

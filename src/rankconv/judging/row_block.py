@@ -1,8 +1,9 @@
 """Lists that are judged row by row: the steps of judging are carried out, and a block is what they leave."""
 
+from rankconv.data.arrays import Mask
 from rankconv.judging.block import Block
 from rankconv.judging.pipeline import Judging, steps
-from rankconv.judging.rows import Mask, WorkingBlock
+from rankconv.judging.rows import WorkingBlock
 
 
 class RowBlock(Block):

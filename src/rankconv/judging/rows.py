@@ -1,19 +1,14 @@
 """The rows of one block of users while they are being judged."""
 
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rankconv.data.ids import Codes
+from rankconv.data.arrays import Codes, Mask, Numbers, within
+from rankconv.data.joined import Joined, rows_of
 
-if TYPE_CHECKING:
-    from rankconv.data.joined import Joined
-
-Mask = NDArray[np.bool_]
-Numbers = NDArray[np.float64]
 NOTHING = -1
 """The item of a row that was invented: a padded rank, a document nobody named."""
 
@@ -103,29 +98,11 @@ class ListRows:
         return order, np.cumsum(np.append(0, ordered[1:] != ordered[:-1]))[: len(keys)]
 
 
-def is_zero(values: NDArray[Any]) -> Mask:
-    """Where the values are 0."""
-    return np.asarray(values == 0)
-
-
-def below(values: NDArray[Any], limit: NDArray[Any] | float) -> Mask:
-    """Where the values are less than the limit."""
-    return np.asarray(values < limit)
-
-
-def within(group: Codes) -> Codes:
-    """The place of each row inside its group, from 0, where groups stand together."""
-    if not len(group):
-        return group.astype(np.int64)
-    first = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
-    return np.arange(len(group)) - np.repeat(first, np.diff(np.append(first, len(group))))
-
-
 @dataclass(eq=False)
 class WorkingBlock:
     """A block of users on its way through the steps of judging."""
 
-    joined: "Joined"
+    joined: Joined
     users: Codes
     """The joined codes of the block's users."""
     labels: LabelRows
@@ -210,3 +187,34 @@ class Known:
     def take(self, rows: Codes) -> "Known":
         """These labels, in this order."""
         return Known(*(values[rows] for values in vars(self).values()))
+
+
+def working_blocks(joined: Joined, users: Codes) -> Iterator[WorkingBlock]:
+    """The rows of these users, so many users at a time that a block stays small."""
+    return (working_block(joined, some) for some in joined.blocks(users))
+
+
+def working_block(joined: Joined, users: Codes) -> WorkingBlock:
+    """The rows of these users, each ranked row with its label."""
+    label_user, label_at = rows_of(joined.labels.starts, joined.label_rows_of[users])
+    list_user, list_at = rows_of(joined.rankings.starts, joined.list_rows_of[users])
+    labels = LabelRows(label_user, joined.labels.item[label_at], joined.labels.grade[label_at].copy())
+    item = joined.list_item[list_at]
+    score = None if joined.rankings.score is None else joined.rankings.score[list_at].copy()
+    place = within(list_user)
+    rows = ListRows(list_user, item, place, score if score is not None else -place.astype(np.float64))
+    rows.label = match(labels, rows, len(joined.items))
+    return WorkingBlock(joined, users, labels, rows, scored=score is not None)
+
+
+def match(labels: LabelRows, rows: ListRows, items: int) -> Codes:
+    """For each ranked row the row of its label, -1 where the item is unjudged; of a repeated label the last."""
+    keys = labels.user * items + labels.item
+    order = np.argsort(keys, kind="stable")
+    wanted = rows.user * items + rows.item
+    place = np.searchsorted(keys[order], wanted, side="right") - 1
+    found = order[np.maximum(place, 0)] if len(order) else np.full(len(wanted), -1)
+    hit = (place >= 0) & (rows.item >= 0)
+    if len(order):
+        hit &= keys[found] == wanted
+    return np.where(hit, found, -1)

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.ids import Codes
-from rankconv.judging.rows import Numbers, within
+from rankconv.data.arrays import Codes, Numbers, within
 
 Key = NDArray[Any] | None
 """By which tied rows are ordered, smallest first; None for the order given."""

@@ -5,9 +5,8 @@ from weakref import proxy
 
 import numpy as np
 
-from rankconv.data.ids import Codes
-from rankconv.judging.cumulative import Lists, Running
-from rankconv.judging.rows import Numbers, within
+from rankconv.data.arrays import Codes, Numbers, within
+from rankconv.judging.cumulative import CumulativeSum, Lists
 
 
 class Ties:
@@ -73,11 +72,11 @@ class Thresholds:
         dense[self._at] = values
         return dense
 
-    def above(self, values: Running) -> Numbers:
+    def above(self, values: CumulativeSum) -> Numbers:
         """The sum over the rows of a higher score, for each row."""
         return np.take_along_axis(values.sums, self._first, axis=0)
 
-    def through(self, values: Running) -> Numbers:
+    def through(self, values: CumulativeSum) -> Numbers:
         """The sum over the rows of the same score or a higher one, for each row."""
         return np.take_along_axis(values.sums, self._past, axis=0)
 

@@ -8,12 +8,12 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from pydantic import Field
 
+from rankconv.data.arrays import Numbers
 from rankconv.errors import ConventionError, RankingError, likely, not_among
 from rankconv.judging.block import Block
-from rankconv.judging.rows import Numbers
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
 from rankconv.plugins import file_of
-from rankconv.questions.answer_set import Answers, question_name
+from rankconv.questions.answer_set import AnswerSet, question_name
 from rankconv.questions.choice import Answer, Choice, Registry
 from rankconv.questions.spec import HIGHEST
 
@@ -89,7 +89,7 @@ class Parts:
         return [np.where(value != value, float(self.undefined_part), value) for value in values]  # NaN is not itself
 
 
-class Metric(Answers, ABC):
+class Metric(AnswerSet, ABC):
     r"""One metric under one set of answers. Subclass it to add a metric; defining the class registers it.
 
     A subclass names itself, declares the questions it asks as annotated fields, and implements `per_user`. A field with

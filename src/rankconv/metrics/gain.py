@@ -4,9 +4,9 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block, IdealList
-from rankconv.judging.cumulative import ByRank, Running
-from rankconv.judging.rows import Numbers
+from rankconv.judging.cumulative import ByRank, CumulativeSum
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows
@@ -17,12 +17,12 @@ from rankconv.questions.choice import Answer, Choice
 UNBOUNDED = (-np.inf, np.inf)
 
 
-def gain_so_far(block: Block, gain: Answer) -> Running:
+def gain_so_far(block: Block, gain: Answer) -> CumulativeSum:
     """Gains summed down to each rank."""
     return block.sum(gain=block.gains_by_rank(gain))
 
 
-def dcg_so_far(block: Block, gain: Answer, discount: Answer) -> Running:
+def dcg_so_far(block: Block, gain: Answer, discount: Answer) -> CumulativeSum:
     """Discounted gains summed down to each rank."""
     return block.sum(product=discounted_rows(block, block.gains_by_rank(gain), discount))
 
@@ -69,7 +69,7 @@ class _WithIdeal(_Discounted):
 
 def _ideal_so_far(
     block: Block, gain: Answer, discount: Answer, ideal: Answer, k: int | None, ranks: int | None
-) -> Running:
+) -> CumulativeSum:
     return block.sum(discounted(block, _ideal_gains(block, gain, discount, ideal, k, ranks), discount))
 
 

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import numpy as np
 
+from rankconv.data.arrays import Mask, Numbers
 from rankconv.judging.block import Block
-from rankconv.judging.cumulative import ByRank, Made, columns_of
-from rankconv.judging.rows import Mask, Numbers
+from rankconv.judging.cumulative import ByRank, LazyRanks, columns_of
 from rankconv.questions.answer_text import Above, LogBase, Within
 from rankconv.questions.choice import Answer, Choice
 
@@ -153,11 +153,11 @@ def _(ranks: Numbers) -> Numbers:
     return 1 / ranks
 
 
-def discounted(block: Block, gains: ByRank, discount: Answer) -> Made:
+def discounted(block: Block, gains: ByRank, discount: Answer) -> LazyRanks:
     """Gain times discount, where the ranks of the gains are 1, 2, 3 and so on."""
     weights = block.of_ranks(discount, len(gains))[:, None]
     of_rank, column = columns_of(gains)
-    return Made(lambda at: of_rank(at) * weights[at], len(gains), column)
+    return LazyRanks(lambda at: of_rank(at) * weights[at], len(gains), column)
 
 
 def discounted_rows(block: Block, gains: Numbers, discount: Answer) -> ByRank:

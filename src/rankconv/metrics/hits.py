@@ -4,9 +4,9 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block
-from rankconv.judging.cumulative import Running
-from rankconv.judging.rows import Numbers
+from rankconv.judging.cumulative import CumulativeSum
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HITS, HITS_WORTH
@@ -25,7 +25,7 @@ HIT_WORTH = Choice(
 
 
 @HIT_WORTH.option("one", rule="1, whatever its grade", says="the number of relevant items", tex="r_j")
-def _(block: Block) -> Running:
+def _(block: Block) -> CumulativeSum:
     """Hits are counted."""
     return block.hits_so_far
 
@@ -33,7 +33,7 @@ def _(block: Block) -> Running:
 @HIT_WORTH.option(
     "grade", rule="its grade", cite="torchmetrics", says="the sum of the grades of the relevant items", tex="r_j g_j"
 )
-def _(block: Block) -> Running:
+def _(block: Block) -> CumulativeSum:
     """Grades of hits are summed, as in the generalised precision and recall of Kekäläinen and Järvelin, 2002."""
     return block.hit_grades_so_far
 

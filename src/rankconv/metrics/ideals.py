@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from rankconv.data.ids import Codes
+from rankconv.data.arrays import Codes, Numbers
 from rankconv.judging.block import Block
-from rankconv.judging.cumulative import ByRank, Made, Running
-from rankconv.judging.rows import Numbers
+from rankconv.judging.cumulative import ByRank, CumulativeSum, LazyRanks
 from rankconv.metrics.gains import discounted
 from rankconv.questions.choice import Answer, Choice
 
@@ -83,7 +82,7 @@ def _(block: Block, k: int | None) -> ByRank:
     """The same for every user, whatever the labels."""
     if k is not None:
         ones = block.numbers(np.ones((k, 1)))
-        return Made(ones.__getitem__, k, np.zeros(block.size, np.int64))
+        return LazyRanks(ones.__getitem__, k, np.zeros(block.size, np.int64))
     return block.present.T.astype(np.float64)
 
 
@@ -176,7 +175,7 @@ def _(block: Block, gain: Answer, discount: Answer, k: int | None) -> Numbers:
     return worst.whole if k is None else worst.at_rows(k)
 
 
-def _worst_so_far(block: Block, gain: Answer, discount: Answer) -> Running:
+def _worst_so_far(block: Block, gain: Answer, discount: Answer) -> CumulativeSum:
     gains = block.gains_of_known(gain)
     if not block.known_are_rows:
         gains = np.minimum(gains, 0)

@@ -4,9 +4,8 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.data.ids import Codes
+from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.judging.block import Block
-from rankconv.judging.rows import Numbers, within
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.questions.choice import Choice
 

@@ -4,9 +4,9 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block
-from rankconv.judging.cumulative import Made, Running
-from rankconv.judging.rows import Numbers
+from rankconv.judging.cumulative import CumulativeSum, LazyRanks
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HITS, PRECISIONS
@@ -15,10 +15,10 @@ from rankconv.questions.choice import Choice
 AP_DENOMINATOR = Choice("ap-denominator", "By what is the sum of precisions divided in AP?", options_of=DIVISOR)
 
 
-def precisions_at_hits(block: Block) -> Running:
+def precisions_at_hits(block: Block) -> CumulativeSum:
     """The sum of the precisions at the ranks of the hits; a tie that shares a rank counts whole at that rank."""
     found, ranks, hits = block.at_end_of_tie(block.hits_so_far), np.maximum(block.ranks, 1), block.hits_by_rank
-    return block.sum(precision=Made(lambda at: found[at] / ranks[at] * hits[at], len(hits)))
+    return block.sum(precision=LazyRanks(lambda at: found[at] / ranks[at] * hits[at], len(hits)))
 
 
 class AveragePrecision(Metric):
@@ -54,16 +54,16 @@ class AveragePrecision(Metric):
         return Ratio(found, self.divided_by(self.answers["ap-denominator"], block))
 
 
-def reciprocals_of_hits(block: Block) -> Running:
+def reciprocals_of_hits(block: Block) -> CumulativeSum:
     """The sum of 1/rank over the hits."""
     ranks, hits = np.maximum(block.ranks, 1), block.hits_by_rank
-    return block.sum(**{"1/rank": Made(lambda at: hits[at] / ranks[at], len(hits))})
+    return block.sum(**{"1/rank": LazyRanks(lambda at: hits[at] / ranks[at], len(hits))})
 
 
-def reciprocal_of_first(block: Block) -> Running:
+def reciprocal_of_first(block: Block) -> CumulativeSum:
     """1/rank of the first hit, from its rank on."""
     so_far, ranks, hits = block.hits_so_far.down_to, np.maximum(block.ranks, 1), block.hits_by_rank
-    return block.sum(**{"1/rank": Made(lambda at: hits[at] * (so_far[at] == 1) / ranks[at], len(hits))})
+    return block.sum(**{"1/rank": LazyRanks(lambda at: hits[at] * (so_far[at] == 1) / ranks[at], len(hits))})
 
 
 RR_OVER = Choice(

@@ -4,8 +4,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block
-from rankconv.judging.rows import Numbers
 from rankconv.metrics.base import Metric, Ratio
 
 

@@ -4,9 +4,9 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block
-from rankconv.judging.cumulative import Running
-from rankconv.judging.rows import Numbers
+from rankconv.judging.cumulative import CumulativeSum
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.gains import GAIN
@@ -28,7 +28,7 @@ def _arrives(block: Block, stops: Numbers, patience: float) -> Numbers:
     return arrives
 
 
-def _satisfied_by_rank(block: Block, gain: Answer) -> Running:
+def _satisfied_by_rank(block: Block, gain: Answer) -> CumulativeSum:
     stops = block.gains_by_rank(gain)
     return block.sum(product=_arrives(block, stops, 1.0) * stops / np.maximum(block.ranks, 1))
 
@@ -78,7 +78,7 @@ def _(value: float) -> float:
     return value
 
 
-def _found(block: Block, gain: Answer, patience: float) -> Running:
+def _found(block: Block, gain: Answer, patience: float) -> CumulativeSum:
     stops = block.gains_by_rank(gain)
     return block.sum(product=_arrives(block, stops, patience) * stops)
 
@@ -176,7 +176,7 @@ def _(block: Block, k: int | None, persistence: float) -> tuple[float, Numbers]:
     return 1.0, np.append(0.0, np.cumsum(weights))[hits]
 
 
-def _read(block: Block, gain: Answer, persistence: float, scale: Answer) -> Running:
+def _read(block: Block, gain: Answer, persistence: float, scale: Answer) -> CumulativeSum:
     gains = block.gains_by_rank(gain) / scale(block=block)
     weights = persistence ** (block.ranks - 1)
     block.show(weight=weights)

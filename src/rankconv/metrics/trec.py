@@ -4,9 +4,9 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block, IdealList
-from rankconv.judging.cumulative import Running
-from rankconv.judging.rows import Numbers
+from rankconv.judging.cumulative import CumulativeSum
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED, dcg_so_far
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted
@@ -88,7 +88,7 @@ def positive_ideal(block: Block, gain: Answer) -> Numbers:
     return gains
 
 
-def ideal_so_far(block: Block, gain: Answer, discount: Answer) -> Running:
+def ideal_so_far(block: Block, gain: Answer, discount: Answer) -> CumulativeSum:
     """DCG of the ideal list down to each rank."""
     gains = block.once(positive_ideal, gain)
     return block.sum(discounted(block, gains, discount))
@@ -101,7 +101,7 @@ class _RankByRank(Metric):
     gain: Annotated[str, GAIN]
     discount: Annotated[str, DISCOUNT]
 
-    def lists(self, block: Block) -> tuple[Running, Running, Numbers, Numbers]:
+    def lists(self, block: Block) -> tuple[CumulativeSum, CumulativeSum, Numbers, Numbers]:
         """DCG of the list and of the ideal one at each rank, the ideal gains, and how many of these there are."""
         gain, discount = self.answers["gain"], self.answers["discount"]
         gains = block.once(positive_ideal, gain)
@@ -188,6 +188,6 @@ class RNDCG(_RankByRank):
         return Ratio(total, np.where(size > 0, changes.sum(axis=0) + last, 0.0))
 
 
-def _down_to(running: Running, ranks: int) -> Numbers:
+def _down_to(running: CumulativeSum, ranks: int) -> Numbers:
     """The sums above ranks 1, 2, …, those beyond the end being the whole."""
     return running.sums[np.minimum(np.arange(ranks), len(running.sums) - 1)]

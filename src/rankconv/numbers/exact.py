@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.judging.rows import Mask
+from rankconv.data.arrays import Mask
 from rankconv.numbers.arithmetic import ONE, ZERO, log, minus, number, over, power, quotient, times, total
 from rankconv.numbers.expression import Expression, Negative, Number, Product, Quotient, Sum
 from rankconv.numbers.functions import Log, Root

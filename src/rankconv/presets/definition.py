@@ -13,7 +13,7 @@ from rankconv.averaging import CAUSES, Averaging
 from rankconv.errors import MetricError, unknown
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import Metric
-from rankconv.questions.answer_set import Answers
+from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.answer_text import value_text
 from rankconv.questions.choice import Choice
 from rankconv.read_only import ReadOnlyDict
@@ -27,8 +27,8 @@ class Owner(Protocol):
 
 
 USES: dict[str, Callable[..., Any]] = {}
-"""What can be done with a definition beyond saying what it is: `rankconv.ask.evaluate.training` puts it here, and is loaded when it
-is first asked for, so that nothing here knows what evaluates."""
+"""What can be done with a definition beyond saying what it is: `rankconv.ask.evaluate.training` puts it here, and is
+loaded when it is first asked for, so that nothing here knows what evaluates."""
 
 
 def _use(name: str) -> Callable[..., Any]:
@@ -172,7 +172,7 @@ class Definition:
         return f"rc.metric({self.text!r})"
 
     @property
-    def parts(self) -> tuple[Answers, Answers, Answers]:
+    def parts(self) -> tuple[AnswerSet, AnswerSet, AnswerSet]:
         """Judging, metric and averaging."""
         return self.judging, self.metric, self.averaging
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rankconv.errors import MetricError
 from rankconv.presets.definition import Definition
-from rankconv.questions.answer_set import Answers
+from rankconv.questions.answer_set import AnswerSet
 
 
 def answered(ours: Definition, told: Mapping[str, str], like: Definition | None = None) -> Definition | None:
@@ -37,12 +37,12 @@ def answered(ours: Definition, told: Mapping[str, str], like: Definition | None 
         return None
 
 
-def _part(part: Answers, answers: Mapping[str, str], *k: int | None) -> Any:
+def _part(part: AnswerSet, answers: Mapping[str, str], *k: int | None) -> Any:
     given = tuple((question, answers[question]) for question in part.questions())
     return _filled(type(part), given, *k)
 
 
 @lru_cache(maxsize=4096)
-def _filled(kind: type[Answers], given: tuple[tuple[str, str], ...], *k: int | None) -> Answers:
+def _filled(kind: type[AnswerSet], given: tuple[tuple[str, str], ...], *k: int | None) -> AnswerSet:
     """Equal answers are one object, so that definitions which share a judging are judged together."""
     return kind.model_validate({**dict(given), **({"k": k[0]} if k else {})})

@@ -13,12 +13,12 @@ from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.presets.definition import Definition
 from rankconv.presets.entries import Options, called, changed, check_asked, checked, merged, question_of
 from rankconv.presets.model import Entry, PresetFile
-from rankconv.questions.answer_set import Answers
+from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.choice import QUESTIONS, Registry
 from rankconv.questions.spec import Spec, checked_cutoff, each_spec, read_spec
 from rankconv.read_only import ReadOnlyDict
 
-SECTIONS: dict[str, type[Answers]] = {"judging": Judging, "averaging": AVERAGING}
+SECTIONS: dict[str, type[AnswerSet]] = {"judging": Judging, "averaging": AVERAGING}
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,7 +248,7 @@ class Preset:
 _SAYS_NOTHING = Entry()
 
 
-def _fill(kind: type[Answers], answers: dict[str, str], **more: Any) -> Any:
+def _fill(kind: type[AnswerSet], answers: dict[str, str], **more: Any) -> Any:
     questions = kind.questions()
     given = {name: answers.get(name, choice.neutral) for name, choice in questions.items()}
     unanswered = [name for name, answer in given.items() if answer is None]
@@ -260,6 +260,6 @@ def _fill(kind: type[Answers], answers: dict[str, str], **more: Any) -> Any:
 
 
 @lru_cache(maxsize=4096)
-def _filled(kind: type[Answers], given: tuple[tuple[str, Any], ...], generation: int) -> Answers:
+def _filled(kind: type[AnswerSet], given: tuple[tuple[str, Any], ...], generation: int) -> AnswerSet:
     """Equal answers are one object, so that definitions which share a judging are found at once."""
     return kind.model_validate(dict(given))

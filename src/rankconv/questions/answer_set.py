@@ -18,7 +18,7 @@ def question_name(field: str) -> str:
     return field.replace("_", "-")
 
 
-class Answers(BaseModel):
+class AnswerSet(BaseModel):
     """One answer to each of its questions; no question has a default, so nothing is half stated."""
 
     model_config = ConfigDict(
@@ -74,18 +74,18 @@ def _class_named(module: str, name: str) -> Any:
     return reduce(lambda found, part: getattr(found, part, None), name.split("."), sys.modules.get(module))
 
 
-def _answered(module: str, name: str, told: dict[str, Any], needed: dict[str, str]) -> Answers:
+def _answered(module: str, name: str, told: dict[str, Any], needed: dict[str, str]) -> AnswerSet:
     for other, file in needed.items():
         provide(other, file)
     kind = _class_named(module, name)
     if kind is None:
         raise ConventionError(f"this object needs {name}, which {place_of(module)} does not define in this process")
-    made: Answers = kind.model_validate(told)
+    made: AnswerSet = kind.model_validate(told)
     return made
 
 
 @cache
-def _questions_of(kind: type[Answers]) -> Mapping[str, Choice]:
+def _questions_of(kind: type[AnswerSet]) -> Mapping[str, Choice]:
     return {
         question_name(name): mark
         for name, info in kind.model_fields.items()

@@ -13,10 +13,10 @@ import rankconv as rc
 from rankconv.ask.explain.derivation import derived
 from rankconv.ask.explain.exact_block import ExactBlock
 from rankconv.ask.explain.outcome import Outcome, outcome
-from rankconv.ask.explain.printed_rows import plain_list
+from rankconv.ask.explain.printed_rows import printed_rows
 from rankconv.ask.explain.rows import JudgedList
 from rankconv.ask.explain.sheet import Sheet
-from rankconv.ask.explain.trace_judging import walk
+from rankconv.ask.explain.trace_judging import trace_judging
 from rankconv.ask.explain.working import Working
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
@@ -24,6 +24,7 @@ from rankconv.engine.measured import Measured
 from rankconv.engine.scoring import OUTSIDE
 from rankconv.judging.block import Block
 from rankconv.judging.row_block import judge
+from rankconv.judging.rows import working_block
 from tests.ask.explain.by_hand import SEVEN, ByHand
 from tests.ask.explain.special_users import Case, deciding_cause
 from tests.laws.test_laws import ITEMS, Data, different, different_alone, lawful
@@ -64,8 +65,8 @@ class Opinions:
         self.by_hand = cache(self._by_hand)
 
     def _judged(self, judging: Any, k: int | None, code: int) -> tuple[Block, JudgedList]:
-        block = judge(self.joined.block(np.array([code])).copy(k), judging)
-        return block, plain_list(block)
+        block = judge(working_block(self.joined, np.array([code])).copy(k), judging)
+        return block, printed_rows(block)
 
     def _worked_out(self, judging: Any, k: int | None, metric: rc.Metric, code: int) -> Working:
         block, _ = self.judged(judging, k, code)
@@ -131,5 +132,5 @@ def test_it_does_so_with_fractions_and_long_lists_of_every_metric() -> None:
 def test_walking_judges_as_the_engine_does(drawn: Data) -> None:
     joined = rc.join(*drawn, catalogue=60)
     for judging, k in {(one.judging, one.k if one.judging.reads_cutoff else None) for one in different()}:
-        at_once = plain_list(judge(joined.block(np.array([0])).copy(k), judging))
-        assert walk(joined.block(np.array([0])).copy(k), judging)[1] == at_once, judging.stated
+        at_once = printed_rows(judge(working_block(joined, np.array([0])).copy(k), judging))
+        assert trace_judging(working_block(joined, np.array([0])).copy(k), judging)[1] == at_once, judging.stated

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rankconv.ask.why.shapley import Mixture, Turns, all_turns, longest_way, sample_orders, sampled_turns
-from rankconv.ask.why.turned_answers import Player, united
+from rankconv.ask.why.turned_answers import TurnedAnswer, united
 
 Game = Mapping[Mixture, float]
 TWO = {0b00: 0.0, 0b01: 1.0, 0b10: 2.0, 0b11: 4.0}
@@ -45,7 +45,7 @@ def test_what_only_goes_together_is_united() -> None:
     """Players 1 and 2 have a number only both or neither; player 3 goes before or after them."""
     game = {0b000: 0.0, 0b011: 1.0, 0b100: 5.0, 0b111: 7.0}
     assert all_turns(game.keys(), 3).orders == 0
-    players = [Player({name: ("a", "b")}) for name in ("ties", "ideal", "gain")]
+    players = [TurnedAnswer({name: ("a", "b")}) for name in ("ties", "ideal", "gain")]
     sizes = sorted(len(player.turned) for player in united(players, longest_way(game.keys(), 3)))
     assert sizes == [1, 2]
 

@@ -8,12 +8,11 @@ import numpy as np
 
 from rankconv.ask.check.listed import Listed, owners
 from rankconv.ask.check.spelling import Spelling
-from rankconv.data.ids import Codes
+from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined, keys_of
 from rankconv.data.labels_and_rankings import Labels
 from rankconv.engine.measured import Measured
 from rankconv.judging.facts import facts_of
-from rankconv.judging.rows import Mask, Numbers
 
 FEW_USERS = 1000
 """So many users are looked at one by one, if it must be quick."""

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from rankconv.ask.check.listed import Listed
+from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
-from rankconv.judging.rows import Mask
 
 EXAMPLES = 3
 """How many examples a finding has at most."""

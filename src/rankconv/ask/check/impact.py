@@ -14,9 +14,9 @@ from rankconv.engine import measure
 from rankconv.engine.measured import Measured
 from rankconv.errors import RankingError
 from rankconv.presets.definition import Definition
-from rankconv.questions.answer_set import Answers
+from rankconv.questions.answer_set import AnswerSet
 
-Part = TypeVar("Part", bound=Answers)
+Part = TypeVar("Part", bound=AnswerSet)
 Place = tuple[str, str]
 Asked = list[tuple[Place, Definition]]
 

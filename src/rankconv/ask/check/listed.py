@@ -5,9 +5,9 @@ from functools import cached_property
 
 import numpy as np
 
-from rankconv.data.ids import Codes
-from rankconv.data.joined import Joined, match
-from rankconv.judging.rows import LabelRows, ListRows, Mask, Numbers
+from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.data.joined import Joined
+from rankconv.judging.rows import LabelRows, ListRows, match
 
 
 @dataclass(frozen=True, eq=False)

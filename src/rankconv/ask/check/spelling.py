@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rankconv.ask.check.found import EXAMPLES, Example, Found
-from rankconv.data.ids import Codes, Ids
+from rankconv.data.arrays import Codes, Numbers, within
+from rankconv.data.ids import Ids
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.inputs.coding import coded_text
 from rankconv.inputs.reader import Column, Rows
 from rankconv.inputs.reading import as_labels, as_rankings
-from rankconv.judging.rows import Numbers, within
 
 if TYPE_CHECKING:
     import polars as pl

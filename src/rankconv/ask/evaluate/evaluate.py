@@ -8,15 +8,15 @@ import numpy as np
 
 from rankconv import inputs
 from rankconv.ask.evaluate.result import Result, raise_first
+from rankconv.data.arrays import Mask
 from rankconv.data.fitting import check_shapes
 from rankconv.data.ids import unite
-from rankconv.data.joined import Extra, Joined, keys_of
+from rankconv.data.joined import Joined, SideData, keys_of
 from rankconv.data.joined import join as join_data
 from rankconv.data.labels_and_rankings import Labels, Rankings, Runs, without_zeros
 from rankconv.engine import measure
 from rankconv.errors import InputError
 from rankconv.inputs.catalogue import size_of
-from rankconv.judging.rows import Mask
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
@@ -42,7 +42,7 @@ def with_extra(joined: Joined, seen: Any, catalogue: Any) -> Joined:
     """The same data, with what the caller gives beside them."""
     size = None if catalogue is None else _catalogue_size(catalogue, joined)
     keys = None if seen is None else keys_of(beside(seen, joined, "seen="), joined.users, joined.items)
-    return replace(joined, extra=Extra(size, keys))
+    return replace(joined, extra=SideData(size, keys))
 
 
 def beside(data: Any, joined: Joined, called: str) -> Labels:

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from yaml.representer import Representer, SafeRepresenter
 
+from rankconv.data.arrays import Numbers
 from rankconv.engine.measured import Measured
-from rankconv.judging.rows import Numbers
 from rankconv.presets.definition import Definition
 
 

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.ask.evaluate.number import Number, in_words
+from rankconv.data.arrays import Numbers
 from rankconv.data.fixed import Fixed
 from rankconv.engine.measured import Measured, Refusal
 from rankconv.engine.saved import load, save
 from rankconv.errors import MetricError, RankingError, nearest
-from rankconv.judging.rows import Numbers
 from rankconv.pages.cells import REFUSED, number
 from rankconv.pages.table import Table
 from rankconv.presets.definition import Definition

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from rankconv.ask.explain.printed_rows import name_of
 from rankconv.ask.explain.sheet import running
+from rankconv.data.arrays import Codes, Mask
 from rankconv.data.fixed import shown
-from rankconv.data.ids import Codes
 from rankconv.judging.block import IdealList
-from rankconv.judging.cumulative import ByRank, Running
+from rankconv.judging.cumulative import ByRank, CumulativeSum
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.row_block import RowBlock
-from rankconv.judging.rows import Mask, WorkingBlock
+from rankconv.judging.rows import WorkingBlock
 from rankconv.numbers.arithmetic import ZERO, number, plain, total
 from rankconv.numbers.exact import Exact, as_ranks, exact, exact_gains, exact_of_ranks, expression
 from rankconv.numbers.expression import Expression, Sum
@@ -24,7 +24,7 @@ Objects = NDArray[Any]
 """An array of exact numbers."""
 
 
-class ExactSum(Running):
+class ExactSum(CumulativeSum):
     """Sums of exact numbers down the ranks: written as sums, or counted."""
 
     def __init__(self, block: "ExactBlock", values: ByRank, counts: bool) -> None:
@@ -86,7 +86,7 @@ class ExactBlock(RowBlock):
         """The list that is compared with."""
         self.ideal = made()
 
-    def sum(self, values: ByRank | None = None, /, **named: ByRank) -> Running:
+    def sum(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:
         made = ExactSum(self, next(iter(named.values())) if values is None else values, counts=False)
         for name in named:
             self.show(**{name: made.exact_values})
@@ -94,7 +94,7 @@ class ExactBlock(RowBlock):
             self.columns.setdefault("sum", exact(running(self.terms)))
         return made
 
-    def count(self, values: ByRank | None = None, /, **named: ByRank) -> Running:
+    def count(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:
         made = ExactSum(self, next(iter(named.values())) if values is None else values, counts=True)
         for name in named:
             if self.tie_rule == "averaged":

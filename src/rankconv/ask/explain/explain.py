@@ -15,7 +15,7 @@ from rankconv.ask.explain.explanation import Explanation
 from rankconv.ask.explain.outcome import outcome
 from rankconv.ask.explain.rows import JudgedList
 from rankconv.ask.explain.sheet import Sheet
-from rankconv.ask.explain.trace_judging import walk
+from rankconv.ask.explain.trace_judging import trace_judging
 from rankconv.ask.explain.working import Working, worker_of
 from rankconv.data.ids import Ids, plain_id
 from rankconv.data.joined import Joined
@@ -24,6 +24,7 @@ from rankconv.engine import measure
 from rankconv.engine.scoring import OVERFLOW
 from rankconv.errors import InputError, nearest
 from rankconv.judging.block import Block
+from rankconv.judging.rows import working_block
 from rankconv.metrics.base import Parts
 from rankconv.numbers.arithmetic import number
 from rankconv.presets.defining import define_one
@@ -116,7 +117,7 @@ def _explained(joined: Joined, definition: Definition, code: int) -> Explanation
         if refusal.cause in ("needs", OVERFLOW):
             raise refusal.error
     k = definition.k if definition.judging.reads_cutoff else None
-    block, judged, changes = walk(joined.block(np.array([code])).copy(k), definition.judging)
+    block, judged, changes = trace_judging(working_block(joined, np.array([code])).copy(k), definition.judging)
     working, given = _worked_out(definition, block, judged)
     became = outcome(definition, judged, working, measured, code)
     return Explanation(

@@ -9,7 +9,7 @@ from rankconv.judging.block import Block
 from rankconv.judging.rows import NOTHING
 
 
-def plain_list(block: Block) -> JudgedList:
+def printed_rows(block: Block) -> JudgedList:
     """What a judged block of one user holds, as plain rows."""
     working, relevant = block.judged, block.judging.answers["relevant"]
     labels = working.labels

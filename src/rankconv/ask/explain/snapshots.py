@@ -7,7 +7,7 @@ from rankconv.judging.rows import NOTHING, WorkingBlock
 
 
 @dataclass(frozen=True)
-class LabelThen:
+class LabelSnapshot:
     """A label row at one moment."""
 
     item: str
@@ -24,7 +24,7 @@ class LabelThen:
 
 
 @dataclass(frozen=True)
-class RowThen:
+class RowSnapshot:
     """A ranked row at one moment."""
 
     item: str
@@ -41,19 +41,19 @@ class RowThen:
 
 
 @dataclass(frozen=True)
-class Moment:
+class Snapshot:
     """Labels and rows at one moment."""
 
-    labels: tuple[LabelThen, ...]
-    rows: tuple[RowThen, ...]
+    labels: tuple[LabelSnapshot, ...]
+    rows: tuple[RowSnapshot, ...]
     known: int
     """How many labels exist for the metric; 0 before it is settled."""
     refusals: tuple[str, ...]
 
 
-def moment(block: WorkingBlock) -> Moment:
+def moment(block: WorkingBlock) -> Snapshot:
     """The block of one user as it is now."""
-    return Moment(
+    return Snapshot(
         tuple(_labels(block)),
         tuple(_rows(block)),
         0 if block.known is None else len(block.known.item),
@@ -65,18 +65,18 @@ def _name(block: WorkingBlock, code: int) -> str:
     return NOBODY_KNOWS if code == NOTHING else str(block.joined.items.id(code))
 
 
-def _labels(block: WorkingBlock) -> list[LabelThen]:
+def _labels(block: WorkingBlock) -> list[LabelSnapshot]:
     labels = block.labels
     columns = (labels.grade, labels.exists, labels.in_pool, labels.at_end, labels.relevant)
     names = [_name(block, code) for code in labels.item.tolist()]
-    return [LabelThen(*one) for one in zip(names, *(column.tolist() for column in columns), strict=True)]
+    return [LabelSnapshot(*one) for one in zip(names, *(column.tolist() for column in columns), strict=True)]
 
 
-def _rows(block: WorkingBlock) -> list[RowThen]:
+def _rows(block: WorkingBlock) -> list[RowSnapshot]:
     rows = block.rows
     size = len(rows.item)
     relevant = rows.relevant.tolist() if hasattr(rows, "relevant") else [None] * size
     weights = [1.0] * size if rows.weight is None else rows.weight.tolist()
     names = [_name(block, code) for code in rows.item.tolist()]
     columns = (names, rows.place.tolist(), rows.score.tolist(), relevant, weights)
-    return [RowThen(*one) for one in zip(*columns, strict=True)]
+    return [RowSnapshot(*one) for one in zip(*columns, strict=True)]

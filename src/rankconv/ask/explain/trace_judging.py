@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rankconv.ask.explain.printed_rows import plain_list
+from rankconv.ask.explain.printed_rows import printed_rows
 from rankconv.ask.explain.rows import JudgedList
-from rankconv.ask.explain.snapshots import Moment, moment
+from rankconv.ask.explain.snapshots import Snapshot, moment
 from rankconv.ask.explain.words import graded, listed, plural, score, told
 from rankconv.judging.block import Block
 from rankconv.judging.pipeline import Judging, Step, steps
@@ -22,7 +22,7 @@ class Change:
     words: str
 
 
-def walk(block: WorkingBlock, judging: Judging) -> tuple[Block, JudgedList, list[Change]]:
+def trace_judging(block: WorkingBlock, judging: Judging) -> tuple[Block, JudgedList, list[Change]]:
     """Judge the block of one user; the block, its plain rows, and what was changed on the way."""
     changes: list[Change] = []
     before = moment(block)
@@ -32,7 +32,7 @@ def walk(block: WorkingBlock, judging: Judging) -> tuple[Block, JudgedList, list
         changes += [Change(question, judging.given(question), words) for question, words in _told(step, before, after)]
         before = after
     done = judged(block, judging)
-    plain = plain_list(done)
+    plain = printed_rows(done)
     ends = [*_told_of_ties(plain, judging), *_told_of_gate(plain)]
     return done, plain, changes + [Change(question, judging.given(question), words) for question, words in ends]
 
@@ -41,7 +41,7 @@ Told = Iterator[tuple[str, str]]
 """A question, and what its answer changed."""
 
 
-def _told(step: Step, before: Moment, after: Moment) -> Told:
+def _told(step: Step, before: Snapshot, after: Snapshot) -> Told:
     if step.question == "relevant":
         yield from _told_of_relevant(before, after)
     elif step.question == "known":
@@ -50,7 +50,7 @@ def _told(step: Step, before: Moment, after: Moment) -> Told:
         yield from ((step.question, words) for words in told(step.answer, before, after))
 
 
-def _told_of_relevant(before: Moment, after: Moment) -> Told:
+def _told_of_relevant(before: Snapshot, after: Snapshot) -> Told:
     judged_labels = [label for label in after.labels if label.judged]
     low = [graded(label) for label in judged_labels if not label.relevant and label.grade > 0]
     high = [graded(label) for label in judged_labels if label.relevant and label.grade <= 0]
@@ -63,7 +63,7 @@ def _told_of_relevant(before: Moment, after: Moment) -> Told:
         yield "known", f"{plural(len(gone), 'label')} of other grades not seen: {listed(gone)}"
 
 
-def _told_of_known(step: Step, after: Moment) -> Told:
+def _told_of_known(step: Step, after: Snapshot) -> Told:
     kind = step.answer.option.name
     returned = {row.item for row in after.rows}
     if kind == "rows":

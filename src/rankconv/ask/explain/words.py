@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from rankconv.ask.explain.snapshots import LabelThen, Moment
+from rankconv.ask.explain.snapshots import LabelSnapshot, Snapshot
 from rankconv.questions.choice import Answer
 
 SHOWN = 8
@@ -26,7 +26,7 @@ def grade(value: float) -> str:
     return f"{value:g}"
 
 
-def graded(label: LabelThen) -> str:
+def graded(label: LabelSnapshot) -> str:
     """A label with its grade."""
     return f"{label.item} (grade {grade(label.grade)})"
 
@@ -36,7 +36,7 @@ def score(value: float) -> str:
     return f"{value:.10g}"
 
 
-def told(answer: Answer, before: Moment, after: Moment) -> Iterator[str]:
+def told(answer: Answer, before: Snapshot, after: Snapshot) -> Iterator[str]:
     """What one step changed; nothing where it changed nothing."""
     yield from _labels_told(before, after)
     yield from _rows_told(answer, before, after)
@@ -45,7 +45,7 @@ def told(answer: Answer, before: Moment, after: Moment) -> Iterator[str]:
         yield f"{plural(after.known, 'label')} now, and {before.known} before"
 
 
-def _labels_told(before: Moment, after: Moment) -> Iterator[str]:
+def _labels_told(before: Snapshot, after: Snapshot) -> Iterator[str]:
     pairs = list(zip(before.labels, after.labels, strict=True))
     changed = [(one, now.grade) for one, now in pairs if one.grade != now.grade]
     grades = [f"{one.item} from {grade(one.grade)} to {grade(then)}" for one, then in changed]
@@ -62,7 +62,7 @@ def _labels_told(before: Moment, after: Moment) -> Iterator[str]:
         yield f"to stand at the end: {listed(at_end)}"
 
 
-def _rows_told(answer: Answer, before: Moment, after: Moment) -> Iterator[str]:
+def _rows_told(answer: Answer, before: Snapshot, after: Snapshot) -> Iterator[str]:
     was, now = {row.key: row for row in before.rows}, {row.key: row for row in after.rows}
     gone = [row.item for row in before.rows if row.key not in now]
     if gone:

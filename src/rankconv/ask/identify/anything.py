@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from rankconv.ask.identify.identified import Identified
-from rankconv.ask.identify.printed_value import Sought
+from rankconv.ask.identify.printed_value import PrintedValue
 from rankconv.ask.identify.rows import Found, as_rows, classes, of_presets
 from rankconv.ask.identify.space import every_preset
+from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine.measured import Measured
 from rankconv.engine.scoring import OUTSIDE
-from rankconv.judging.rows import Mask
 from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset
 from rankconv.questions.spec import at_cutoff, read_spec
@@ -21,7 +21,7 @@ CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
 """Those that are tried where none is given: `any@20` asks for one."""
 
 
-def identify_anything(joined: Joined, asked: str, number: Sought, chosen: Mask | None) -> Identified:
+def identify_anything(joined: Joined, asked: str, number: PrintedValue, chosen: Mask | None) -> Identified:
     """The metrics of presets that give this number, also times k, times the users, or twice."""
     cutoffs = read_spec(asked).cutoffs if "@" in asked else CUTOFFS
     presets = every_preset()

@@ -7,12 +7,11 @@ from functools import cached_property
 import numpy as np
 
 from rankconv.ask.identify.circumstances import Circumstances
-from rankconv.averaging import Seen
-from rankconv.data.ids import Codes
+from rankconv.averaging import JudgedTotals
+from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.engine.plan import Reader
 from rankconv.judging.block import Block
 from rankconv.judging.pipeline import Judging
-from rankconv.judging.rows import Mask, Numbers
 from rankconv.metrics.base import Metric, Parts
 
 
@@ -41,12 +40,12 @@ class MetricGroup:
     circumstances: Circumstances
     of_users: Codes = field(repr=False)
     """In which populations each user of the data is; 0 where in none."""
-    seen_by: dict[str, Seen] = field(init=False)
+    seen_by: dict[str, JudgedTotals] = field(init=False)
     """By population."""
     _tallies: list["_Tally"] = field(init=False, repr=False, default_factory=list)
 
     def __post_init__(self) -> None:
-        self.seen_by = {users: Seen() for users in self.circumstances.populations}
+        self.seen_by = {users: JudgedTotals() for users in self.circumstances.populations}
 
     def reader(self) -> Reader:
         """What it wants of the engine."""

@@ -11,13 +11,12 @@ from rankconv.ask.identify.batch import MetricGroup
 from rankconv.ask.identify.circumstances import Circumstances, Effects
 from rankconv.ask.identify.space import Family
 from rankconv.averaging import DATA_CAUSES, JUDGED_CAUSES, Averaging
-from rankconv.data.ids import Codes
+from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine.plan import lacks
 from rankconv.engine.run import run
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.plain_rows import plain_users
-from rankconv.judging.rows import Mask, Numbers
 from rankconv.metrics.base import Metric
 from rankconv.questions.choice import QUESTIONS
 

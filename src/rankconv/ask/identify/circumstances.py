@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from rankconv.averaging import CAUSES, Averaging, Situation
-from rankconv.data.ids import Codes
+from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.judging.block import Block
-from rankconv.judging.rows import Mask, Numbers
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.questions.choice import QUESTIONS
 

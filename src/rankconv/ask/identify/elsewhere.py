@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 
 from rankconv.ask.identify.alike import judging_classes, possible
-from rankconv.ask.identify.printed_value import Sought
+from rankconv.ask.identify.printed_value import PrintedValue
 from rankconv.ask.identify.row import Row
 from rankconv.ask.identify.rows import Found, as_rows, classes, of_presets
 from rankconv.ask.identify.space import entries, every_preset, one_metric
+from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
-from rankconv.judging.rows import Mask
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import preset
 from rankconv.questions.spec import at_cutoff
@@ -22,7 +22,7 @@ MANY_ROWS, FEW_CUTOFFS = 200_000, (None, 1, 5, 10, 20, 100)
 MOST_LEVELS = 10
 
 
-def elsewhere(joined: Joined, metric: str, sought: Sought, chosen: Mask | None) -> list[Row]:
+def elsewhere(joined: Joined, metric: str, sought: PrintedValue, chosen: Mask | None) -> list[Row]:
     """The presets that give the number at a usual cutoff, or where another grade is the lowest relevant one."""
     asked = _different(joined, [*_at_other_cutoffs(joined, metric), *_at_other_levels(joined, metric)])
     found = [

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from rankconv.ask.identify.printed_value import Sought
+from rankconv.ask.identify.printed_value import PrintedValue
 from rankconv.ask.identify.row import Row
 from rankconv.pages import forms
 from rankconv.pages.page import Beside, Line, Page, Paragraph, Piece
@@ -33,7 +33,7 @@ class Identified:
     """
 
     metric: str
-    sought: Sought
+    sought: PrintedValue
     rows: list[Row]
     tried: int
     """How many definitions were measured."""

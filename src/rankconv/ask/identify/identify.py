@@ -7,7 +7,7 @@ from rankconv.ask.evaluate.evaluate import choose, join
 from rankconv.ask.identify.anything import identify_anything, is_any
 from rankconv.ask.identify.identified import Identified
 from rankconv.ask.identify.identified_together import IdentifiedTogether
-from rankconv.ask.identify.printed_value import Sought, sought
+from rankconv.ask.identify.printed_value import PrintedValue, sought
 from rankconv.ask.identify.search import Search
 from rankconv.ask.identify.space import every_preset, one_metric
 from rankconv.ask.identify.together import together
@@ -65,7 +65,8 @@ def identify(
 
     Searched are the metric under every preset, combinations of its answers near them (two answers that other presets
     give, or one that none gives), under the judgings and averagings of presets and under the slips of
-    `rankconv.ask.identify.answer_grid`; and, where no preset gives the number, the presets with labels and run exchanged.
+    `rankconv.ask.identify.answer_grid`; and, where no preset gives the number, the presets with labels and run
+    exchanged.
 
     Returns an `Identified`: rows of definitions that this data cannot tell apart, presets first, then by how many
     answers differ from the nearest preset. Nothing found is no error: `found` is False, and `nearest` says what comes
@@ -90,7 +91,7 @@ def identify(
     return identify_anything(joined, name, number, mask) if is_any(name) else Search(joined, name, mask).result(number)
 
 
-def check_asked(numbers: Mapping[str, str], loose: bool) -> dict[str, Sought]:
+def check_asked(numbers: Mapping[str, str], loose: bool) -> dict[str, PrintedValue]:
     """Each metric that some preset knows with its number; a MetricError for what is neither."""
     for name in numbers:
         if not is_any(name):

@@ -14,7 +14,7 @@ from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import Metric
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import preset
-from rankconv.questions.answer_set import Answers
+from rankconv.questions.answer_set import AnswerSet
 
 Counts = NDArray[np.int64]
 
@@ -26,13 +26,13 @@ class Written:
     distance: int
     """How many answers are others."""
     near: Definition
-    parts: Sequence[Answers]
+    parts: Sequence[AnswerSet]
 
 
 class Given:
     """Which of several definitions give which answer to each question."""
 
-    def __init__(self, parts: Sequence[Answers]) -> None:
+    def __init__(self, parts: Sequence[AnswerSet]) -> None:
         told = [_told(part) for part in parts]
         self.questions = np.array([len(one) for one in told])
         self.by_answer: dict[tuple[str, str], Counts] = {}
@@ -40,7 +40,7 @@ class Given:
             for pair in one.items():
                 self.by_answer.setdefault(pair, np.zeros(len(told), np.int64))[place] = 1
 
-    def differing(self, part: Answers) -> Counts:
+    def differing(self, part: AnswerSet) -> Counts:
         """How many of their questions each definition answers otherwise than this, shape (definitions,)."""
         equal = (self.by_answer[pair] for pair in _told(part).items() if pair in self.by_answer)
         return self.questions - sum(equal, np.zeros(len(self.questions), np.int64))
@@ -51,15 +51,15 @@ class Nearest:
 
     def __init__(self, named: Sequence[Definition]) -> None:
         self.named = named
-        self._known: dict[int, tuple[Answers, Counts]] = {}
+        self._known: dict[int, tuple[AnswerSet, Counts]] = {}
 
-    def distances(self, part: Answers) -> Counts:
+    def distances(self, part: AnswerSet) -> Counts:
         """In how many answers a judging, metric or averaging differs from that of each preset, shape (presets,)."""
         if id(part) not in self._known:
             self._known[id(part)] = part, self._of(part).differing(part)
         return self._known[id(part)][1]
 
-    def _of(self, part: Answers) -> Given:
+    def _of(self, part: AnswerSet) -> Given:
         if isinstance(part, Judging):
             return self._judgings
         return self._metrics if isinstance(part, Metric) else self._averagings
@@ -78,14 +78,14 @@ class Nearest:
 
     def least(self, alike: Alike) -> "Written":
         """Of definitions that are alike the one with the fewest answers that differ from a preset's."""
-        parts: tuple[Sequence[Answers], ...] = (alike.judgings, alike.metrics, alike.averagings)
+        parts: tuple[Sequence[AnswerSet], ...] = (alike.judgings, alike.metrics, alike.averagings)
         counts = [np.array([self.distances(part) for part in several]) for several in parts]
         least = sum((each.min(axis=0) for each in counts), np.zeros(len(self.named), np.int64))
         at = int(np.argmin(least))
         chosen = [several[int(each[:, at].argmin())] for several, each in zip(parts, counts, strict=True)]
         return Written(int(least[at]), self.named[at], chosen)
 
-    def stated(self, near: Definition, *parts: Answers) -> Definition:
+    def stated(self, near: Definition, *parts: AnswerSet) -> Definition:
         """The preset's definition with the answers of these parts."""
         options = dict(near.changed)
         for own, part in zip(near.parts, parts, strict=True):
@@ -96,7 +96,7 @@ class Nearest:
         return replace(made, asked_k=near.asked_k)
 
 
-def _told(part: Answers) -> dict[str, str]:
+def _told(part: AnswerSet) -> dict[str, str]:
     """The answers that matter; one that cannot is empty, so that it equals itself only where it matters nowhere."""
     told = dict(part.stated)
     if isinstance(part, Judging) and part.given("order") == "given" and part.tie_rule == "order":

@@ -15,7 +15,7 @@ MOST = 10**15
 
 
 @dataclass(frozen=True)
-class Sought:
+class PrintedValue:
     """The number that is looked for."""
 
     text: str
@@ -60,7 +60,7 @@ class Sought:
         return min(abs(value - each) for each in self.values)
 
 
-def sought(text: str, loose: bool = False) -> Sought:
+def sought(text: str, loose: bool = False) -> PrintedValue:
     """The number in a text, such as 0.4127, 41.27% or 1/3; with `loose` also its neighbours in the last digit.
 
     A number above 1 may be per cent. What is no number is a MetricError.
@@ -78,7 +78,7 @@ def sought(text: str, loose: bool = False) -> Sought:
         readings.append((_per_cent(printed), PER_CENT))
     if loose:
         readings += [(near, ONE_OFF) for one, _ in readings for near in _neighbours(one)]
-    return Sought(text, readings)
+    return PrintedValue(text, readings)
 
 
 def _per_cent(printed: Printed) -> Printed:

@@ -9,13 +9,13 @@ import numpy as np
 from rankconv.ask.identify.alike import possible
 from rankconv.ask.identify.candidates import Alike
 from rankconv.ask.identify.nearest import Nearest
-from rankconv.ask.identify.printed_value import Sought
+from rankconv.ask.identify.printed_value import PrintedValue
 from rankconv.ask.identify.row import Row
+from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.differences import OF_OFFERING, Facts, differing, differing_here
 from rankconv.engine.measured import Measured
-from rankconv.judging.rows import Mask
 from rankconv.presets.definition import Definition
 from rankconv.presets.order import best_place, place
 
@@ -86,7 +86,7 @@ def of_presets(joined: Joined, named: Sequence[Definition], chosen: Mask | None)
 
 
 def measured_alike(
-    joined: Joined, alike: Sequence[Alike], near: Nearest, sought: Sought, chosen: Mask | None
+    joined: Joined, alike: Sequence[Alike], near: Nearest, sought: PrintedValue, chosen: Mask | None
 ) -> tuple[list[Found], int]:
     """The nearest definition of each group that is alike, measured; and how many groups were left off."""
     groups = sorted(((near.least(one), one) for one in alike), key=lambda group: group[0].distance)
@@ -100,7 +100,7 @@ def measured_alike(
     return found, len(groups) - len(looked_at)
 
 
-def classes(found: Sequence[Found], sought: Sought) -> list[Class]:
+def classes(found: Sequence[Found], sought: PrintedValue) -> list[Class]:
     """Those that agree on every user together.
 
     Presets come first, of these what most people use; then the others, by how many answers differ from the nearest.
@@ -115,7 +115,7 @@ def classes(found: Sequence[Found], sought: Sought) -> list[Class]:
     return sorted(together, key=lambda each: _order(each, sought))
 
 
-def _order(one: Class, sought: Sought) -> tuple[float, ...]:
+def _order(one: Class, sought: PrintedValue) -> tuple[float, ...]:
     best = one.best
     known = best_place(member.preset for member in one.presets)
     rank = (best.times != 1, not one.presets, sought.rank(best.how), known, -len(one.presets), best.distance)

@@ -9,14 +9,14 @@ from rankconv.ask.identify.elsewhere import elsewhere
 from rankconv.ask.identify.exchanging import exchanged
 from rankconv.ask.identify.identified import Identified
 from rankconv.ask.identify.nearest import Nearest
-from rankconv.ask.identify.printed_value import Sought
+from rankconv.ask.identify.printed_value import PrintedValue
 from rankconv.ask.identify.row import Row
 from rankconv.ask.identify.rows import Found, as_rows, classes, measured_alike, of_presets
 from rankconv.ask.identify.space import Family, families
+from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine.measured import Measured
 from rankconv.errors import MetricError
-from rankconv.judging.rows import Mask
 
 NEAREST = 5
 
@@ -34,7 +34,7 @@ class Measurings:
         """Measured."""
         return cls(Swept(joined, family, mask), Nearest(family.named), of_presets(joined, family.named, mask))
 
-    def alike(self, number: Sought) -> list[Alike]:
+    def alike(self, number: PrintedValue) -> list[Alike]:
         """The groups of definitions whose number this seems to be."""
         return self.swept.between(number.intervals)
 
@@ -68,7 +68,7 @@ class Search:
         turned = len(self._turned[1]) if "_turned" in self.__dict__ else 0
         return sum(one.swept.tried for one in self.measured) + named + turned
 
-    def result(self, number: Sought) -> Identified:
+    def result(self, number: PrintedValue) -> Identified:
         """The rows; where there are none, what comes closest and where else the number is found."""
         found = _matching([one for part in self.measured for one in part.named], number)
         left_off = 0
@@ -82,7 +82,7 @@ class Search:
         told = {} if rows else self._instead(number)
         return Identified(self.metric, number, rows, self.tried, len(self.joined.users), left_off, **told)
 
-    def _instead(self, number: Sought) -> dict[str, Any]:
+    def _instead(self, number: PrintedValue) -> dict[str, Any]:
         """Where no definition gives the number: the presets that come closest, and where else it comes out."""
         named = [Found(one, "", 0, 0, of_preset=True) for part in self.measured for one in part.named]
         closest = sorted(classes(named, number), key=lambda one: number.gap(one.best.value))
@@ -92,7 +92,7 @@ class Search:
             self._check_range(number, nearest)
         return {"nearest": nearest, "elsewhere": found}
 
-    def _check_range(self, number: Sought, nearest: list[Row]) -> None:
+    def _check_range(self, number: PrintedValue, nearest: list[Row]) -> None:
         """A number beyond what the metric can be is a mistake of the question, not of the data."""
         ranges = [family.strategy.range for family in self._families]
         low, high = min(each[0] for each in ranges), max(each[1] for each in ranges)
@@ -107,7 +107,7 @@ class Search:
         )
 
 
-def _matching(measured: list[Measured], number: Sought) -> list[Found]:
+def _matching(measured: list[Measured], number: PrintedValue) -> list[Found]:
     """The presets' own definitions that give the number."""
     told = [(one, number.how(one.mean)) for one in measured]
     return [Found(one, how, 0, 0, of_preset=True) for one, how in told if how is not None]

@@ -16,7 +16,7 @@ from rankconv.metrics.base import Metric
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE, preset, preset_names, readable
 from rankconv.presets.resolved import Preset
-from rankconv.questions.answer_set import Answers
+from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.choice import QUESTIONS
 from rankconv.questions.spec import Spec, read_spec
 
@@ -146,7 +146,7 @@ def _with_slips(one: Definition, family: Family) -> list[Averaging]:
     return [one.averaging, *(slip for slip in slips if slip in known)]
 
 
-def _changes(before: Answers, after: Answers) -> tuple[tuple[str, str], ...]:
+def _changes(before: AnswerSet, after: AnswerSet) -> tuple[tuple[str, str], ...]:
     """The answers that are others, but for the form in which a metric is offered."""
     own = before.stated
     return tuple(pair for pair in after.stated.items() if pair[0] != OF_OFFERING and own[pair[0]] != pair[1])

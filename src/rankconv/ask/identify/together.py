@@ -11,21 +11,21 @@ from rankconv.ask.identify.candidates import Alike
 from rankconv.ask.identify.identified import Identified
 from rankconv.ask.identify.identified_together import IdentifiedTogether, Together
 from rankconv.ask.identify.nearest import Nearest
-from rankconv.ask.identify.printed_value import Sought
+from rankconv.ask.identify.printed_value import PrintedValue
 from rankconv.ask.identify.rows import MOST_MEASURED
 from rankconv.ask.identify.search import Search
-from rankconv.data.ids import Codes
+from rankconv.data.arrays import Codes
 from rankconv.engine import measure
 from rankconv.engine.differences import OF_OFFERING
 from rankconv.engine.measured import Measured
 from rankconv.presets.definition import Definition
-from rankconv.questions.answer_set import Answers
+from rankconv.questions.answer_set import AnswerSet
 
 MOST_TOGETHER = 200
 """So many ways to agree are followed from one number to the next; the nearest to a preset first."""
 
 
-def together(asked: Sequence[tuple[Search, Sought]]) -> IdentifiedTogether:
+def together(asked: Sequence[tuple[Search, PrintedValue]]) -> IdentifiedTogether:
     """The presets that give all numbers in one row; then judgings and averagings that do, with what they change."""
     each = {search.metric: search.result(number) for search, number in asked}
     whole = _of_presets(each)
@@ -34,7 +34,7 @@ def together(asked: Sequence[tuple[Search, Sought]]) -> IdentifiedTogether:
     return IdentifiedTogether(each, [*whole, *others])
 
 
-def _of_users(asked: Sequence[tuple[Search, Sought]], row: Together) -> bytes:
+def _of_users(asked: Sequence[tuple[Search, PrintedValue]], row: Together) -> bytes:
     """What a way gives each user."""
     search = asked[0][0]
     return _signature(measure(search.joined, list(row.definitions.values()), search.mask))
@@ -73,9 +73,9 @@ class _Numbered:
 
     def __init__(self) -> None:
         self.parts: list[Any] = []
-        self._number_of: dict[Answers, int] = {}
+        self._number_of: dict[AnswerSet, int] = {}
 
-    def of(self, parts: Sequence[Answers]) -> frozenset[int]:
+    def of(self, parts: Sequence[AnswerSet]) -> frozenset[int]:
         """The numbers of these."""
         for part in parts:
             if part not in self._number_of:
@@ -106,7 +106,7 @@ class _Option:
     definitions: dict[str, Definition]
 
 
-def _of_settings(asked: Sequence[tuple[Search, Sought]]) -> list[Together]:
+def _of_settings(asked: Sequence[tuple[Search, PrintedValue]]) -> list[Together]:
     known = _Numbered()
     shared, *others = [_nearest_groups(*one, known) for one in asked]
     for groups in others:
@@ -117,7 +117,7 @@ def _of_settings(asked: Sequence[tuple[Search, Sought]]) -> list[Together]:
     return _verified(asked, options)
 
 
-def _nearest_groups(search: Search, number: Sought, known: _Numbered) -> list[_Shared]:
+def _nearest_groups(search: Search, number: PrintedValue, known: _Numbered) -> list[_Shared]:
     found = [(part.near.least(one).distance, part.near, one) for part in search.measured for one in part.alike(number)]
     found.sort(key=lambda group: group[0])
     return [
@@ -126,7 +126,7 @@ def _nearest_groups(search: Search, number: Sought, known: _Numbered) -> list[_S
     ]
 
 
-def _shortest(shared: _Shared, asked: Sequence[tuple[Search, Sought]], known: _Numbered) -> _Option | None:
+def _shortest(shared: _Shared, asked: Sequence[tuple[Search, PrintedValue]], known: _Numbered) -> _Option | None:
     """The preset that has all metrics and needs the fewest changes, and what then stands for each metric."""
     places = [{one.preset: place for place, one in enumerate(near.named)} for near, _ in shared.groups]
     names = [name for name in places[0] if all(name in others for others in places)]
@@ -162,12 +162,12 @@ def _shortest(shared: _Shared, asked: Sequence[tuple[Search, Sought]], known: _N
     return None
 
 
-def _far(near: Nearest, part: Answers, places: Codes) -> Codes:
+def _far(near: Nearest, part: AnswerSet, places: Codes) -> Codes:
     """In how many answers a part differs from those of the presets at these places."""
     return np.asarray(near.distances(part)[places])
 
 
-def _contradict(metrics: Sequence[Answers]) -> bool:
+def _contradict(metrics: Sequence[AnswerSet]) -> bool:
     """Whether two of them answer the same question differently."""
     return any(
         one.stated[question] != other.stated[question]
@@ -176,7 +176,7 @@ def _contradict(metrics: Sequence[Answers]) -> bool:
     )
 
 
-def _verified(asked: Sequence[tuple[Search, Sought]], options: Sequence[_Option]) -> list[Together]:
+def _verified(asked: Sequence[tuple[Search, PrintedValue]], options: Sequence[_Option]) -> list[Together]:
     """Those whose numbers, measured one by one, are the numbers asked; of those equal on every user the nearest."""
     found: dict[bytes, Together] = {}
     looked_at = options[:MOST_MEASURED]

@@ -7,12 +7,12 @@ from rankconv.ask.reproduce.hints import hints
 from rankconv.ask.reproduce.model import Erratum
 from rankconv.ask.reproduce.outcomes import Outcome, outcomes
 from rankconv.ask.reproduce.printed import Printed
-from rankconv.ask.reproduce.printed_numbers import Asked, Claim, claims
+from rankconv.ask.reproduce.printed_numbers import Asked, PrintedNumber, claims
 from rankconv.ask.reproduce.reproduction import Row
 from rankconv.ask.reproduce.sources import Source
 from rankconv.ask.reproduce.verdicts import ERRATUM, UNEXPLAINED, not_borne_out, reproduced
 
-Verdicts = Mapping[Claim, str | None]
+Verdicts = Mapping[PrintedNumber, str | None]
 """How each number is reproduced, if it is."""
 
 
@@ -27,7 +27,7 @@ def judged(source: Source) -> list[Row]:
     return [_row(source, claim, verdicts[claim], notes.get(claim, ""), given[claim.asked]) for claim in found]
 
 
-def _fault(claim: Claim, verdicts: Verdicts, given: Mapping[Asked, Outcome]) -> str:
+def _fault(claim: PrintedNumber, verdicts: Verdicts, given: Mapping[Asked, Outcome]) -> str:
     """Why a number that does not come out is no erratum either; empty where it is one."""
     if not claim.mark:
         return "it does not come out"
@@ -37,7 +37,7 @@ def _fault(claim: Claim, verdicts: Verdicts, given: Mapping[Asked, Outcome]) -> 
     return not_borne_out(claim.mark, claim.printed, given[claim.asked].value, others)
 
 
-def _row(source: Source, claim: Claim, verdict: str | None, fault: str, outcome: Outcome) -> Row:
+def _row(source: Source, claim: PrintedNumber, verdict: str | None, fault: str, outcome: Outcome) -> Row:
     told = verdict or (UNEXPLAINED if fault else ERRATUM)
     wrongly = verdict is not None and bool(claim.mark)
     note = "marked as an erratum, and the preset gives it" if wrongly else fault

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from rankconv.ask.evaluate.result import Result
-from rankconv.ask.reproduce.printed_numbers import Claim
+from rankconv.ask.reproduce.printed_numbers import PrintedNumber
 from rankconv.ask.reproduce.sources import Source
 from rankconv.ask.reproduce.verdicts import reproduced
 from rankconv.data.joined import Joined
@@ -20,13 +20,13 @@ Like = tuple[str, int | None]
 """The strategy of a metric, and its cutoff."""
 
 
-def hints(source: Source, claims: Sequence[Claim]) -> dict[Claim, str]:
+def hints(source: Source, claims: Sequence[PrintedNumber]) -> dict[PrintedNumber, str]:
     """For each number, the presets whose entry of the same metric gives it."""
-    like: dict[Claim, Like] = {}
+    like: dict[PrintedNumber, Like] = {}
     for claim in claims:
         definition = claim.asked.definition
         like[claim] = definition.metric.name, definition.k
-    found: dict[Claim, list[str]] = {claim: [] for claim in claims}
+    found: dict[PrintedNumber, list[str]] = {claim: [] for claim in claims}
     for inputs in dict.fromkeys(claim.asked.inputs for claim in claims):
         here = {claim: one for claim, one in like.items() if claim.asked.inputs == inputs}
         for preset in readable(preset_names()):
@@ -41,7 +41,7 @@ def _said(names: list[str]) -> str:
     return f"{shown} would give it" if names else "no preset gives it"
 
 
-def _given(preset: Preset, joined: Joined, like: dict[Claim, Like]) -> list[Claim]:
+def _given(preset: Preset, joined: Joined, like: dict[PrintedNumber, Like]) -> list[PrintedNumber]:
     """The numbers that one of the preset's metrics of the same strategy and cutoff gives."""
     specs = {spec: one for one in dict.fromkeys(like.values()) for spec in _specs(preset, one)}
     try:
@@ -63,7 +63,7 @@ def _specs(preset: Preset, like: Like) -> Iterator[str]:
             yield spec
 
 
-def _gives(result: Result, spec: str, claim: Claim) -> bool:
+def _gives(result: Result, spec: str, claim: PrintedNumber) -> bool:
     if spec in result.errors:
         return False
     user = claim.asked.user

@@ -43,7 +43,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Claim:
+class PrintedNumber:
     """A number in print, and what must give it."""
 
     asked: Asked
@@ -55,7 +55,7 @@ class Claim:
     note: str
 
 
-def claims(source: Source) -> Iterator[Claim]:
+def claims(source: Source) -> Iterator[PrintedNumber]:
     """All numbers of a source."""
     for place, table in enumerate(source.file.tables):
         if not table.numbers and not table.output:
@@ -66,7 +66,7 @@ def claims(source: Source) -> Iterator[Claim]:
             yield from _of_number(source, place, ("tables", place, "numbers", row), number)
 
 
-def _of_number(source: Source, place: int, path: Path, number: Number) -> Iterator[Claim]:
+def _of_number(source: Source, place: int, path: Path, number: Number) -> Iterator[PrintedNumber]:
     line = source.document.place(path)
     given = [number.printed is not None, bool(number.at), bool(number.by_user)]
     if sum(given) != 1:
@@ -80,10 +80,10 @@ def _of_number(source: Source, place: int, path: Path, number: Number) -> Iterat
     where = ", ".join(filter(None, (table.where, number.where)))
     for spec, user, text in cells:
         asked = _asked(source, (number, table), spec, user, line)
-        yield Claim(asked, where, place, _printed(text, line), number.erratum, number.note or table.note)
+        yield PrintedNumber(asked, where, place, _printed(text, line), number.erratum, number.note or table.note)
 
 
-def _of_output(source: Source, place: int, table: Table) -> Iterator[Claim]:
+def _of_output(source: Source, place: int, table: Table) -> Iterator[PrintedNumber]:
     line = source.document.place(("tables", place))
     for text in unpacked(source.read, table.output).splitlines():
         metric, user, number = (*text.split(), "", "", "")[:3]
@@ -91,7 +91,7 @@ def _of_output(source: Source, place: int, table: Table) -> Iterator[Claim]:
             continue  # these two print words
         who = None if user == "all" else user
         asked = _asked(source, (table,), metric, who, line)
-        yield Claim(asked, table.where, place, _printed(number, line), False, table.note)
+        yield PrintedNumber(asked, table.where, place, _printed(number, line), False, table.note)
 
 
 def of_contradiction(source: Source, place: int, one: Contradiction) -> tuple[Asked, Asked]:

@@ -9,9 +9,9 @@ from itertools import combinations
 import numpy as np
 
 from rankconv.ask.compare.comparison import Comparison
+from rankconv.data.arrays import Numbers
 from rankconv.engine.grouping import between
 from rankconv.errors import LibraryError
-from rankconv.judging.rows import Numbers
 
 
 @dataclass(frozen=True)

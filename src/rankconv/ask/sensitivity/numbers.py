@@ -9,8 +9,8 @@ import numpy as np
 from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.sensitivity.agreement import Flip, flips, kendall, scores
 from rankconv.ask.sensitivity.variations import AS_IS, CUTOFFS, PRESETS, THRESHOLDS, TIES, Variation
+from rankconv.data.arrays import Numbers
 from rankconv.engine.measured import Measured
-from rankconv.judging.rows import Numbers
 
 NOTHING = float("nan")
 """One object, so that rows with it are equal."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from rankconv.ask.evaluate.result import Result
 from rankconv.ask.verify.adapter import Theirs, Tolerance
-from rankconv.judging.rows import Numbers
+from rankconv.data.arrays import Numbers
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ import numpy as np
 
 from rankconv.ask.why.shapley import Mixture
 from rankconv.ask.why.turned_answers import Mixer, united
+from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.measured import Measured
 from rankconv.errors import RankingError
-from rankconv.judging.rows import Mask, Numbers
 from rankconv.presets.definition import Definition
 
 CELLS = 30_000_000

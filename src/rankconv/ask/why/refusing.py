@@ -5,19 +5,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from rankconv.ask.why.measuring import measure_each
-from rankconv.ask.why.sides import Side
+from rankconv.ask.why.sides import NamedDefinition
 from rankconv.ask.why.turned_answers import Mixer, players_of
 from rankconv.averaging import CAUSES
+from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine.measured import Measured
 from rankconv.engine.scoring import OUTSIDE
 from rankconv.errors import MetricError
-from rankconv.judging.rows import Mask
 from rankconv.presets.definition import Definition
 from rankconv.presets.reanswering import answered
 
 
-def no_number(joined: Joined, chosen: Mask | None, one: Measured, other: Side) -> MetricError:
+def no_number(joined: Joined, chosen: Mask | None, one: Measured, other: NamedDefinition) -> MetricError:
     """The error that says why a definition gives no number, and which answer would let it go on."""
     do = "No single answer gives it a number; see which presets have one: rc.compare(…, presets='all')."
     shell = "No single answer gives it a number; see which presets have one: rankconv compare LABELS RUN -p all."
@@ -28,7 +28,7 @@ def no_number(joined: Joined, chosen: Mask | None, one: Measured, other: Side) -
     return MetricError(_why(joined, one), where=one.definition.text, do=do, shell=shell)
 
 
-def _other_answers(one: Measured, other: Side) -> Iterator[tuple[str, Definition]]:
+def _other_answers(one: Measured, other: NamedDefinition) -> Iterator[tuple[str, Definition]]:
     """One answer of the other side at a time; then, what the users concerned may count as instead."""
     players = players_of(one.definition, other.definition)
     mixer = Mixer(one.definition, other.definition, players)

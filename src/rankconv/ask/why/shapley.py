@@ -25,7 +25,7 @@ from operator import or_
 
 import numpy as np
 
-from rankconv.judging.rows import Numbers
+from rankconv.data.arrays import Numbers
 
 Mixture = int
 """Which players have been turned, as bits."""

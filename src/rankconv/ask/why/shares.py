@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.ask.why.measuring import counted
-from rankconv.ask.why.sides import Side
-from rankconv.ask.why.turned_answers import Player
+from rankconv.ask.why.sides import NamedDefinition
+from rankconv.ask.why.turned_answers import TurnedAnswer
+from rankconv.data.arrays import Numbers
 from rankconv.engine.measured import Measured
-from rankconv.judging.rows import Numbers
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Mover:
 class Contribution:
     """What one answer adds to the difference; sometimes several that only go together."""
 
-    player: Player = field(repr=False)
+    player: TurnedAnswer = field(repr=False)
     exact: Fraction = field(repr=False)
     """The share, exactly."""
     standard_error: float
@@ -54,15 +54,15 @@ class Contribution:
 class Shares:
     """The difference between two numbers, and what each answer has of it."""
 
-    ours: Side
-    other: Side
+    ours: NamedDefinition
+    other: NamedDefinition
     first: Measured = field(repr=False)
     second: Measured = field(repr=False)
     contributions: list[Contribution]
     """Answers that change the number in some order of turning them, the largest share first."""
-    no_effect: list[Player]
+    no_effect: list[TurnedAnswer]
     """Answers that differ, and change nothing on these data."""
-    together: list[Player]
+    together: list[TurnedAnswer]
     """Answers that have a number only together, and so were turned as one; empty where some order is possible."""
     orders: int
     """How many orders of turning the answers were taken."""

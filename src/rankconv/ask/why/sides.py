@@ -17,7 +17,7 @@ ONE = "Ask for one of them: give one cutoff."
 
 
 @dataclass(frozen=True)
-class Side:
+class NamedDefinition:
     """One of the two definitions, and how it was asked for."""
 
     name: str
@@ -27,7 +27,7 @@ class Side:
     """How a command asks for it: `-m ndcg@10 -p mllib`, or `-m mllib:ndcg@10`."""
 
 
-def explaining(user: object, files: str, ours: Side, other: Side) -> list[str]:
+def explaining(user: object, files: str, ours: NamedDefinition, other: NamedDefinition) -> list[str]:
     """The commands that work out one user under both definitions: one command, where both were named by a preset.
 
     >>> explaining("ann", "labels.csv run.csv", side("mllib", "map@3"), side("kaggle", "map@3"))
@@ -39,13 +39,13 @@ def explaining(user: object, files: str, ours: Side, other: Side) -> list[str]:
     return [" ".join(filter(None, ["rankconv explain", files, shlex.join(options)])) for options in told]
 
 
-def side(given: str | Path | Preset | Definition, metric: str | None) -> Side:
+def side(given: str | Path | Preset | Definition, metric: str | None) -> NamedDefinition:
     """What a preset calls the metric, or the definition that a whole spec such as `mllib:ndcg@10` asks for."""
     if isinstance(given, Definition):
-        return Side(given.text, given, ("-m", given.text))
+        return NamedDefinition(given.text, given, ("-m", given.text))
     named = preset_and_rest(given)[0] if isinstance(given, str) else None
     if named is not None:
-        return Side(str(given), define_one(str(given), find_preset(named), ONE), ("-m", str(given)))
+        return NamedDefinition(str(given), define_one(str(given), find_preset(named), ONE), ("-m", str(given)))
     preset = find_preset(given)
     if metric is None:
         raise MetricError(
@@ -54,4 +54,4 @@ def side(given: str | Path | Preset | Definition, metric: str | None) -> Side:
             shell="Name one: -m ndcg@10; or two specs: mllib:ndcg@10.",
         )
     name = str(given) if not isinstance(given, Preset) else preset.name
-    return Side(name, define_one(metric, preset, ONE), ("-m", metric, "-p", name))
+    return NamedDefinition(name, define_one(metric, preset, ONE), ("-m", metric, "-p", name))

@@ -14,7 +14,7 @@ STRATEGY, RANKS = "is", "k"
 
 
 @dataclass(frozen=True)
-class Player:
+class TurnedAnswer:
     """Answers that are turned together; most often it is one."""
 
     turned: Mapping[str, tuple[str, str]]
@@ -40,7 +40,7 @@ WITH = {"ties": "order", "score-width": "order", "weight": "mean", "rows-needed"
 """Questions that some answer to another one makes idle."""
 
 
-def players_of(ours: Definition, other: Definition) -> list[Player]:
+def players_of(ours: Definition, other: Definition) -> list[TurnedAnswer]:
     """One player for each answer in which two definitions differ.
 
     A strategy that differs (`is`) takes with it what only one of the two strategies asks. An answer that is idle on
@@ -56,7 +56,7 @@ def players_of(ours: Definition, other: Definition) -> list[Player]:
     idle = ours.idle().keys() ^ other.idle().keys()
     leader = {question: WITH[question] if _joins(question, found, idle) else question for question in found}
     return [
-        Player({question: answers for question, answers in found.items() if leader[question] == first})
+        TurnedAnswer({question: answers for question, answers in found.items() if leader[question] == first})
         for first in found
         if leader[first] == first
     ]
@@ -70,14 +70,14 @@ def _ranks(k: int | None) -> str:
     return "none" if k is None else str(k)
 
 
-def united(players: Sequence[Player], way: Sequence[Mixture]) -> list[Player]:
+def united(players: Sequence[TurnedAnswer], way: Sequence[Mixture]) -> list[TurnedAnswer]:
     """Those that are turned in one step of this way become one player."""
     steps = [after & ~before for before, after in pairwise(way)]
     groups = [[player for place, player in enumerate(players) if step >> place & 1] for step in steps]
-    return [Player({q: a for player in group for q, a in player.turned.items()}) for group in groups]
+    return [TurnedAnswer({q: a for player in group for q, a in player.turned.items()}) for group in groups]
 
 
-def questions_of(players: Sequence[Player]) -> frozenset[str]:
+def questions_of(players: Sequence[TurnedAnswer]) -> frozenset[str]:
     """All that these players answer."""
     return frozenset(question for player in players for question in player.turned)
 
@@ -88,7 +88,7 @@ class Mixer:
 
     ours: Definition
     other: Definition
-    players: Sequence[Player]
+    players: Sequence[TurnedAnswer]
     aside: frozenset[str] = frozenset()
     """Questions that have the second definition's answer in every mixture."""
 

@@ -14,16 +14,16 @@ from rankconv.ask.why.measuring import Mixtures, alike, measure_each
 from rankconv.ask.why.refusing import no_number
 from rankconv.ask.why.shapley import Turns, all_turns, longest_way, sample_orders, sampled_turns
 from rankconv.ask.why.shares import Contribution
-from rankconv.ask.why.sides import Side, side
-from rankconv.ask.why.turned_answers import Mixer, Player, players_of, questions_of
+from rankconv.ask.why.sides import NamedDefinition, side
+from rankconv.ask.why.turned_answers import Mixer, TurnedAnswer, players_of, questions_of
 from rankconv.averaging import CAUSES
+from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
 from rankconv.engine.differences import Facts
 from rankconv.engine.measured import Measured
 from rankconv.errors import InputError
-from rankconv.judging.rows import Mask
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset
@@ -88,7 +88,9 @@ def why(
     return _attribution(joined, chosen, *sides, seed)
 
 
-def _attribution(joined: Joined, chosen: Mask | None, ours: Side, other: Side, seed: int) -> Attribution:
+def _attribution(
+    joined: Joined, chosen: Mask | None, ours: NamedDefinition, other: NamedDefinition, seed: int
+) -> Attribution:
     first, second = measure(joined, [ours.definition, other.definition], chosen)
     for one, partner in ((first, other), (second, ours)):
         if not np.isfinite(one.mean):
@@ -113,7 +115,7 @@ def _attribution(joined: Joined, chosen: Mask | None, ours: Side, other: Side, s
     )
 
 
-def _mixer(joined: Joined, chosen: Mask | None, first: Measured, second: Measured) -> tuple[Mixer, list[Player]]:
+def _mixer(joined: Joined, chosen: Mask | None, first: Measured, second: Measured) -> tuple[Mixer, list[TurnedAnswer]]:
     """Mixes the answers that can matter on these data; the others, which are turned before all orders.
 
     What nothing in the data asks for under either definition could still matter in between, causes above all. So it

@@ -8,9 +8,9 @@ from rankconv.ask.check.data import Data, Places
 from rankconv.ask.check.found import Found, of_users
 from rankconv.ask.check.impact import answered
 from rankconv.ask.check.lint import Lint, Other
+from rankconv.data.arrays import Mask
 from rankconv.engine import measure
 from rankconv.engine.differences import Facts
-from rankconv.judging.rows import Mask
 from rankconv.presets.definition import Definition
 
 OTHER = {"labels": "catalogue", "catalogue": "labels"}

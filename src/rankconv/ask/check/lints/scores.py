@@ -7,7 +7,7 @@ from rankconv.ask.check.data import Data
 from rankconv.ask.check.found import Found, Tell, of_list_rows
 from rankconv.ask.check.lint import Lint
 from rankconv.ask.check.listed import Listed, users_with
-from rankconv.judging.rows import Numbers
+from rankconv.data.arrays import Numbers
 
 ENOUGH = 5
 """So many rows are not alike by chance."""

@@ -8,7 +8,7 @@ from rankconv.ask.check.data import Data
 from rankconv.ask.check.found import Found, of_users
 from rankconv.ask.check.lint import Lint, Other
 from rankconv.ask.check.listed import Listed, users_with
-from rankconv.judging.rows import Mask
+from rankconv.data.arrays import Mask
 from rankconv.presets.definition import Definition
 
 

@@ -7,8 +7,8 @@ import numpy as np
 from rankconv.ask.check.data import Data
 from rankconv.ask.check.found import Found, of_users
 from rankconv.ask.check.lint import Lint, Other
+from rankconv.data.arrays import Mask
 from rankconv.engine.measured import Measured
-from rankconv.judging.rows import Mask
 from rankconv.presets.definition import Definition
 
 
