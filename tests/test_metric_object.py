@@ -13,8 +13,8 @@ import pytest
 import yaml
 
 import rankconv as rc
-from rankconv import factories
 from rankconv.metrics.base import METRICS
+from rankconv.presets import factories
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}

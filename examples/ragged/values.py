@@ -10,7 +10,7 @@ import yaml
 import rankconv as rc
 from rankconv.ask.compare.by_value import values_of
 from rankconv.data.joined import Joined
-from rankconv.engine.differences import Facts
+from rankconv.engine.differences import Differences
 from rankconv.engine.grouping import Group, group
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
@@ -62,7 +62,7 @@ def groups_of(judged: Joined, metric: str) -> list[Group]:
     """What all definitions of one metric give."""
     result = rc.evaluate(judged, [*entries(metric), *OPTIONS[metric]], errors="collect")
     named = {shown(spec, metric): [measured] for spec, measured in result.by_spec.items()}
-    return group(named, [Facts(judged)])
+    return group(named, [Differences(judged)])
 
 
 def entries(metric: str) -> list[str]:

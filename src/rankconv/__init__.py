@@ -157,11 +157,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         return _factory(name)
-    for registering in (
-        "rankconv.presets.definition",
-        "rankconv.metrics",
-    ):  # so that `choices` and METRICS are complete
-        import_module(registering)
+    import_module("rankconv.presets.definition")  # which knows all metrics and questions
     value = getattr(import_module(f"rankconv.{_HOME_OF[name]}"), name)
     globals()[name] = value
     return value

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 import rankconv as rc
-from rankconv.citing import finding
+from rankconv.ask.cite import from_fingerprint as finding
 from rankconv.citing.cited import Cited
 from rankconv.citing.methods import Methods
 from rankconv.citing.paragraph import paragraph
@@ -37,7 +37,7 @@ def test_every_answer_that_is_not_neutral_is_said(preset: str) -> None:
 
 def test_what_is_silent_says_nothing_of_the_number() -> None:
     definition = rc.preset("mllib").definition("ndcg", (), 10)
-    assert Statements(definition).silent == {"cutoff", "weight", "ties", "score-width", "rows-needed"}
+    assert Statements(definition).silent == {"cutoff", "ties", "score-width", "rows-needed"}
 
 
 def test_different_definitions_have_different_paragraphs() -> None:

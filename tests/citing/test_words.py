@@ -14,8 +14,8 @@ from rankconv.citing import filling
 from rankconv.citing.formula import formula
 from rankconv.citing.paragraph import paragraph
 from rankconv.citing.statements import Statements
-from rankconv.engine.differences import OF_OFFERING
 from rankconv.metrics import METRICS
+from rankconv.metrics.divisors import CUTOFF
 from rankconv.questions.choice import NUMBER, Option
 
 OURS = "rankconv."
@@ -27,7 +27,7 @@ def needs_no_words(question: str, name: str) -> bool:
     return decided or (name == NUMBER and rc.choices[question].phrase)
 
 
-@pytest.mark.parametrize("question", [name for name in rc.choices if name != OF_OFFERING])
+@pytest.mark.parametrize("question", [name for name in rc.choices if name != CUTOFF.name])
 def test_every_answer_has_words(question: str) -> None:
     for name, option in rc.choices[question].options.items():
         if option.function.__module__.startswith(OURS):
@@ -56,7 +56,7 @@ def under_each_answer(key: str, question: str) -> Iterator[rc.Definition]:
     house = rc.preset("rankconv")
     k = 10 if house.offers(f"{key}@10") else None
     for option in rc.choices[question].options.values():
-        if question != OF_OFFERING:
+        if question != CUTOFF.name:
             yield house.definition(key, ((question, as_text(option)),), k)
 
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.data import joined, matching
 from rankconv.data.matching import DENSE_ITEMS
-from rankconv.judging import joined, matching
 
 SPECS = [
     "recall@20", "ndcg@10", "map", "sklearn:ndcg", "trec_eval-c:map@5", "lightfm:auc", "catboost-union:ndcg@10",

@@ -7,13 +7,15 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Annotated, Any
 
+import numpy as np
 from pydantic import create_model
 
 from rankconv.averaging.data_cases import DATA_CAUSES, JUDGED_CAUSES, JudgedTotals
 from rankconv.averaging.means import MEAN, NOBODY, ROUND_MEAN, ROUND_USER
-from rankconv.averaging.special_cases import CAUSES, Cause, Situation
+from rankconv.averaging.special_cases import CAUSES, ROWS_NEEDED, Cause, Situation
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
+from rankconv.judging.on_data import OnData
 from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.choice import Choice
 
@@ -60,19 +62,10 @@ def _(joined: Joined) -> Mask:
     return joined.label_counts >= 0
 
 
-ROWS_NEEDED = Choice(
-    "rows-needed",
-    "How many rows must a list have, for too-few-rows?",
-    reads=(),
-    phrase=True,
-    tells="a list of few rows",
-)
-
-
-@ROWS_NEEDED.number(rule="so many", least=0, says="fewer than {value} rows")
-def _(value: float) -> float:
-    """0 means that no list is too short."""
-    return value
+@USERS.alike
+def _(ours: OnData, other: OnData) -> bool:
+    ours_are, others_are = (one.answers["users"](joined=one.joined) for one in (ours, other))
+    return np.array_equal(ours_are, others_are)
 
 
 class Averaging(AnswerSet):

@@ -9,13 +9,13 @@ import numpy as np
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.judging.block import Block
-from rankconv.questions.choice import Choice
+from rankconv.questions.choice import Answer, Choice
 
 WHAT_STOPS = Choice("data-cause", "What of such data as a whole?", asked=False, closed=True)
 """The answers to the situations of a whole data set."""
 
 
-@WHAT_STOPS.option("formula", rule="what the formula gives")
+@WHAT_STOPS.option("formula", rule="what the formula gives", by_formula=True)
 def _() -> None:
     """Nothing special."""
 
@@ -58,6 +58,7 @@ def data_cause(name: str, what: str) -> Callable[[Callable[[Joined, Mask], bool]
 
     def register(function: Callable[[Joined, Mask], bool]) -> Callable[[Joined, Mask], bool]:
         choice = Choice(name, f"What if {what}?", options_of=WHAT_STOPS, tells=f"data in which {what}")
+        choice.alike(lambda ours, other: not (ours.decides(name) or other.decides(name)))
         DATA_CAUSES[name] = DataCause(choice, what, function)
         return function
 
@@ -119,6 +120,12 @@ class JudgedCause:
     choice: Choice
     what: str
     holds: Callable[[JudgedTotals, int | None], bool]
+    by_order: bool = False
+    """Whether it depends on the order of lists."""
+
+    def may_fall(self, answer: Answer) -> bool:
+        """Whether all may lose by a better order of lists, because of what such data count as."""
+        return self.by_order and not answer.option.traits.get("by_formula") and answer.keywords.get("value") != 0
 
 
 JUDGED_CAUSES: dict[str, JudgedCause] = {}
@@ -126,13 +133,14 @@ JUDGED_CAUSES: dict[str, JudgedCause] = {}
 
 
 def judged_cause(
-    name: str, what: str
+    name: str, what: str, by_order: bool = False
 ) -> Callable[[Callable[[JudgedTotals, int | None], bool]], Callable[[JudgedTotals, int | None], bool]]:
     """Decorator: this function recognises the situation from what was seen and the cutoff."""
 
     def register(function: Callable[[JudgedTotals, int | None], bool]) -> Callable[[JudgedTotals, int | None], bool]:
         choice = Choice(name, f"What if {what}?", options_of=WHAT_STOPS, tells=f"data in which {what}")
-        JUDGED_CAUSES[name] = JudgedCause(choice, what, function)
+        choice.alike(lambda ours, other: not (ours.decides(name) or other.decides(name)))
+        JUDGED_CAUSES[name] = JudgedCause(choice, what, function, by_order)
         return function
 
     return register
@@ -163,6 +171,6 @@ def _(seen: JudgedTotals, k: int | None) -> bool:
     return seen.longest == 0
 
 
-@judged_cause("no-hits-at-all", "nobody has a hit")
+@judged_cause("no-hits-at-all", "nobody has a hit", by_order=True)
 def _(seen: JudgedTotals, k: int | None) -> bool:
     return seen.hits == 0

@@ -10,9 +10,10 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankconv.data.arrays import Numbers
+from rankconv.judging.on_data import OnData
 from rankconv.metrics.base import Ratio
 from rankconv.questions.answer_text import Above, Within
-from rankconv.questions.choice import Choice
+from rankconv.questions.choice import Choice, Told
 
 _FEW = 64  # that many are added as they are
 _SAFE = (1e-200, 1e200)  # where neither the cut nor what is below it leaves the range of doubles
@@ -81,7 +82,6 @@ MEAN = Choice(
     "How do the users become one number?",
     reads=("summed", "values", "weights", "ratios", "parts"),
     noun="mean",
-    silent="one list",
     tells="more than one user",
 )
 """An answer reads the sum and number of the values, or the values themselves, the weights, the ratios (numerators,
@@ -98,6 +98,7 @@ def divide(numerator: float, denominator: float) -> float:
 @MEAN.option(
     "arithmetic",
     rule="sum / number",
+    rises=True,
     says="the reported number is the arithmetic mean over the users counted",
     tex=r"\frac{1}{\left|U\right|} \sum_{u \in U} m_u",
 )
@@ -109,6 +110,7 @@ def _(summed: ExactSum) -> float:
 @MEAN.option(
     "geometric",
     rule="exp(mean of log(max(value, floor)))",
+    rises=True,
     cite="trec_eval-10",
     says="the reported number is the geometric mean over the users counted, of values of at least {floor}",
     tex=r"\exp\left(\frac{1}{\left|U\right|} \sum_{u \in U} \ln \max(m_u, «floor»)\right)",
@@ -121,6 +123,7 @@ def _(values: Numbers, *, floor: Annotated[float, Above(0)]) -> float:
 @MEAN.option(
     "median",
     rule="the middle value",
+    rises=True,
     says="the reported number is the median over the users counted (of two middle values, {middle})",
     tex=r"\mathrm{median}_{u \in U} \, m_u",
 )
@@ -136,6 +139,7 @@ def _(values: Numbers, middle: Literal["lower", "interpolated"]) -> float:
 @MEAN.option(
     "minimum",
     rule="the least value",
+    rises=True,
     says="the reported number is the least value of the users counted",
     tex=r"\min_{u \in U} m_u",
 )
@@ -147,6 +151,7 @@ def _(values: Numbers) -> float:
 @MEAN.option(
     "maximum",
     rule="the greatest value",
+    rises=True,
     says="the reported number is the greatest value of the users counted",
     tex=r"\max_{u \in U} m_u",
 )
@@ -156,7 +161,11 @@ def _(values: Numbers) -> float:
 
 
 @MEAN.option(
-    "sum", rule="the sum", says="the reported number is the sum over the users counted", tex=r"\sum_{u \in U} m_u"
+    "sum",
+    rule="the sum",
+    rises=True,
+    says="the reported number is the sum over the users counted",
+    tex=r"\sum_{u \in U} m_u",
 )
 def _(summed: ExactSum) -> float:
     """Not divided: for counts."""
@@ -166,6 +175,7 @@ def _(summed: ExactSum) -> float:
 @MEAN.option(
     "ratio-of-sums",
     rule="sum of numerators / sum of denominators",
+    rises=True,
     cite="implicit",
     says="the reported number is the sum of the numerators of all users divided by that of their denominators",
     tex=r"\frac{\sum_{u \in U} a_u}{\sum_{u \in U} b_u}, \quad m_u = \frac{a_u}{b_u}",
@@ -190,6 +200,7 @@ def _(values: Numbers, weights: Numbers) -> float:
 @MEAN.option(
     "of-parts",
     rule="the parts averaged, then combined",
+    rises=True,
     cite="evidently",
     says="the reported number is computed from the means of precision and of recall over the users counted",
     tex=r"\frac{(1 + b) \bar{P} \bar{R}^{*}}{b \bar{P} + \bar{R}^{*}}",
@@ -222,6 +233,12 @@ def _(value: float) -> float:
 
 
 NOBODY.also(zero="0")
+
+
+@NOBODY.alike
+def _(ours: OnData, other: OnData) -> bool:
+    return ours.anybody and other.anybody
+
 
 Decimals = Annotated[int, Within(0, 17)]
 ROUNDING = Choice("rounding", "How is a value rounded?", reads=("values",), asked=False)
@@ -258,11 +275,19 @@ ROUND_USER = Choice(
     "How is a user's value rounded before the mean?",
     options_of=ROUNDING,
     subject="a user's value",
-    silent="one list",
     tells="values with more digits",
 )
 ROUND_MEAN = Choice(
     "round-mean", "How is the mean rounded?", options_of=ROUNDING, subject="the mean", tells="a mean with more digits"
 )
+
+
+@MEAN.idle("there is one list", by="lists")
+def of_one_list(told: Told) -> bool:
+    """Whether the lists of all users are put together, so that there is one value and nothing to average."""
+    return bool(told.trait("lists", "pools"))
+
+
+ROUND_USER.idle("there is one list", by="lists")(of_one_list)
 AS_TOLD = (ROUND_USER, MEAN, NOBODY, ROUND_MEAN)
 """In the order in which a paper tells how the users become one number."""

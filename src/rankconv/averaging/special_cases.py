@@ -8,8 +8,9 @@ import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers, below, is_zero
 from rankconv.judging.block import Block
+from rankconv.judging.on_data import OnData
 from rankconv.metrics.base import Metric, Parts, Ratio
-from rankconv.questions.choice import Choice
+from rankconv.questions.choice import Answer, Choice, Told
 
 WHAT_COUNTS = Choice("cause", "What does such a user count as?", asked=False, closed=True)
 """The answers that all causes share."""
@@ -49,6 +50,7 @@ def _() -> None:
     rule="the numerator, as if divided by 1",
     cite="rax",
     says="counts as the numerator, undivided",
+    undivided=True,
     became="counted as the numerator",
 )
 def _() -> None:
@@ -96,6 +98,14 @@ class Cause:
     """How a paper says it, where `who` is too short."""
     otherwise: str = ""
     """What a paper says of such users where the formula decides; nothing for most."""
+    by_order: bool = False
+    """Whether it depends on the order of a list who they are."""
+
+    def may_fall(self, metric: type[Metric], answer: Answer) -> bool:
+        """Whether a user may lose by a better order of their list, because of what such users count as."""
+        undefined = self.holds is _undefined and metric.keeps("undefined_by_order")
+        decided = self.by_order and not answer.option.traits.get("by_formula")
+        return (undefined or decided) and answer.keywords.get("value") != 0
 
 
 CAUSES: dict[str, Cause] = {}
@@ -103,14 +113,15 @@ CAUSES: dict[str, Cause] = {}
 
 
 def cause(
-    name: str, who: str, says: str = "", otherwise: str = ""
+    name: str, who: str, says: str = "", otherwise: str = "", by_order: bool = False
 ) -> Callable[[Callable[[Situation], Mask]], Callable[[Situation], Mask]]:
     """Decorator: this function finds the users of that cause."""
 
     def register(function: Callable[[Situation], Mask]) -> Callable[[Situation], Mask]:
         question = f"What does a user count as who {who}?"
         choice = Choice(name, question, options_of=WHAT_COUNTS, tells=f"a user who {who}")
-        CAUSES[name] = Cause(choice, who, function, says, otherwise)
+        choice.alike(lambda ours, other: not (ours.decides(name) or other.decides(name)))
+        CAUSES[name] = Cause(choice, who, function, says, otherwise, by_order)
         return function
 
     return register
@@ -141,6 +152,31 @@ def _(s: Situation) -> Mask:
     return below(s.block.lengths, s.rows_needed)
 
 
+ROWS_NEEDED = Choice(
+    "rows-needed",
+    "How many rows must a list have, for too-few-rows?",
+    reads=(),
+    phrase=True,
+    tells="a list of few rows",
+)
+
+
+@ROWS_NEEDED.number(rule="so many", least=0, says="fewer than {value} rows")
+def _(value: float) -> float:
+    """0 means that no list is too short."""
+    return value
+
+
+@ROWS_NEEDED.idle("too-few-rows says formula", by="too-few-rows")
+def _(told: Told) -> bool:
+    return bool(told.trait("too-few-rows", "by_formula"))
+
+
+@ROWS_NEEDED.alike
+def _(ours: OnData, other: OnData) -> bool:
+    return not (ours.decides("too-few-rows") or other.decides("too-few-rows"))
+
+
 @cause("short-list", "has fewer rows than k")
 def _(s: Situation) -> Mask:
     return below(s.block.lengths, s.metric.k or 0)
@@ -166,12 +202,12 @@ def _(s: Situation) -> Mask:
     return is_zero(s.block.non_relevant_count)
 
 
-@cause("no-hits", "has no hit within k")
+@cause("no-hits", "has no hit within k", by_order=True)
 def _(s: Situation) -> Mask:
     return is_zero(s.block.hits_so_far.at(s.metric.scope))
 
 
-@cause("missed-relevant", "has a relevant item that is not in the list")
+@cause("missed-relevant", "has a relevant item that is not in the list", by_order=True)
 def _(s: Situation) -> Mask:
     return below(s.block.distinct_hits.at(s.metric.scope), s.block.relevant_count)
 
@@ -181,12 +217,12 @@ def _(s: Situation) -> Mask:
     return below(s.ratio.denominator, 0)
 
 
-@cause("above-one", "has a value above 1")
+@cause("above-one", "has a value above 1", by_order=True)
 def _(s: Situation) -> Mask:
     return np.asarray(np.any([below(part.denominator, part.numerator) for part in s.parts], axis=0))
 
 
-@cause("zero-value", "has a value of 0")
+@cause("zero-value", "has a value of 0", by_order=True)
 def _(s: Situation) -> Mask:
     return is_zero(s.ratio.numerator)
 
@@ -203,7 +239,7 @@ def _(s: Situation) -> Mask:
     says="has a value of 0/0",
     otherwise="a value of 0/0 is NaN, and makes the mean NaN",
 )
-def _(s: Situation) -> Mask:
+def _undefined(s: Situation) -> Mask:
     zero = is_zero(s.ratio.denominator)
     return zero & _nothing(s.ratio.numerator) if zero.any() else zero
 

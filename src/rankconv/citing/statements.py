@@ -7,7 +7,7 @@ from functools import cached_property
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.citing.filling import WORDS, cutoff_words, filled, holes, in_words, no_such_hole, parameters
 from rankconv.presets.definition import Definition
-from rankconv.questions.choice import QUESTIONS, Answer, Silent
+from rankconv.questions.choice import QUESTIONS, Answer
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,15 +107,7 @@ class Statements:
     @cached_property
     def silent(self) -> set[str]:
         """Questions whose answers say nothing of the number."""
-        definition, idle = self.definition, self.definition.idle()
-        circumstances: dict[Silent, bool] = {
-            "everywhere": True,
-            "no cutoff": definition.k is None,
-            "one list": definition.judging.pools,
-            "no weights": not any("weights" in answer.reads for answer in definition.averaging.answers.values()),
-            "nowhere": False,
-        }
-        return {name for name, asked in QUESTIONS.items() if circumstances.get(asked.silent, name in idle)}
+        return {name for name in self.definition.idle() if not QUESTIONS[name].shown_idle}
 
     @cached_property
     def _cutoff(self) -> dict[str, str]:

@@ -21,8 +21,8 @@ def show(
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
     """What does a preset say? With -m: every answer behind one metric. With --against: only the differences."""
-    from rankconv import definition as _registering
     from rankconv.ask.show import preset_pages
+    from rankconv.presets import definition as _registering
     from rankconv.presets.defining import define
     from rankconv.presets.folders import is_path
     from rankconv.presets.heads import likely_presets

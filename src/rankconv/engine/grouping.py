@@ -6,7 +6,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from rankconv.engine.differences import Facts, differing
+from rankconv.engine.differences import Differences, differing
 from rankconv.engine.measured import Measured
 
 Named = Mapping[str, Sequence[Measured]]
@@ -47,19 +47,19 @@ def means(named: Named, digits: int) -> dict[Means, list[str]]:
     return dict(sorted(found.items()))
 
 
-def group(named: Named, facts: Sequence[Facts], digits: int = 4) -> list[Group]:
+def group(named: Named, facts: Sequence[Differences], digits: int = 4) -> list[Group]:
     """The names by their numbers, from lowest to highest, with the step up from each to the next."""
     found = list(means(named, digits).items())
     steps = [_step(named, facts, upper, lower) for (_, lower), (_, upper) in pairwise(found)]
     return [Group(*one, step) for one, step in zip(found, [None, *steps], strict=True)]
 
 
-def _step(named: Named, facts: Sequence[Facts], uppers: list[str], lowers: list[str]) -> Step:
+def _step(named: Named, facts: Sequence[Differences], uppers: list[str], lowers: list[str]) -> Step:
     pairs = (Step(upper, lower, between(named[upper], named[lower], facts)) for upper, lower in product(uppers, lowers))
     return min(pairs, key=lambda step: len(step.answers))
 
 
-def between(ours: Sequence[Measured], others: Sequence[Measured], facts: Sequence[Facts]) -> list[str]:
+def between(ours: Sequence[Measured], others: Sequence[Measured], facts: Sequence[Differences]) -> list[str]:
     """The answers of ours that differ and can matter for one of the runs."""
     runs, one, other = list(zip(ours, others, facts, strict=True)), ours[0].definition, others[0].definition
     found = [

@@ -60,6 +60,11 @@ def lacks(joined: Joined, need: str, judging: Judging) -> str:
     return "" if getattr(joined.extra, need) is not None else "none was given"
 
 
+def has_all_needs(joined: Joined, judging: Judging) -> bool:
+    """Whether the data have all that the judging needs."""
+    return not any(lacks(joined, need, judging) for need in judging.needs)
+
+
 def answered_as_a_whole(joined: Joined, definition: Definition, population: Mask) -> str:
     """The first situation of the data as a whole that holds and that the preset answers; empty where none does."""
     asked = definition.averaging.asked(DATA_CAUSES)

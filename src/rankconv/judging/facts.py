@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.data.fixed import own
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import owners_of_repeats
 from rankconv.questions.choice import Answer
@@ -61,6 +63,29 @@ class Facts:
         """Whether no two rows of any list are tied, in single precision neither, so that order and ties are told."""
         falling = self.of("falling scores", None, replace(compared, narrow=True))
         return bool(falling.all()) and not compared.ties_made
+
+    @cached_property
+    def grades(self) -> Numbers:
+        """The different grades, rising."""
+        return own(np.unique(self._joined.labels.grade))
+
+    @cached_property
+    def highest(self) -> Numbers:
+        """The different highest grades of users, rising; 0 for a user without labels."""
+        labels = self._joined.labels
+        found = np.zeros(len(self._joined.users))
+        np.maximum.at(found, np.repeat(np.arange(len(labels.users)), labels.lengths), labels.grade)
+        return own(np.unique(found))
+
+    @property
+    def repeats(self) -> bool:
+        """Whether an item stands in a list more than once."""
+        return not self.of("distinct lists", None).all()
+
+    @property
+    def scores_fall(self) -> bool:
+        """Whether every list stands strictly by falling score, also in single precision; or has no scores."""
+        return self.no_ties(Compared())
 
     def no_label_of(self, kinds: Codes) -> Mask:
         """Who has no label of these kinds, shape (users,)."""

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers
+from rankconv.judging.on_data import OnData
 from rankconv.judging.rows import WorkingBlock
 from rankconv.questions.choice import Choice
 
@@ -56,6 +57,11 @@ def _(block: WorkingBlock) -> None:
     )
 
 
+@DUPLICATE_LABELS.alike
+def _(ours: OnData, other: OnData) -> bool:
+    return ours.leaves_lists("duplicate-labels") and other.leaves_lists("duplicate-labels")
+
+
 GRADES = Choice(
     "grades", "In which form are the grades read?", reads=BLOCK, tells="a label with a grade other than 0 and 1"
 )
@@ -80,6 +86,12 @@ def _(block: WorkingBlock) -> None:
 def _(block: WorkingBlock) -> None:
     """Relevant or not, before anything else looks at them."""
     block.labels.grade = (block.labels.grade > 0).astype(float)
+
+
+@GRADES.alike
+def of_binary_grades(ours: OnData, other: OnData) -> bool:
+    """Whether there are no grades but 0 and 1."""
+    return bool(np.isin(ours.facts.grades, (0, 1)).all())
 
 
 NEGATIVE = Choice("negative", "What is a negative grade?", reads=BLOCK, tells="a label with a negative grade")
@@ -149,6 +161,11 @@ def _(block: WorkingBlock) -> None:
     _refuse_grades(block, lambda grade: grade < 0, "below 0 (negative=error)")
 
 
+@NEGATIVE.alike
+def _(ours: OnData, other: OnData) -> bool:
+    return not (ours.facts.grades < 0).any()
+
+
 RELEVANT = Choice(
     "relevant",
     "Which labels are relevant?",
@@ -185,12 +202,28 @@ def _(grades: Numbers) -> Mask:
 @RELEVANT.option(
     "highest",
     rule="g = the highest grade of the user",
+    rises=False,
     cite="allrank",
     says="only labels with the user's highest grade are relevant",
 )
 def _(grades: Numbers, highest: Numbers) -> Mask:
     """Only the best items, however good they are; all of them, where all are alike."""
     return np.asarray(grades == highest)
+
+
+@RELEVANT.alike
+def _(ours: OnData, other: OnData) -> bool:
+    grades, highest = ours.facts.grades, ours.facts.highest
+    if any(one.answers["known"].option.traits.get("rows_are_labels") for one in (ours, other)):
+        # what is not labelled has grade 0 there, and a list may hold nothing else
+        grades, highest = np.union1d(grades, 0.0), np.union1d(highest, 0.0)
+    cases = [grades[grades <= most] for most in highest]
+    return all(_agree(ours, other, one.read_as(case)) for one in (ours, other) for case in cases)
+
+
+def _agree(ours: OnData, other: OnData, grades: Numbers) -> bool:
+    """Whether both find the same labels relevant of a user who has these grades."""
+    return np.array_equal(ours.relevant(grades), other.relevant(grades))
 
 
 KNOWN = Choice("known", "Which labels exist?", tells="a label that was not returned, or is not relevant")
@@ -217,6 +250,7 @@ def _() -> str:
 @KNOWN.option(
     "rows",
     rule="each row of the list; an unjudged one has grade 0",
+    rows_are_labels=True,
     plain="always",
     says="the known labels are those of the rows of the list, where an item without one has grade 0",
 )
@@ -235,6 +269,13 @@ def _() -> str:
 def _() -> str:
     """As an outer join of labels and list has them: the label of an item that is repeated is repeated."""
     return "joined"
+
+
+@KNOWN.alike
+def _(ours: OnData, other: OnData) -> bool:
+    kinds = {one.answers["known"].option.name for one in (ours, other)}
+    everything = all(one.relevant(one.grades).all() for one in (ours, other))
+    return kinds == {"labels", "relevant"} and everything
 
 
 GRADES_ALLOWED = Choice(
@@ -288,3 +329,8 @@ def _refuse_grades(block: WorkingBlock, bad: Callable[[Numbers], Mask], reason: 
         assert block.known is not None
         user, item, grade = block.known.user, block.known.item, block.known.grade
     block.refuse(bad(grade), user, item, f"has item {{item}} with a grade {reason}")
+
+
+GRADES_ALLOWED.alike(of_binary_grades)
+OF_LABELS = (GRADES, NEGATIVE, GRADES_ALLOWED, RELEVANT, KNOWN)
+"""Together they say what becomes of a label; most answers go by its grade alone."""

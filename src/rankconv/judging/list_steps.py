@@ -4,6 +4,7 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, within
 from rankconv.judging.label_steps import repeated_labels
+from rankconv.judging.on_data import OnData
 from rankconv.judging.rows import NOTHING, WorkingBlock
 from rankconv.questions.choice import Choice
 
@@ -107,6 +108,11 @@ def _append_nothing(block: WorkingBlock, counts: Codes, score: float) -> None:
     block.rows.append(user, nothing, np.full(len(user), score), nothing)
 
 
+@CANDIDATES.alike
+def _(ours: OnData, other: OnData) -> bool:
+    return ours.leaves_lists("candidates") and other.leaves_lists("candidates")
+
+
 DROP = Choice(
     "drop", "Which items are taken out of the list first?", reads=BLOCK, tells="an item whose id is the user's"
 )
@@ -144,6 +150,11 @@ def _(block: WorkingBlock) -> None:
     block.rows.take((block.rows.item == NOTHING) | ~np.isin(keys, seen))
 
 
+@DROP.alike
+def _(ours: OnData, other: OnData) -> bool:
+    return ours.leaves_lists("drop") and other.leaves_lists("drop")
+
+
 DUPLICATES = Choice(
     "duplicates",
     "What is an item that stands in a list more than once?",
@@ -153,7 +164,11 @@ DUPLICATES = Choice(
 
 
 @DUPLICATES.option(
-    "each", rule="every occurrence counts", plain="always", says="every occurrence of a repeated item counts"
+    "each",
+    rule="every occurrence counts",
+    rises=True,
+    plain="always",
+    says="every occurrence of a repeated item counts",
 )
 def _(block: WorkingBlock) -> None:
     """A relevant item is a hit each time."""
@@ -162,6 +177,7 @@ def _(block: WorkingBlock) -> None:
 @DUPLICATES.option(
     "once",
     rule="the first counts, later ones are misses",
+    rises="distinct lists",
     when="after-depth",
     plain="distinct lists",
     says="a repeated item counts where it stands first, and its later places are misses",
@@ -176,6 +192,7 @@ def _(block: WorkingBlock) -> None:
 @DUPLICATES.option(
     "first-row",
     rule="the first stays, later ones are removed",
+    rises="distinct lists",
     when="before-order",
     plain="distinct lists",
     says="of a repeated item the first row is kept",
@@ -188,6 +205,7 @@ def _(block: WorkingBlock) -> None:
 @DUPLICATES.option(
     "last-row",
     rule="the last stays, earlier ones are removed",
+    rises="distinct lists",
     when="before-order",
     plain="distinct lists",
     says="of a repeated item the last row is kept",
@@ -202,6 +220,7 @@ def _(block: WorkingBlock) -> None:
 @DUPLICATES.option(
     "set",
     rule="the first stays, later ones are removed after the depth",
+    rises="distinct lists",
     when="after-depth",
     plain="distinct lists",
     says="of a repeated item the first row is kept, once the list has been cut",
@@ -214,6 +233,7 @@ def _(block: WorkingBlock) -> None:
 @DUPLICATES.option(
     "pairs",
     rule="every pair of its rows counts",
+    rises="distinct lists",
     cite="recommenders",
     when="after-depth",
     weighs=True,
@@ -232,7 +252,12 @@ def _(block: WorkingBlock) -> None:
 
 
 @DUPLICATES.option(
-    "error", rule="refused", when="in-depth", plain="distinct lists", says="a list that repeats an item is not allowed"
+    "error",
+    rule="refused",
+    rises="distinct lists",
+    when="in-depth",
+    plain="distinct lists",
+    says="a list that repeats an item is not allowed",
 )
 def _(block: WorkingBlock) -> None:
     """Looked for among the rows that the depth leaves."""
@@ -242,12 +267,19 @@ def _(block: WorkingBlock) -> None:
     )
 
 
+@DUPLICATES.alike
+def _(ours: OnData, other: OnData) -> bool:
+    return ours.leaves_lists("duplicates") and other.leaves_lists("duplicates")
+
+
 UNJUDGED = Choice(
     "unjudged", "What is an item in the list that has no judgment?", reads=BLOCK, tells="a row without a label"
 )
 
 
-@UNJUDGED.option("not-relevant", rule="not relevant", plain="always", says="an item without a label is not relevant")
+@UNJUDGED.option(
+    "not-relevant", rule="not relevant", rises=True, plain="always", says="an item without a label is not relevant"
+)
 def _(block: WorkingBlock) -> None:
     """It takes its rank and is no hit."""
 

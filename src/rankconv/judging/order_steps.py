@@ -5,9 +5,10 @@ from typing import Literal
 import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.judging.on_data import OnData
 from rankconv.judging.rows import NOTHING, WorkingBlock
 from rankconv.judging.sorting import by_falling_score
-from rankconv.questions.choice import Answer, Choice
+from rankconv.questions.choice import Answer, Choice, Told
 
 BLOCK = ("block",)
 
@@ -28,6 +29,12 @@ def _(block: WorkingBlock) -> bool:
 def _(block: WorkingBlock) -> bool:
     """The order given only decides between equal scores, and only where the tie rule says so."""
     return True
+
+
+@ORDER.alike
+def no_ties(ours: OnData, other: OnData) -> bool:
+    """Whether no row is tied, however scores are compared: then lists stand as they stand."""
+    return ours.no_ties() and other.no_ties()
 
 
 SCORE_WIDTH = Choice(
@@ -54,6 +61,15 @@ def _(block: WorkingBlock) -> None:
     """Scores that differ from the eighth digit on are a tie."""
     with np.errstate(over="ignore"):
         block.rows.score = block.rows.score.astype(np.float32).astype(np.float64)
+
+
+SCORE_WIDTH.alike(no_ties)
+
+
+@SCORE_WIDTH.idle("scores are not compared", by="order")
+def _(told: Told) -> bool:
+    by_metric = told.metric is None or told.metric.compares_scores
+    return _as_given(told) and not by_metric and told.trait("score-gate", "needs") is None
 
 
 TIES = Choice("ties", "In which order do rows of equal score stand?", reads=BLOCK, tells="tied scores")
@@ -174,6 +190,15 @@ def _(block: WorkingBlock) -> None:
     """The system leaves the order to chance or to its sort; the number may differ from ours within ties."""
 
 
+@TIES.idle("the list is not ordered by score", by="order")
+def _as_given(told: Told) -> bool:
+    """Whether rows keep the order given, each with a rank of its own."""
+    return not told.trait("order", "by_score") and told.trait("ties", "rule_of_ranks") is None
+
+
+TIES.alike(no_ties)
+
+
 def _text_rank(block: WorkingBlock) -> Codes:
     rank = np.append(block.joined.items.text_rank, NOTHING)
     return rank[block.rows.item]
@@ -195,7 +220,7 @@ REGROUP = Choice(
 )
 
 
-@REGROUP.option("none", rule="no", plain="always", no="change of scores")
+@REGROUP.option("none", rule="no", rises=True, plain="always", no="change of scores")
 def _(block: WorkingBlock) -> None:
     """Scores are tied where they are equal."""
 
@@ -243,7 +268,7 @@ def _(block: WorkingBlock) -> Mask:
 LISTS = Choice("lists", "Are the lists judged one by one?")
 
 
-@LISTS.option("per-user", rule="one list per user", plain="always", no="pooling of lists")
+@LISTS.option("per-user", rule="one list per user", rises=True, plain="always", no="pooling of lists")
 def _() -> None:
     """Each user has a value, and the mean is over users."""
 

@@ -7,7 +7,7 @@ import numpy as np
 from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.questions.choice import Choice
+from rankconv.questions.choice import Choice, Told
 
 TIED_PAIRS = Choice("tied-pairs", "What is a pair of rows of equal score?", reads=())
 """An answer gives the order that tells which row is above, and what a tied pair is worth."""
@@ -137,9 +137,12 @@ def _by_grade(block: Block, k: int | None, by: str, tied: float, equal_grades: b
     return right, pairs
 
 
-WEIGHT = Choice(
-    "weight", "What does a user weigh in a weighted mean of AUCs?", reads=("block", "k", "pairs"), silent="no weights"
-)
+WEIGHT = Choice("weight", "What does a user weigh in a weighted mean of AUCs?", reads=("block", "k", "pairs"))
+
+
+@WEIGHT.idle("the mean is not weighted", by="mean")
+def _(told: Told) -> bool:
+    return "mean" in told.answers and "weights" not in told.answers["mean"].reads
 
 
 @WEIGHT.option("pairs", rule="the pairs compared", says="a user weighs as much as they have pairs compared")
@@ -180,6 +183,7 @@ class AUC(_OfPairs):
     """
 
     name = "auc"
+    compares_scores = True
     formula = "pairs in the right order / pairs"
     called = "AUC"
     written = ("AUC", "GAUC")
@@ -209,6 +213,7 @@ class LabelRankingLoss(_OfPairs):
     """
 
     name = "label_ranking_loss"
+    compares_scores = True
     lower_is_better: ClassVar[bool] = True
     formula = "pairs not in the right order / pairs"
     says = (

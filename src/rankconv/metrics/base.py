@@ -11,7 +11,7 @@ from pydantic import Field
 from rankconv.data.arrays import Numbers
 from rankconv.errors import ConventionError, RankingError, likely, not_among
 from rankconv.judging.block import Block
-from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
+from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, counts_hits, divisor
 from rankconv.plugins import file_of
 from rankconv.questions.answer_set import AnswerSet, question_name
 from rankconv.questions.choice import Answer, Choice, Registry
@@ -142,6 +142,16 @@ class Metric(AnswerSet, ABC):
     """Whether rows below rank k are looked at; where not, they need not be matched at all."""
     cuts: ClassVar[bool] = True
     """Whether it can be read down to a rank, and not over the whole list alone."""
+    divides_gains: ClassVar[bool] = False
+    """Whether it divides sums of discounted gains, so that what all discounts have in common cancels."""
+    rises: ClassVar[bool] = False
+    """Whether it cannot fall when a better item moves up past a worse one, unless an answer says otherwise."""
+    compares_scores: ClassVar[bool] = False
+    """Whether it looks at scores itself, and not at ranks alone."""
+    gains_are_probabilities: ClassVar[bool] = False
+    """Whether a gain above 1 makes no sense."""
+    undefined_by_order: ClassVar[bool] = False
+    """Whether a user's value may be 0/0 in one order of their list and not in another."""
     needs: ClassVar[tuple[str, ...]] = ()
     """What the caller must give beside labels and lists: `catalogue`."""
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
@@ -188,6 +198,12 @@ class Metric(AnswerSet, ABC):
             name: choice.validate(fields[name].default) for name, choice in cls.questions().items() if name in fields
         }
 
+    @classmethod
+    def keeps(cls, promise: str) -> bool:
+        """Whether it promises this of its `per_user`: one that overrides the method must promise it anew."""
+        promising = next(one for one in cls.__mro__ if promise in vars(one))
+        return bool(getattr(cls, promise)) and promising.__dict__.get("per_user", cls.per_user) is cls.per_user
+
     @abstractmethod
     def per_user(self, block: Block) -> Ratio | Parts:
         """The value of each user of a judged block, still undivided."""
@@ -199,15 +215,8 @@ class Metric(AnswerSet, ABC):
 
     def tie_rules(self) -> set[str]:
         """Under which treatment of ties the metric is defined: `order`, `averaged`, `shared`."""
-        divisors = [answer for question, answer in self.stated.items() if question.endswith("denominator")]
-        linear = self.linear and not any("hits" in answer for answer in divisors)
+        linear = self.linear and not any(map(counts_hits, self.answers.values()))
         return {"order", "averaged", "shared"} if linear else {"order", "shared"}
-
-    def idle(self) -> dict[str, str]:
-        """Questions whose answer cannot change the value, each with the reason."""
-        if self.k is None and self.stated.get("ideal-cut") in ("k", "none"):
-            return {"ideal-cut": "there is no cutoff"}
-        return {}
 
     def divided_by(self, answer: Answer, block: Block, said: str = "{}", **more: Numbers) -> Numbers:
         """The divisor that an answer names, shape (users,); an explanation says it as `said` has it."""

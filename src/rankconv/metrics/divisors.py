@@ -7,9 +7,15 @@ import numpy as np
 from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block
 from rankconv.questions.answer_text import Within
-from rankconv.questions.choice import Answer, Choice
+from rankconv.questions.choice import Answer, Choice, Told
 
-CUTOFF = Choice("cutoff", "May the metric be asked at a cutoff k?", closed=True, silent="everywhere")
+CUTOFF = Choice("cutoff", "May the metric be asked at a cutoff k?", closed=True)
+
+
+@CUTOFF.idle("")
+def _(told: Told) -> bool:
+    """It says in which form a metric is offered."""
+    return True
 
 
 @CUTOFF.option("optional", rule="with k or over the whole list")
@@ -27,9 +33,12 @@ def _() -> None:
     """The system has no form with a cutoff."""
 
 
-CUTOFF_SCOPE = Choice(
-    "cutoff-scope", "What does the cutoff cut?", closed=True, silent="no cutoff", tells="a list longer than k"
-)
+CUTOFF_SCOPE = Choice("cutoff-scope", "What does the cutoff cut?", closed=True, tells="a list longer than k")
+
+
+@CUTOFF_SCOPE.idle("there is no cutoff", by="k")
+def _(told: Told) -> bool:
+    return told.k is None
 
 
 @CUTOFF_SCOPE.option("list-and-divisors", rule="the list, and k in divisors", no="")
@@ -97,6 +106,7 @@ def _(block: Block) -> Numbers:
 @DIVISOR.option(
     "hits",
     rule="the hits that the metric reads, plus epsilon",
+    counts_hits=True,
     says="the number of relevant items found{epsilon:? plus }",
     tex=r"\sum_{j=1}^{«K»} r_j«epsilon:? + »",
     called="hits",
@@ -145,6 +155,14 @@ def _(block: Block, k: int | None, scope: int | None, *of: Annotated[str, DIVISO
 
 
 DIVISOR.also(gamma="relevant", rho="length")  # Bellei 2017
+
+
+def counts_hits(answer: Answer) -> bool:
+    """Whether a divisor or a rank depends on how many hits a list has, and where."""
+    parts = (
+        [part for part in answer.arguments if part in DIVISOR.options] if answer.option.table == DIVISOR.name else []
+    )
+    return bool(answer.option.traits.get("counts_hits")) or any(counts_hits(DIVISOR(part)) for part in parts)
 
 
 def divisor(

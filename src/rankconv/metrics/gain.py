@@ -93,6 +93,7 @@ class CG(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "cg"
+    rises = True
     formula = "sum of gain, ranks 1 to k"
     called = "cumulative gain"
     written = ("CG",)
@@ -119,6 +120,7 @@ class DCG(_Discounted):
     """
 
     name = "dcg"
+    rises = True
     formula = "sum of gain · discount, ranks 1 to k"
     called = "DCG"
     written = ("DCG",)
@@ -164,6 +166,7 @@ class NDCG(_WithIdeal):
     """
 
     name = "ndcg"
+    rises = True
     formula = "DCG@k / ideal DCG"
     called = "nDCG"
     written = ("nDCG",)
@@ -171,17 +174,13 @@ class NDCG(_WithIdeal):
     tex = rf"\frac{{{DCG_OF_LIST}«lower-bound»}}{{{DCG_OF_IDEAL}«lower-bound»}}"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     splits: ClassVar[bool] = True
+    divides_gains: ClassVar[bool] = True
     lower_bound: Annotated[str, LOWER_BOUND]
 
     def per_user(self, block: Block) -> Ratio:
         answers = self.answers
         least = answers["lower-bound"](block=block, gain=answers["gain"], discount=answers["discount"], k=self.k)
         return Ratio(self.dcg(block) - least, self.ideal_dcg(block) - least)
-
-    def idle(self) -> dict[str, str]:
-        """The base of a plain logarithm is in numerator and denominator alike."""
-        plain = self.discount.startswith("log(base=") and "shift" not in self.discount
-        return super().idle() | ({"discount": "the base of a plain logarithm cancels in the ratio"} if plain else {})
 
 
 class ScaledDCG(_Discounted):
@@ -198,6 +197,7 @@ class ScaledDCG(_Discounted):
     """
 
     name = "scaled_dcg"
+    rises = True
     spellings = ("sdcg",)
     formula = "DCG@k / sum of discount, ranks 1 to k"
     called = "scaled DCG"
@@ -227,6 +227,7 @@ class GainMean(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "gain_mean"
+    rises = True
     formula = "sum of gain, ranks 1 to k, / gain-denominator"
     called = "mean gain"
     says = "the sum of the gains of the items {here}, divided by {gain-denominator}"

@@ -7,8 +7,9 @@ import numpy as np
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.judging.block import Block
 from rankconv.judging.cumulative import ByRank, LazyRanks, columns_of
+from rankconv.judging.on_data import OnData
 from rankconv.questions.answer_text import Above, LogBase, Within
-from rankconv.questions.choice import Answer, Choice
+from rankconv.questions.choice import Answer, Choice, Told
 
 GAIN = Choice(
     "gain",
@@ -101,6 +102,12 @@ def _(grades: Numbers, **levels: float) -> Numbers:
     return gains
 
 
+@GAIN.alike
+def _(ours: OnData, other: OnData) -> bool:
+    here, there = (one.answers.get("gain") for one in (ours, other))
+    return all(np.array_equal(one.gains(one.grades, here), one.gains(one.grades, there)) for one in (ours, other))
+
+
 # discounts
 
 DISCOUNT = Choice(
@@ -109,9 +116,17 @@ DISCOUNT = Choice(
     reads=("ranks",),
     noun="discount",
     tex=r"\mathrm{discount}_j",
-    silent="nowhere",
+    shown_idle=True,
     tells="a hit below the first ranks",
 )
+
+
+@DISCOUNT.idle("the base of a plain logarithm cancels in the ratio")
+def _(told: Told) -> bool:
+    """What is divided by 1 keeps its logarithm."""
+    discount = told.answers["discount"]
+    plain = discount.option.name == "log" and "shift" not in discount.keywords
+    return plain and told.metric is not None and told.metric.keeps("divides_gains") and not told.any("undivided")
 
 
 def _log(ranks: Numbers, base: float) -> Numbers:

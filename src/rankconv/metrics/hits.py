@@ -57,6 +57,7 @@ class Precision(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "precision"
+    rises = True
     spellings = ("p",)
     formula = "hits@k / precision-denominator"
     says = "{hit-worth} {here} divided by {precision-denominator}"
@@ -84,6 +85,7 @@ class Recall(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "recall"
+    rises = True
     formula = "hits@k / recall-denominator"
     says = "{hit-worth} {here} divided by {recall-denominator}"
     tex = rf"\frac{{{HITS_WORTH}}}{{«recall-denominator»}}"
@@ -155,6 +157,8 @@ class F(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "f"
+    rises = True
+    undefined_by_order = True
     spellings = ("f1",)
     has_parts = True
     formula = "(1 + b^2) P R / (b^2 P + R)"
@@ -226,6 +230,7 @@ class HitRate(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "hit_rate"
+    rises = True
     spellings = ("hr", "success")
     formula = "1 if hits@k > 0 else 0"
     written = ("hit rate",)
@@ -251,6 +256,7 @@ class HitCount(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "hit_count"
+    rises = True
     spellings = ("hits",)
     formula = "hits@k"
     says = "{hit-worth} {here}"
@@ -288,6 +294,7 @@ R_PRECISION_AT = Choice(
 @R_PRECISION_AT.option(
     "last-hit",
     rule="the rank of the last hit",
+    counts_hits=True,
     cite="cute_ranking",
     says="the rank of the last relevant item",
     tex=r"\max\{j : r_j = 1\}",
@@ -323,6 +330,7 @@ class RPrecision(Metric):
     """
 
     name = "r_precision"
+    rises = True
     spellings = ("rprec",)
     formula = "hits@r-precision-at / r-precision-denominator"
     called = "R-precision"

@@ -5,8 +5,9 @@ import numpy as np
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.judging.block import Block
 from rankconv.judging.cumulative import ByRank, CumulativeSum, LazyRanks
+from rankconv.judging.on_data import OnData
 from rankconv.metrics.gains import discounted
-from rankconv.questions.choice import Answer, Choice
+from rankconv.questions.choice import Answer, Choice, Told
 
 IDEAL = Choice(
     "ideal",
@@ -22,6 +23,7 @@ IDEAL = Choice(
 @IDEAL.option(
     "labels",
     rule="all labels that exist, by falling gain",
+    rises=True,
     cite="jarvelin2002",
     says="the ideal list holds all known labels by falling gain",
     tex="«gain:*»",
@@ -34,6 +36,7 @@ def _(block: Block, gain: Answer, ranks: int | None) -> ByRank:
 @IDEAL.option(
     "catalogue",
     rule="all items there are, by falling gain; one without a label has gain 0",
+    rises=True,
     cite="fastml",
     says=(
         "the ideal list holds all items by falling gain, where those without a label gain 0 and stand before any "
@@ -49,6 +52,7 @@ def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
 @IDEAL.option(
     "labels-as-given",
     rule="all labels that exist, in the order given",
+    rises=True,
     cite="mllib",
     says="the ideal list holds all known labels in the order given, not sorted",
     tex="«gain:*»",
@@ -74,6 +78,7 @@ def _(block: Block, gain: Answer, k: int | None) -> ByRank:
 @IDEAL.option(
     "ones",
     rule="k ones; as many as the list is long where there is no k",
+    rises=True,
     cite="mcfee2010",
     says="the ideal list holds {as_many} items of gain 1, whatever the labels",
     tex="1",
@@ -84,6 +89,12 @@ def _(block: Block, k: int | None) -> ByRank:
         ones = block.numbers(np.ones((k, 1)))
         return LazyRanks(ones.__getitem__, k, np.zeros(block.size, np.int64))
     return block.present.T.astype(np.float64)
+
+
+@IDEAL.alike
+def _(ours: OnData, other: OnData) -> bool:
+    kinds = {one.answers["ideal"].option.name for one in (ours, other)}
+    return kinds == {"labels", "catalogue"} and ours.never_a_loss() and other.never_a_loss()
 
 
 IDEAL.unclear["sorted"] = (
@@ -143,6 +154,11 @@ def _() -> None:
 def _(block: Block, k: int | None) -> Codes:
     """A short list is held to no more than its own length."""
     return np.minimum(block.lengths, np.inf if k is None else k).astype(np.int64)
+
+
+@IDEAL_CUT.idle("there is no cutoff", by="k")
+def _(told: Told) -> bool:
+    return told.k is None and "block" not in told.answers["ideal-cut"].reads
 
 
 LOWER_BOUND = Choice(

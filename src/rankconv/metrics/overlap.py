@@ -65,6 +65,7 @@ class Compatibility(Metric):
     """
 
     name = "compat"
+    compares_scores = True
     formula = "RBO(list, ideal) / RBO(ideal, ideal)"
     called = "compatibility"
     says = "the rank-biased overlap of the list with the ideal list, divided by that of the ideal list with itself"

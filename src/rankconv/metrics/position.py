@@ -42,6 +42,7 @@ class AveragePrecision(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "average_precision"
+    rises = True
     spellings = ("map", "ap")
     formula = "sum of precision@j at the hits j <= k / ap-denominator"
     written = ("MAP",)
@@ -90,6 +91,7 @@ def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
 @RR_OVER.option(
     "hits",
     rule="mean of 1 / rank over all hits",
+    counts_hits=True,
     cite="rexmex",
     says="the mean of 1/rank over the relevant items {here}",
     tex=rf"\frac{{\sum_{{j=1}}^{{«K»}} r_j / j}}{{{HITS}}}",
@@ -136,6 +138,7 @@ class ReciprocalRank(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "reciprocal_rank"
+    rises = True
     spellings = ("mrr", "rr")
     formula = "1 / rank of the first hit within k"
     written = ("MRR",)

@@ -48,6 +48,8 @@ class ERR(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "err"
+    rises = True
+    gains_are_probabilities = True
     formula = "sum of 1/j · gain_j · product of (1 - gain_i), i < j"
     called = "expected reciprocal rank"
     written = ("ERR",)
@@ -98,6 +100,8 @@ class PFound(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "pfound"
+    rises = True
+    gains_are_probabilities = True
     formula = "sum of gain_j · product of decay · (1 - gain_i), i < j"
     called = "pFound"
     says = (
@@ -197,6 +201,7 @@ class RBP(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "rbp"
+    rises = True
     formula = "(1 - p) · sum of p^(j-1) · gain_j"
     called = "rank-biased precision"
     written = ("RBP",)

@@ -16,6 +16,7 @@ from rankconv.metrics.base import Metric
 from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.answer_text import value_text
 from rankconv.questions.choice import Choice
+from rankconv.questions.mattering import Idle, Told, idle
 from rankconv.read_only import ReadOnlyDict
 
 
@@ -207,21 +208,9 @@ class Definition:
         told = {question: answer for question, answer in self.answers.items() if neutral.get(question) != answer}
         return fingerprint(self.metric.name, self.k, told)
 
-    def idle(self) -> dict[str, str]:
-        """Questions whose answer cannot matter here, each with the reason."""
-        reasons = self.metric.idle()
-        if "numerator" in self.averaging.stated.values():
-            reasons.pop("discount", None)  # what is divided by 1 keeps its logarithm
-        if not self.judging.by_score:
-            if self.judging.tie_rule == "order":
-                reasons["ties"] = "the list is not ordered by score"
-            if self.judging.tie_rule == "order" and self.judging.given("score-gate") == "none":
-                reasons["score-width"] = "scores are not compared"
-        if "weights" not in self.averaging.answers["mean"].reads and "weight" in self.metric.stated:
-            reasons["weight"] = "the mean is not weighted"
-        if self.averaging.given("too-few-rows") == "formula":
-            reasons["rows-needed"] = "too-few-rows says formula"
-        return reasons
+    def idle(self) -> dict[str, Idle]:
+        """Questions whose answer cannot matter here, each with what makes it so."""
+        return idle_of(*self.parts)
 
     def check(self) -> "Definition":
         """The same definition; a MetricError where its answers are not possible together."""
@@ -256,6 +245,16 @@ class Definition:
                         where=name,
                         allowed="A cause may say formula, skip or error there",
                     )
+
+
+def idle_of(*parts: AnswerSet, strategy: type[Metric] | None = None) -> dict[str, Idle]:
+    """The questions of these parts of a definition whose answers cannot matter, whatever the others say.
+
+    `strategy` is that of the metric where no metric is among the parts; None where it may be any.
+    """
+    answers = {question: answer for part in parts for question, answer in part.answers.items()}
+    metric = next((part for part in parts if isinstance(part, Metric)), None)
+    return idle(Told(answers, metric.k, type(metric)) if metric else Told(answers, metric=strategy))
 
 
 def fingerprint(metric: str, k: int | None, told: Mapping[str, str]) -> str:

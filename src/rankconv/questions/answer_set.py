@@ -2,8 +2,8 @@
 
 import sys
 from collections.abc import Mapping
-from functools import cache, cached_property, reduce
-from typing import Any
+from functools import cache, cached_property, lru_cache, reduce
+from typing import Any, Self, cast
 
 from pydantic import BaseModel, ConfigDict
 
@@ -57,6 +57,17 @@ class AnswerSet(BaseModel):
         """The answer to one question, as text."""
         return self.stated[question]
 
+    def but(self, told: Mapping[str, str], **more: Any) -> Self:
+        """With these answers in place of its own; answers to questions of others are left aside."""
+        given = tuple((question, told.get(question, answer)) for question, answer in self.stated.items())
+        made = _filled(type(self), given, tuple({**self._beside, **more}.items()))
+        return cast(Self, made)
+
+    @property
+    def _beside(self) -> dict[str, Any]:
+        """What it holds beside its answers, such as a metric's cutoff."""
+        return {name: getattr(self, name) for name in type(self).model_fields if question_name(name) not in self.stated}
+
     def __reduce__(self) -> tuple[Any, ...]:
         """By the name of its class, and the answers as text; what carries them out is there in every process."""
         kind = type(self)
@@ -68,6 +79,13 @@ class AnswerSet(BaseModel):
         others = sorted(module for module in modules if not module.startswith("rankconv."))
         needed = {module: file_of(module) for module in (kind.__module__, *others)}
         return _answered, (kind.__module__, kind.__qualname__, told, needed)
+
+
+@lru_cache(maxsize=4096)
+def _filled(
+    kind: type[AnswerSet], given: tuple[tuple[str, str], ...], beside: tuple[tuple[str, Any], ...]
+) -> AnswerSet:
+    return kind.model_validate({**dict(given), **dict(beside)})
 
 
 def _class_named(module: str, name: str) -> Any:

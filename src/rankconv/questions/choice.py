@@ -9,7 +9,7 @@ import sys
 from collections import ChainMap
 from collections.abc import Callable, Mapping, MutableMapping
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
@@ -28,9 +28,10 @@ from rankconv.questions.answer_text import (
     text_of,
     value_text,
 )
+from rankconv.questions.mattering import ALIKE, IDLE, Idle, Told
 from rankconv.questions.option import NOTHING, NUMBER, Answer, Option, Rule
 
-__all__ = ["NUMBER", "QUESTIONS", "TABLES", "Answer", "Choice", "Option", "Registry", "Silent", "unknown_question"]
+__all__ = ["NUMBER", "QUESTIONS", "TABLES", "Answer", "Choice", "Option", "Registry", "Told", "unknown_question"]
 
 
 class Questions(dict[str, "Choice"]):
@@ -77,8 +78,6 @@ class Registry:
         cls.generation += 1
 
 
-Silent = Literal["", "everywhere", "nowhere", "no cutoff", "one list", "no weights"]
-"""Where the answer to a question is not told to a paper."""
 _RENAME = "Give this {} another name, with the plugin's in front, or load one of the two."
 
 
@@ -93,9 +92,8 @@ class Choice:
 
     What is told of a question: `tells`, the data that would tell its answers apart ("tied scores"); `phrase`, that the
     words of its answers are a part of a sentence ("the number of relevant labels") and no clause; `subject`, what
-    stands for {subject} in them; `tex`, what stands in formulas for an answer without one. What cannot
-    matter is left out of a paper; `silent` names another circumstance in which an answer is left out: "everywhere",
-    "no cutoff", "one list" of all users, "no weights" in the mean, or "nowhere".
+    stands for {subject} in them; `tex`, what stands in formulas for an answer without one. What cannot matter is left
+    out of a paper, unless the formula shows it anyway (`shown_idle`).
 
     >>> GREETING = Choice("greeting", "How do we greet?", reads=("person",), neutral="plain")
     >>> @GREETING.option("plain", rule="the name")
@@ -125,7 +123,7 @@ class Choice:
         phrase: bool = False,
         subject: str = "",
         tex: str = "",
-        silent: Silent = "",
+        shown_idle: bool = False,
     ) -> None:
         self.name, self.question, self.neutral = name, question, neutral
         self.noun = noun or f"known answer to '{name}'"
@@ -135,7 +133,7 @@ class Choice:
         shared_tells = options_of.tells if options_of else f"a user for whom {name} matters"
         self.tells: str = tells or shared_tells
         self.phrase: bool = phrase or bool(options_of and options_of.phrase)
-        self.subject, self.tex, self.silent = subject, tex, silent
+        self.subject, self.tex, self.shown_idle = subject, tex, shown_idle
         shared = options_of.options if options_of else {}
         self.options: MutableMapping[str, Option] = ChainMap({}, shared) if options_of else {}
         self.words: MutableMapping[str, str] = ChainMap({}, options_of.words if options_of else {})
@@ -238,6 +236,30 @@ class Choice:
         """
         self.words.update(words)
         Registry.changed()
+
+    def idle(self, because: str, by: str = "") -> Callable[[Callable[[Told], bool]], Callable[[Told], bool]]:
+        """Decorator: this function says beside which other answers the one to this question cannot change a number.
+
+        `because` is the reason, `by` the question whose answer makes it so. A law of the tests turns every idle answer.
+
+        >>> import rankconv as rc
+        >>> rc.metric("mrr@3").idle()["ties"].because
+        'the list is not ordered by score'
+        """
+
+        def register(function: Callable[[Told], bool]) -> Callable[[Told], bool]:
+            IDLE.setdefault(self.name, {})[because] = Idle(because, by, function)
+            return function
+
+        return register
+
+    def alike(self, function: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
+        """Decorator: this function says whether two definitions are bound to agree here, on the data at hand.
+
+        Each comes as `rankconv.judging.on_data.OnData`: its answers, and what the data hold.
+        """
+        ALIKE[self.name] = function
+        return function
 
     @property
     def names(self) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
-from rankconv.citing import finding
+from rankconv.ask.cite import from_fingerprint as finding
 from rankconv.presets.registry import neutral_answers
 
 NDCG = "e39c84a5705582e5"

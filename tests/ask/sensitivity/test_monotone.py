@@ -11,7 +11,6 @@ import rankconv as rc
 from rankconv.ask.sensitivity.monotone import not_known
 from rankconv.ask.sensitivity.variations import AVERAGED, BY_SCORE, of_ties
 from rankconv.engine import measure
-from rankconv.engine.differences import Facts
 from rankconv.presets.reanswering import answered
 from tests.laws.test_laws import different, of_users_alone
 
@@ -40,8 +39,7 @@ def checked(seed: int, asked: Sequence[rc.Definition]) -> set[str]:
     ways = orders(rows)
     users = {f"u{place}": way for place, way in enumerate(ways)}
     joined = rc.join(dict.fromkeys(users, labels), users, catalogue=20)
-    facts = Facts(joined)
-    known = [one for one in asked if not not_known(one, facts)]
+    known = [one for one in asked if not not_known(one, joined)]
     told = set()
     rules = ("given", "relevant-last", "relevant-first")
     each = [[answered(one, {"order": "score", "ties": rule}) for one in known] for rule in rules]
@@ -61,9 +59,8 @@ def test_averaged_is_the_mean_over_all_orders(seed: int) -> None:
     labels, rows = drawn(seed)
     users = {f"u{place}": way for place, way in enumerate(orders(rows))}
     joined = rc.join(dict.fromkeys(users, labels), users, catalogue=20)
-    facts = Facts(joined)
     known = [of_users_alone(one) for one in different() if one.answers["round-user"] == "none"]
-    asked = [varied for one in known if not not_known(one, facts) and AVERAGED in (varied := of_ties(one))]
+    asked = [varied for one in known if not not_known(one, joined) and AVERAGED in (varied := of_ties(one))]
     given, averaged = (measure(joined, [one[which] for one in asked], None) for which in (BY_SCORE, AVERAGED))
     for one, other in zip(given, averaged, strict=True):
         if not np.isnan(one.values).any():
@@ -89,7 +86,7 @@ def test_what_is_left_out_can_go_beyond(spec: str, reason: str) -> None:
         labels, rows = drawn(seed)
         users = {f"u{place}": way for place, way in enumerate(orders(rows))}
         joined = rc.join(dict.fromkeys(users, labels), users)
-        assert not_known(definition, Facts(joined)) in (reason, "")
+        assert not_known(definition, joined) in (reason, "")
         rules = ("given", "relevant-last", "relevant-first")
         told = [answered(definition, {"order": "score", "ties": rule}) for rule in rules]
         given, worst, best = (one.values for one in measure(joined, [one for one in told if one], None))

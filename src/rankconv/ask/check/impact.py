@@ -1,8 +1,6 @@
 """Which numbers does a finding move, and by how much? Measured anew under every other way to take it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import TypeVar
 
 import numpy as np
 
@@ -12,11 +10,9 @@ from rankconv.ask.check.lint import Lint
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.measured import Measured
-from rankconv.errors import RankingError
 from rankconv.presets.definition import Definition
-from rankconv.questions.answer_set import AnswerSet
+from rankconv.presets.reanswering import answered
 
-Part = TypeVar("Part", bound=AnswerSet)
 Place = tuple[str, str]
 Asked = list[tuple[Place, Definition]]
 
@@ -37,31 +33,15 @@ def ways(lint: Lint, data: Data) -> Iterable[tuple[Joined, Asked]]:
     for place, base in data.measured.items():
         for other in lint.others(data, base.definition):
             joined = other.joined or data.joined
-            changed = answered(base.definition, other.answers)
+            changed = asks(base.definition, other.answers) and answered(base.definition, other.answers)
             if changed and (changed.parts != base.definition.parts or joined is not data.joined):
                 groups.setdefault(id(joined), (joined, []))[1].append((place, changed))
     return groups.values()
 
 
-def answered(definition: Definition, answers: Mapping[str, str]) -> Definition | None:
-    """The definition with these answers in place of its own; None where it does not ask, or cannot take them."""
-    if not answers.keys() <= definition.answers.keys():
-        return None
-    try:
-        return replace(
-            definition,
-            judging=_answered(definition.judging, answers),
-            metric=_answered(definition.metric, answers),
-            averaging=_answered(definition.averaging, answers),
-            changed=tuple({**dict(definition.changed), **answers}.items()),
-        ).check()
-    except RankingError:
-        return None
-
-
-def _answered(part: Part, answers: Mapping[str, str]) -> Part:
-    told = {question.replace("-", "_"): answer for question, answer in answers.items() if question in part.stated}
-    return type(part).model_validate({**part.model_dump(), **told}) if told else part
+def asks(definition: Definition, answers: Mapping[str, str]) -> bool:
+    """Whether it asks all the questions that these answers are given to."""
+    return answers.keys() <= definition.answers.keys()
 
 
 def _move(place: Place, base: Measured, others: Sequence[float]) -> Move:

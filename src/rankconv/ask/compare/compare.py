@@ -10,7 +10,7 @@ from rankconv.ask.evaluate.evaluate import asked_of_joined, choose, join
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
-from rankconv.engine.differences import Facts
+from rankconv.engine.differences import Differences
 from rankconv.engine.measured import Measured
 from rankconv.errors import ConventionError, MetricError
 from rankconv.presets import arguments
@@ -75,7 +75,7 @@ def compare(
         with watching(progress) as told:
             measured = measure(joined, list(table.values()), mask, told=told)
         cells |= {(run, *place): one for place, one in zip(table, measured, strict=True)}
-    facts = {run: Facts(joined) for run, joined in joined_runs.items()}
+    facts = {run: Differences(joined) for run, joined in joined_runs.items()}
     return Comparison(rows, names, list(joined_runs), cells, facts)
 
 

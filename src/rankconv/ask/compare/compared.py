@@ -6,7 +6,7 @@ from itertools import groupby
 
 import numpy as np
 
-from rankconv.engine.differences import Facts, differing_here
+from rankconv.engine.differences import Differences, differing_here
 from rankconv.engine.grouping import Group, Means, group, means
 from rankconv.engine.measured import Measured
 from rankconv.errors import MetricError
@@ -22,7 +22,7 @@ class ComparedNumbers:
     """Names of the runs; one nameless run is `""`."""
     cells: dict[tuple[str, str, str], Measured] = field(repr=False)
     """By run, metric and preset; what a preset does not offer is not there."""
-    facts: dict[str, Facts] = field(repr=False)
+    facts: dict[str, Differences] = field(repr=False)
     """What the data of each run holds."""
 
     def cell(self, metric: str, preset: str, run: str | None = None) -> Measured | None:

@@ -4,62 +4,54 @@ from collections.abc import Sequence
 from typing import Any
 
 from rankconv.data.joined import Joined
-from rankconv.errors import InputError
-from rankconv.judging.facts import facts_of
+from rankconv.judging.label_steps import OF_LABELS
+from rankconv.judging.on_data import OnData
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.plain_rows import JudgedLevels
-
-OF_ORDER = ("order", "score-width", "ties")
-ONLY_LISTS = ("duplicate-labels", "drop", "duplicates")
-"""Steps that do nothing where the facts hold under which they leave lists plain."""
-OF_LABELS = ("grades", "negative", "grades-allowed", "relevant", "known")
+from rankconv.metrics.base import Metric
+from rankconv.presets.definition import idle_of
+from rankconv.questions.mattering import alike
 
 
-def judging_classes(joined: Joined, judgings: Sequence[Judging]) -> list[list[Judging]]:
-    """The judgings in groups that change the lists and labels of this data alike."""
-    classes: dict[Any, list[Judging]] = {}
+def judging_classes(
+    joined: Joined, judgings: Sequence[Judging], strategy: type[Metric] | None = None
+) -> list[list[Judging]]:
+    """The judgings in groups that change the lists and labels of this data alike, for one strategy or, unsaid, all."""
+    classes: list[list[_OnData]] = []
     for judging in judgings:
-        classes.setdefault(_effect(joined, judging), []).append(judging)
-    return list(classes.values())
+        one = _OnData(joined, judging, strategy)
+        own = next((group for group in classes if one.agrees(group[0])), None)
+        if own is None:
+            classes.append([one])
+        else:
+            own.append(one)
+    return [[one.judging for one in group] for group in classes]
 
 
-def possible(joined: Joined, judging: Judging) -> bool:
-    """Whether this data has what the judging orders tied rows by."""
-    try:
-        return judging.given("ties") != "number-descending" or len(joined.items.number_rank) >= 0
-    except InputError:
-        return False
+class _OnData:
+    """What one judging does to the lists and labels of these data."""
 
+    def __init__(self, joined: Joined, judging: Judging, strategy: type[Metric] | None) -> None:
+        self.judging = judging
+        self._on_data = OnData(judging.answers, joined)
+        idle = idle_of(judging, strategy=strategy)
+        self._told = {question: answer for question, answer in judging.stated.items() if question not in idle}
+        self._labels = self._made_of_labels(joined)
 
-def _effect(joined: Joined, judging: Judging) -> tuple[Any, ...]:
-    """Equal only for judgings that are bound to agree."""
-    told = dict(judging.stated)
-    for question in (*ONLY_LISTS, *(["candidates"] if told["candidates"] == "at-least-one" else [])):
-        if _changes_nothing(joined, judging, question):
-            told[question] = ""
-    if told["candidates"] == "returned":
-        told["candidates"] = ""
-    told |= dict.fromkeys(_idle_order(joined, judging), "")
-    labels: tuple[Any, ...] = tuple(told.pop(question) for question in OF_LABELS)
-    if (
-        joined.levels is not None
-        and not judging.needs
-        and all(_changes_nothing(joined, judging, question) for question in OF_LABELS)
-    ):
-        labels = JudgedLevels.of(joined, judging).signature
-    return tuple(told.values()), labels
+    def _made_of_labels(self, joined: Joined) -> tuple[Any, ...] | None:
+        """What becomes of a label of each grade; None where more than its grade decides."""
+        by_grade = all(self._on_data.goes_by_grade(asked.name) for asked in OF_LABELS)
+        if joined.levels is None or self.judging.needs or not by_grade:
+            return None
+        return JudgedLevels.of(joined, self.judging).signature
 
-
-def _changes_nothing(joined: Joined, judging: Judging, question: str) -> bool:
-    """Whether this step leaves all lists as they are, and looks at no label but by its grade."""
-    facts = judging.answers[question].option.traits.get("plain", "never").split(", ")
-    return all(facts_of(joined).of(fact, None).all() for fact in facts)
-
-
-def _idle_order(joined: Joined, judging: Judging) -> list[str]:
-    """The questions about order that cannot matter."""
-    if facts_of(joined).no_ties(judging.compared):
-        return list(OF_ORDER)
-    if judging.given("order") == "given" and judging.tie_rule == "order":
-        return ["ties"] if judging.given("score-gate") == "positive" else ["ties", "score-width"]
-    return []
+    def agrees(self, other: "_OnData") -> bool:
+        """Whether both are bound to agree: what differs is idle, makes the same of every label, or nothing here."""
+        same_labels = self._labels is not None and self._labels == other._labels
+        settled = [asked.name for asked in OF_LABELS] if same_labels else []
+        return all(
+            self._told.get(question) == other._told.get(question)
+            or question in settled
+            or alike(question, self._on_data, other._on_data)
+            for question in self.judging.stated
+        )

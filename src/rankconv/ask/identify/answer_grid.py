@@ -8,8 +8,9 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.engine.differences import OF_OFFERING
 from rankconv.metrics.base import Metric
+from rankconv.metrics.divisors import CUTOFF
+from rankconv.presets.definition import idle_of
 from rankconv.presets.registry import neutral_answers
 from rankconv.questions.answer_text import Base
 from rankconv.questions.choice import NUMBER, QUESTIONS, Option, Registry
@@ -67,7 +68,7 @@ def apart(stated: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]
         own = np.array([one[question] for one in known])
         given = np.array([one[question] for one in stated])
         heavy = FARTHEST + 1 if question == "cutoff-scope" else FARTHEST
-        if question != OF_OFFERING:
+        if question != CUTOFF.name:
             weight = np.where(np.isin(given, own) & (question != "cutoff-scope"), 1, heavy)
             distance += weight[:, None] * (given[:, None] != own)
     return distance
@@ -75,22 +76,18 @@ def apart(stated: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]
 
 def _of_cutoff(strategy: type[Metric], k: int | None) -> dict[str, str]:
     """In which form it is offered changes no number; and without a cutoff there is nothing that it could cut."""
-    form = {OF_OFFERING: "optional" if strategy.cuts else "never"}
+    form = {CUTOFF.name: "optional" if strategy.cuts else "never"}
     return form if k is not None else {**form, "cutoff-scope": neutral_answers()["cutoff-scope"]}
 
 
 def _repeats(metric: Metric, answers: dict[str, list[str]]) -> bool:
     """Whether it differs from another one in an answer that cannot matter."""
-    idle = [question for question in metric.idle() if question in answers]
+    idle = [question for question in idle_of(metric) if question in answers]
     return any(len(answers[question]) > 1 and _can_be_first(metric, question, answers) for question in idle)
 
 
 def _can_be_first(metric: Metric, question: str, answers: dict[str, list[str]]) -> bool:
-    first = next(
-        answer
-        for answer in answers[question]
-        if question in metric.model_copy(update={question.replace("-", "_"): answer}).idle()
-    )
+    first = next(answer for answer in answers[question] if question in idle_of(metric.but({question: answer})))
     return metric.given(question) != first
 
 

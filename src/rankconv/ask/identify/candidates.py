@@ -6,14 +6,14 @@ from functools import cached_property
 
 import numpy as np
 
-from rankconv.ask.identify.alike import judging_classes, possible
+from rankconv.ask.identify.alike import judging_classes
 from rankconv.ask.identify.batch import MetricGroup
 from rankconv.ask.identify.circumstances import Circumstances, Effects
 from rankconv.ask.identify.space import Family
 from rankconv.averaging import DATA_CAUSES, JUDGED_CAUSES, Averaging
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
-from rankconv.engine.plan import lacks
+from rankconv.engine.plan import has_all_needs, lacks
 from rankconv.engine.run import run
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.plain_rows import plain_users
@@ -82,15 +82,16 @@ class Swept:
         return [by_rows, *([group] for group in alone)]
 
     def _classes(self) -> list[list[Judging]]:
-        judgings = [one for one in self.family.judgings if not one.pools and possible(self.joined, one)]
+        judgings = [one for one in self.family.judgings if not one.pools and has_all_needs(self.joined, one)]
         return [
-            sorted(group, key=lambda one: one.tie_rule != "order") for group in judging_classes(self.joined, judgings)
+            sorted(group, key=lambda one: one.tie_rule != "order")
+            for group in judging_classes(self.joined, judgings, self.family.strategy)
         ]
 
     def _groups(self, judgings: list[Judging]) -> list[MetricGroup]:
         """The metrics that these data allow under these judgings, those together that read equally deep."""
         first, by_depth = judgings[0], dict[tuple[int | None, bool], list[Metric]]()
-        for metric in self.family.near(judgings) if self._have(first.needs, first) else ():
+        for metric in self.family.near(judgings):
             fast = self._few_rows or not _sorts_labels(metric)
             if fast and first.tie_rule in metric.tie_rules() and self._have(metric.needs, first):
                 by_depth.setdefault((metric.scope, metric.reads_below_cutoff), []).append(metric)

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankconv.ask.identify.alike import judging_classes, possible
+from rankconv.ask.identify.alike import judging_classes
 from rankconv.ask.identify.printed_value import PrintedValue
 from rankconv.ask.identify.row import Row
 from rankconv.ask.identify.rows import Found, as_rows, classes, of_presets
 from rankconv.ask.identify.space import entries, every_preset, one_metric
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
+from rankconv.engine.plan import has_all_needs
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import preset
 from rankconv.questions.spec import at_cutoff
@@ -35,7 +36,7 @@ def elsewhere(joined: Joined, metric: str, sought: PrintedValue, chosen: Mask | 
 
 def _different(joined: Joined, definitions: Sequence[Definition]) -> list[Definition]:
     """One of those that judge this data alike and are the same otherwise."""
-    judgings = dict.fromkeys(one.judging for one in definitions if possible(joined, one.judging))
+    judgings = dict.fromkeys(one.judging for one in definitions if has_all_needs(joined, one.judging))
     class_of = {
         judging: place for place, each in enumerate(judging_classes(joined, list(judgings))) for judging in each
     }

@@ -8,12 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.ask.identify.candidates import Alike
-from rankconv.averaging import Averaging
-from rankconv.engine.differences import OF_OFFERING
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import Metric
-from rankconv.presets.definition import Definition
-from rankconv.presets.registry import preset
+from rankconv.presets.definition import Definition, idle_of
+from rankconv.presets.registry import neutral_answers, preset
 from rankconv.questions.answer_set import AnswerSet
 
 Counts = NDArray[np.int64]
@@ -32,8 +30,9 @@ class Written:
 class Given:
     """Which of several definitions give which answer to each question."""
 
-    def __init__(self, parts: Sequence[AnswerSet]) -> None:
-        told = [_told(part) for part in parts]
+    def __init__(self, parts: Sequence[AnswerSet], strategy: type[Metric]) -> None:
+        self._strategy = strategy
+        told = [_told(part, strategy) for part in parts]
         self.questions = np.array([len(one) for one in told])
         self.by_answer: dict[tuple[str, str], Counts] = {}
         for place, one in enumerate(told):
@@ -42,7 +41,7 @@ class Given:
 
     def differing(self, part: AnswerSet) -> Counts:
         """How many of their questions each definition answers otherwise than this, shape (definitions,)."""
-        equal = (self.by_answer[pair] for pair in _told(part).items() if pair in self.by_answer)
+        equal = (self.by_answer[pair] for pair in _told(part, self._strategy).items() if pair in self.by_answer)
         return self.questions - sum(equal, np.zeros(len(self.questions), np.int64))
 
 
@@ -66,15 +65,15 @@ class Nearest:
 
     @cached_property
     def _judgings(self) -> Given:
-        return Given([one.judging for one in self.named])
+        return Given([one.judging for one in self.named], type(self.named[0].metric))
 
     @cached_property
     def _metrics(self) -> Given:
-        return Given([one.metric for one in self.named])
+        return Given([one.metric for one in self.named], type(self.named[0].metric))
 
     @cached_property
     def _averagings(self) -> Given:
-        return Given([one.averaging for one in self.named])
+        return Given([one.averaging for one in self.named], type(self.named[0].metric))
 
     def least(self, alike: Alike) -> "Written":
         """Of definitions that are alike the one with the fewest answers that differ from a preset's."""
@@ -89,23 +88,14 @@ class Nearest:
         """The preset's definition with the answers of these parts."""
         options = dict(near.changed)
         for own, part in zip(near.parts, parts, strict=True):
-            before, after = _told(own), _told(part)
+            before, after = (_told(one, type(near.metric)) for one in (own, part))
             options |= {question: part.given(question) for question in after if before[question] != after[question]}
         told = tuple((question, answer) for question, answer in options.items())
         made = preset(near.preset).definition(near.key, told, near.asked_k)
         return replace(made, asked_k=near.asked_k)
 
 
-def _told(part: AnswerSet) -> dict[str, str]:
-    """The answers that matter; one that cannot is empty, so that it equals itself only where it matters nowhere."""
-    told = dict(part.stated)
-    if isinstance(part, Judging) and part.given("order") == "given" and part.tie_rule == "order":
-        told["ties"] = "given"
-        if part.given("score-gate") == "none":
-            told["score-width"] = "float64"
-    if isinstance(part, Metric):
-        told |= {question: "" for question in part.idle() if question in told}
-        told.pop(OF_OFFERING)
-    if isinstance(part, Averaging) and part.given("too-few-rows") == "formula":
-        told["rows-needed"] = "0"
-    return told
+def _told(part: AnswerSet, strategy: type[Metric]) -> dict[str, str]:
+    """The answers that matter; in place of one that cannot, the neutral one, which need not be told."""
+    idle = idle_of(part, strategy=strategy)
+    return {q: neutral_answers().get(q, answer) if q in idle else answer for q, answer in part.stated.items()}

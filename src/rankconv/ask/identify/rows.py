@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rankconv.ask.identify.alike import possible
 from rankconv.ask.identify.candidates import Alike
 from rankconv.ask.identify.nearest import Nearest
 from rankconv.ask.identify.printed_value import PrintedValue
@@ -14,8 +13,9 @@ from rankconv.ask.identify.row import Row
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.differences import OF_OFFERING, Facts, differing, differing_here
+from rankconv.engine.differences import Differences, differing, differing_here
 from rankconv.engine.measured import Measured
+from rankconv.engine.plan import has_all_needs
 from rankconv.presets.definition import Definition
 from rankconv.presets.order import best_place, place
 
@@ -81,7 +81,7 @@ class Class:
 
 def of_presets(joined: Joined, named: Sequence[Definition], chosen: Mask | None) -> list[Measured]:
     """What the presets' own definitions give, without those that refuse the data."""
-    there = [one for one in named if possible(joined, one.judging)]
+    there = [one for one in named if has_all_needs(joined, one.judging)]
     return [one for one in measure(joined, there, chosen) if not one.refusals and np.isfinite(one.mean)]
 
 
@@ -124,7 +124,7 @@ def _order(one: Class, sought: PrintedValue) -> tuple[float, ...]:
 
 def as_rows(joined: Joined, sorted_classes: Sequence[Class], exchanged: bool = False) -> list[Row]:
     """Each class as a row, against the one above it."""
-    facts = Facts(joined)
+    facts = Differences(joined)
     rows: list[Row] = []
     above: Measured | None = None
     for one in sorted_classes:
@@ -158,4 +158,4 @@ def _open(one: Class) -> list[str]:
     best = one.best.one.definition
     others = [member.one.definition for member in (one.presets or one.members)]
     found = Counter(question for other in others for question in differing(best, other))
-    return [question for question, _ in found.most_common() if question not in ("is", OF_OFFERING)]
+    return [question for question, _ in found.most_common() if question != "is"]

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from rankconv.ask.identify.answer_grid import FARTHEST, SLIPS, apart, combinations
 from rankconv.averaging import Averaging
-from rankconv.engine.differences import OF_OFFERING
 from rankconv.errors import ConventionError, MetricError, RankingError
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import Metric
+from rankconv.metrics.divisors import CUTOFF
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE, preset, preset_names, readable
 from rankconv.presets.resolved import Preset
@@ -101,13 +101,9 @@ def _family(
     metrics = combinations(strategy, k, [one.metric for one in named], own)
     averagings = list(dict.fromkeys(one.averaging for one in named))
     fixed = {question for question, _ in told}
-    slips = [_with(one, q, a) for q in ("mean", "no-hits") if q not in fixed for a in SLIPS[q] for one in averagings]
+    slips = [one.but({q: a}) for q in ("mean", "no-hits") if q not in fixed for a in SLIPS[q] for one in averagings]
     judgings = list(dict.fromkeys(one.judging for one in named))
     return Family(named, metrics, judgings, list(dict.fromkeys([*averagings, *slips])))
-
-
-def _with(averaging: Averaging, question: str, answer: str) -> Averaging:
-    return averaging.model_validate({**averaging.stated, question: answer})
 
 
 def space(asked: str) -> list[Definition]:
@@ -142,14 +138,14 @@ def _beside(family: Family) -> Iterator[Definition]:
 def _with_slips(one: Definition, family: Family) -> list[Averaging]:
     """A definition's averaging, and the same with each slip."""
     known = set(family.averagings)
-    slips = [_with(one.averaging, q, a) for q in ("mean", "no-hits") for a in SLIPS[q]]
+    slips = [one.averaging.but({q: a}) for q in ("mean", "no-hits") for a in SLIPS[q]]
     return [one.averaging, *(slip for slip in slips if slip in known)]
 
 
 def _changes(before: AnswerSet, after: AnswerSet) -> tuple[tuple[str, str], ...]:
     """The answers that are others, but for the form in which a metric is offered."""
     own = before.stated
-    return tuple(pair for pair in after.stated.items() if pair[0] != OF_OFFERING and own[pair[0]] != pair[1])
+    return tuple(pair for pair in after.stated.items() if pair[0] != CUTOFF.name and own[pair[0]] != pair[1])
 
 
 def defined(definition: Definition) -> bool:

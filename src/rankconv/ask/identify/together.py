@@ -16,8 +16,8 @@ from rankconv.ask.identify.rows import MOST_MEASURED
 from rankconv.ask.identify.search import Search
 from rankconv.data.arrays import Codes
 from rankconv.engine import measure
-from rankconv.engine.differences import OF_OFFERING
 from rankconv.engine.measured import Measured
+from rankconv.metrics.divisors import CUTOFF
 from rankconv.presets.definition import Definition
 from rankconv.questions.answer_set import AnswerSet
 
@@ -172,7 +172,7 @@ def _contradict(metrics: Sequence[AnswerSet]) -> bool:
     return any(
         one.stated[question] != other.stated[question]
         for one, other in combinations(metrics, 2)
-        for question in one.stated.keys() & other.stated.keys() - {OF_OFFERING}
+        for question in one.stated.keys() & other.stated.keys() - {CUTOFF.name}
     )
 
 

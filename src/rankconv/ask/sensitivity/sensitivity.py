@@ -12,9 +12,9 @@ from rankconv.ask.sensitivity.variations import AS_IS, BY_SCORE, TIES, Variation
 from rankconv.ask.why.measuring import alike
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.differences import Facts
 from rankconv.engine.measured import Measured
 from rankconv.errors import InputError, MetricError
+from rankconv.judging.facts import facts_of
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
 from rankconv.presets.groups import ALL
@@ -97,10 +97,10 @@ def _varied(
     [metric] = comparison.metrics
     cells: dict[tuple[str, Variation, str], Measured] = {}
     left_out: dict[str, list[str]] = {}
-    tied = not all(facts.scores_fall for facts in comparison.facts.values())
-    for run, facts in comparison.facts.items():
+    tied = not all(facts_of(data.joined).scores_fall for data in comparison.facts.values())
+    for run, data in comparison.facts.items():
         as_is = {preset.name: cell for preset in presets if (cell := comparison.cell(metric, preset.name, run))}
-        joined, mask = choose(facts.joined, users)
+        joined, mask = choose(data.joined, users)
         table: Table = {}
         for preset in presets:
             table |= _of(preset.name, of_cutoffs(preset, metric, cutoffs))
@@ -109,7 +109,7 @@ def _varied(
             table |= _of(name, of_ties(cell.definition) if tied else {})
         found = dict(zip(table, measure(joined, list(table.values()), mask), strict=True))
         for name, cell in as_is.items():
-            reason = _why_not(cell, found.get((BY_SCORE, name)), facts) if tied else ""
+            reason = _why_not(cell, found.get((BY_SCORE, name)), data.joined) if tied else ""
             if reason:
                 left_out.setdefault(reason, []).append(name)
                 found = {place: one for place, one in found.items() if place[0].kind != TIES or place[1] != name}
@@ -122,9 +122,8 @@ def _of(preset: str, varied: dict[Variation, Definition]) -> Table:
     return {(variation, preset): definition for variation, definition in varied.items()}
 
 
-def _why_not(as_is: Measured, by_score: Measured | None, facts: Facts) -> str:
+def _why_not(as_is: Measured, by_score: Measured | None, joined: Joined) -> str:
     """Why the orders of ties cannot be told under one definition; nothing where they can."""
-    given = as_is.definition.answers["order"] == "given"
-    if given and (by_score is None or not alike(as_is, by_score)):
+    if not as_is.definition.judging.by_score and (by_score is None or not alike(as_is, by_score)):
         return "order=given, and the lists do not stand by falling score"
-    return not_known(as_is.definition, facts)
+    return not_known(as_is.definition, joined)

@@ -71,7 +71,7 @@ class Adapter(ABC):
     ...         return sum(found) / len(found)
     >>> rc.verify("beir", {"u": ["a", "b"]}, {"u": ["b", "c"]}, "recall@1").ok
     True
-    >>> rc.verifying.adapter.ADAPTERS.pop("beir").calls
+    >>> rc.ask.verify.adapter.ADAPTERS.pop("beir").calls
     {'recall@k': 'at most {k}'}
     """
 

@@ -1,6 +1,6 @@
 """Who plays: the answers in which two definitions differ, and the definitions in which some of them are turned."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -36,10 +36,6 @@ class TurnedAnswer:
         return ", ".join(self.changes)
 
 
-WITH = {"ties": "order", "score-width": "order", "weight": "mean", "rows-needed": "too-few-rows", "ideal-cut": RANKS}
-"""Questions that some answer to another one makes idle."""
-
-
 def players_of(ours: Definition, other: Definition) -> list[TurnedAnswer]:
     """One player for each answer in which two definitions differ.
 
@@ -53,17 +49,15 @@ def players_of(ours: Definition, other: Definition) -> list[TurnedAnswer]:
     }
     if ours.k != other.k:
         found[RANKS] = (_ranks(ours.k), _ranks(other.k))
-    idle = ours.idle().keys() ^ other.idle().keys()
-    leader = {question: WITH[question] if _joins(question, found, idle) else question for question in found}
+    ours_idle, others_idle = ours.idle(), other.idle()
+    rules = {**ours_idle, **others_idle}
+    by = {question: rules[question].by for question in ours_idle.keys() ^ others_idle.keys()}
+    leader = {question: by[question] if by.get(question) in found else question for question in found}
     return [
         TurnedAnswer({question: answers for question, answers in found.items() if leader[question] == first})
         for first in found
         if leader[first] == first
     ]
-
-
-def _joins(question: str, found: Mapping[str, tuple[str, str]], idle: Collection[str]) -> bool:
-    return question in idle and WITH.get(question) in found
 
 
 def _ranks(k: int | None) -> str:
@@ -109,4 +103,4 @@ class Mixer:
         told = {question: self.other.answers[question] for question in turned - {STRATEGY, RANKS}}
         kind = self.other if STRATEGY in turned else self.ours
         k = (self.other if RANKS in turned else self.ours).k
-        return answered(self.ours, told, like=replace(kind, metric=kind.metric.model_copy(update={"k": k})))
+        return answered(self.ours, told, like=replace(kind, metric=kind.metric.but({}, k=k)))

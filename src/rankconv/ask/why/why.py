@@ -21,7 +21,7 @@ from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
-from rankconv.engine.differences import Facts
+from rankconv.engine.differences import Differences
 from rankconv.engine.measured import Measured
 from rankconv.errors import InputError
 from rankconv.presets import arguments
@@ -121,8 +121,8 @@ def _mixer(joined: Joined, chosen: Mask | None, first: Measured, second: Measure
     What nothing in the data asks for under either definition could still matter in between, causes above all. So it
     is put aside only if it changes nothing at either end; then without the causes; then not at all.
     """
-    players, facts = players_of(first.definition, second.definition), Facts(joined)
-    idle = [one for one in players if all(facts.same(question, first, second) for question in one.turned)]
+    players, facts = players_of(first.definition, second.definition), Differences(joined)
+    idle = [one for one in players if all(facts.alike(question, first, second) for question in one.turned)]
     mixer = Mixer(first.definition, second.definition, players)
     for aside in (idle, [one for one in idle if not one.turned.keys() & CAUSES.keys()]):
         questions, everything = questions_of(aside), questions_of(players)

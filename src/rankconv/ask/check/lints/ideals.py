@@ -6,12 +6,12 @@ import numpy as np
 
 from rankconv.ask.check.data import Data, Places
 from rankconv.ask.check.found import Found, of_users
-from rankconv.ask.check.impact import answered
 from rankconv.ask.check.lint import Lint, Other
 from rankconv.data.arrays import Mask
 from rankconv.engine import measure
-from rankconv.engine.differences import Facts
+from rankconv.engine.differences import on_data
 from rankconv.presets.definition import Definition
+from rankconv.presets.reanswering import answered
 
 OTHER = {"labels": "catalogue", "catalogue": "labels"}
 """By the answer to `ideal`, the one that differs from it in what stands in the place of losses."""
@@ -29,11 +29,10 @@ class UnlabelledInIdeal(Lint):
 
     def find(self, data: Data) -> Found | None:
         """Users for whom the two lists differ, under any of the metrics."""
-        facts = Facts(data.joined)
         asked = {
             place: one
             for place, one in data.measured.items()
-            if one.definition.answers.get("ideal") in OTHER and not facts.never_a_loss(one)
+            if one.definition.answers.get("ideal") in OTHER and not on_data(one, data.joined).never_a_loss()
         }
         differing = _differing(data, asked)
         anybody = np.logical_or.reduce([np.zeros(len(data.joined.users), bool), *differing.values()])

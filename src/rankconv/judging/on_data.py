@@ -1,0 +1,83 @@
+"""A definition on the data at hand, as far as questions must see it to say whether their answers can matter."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rankconv.data.arrays import Mask, Numbers
+from rankconv.data.joined import Joined
+from rankconv.judging.facts import Compared, Facts, facts_of
+from rankconv.judging.rows import LabelRows, ListRows, WorkingBlock
+from rankconv.questions.choice import Answer
+
+
+def _unknown(cause: str) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class OnData:
+    """The answers of a definition or of one part of it, and what labels and lists hold."""
+
+    answers: Mapping[str, Answer]
+    joined: Joined
+    decides: Callable[[str], bool] = _unknown
+    """Whether some user, or the data as a whole, counts as the answer to this special case says."""
+    anybody: bool = False
+    """Whether any user is known to count."""
+
+    @property
+    def facts(self) -> Facts:
+        """What is known of these data, found out once for all who ask."""
+        return facts_of(self.joined)
+
+    def no_ties(self) -> bool:
+        """Whether no two rows of a list are tied in the scores that are compared, in single precision neither."""
+        return self.facts.no_ties(Compared.of(self.answers))
+
+    def goes_by_grade(self, question: str) -> bool:
+        """Whether this step of judging looks at nothing but the grades of single labels."""
+        facts = self.answers[question].option.traits.get("plain", "never").split(", ")
+        return all(self.facts.of(fact, None).all() for fact in facts)
+
+    def leaves_lists(self, question: str) -> bool:
+        """Whether this step of judging takes no row of any list, adds none and moves none."""
+        traits = self.answers[question].option.traits
+        return self.goes_by_grade(question) and not (traits.get("reads_cutoff") or traits.get("extends_below"))
+
+    @cached_property
+    def grades(self) -> Numbers:
+        """The different grades as this definition reads them, rising."""
+        return np.unique(self.read_as(self.facts.grades))
+
+    def read_as(self, grades: Numbers) -> Numbers:
+        """What these grades are read as; shape as `grades`."""
+        nobody = np.zeros(0, np.int64)
+        labels = LabelRows(np.zeros(len(grades), np.int64), np.zeros(len(grades), np.int64), grades.copy())
+        rows = ListRows(nobody, nobody, nobody, np.zeros(0))
+        rows.label = nobody
+        block = WorkingBlock(self.joined, nobody, labels, rows, False)
+        for question in ("grades", "negative"):
+            answer = self.answers[question]
+            if answer.option.traits.get("when", "at once") == "at once":
+                answer(block=block)
+        return labels.grade
+
+    def relevant(self, grades: Numbers) -> Mask:
+        """Which labels are relevant if a user has these grades and no others; shape as `grades`."""
+        highest = np.full(len(grades), grades.max(initial=-np.inf))
+        return np.asarray(self.answers["relevant"](grades=grades, highest=highest))
+
+    def gains(self, grades: Numbers, gain: Answer | None = None) -> Numbers:
+        """What these grades gain under its own answer, or under another one; themselves where there is none."""
+        answer = gain or self.answers.get("gain")
+        if answer is None:
+            return grades
+        level = float(self.answers["relevant"].keywords.get("level", 0.0))
+        return np.asarray(answer(grades=grades, relevant=self.relevant(grades), level=level), float)
+
+    def never_a_loss(self) -> bool:
+        """Whether no label has a gain below zero."""
+        return bool((self.grades >= 0).all() and (self.gains(self.grades) >= 0).all())

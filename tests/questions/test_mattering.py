@@ -1,0 +1,107 @@
+"""What is said not to matter does not: idle answers are turned, and answers that are bound to agree are measured."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+import numpy as np
+import pytest
+
+import rankconv as rc
+from rankconv.data.joined import Joined
+from rankconv.engine import measure
+from rankconv.engine.differences import Differences, differing
+from rankconv.engine.measured import Measured
+from rankconv.presets.reanswering import answered
+from rankconv.questions.choice import NUMBER, QUESTIONS
+from rankconv.questions.mattering import ALIKE, IDLE
+from tests.laws.test_laws import different
+
+Labels = dict[str, list[tuple[str, float]]]
+Run = dict[str, list[tuple[str, float]]]
+
+
+def texts(question: str) -> list[str]:
+    """The answers to a question that can be given without parameters, and some that presets give."""
+    choice = QUESTIONS[question]
+    own = [name for name, option in choice.options.items() if name != NUMBER and not option.parameters.required]
+    given = {one.answers[question] for one in different() if question in one.answers}
+    return list(dict.fromkeys([*own, *sorted(given)]))
+
+
+def drawn(seed: int, grades: Sequence[float]) -> Joined:
+    """Some users with ties, near ties, repeated and unlabelled items; some without labels or without a list."""
+    draw = Random(seed)
+    items = [str(place) for place in range(1, 9)]
+    scores = [2.0, 1.0, 0.5, 0.5 + 1e-12, -1.0, 3e38, 0.25]
+    labels: Labels = {}
+    run: Run = {}
+    for user in ("ann", "bob", "cem", "dee"):
+        if draw.random() < 0.9:
+            labels[user] = [(item, draw.choice(grades)) for item in draw.sample(items, draw.randint(0, 5))]
+        if draw.random() < 0.9 or user not in labels:
+            picked = draw.choices if seed % 2 else draw.sample
+            run[user] = [(item, draw.choice(scores)) for item in picked(items, k=draw.randint(0, 6))]
+    labels.setdefault("ann", [("1", grades[-1])])
+    run.setdefault("ann", [("1", 1.0)])
+    return rc.join(labels, run, catalogue=20)
+
+
+def bits(one: Measured) -> tuple[str, list[str]]:
+    return float(one.mean).hex(), [refusal.cause for refusal in one.refusals]
+
+
+def idle_pairs(seed: int) -> Iterator[tuple[rc.Definition, str, rc.Definition]]:
+    """Definitions with an idle answer, and the same with another one that is idle as well."""
+    draw = Random(seed)
+    for one in different():
+        for question in one.idle():
+            other = answered(one, {question: draw.choice(texts(question))})
+            if other is not None and other.parts != one.parts and question in other.idle():
+                yield one, question, other
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_idle_answer_changes_no_number(seed: int) -> None:
+    joined = drawn(seed, [0, 1, 2, 3])
+    pairs = list(idle_pairs(seed))
+    assert len(pairs) > 1000
+    ours, others = ([pair[side] for pair in pairs] for side in (0, 2))
+    found = [measure(joined, asked, None) for asked in (ours, others)]
+    for (one, question, _), mine, other in zip(pairs, *found, strict=True):
+        same = mine.mean == pytest.approx(other.mean, rel=1e-12, nan_ok=True)  # ln for log2 rounds otherwise
+        assert same, (one.text, question, other.definition.text, mine.mean, other.mean)
+
+
+def test_every_rule_holds_for_some_definition() -> None:
+    held = {(question, rule.because) for one in different() for question, rule in one.idle().items()}
+    assert {(question, because) for question, rules in IDLE.items() for because in rules} <= held
+
+
+def neighbours(seed: int) -> list[tuple[rc.Definition, str, rc.Definition]]:
+    """Definitions, each with another one that gives another answer to one question that can be bound to agree."""
+    draw, found = Random(seed), []
+    asked = draw.sample(list(different()), 300)
+    for one in asked:
+        for question in ALIKE:
+            if question in one.answers and question not in one.idle():
+                other = answered(one, {question: draw.choice(texts(question))})
+                if other is not None and differing(one, other).keys() == {question}:
+                    found.append((one, question, other))
+    return found
+
+
+@pytest.mark.parametrize(
+    "grades", [[1], [0, 1], [0, 1, 2, 3], [0, 2], [0.5, 1], [-1, 0, 1], [-1, -0.4, 2]], ids=lambda grades: str(grades)
+)
+def test_answers_that_are_bound_to_agree_do(grades: list[float]) -> None:
+    agreed: set[str] = set()
+    for seed in range(2):
+        joined, pairs = drawn(seed, grades), neighbours(seed)
+        ours, others = (measure(joined, [pair[side] for pair in pairs], None) for side in (0, 2))
+        for (one, question, _), mine, other in zip(pairs, ours, others, strict=True):
+            if not Differences(joined).matters(question, mine, other):
+                agreed.add(question)
+                same = np.array_equal(mine.values, other.values, equal_nan=True)
+                same = same and mine.mean == pytest.approx(other.mean, nan_ok=True)
+                assert same, (one.text, question, other.definition.text, mine.values, other.values)
+    assert len(agreed) > 10
