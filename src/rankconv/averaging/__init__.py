@@ -90,11 +90,11 @@ class Averaging(AnswerSet):
     @cached_property
     def skips(self) -> list[str]:
         """The causes that leave a user out of the mean."""
-        return [name for name in self.causes if self.stated[name] == "skip"]
+        return [name for name in self.causes if self.answers[name].trait("skips")]
 
     def asked(self, causes: Iterable[str]) -> list[str]:
         """Those of the causes that it answers with anything but the formula, in their order."""
-        return [name for name in causes if self.stated[name] != "formula"]
+        return [name for name in causes if not self.answers[name].trait("by_formula")]
 
 
 def _cause_fields() -> dict[str, Any]:

@@ -25,7 +25,7 @@ def _() -> None:
     """The mean is NaN, whatever the users have."""
 
 
-@WHAT_STOPS.option("error", rule="the whole input is refused", says="the whole evaluation fails")
+@WHAT_STOPS.option("error", rule="the whole input is refused", refuses="everybody", says="the whole evaluation fails")
 def _() -> None:
     """The system gives no number at all."""
 
@@ -120,6 +120,8 @@ class JudgedCause:
     choice: Choice
     what: str
     holds: Callable[[JudgedTotals, int | None], bool]
+    reads_deep: bool = False
+    """Whether it looks deeper into lists than most metrics do."""
     by_order: bool = False
     """Whether it depends on the order of lists."""
 
@@ -133,14 +135,14 @@ JUDGED_CAUSES: dict[str, JudgedCause] = {}
 
 
 def judged_cause(
-    name: str, what: str, by_order: bool = False
+    name: str, what: str, **more: bool
 ) -> Callable[[Callable[[JudgedTotals, int | None], bool]], Callable[[JudgedTotals, int | None], bool]]:
     """Decorator: this function recognises the situation from what was seen and the cutoff."""
 
     def register(function: Callable[[JudgedTotals, int | None], bool]) -> Callable[[JudgedTotals, int | None], bool]:
         choice = Choice(name, f"What if {what}?", options_of=WHAT_STOPS, tells=f"data in which {what}")
         choice.alike(lambda ours, other: not (ours.decides(name) or other.decides(name)))
-        JUDGED_CAUSES[name] = JudgedCause(choice, what, function, by_order)
+        JUDGED_CAUSES[name] = JudgedCause(choice, what, function, **more)
         return function
 
     return register
@@ -171,6 +173,6 @@ def _(seen: JudgedTotals, k: int | None) -> bool:
     return seen.longest == 0
 
 
-@judged_cause("no-hits-at-all", "nobody has a hit", by_order=True)
+@judged_cause("no-hits-at-all", "nobody has a hit", by_order=True, reads_deep=True)
 def _(seen: JudgedTotals, k: int | None) -> bool:
     return seen.hits == 0

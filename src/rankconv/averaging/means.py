@@ -98,6 +98,7 @@ def divide(numerator: float, denominator: float) -> float:
 @MEAN.option(
     "arithmetic",
     rule="sum / number",
+    share="of the number",
     rises=True,
     says="the reported number is the arithmetic mean over the users counted",
     tex=r"\frac{1}{\left|U\right|} \sum_{u \in U} m_u",
@@ -110,6 +111,7 @@ def _(summed: ExactSum) -> float:
 @MEAN.option(
     "geometric",
     rule="exp(mean of log(max(value, floor)))",
+    of_all_alone=True,
     rises=True,
     cite="trec_eval-10",
     says="the reported number is the geometric mean over the users counted, of values of at least {floor}",
@@ -163,6 +165,7 @@ def _(values: Numbers) -> float:
 @MEAN.option(
     "sum",
     rule="the sum",
+    share="whole",
     rises=True,
     says="the reported number is the sum over the users counted",
     tex=r"\sum_{u \in U} m_u",
@@ -175,6 +178,7 @@ def _(summed: ExactSum) -> float:
 @MEAN.option(
     "ratio-of-sums",
     rule="sum of numerators / sum of denominators",
+    share="of sums",
     rises=True,
     cite="implicit",
     says="the reported number is the sum of the numerators of all users divided by that of their denominators",
@@ -220,7 +224,7 @@ def _() -> float:
     return math.nan
 
 
-@NOBODY.option("error", rule="refused", says="there is none if no user counts")
+@NOBODY.option("error", rule="refused", refuses="everybody", says="there is none if no user counts")
 def _() -> float:
     """The system raises."""
     return math.nan

@@ -21,25 +21,35 @@ def _() -> None:
     """Nothing special; 0/0 is then NaN and makes the mean NaN."""
 
 
-@WHAT_COUNTS.option("skip", rule="left out of the mean", says="is left out of the mean", became="left out of the mean")
+@WHAT_COUNTS.option(
+    "skip", rule="left out of the mean", skips=True, says="is left out of the mean", became="left out of the mean"
+)
 def _() -> None:
     """The per-user value is NaN."""
 
 
-@WHAT_COUNTS.option("nan", rule="NaN", says="counts as NaN, and so does the mean", became="counted as NaN")
+@WHAT_COUNTS.option("nan", rule="NaN", counts=True, says="counts as NaN, and so does the mean", became="counted as NaN")
 def _() -> None:
     """It makes the mean NaN."""
 
 
 @WHAT_COUNTS.option(
-    "error", rule="this user is refused", says="is refused, and there is then no mean", became="refused"
+    "error",
+    rule="this user is refused",
+    refuses="the user",
+    says="is refused, and there is then no mean",
+    became="refused",
 )
 def _() -> None:
     """There is no mean; the other users keep their values."""
 
 
 @WHAT_COUNTS.option(
-    "error-all", rule="the whole input is refused", says="makes the whole evaluation fail", became="refused"
+    "error-all",
+    rule="the whole input is refused",
+    refuses="everybody",
+    says="makes the whole evaluation fail",
+    became="refused",
 )
 def _() -> None:
     """The system gives no number at all."""
@@ -48,6 +58,7 @@ def _() -> None:
 @WHAT_COUNTS.option(
     "numerator",
     rule="the numerator, as if divided by 1",
+    counts=True,
     cite="rax",
     says="counts as the numerator, undivided",
     undivided=True,
@@ -57,7 +68,7 @@ def _() -> None:
     """A zero denominator counts as 1."""
 
 
-@WHAT_COUNTS.number(rule="counts as this number", says="counts as {value}", became="counted as {value}")
+@WHAT_COUNTS.number(rule="counts as this number", counts=True, says="counts as {value}", became="counted as {value}")
 def _(value: float) -> float:
     """It enters the mean like any value."""
     return value
@@ -98,6 +109,12 @@ class Cause:
     """How a paper says it, where `who` is too short."""
     otherwise: str = ""
     """What a paper says of such users where the formula decides; nothing for most."""
+    of_judging: bool = False
+    """Whether judging says of each such user what is wrong."""
+    needs_rows: bool = False
+    """Whether it asks how many rows a list must have."""
+    reads_deep: bool = False
+    """Whether it looks deeper into lists than most metrics do."""
     by_order: bool = False
     """Whether it depends on the order of a list who they are."""
 
@@ -113,7 +130,7 @@ CAUSES: dict[str, Cause] = {}
 
 
 def cause(
-    name: str, who: str, says: str = "", otherwise: str = "", by_order: bool = False
+    name: str, who: str, says: str = "", otherwise: str = "", **more: bool
 ) -> Callable[[Callable[[Situation], Mask]], Callable[[Situation], Mask]]:
     """Decorator: this function finds the users of that cause."""
 
@@ -121,13 +138,13 @@ def cause(
         question = f"What does a user count as who {who}?"
         choice = Choice(name, question, options_of=WHAT_COUNTS, tells=f"a user who {who}")
         choice.alike(lambda ours, other: not (ours.decides(name) or other.decides(name)))
-        CAUSES[name] = Cause(choice, who, function, says, otherwise, by_order)
+        CAUSES[name] = Cause(choice, who, function, says, otherwise, **more)
         return function
 
     return register
 
 
-@cause("not-allowed", "has grades, labels or a list that the system does not take")
+@cause("not-allowed", "has grades, labels or a list that the system does not take", of_judging=True)
 def _(s: Situation) -> Mask:
     return s.block.refused
 
@@ -147,7 +164,7 @@ def _(s: Situation) -> Mask:
     return is_zero(s.block.lengths)
 
 
-@cause("too-few-rows", "has fewer rows than rows-needed asks for", says="has {rows-needed}")
+@cause("too-few-rows", "has fewer rows than rows-needed asks for", says="has {rows-needed}", needs_rows=True)
 def _(s: Situation) -> Mask:
     return below(s.block.lengths, s.rows_needed)
 
@@ -207,7 +224,7 @@ def _(s: Situation) -> Mask:
     return is_zero(s.block.hits_so_far.at(s.metric.scope))
 
 
-@cause("missed-relevant", "has a relevant item that is not in the list", by_order=True)
+@cause("missed-relevant", "has a relevant item that is not in the list", by_order=True, reads_deep=True)
 def _(s: Situation) -> Mask:
     return below(s.block.distinct_hits.at(s.metric.scope), s.block.relevant_count)
 

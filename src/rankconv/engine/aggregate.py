@@ -161,14 +161,15 @@ class Aggregate:
         if self._of_users is None or not self._per_user:
             return None
         values, states = self._of_users.values, self._of_users.states
-        given = [self.definition.averaging.given(one.cause) for one in refusals if one.cause in CAUSES]
-        return (np.full(self._size, np.nan) if "error-all" in given else values), states
+        answers = [self.definition.averaging.answers[one.cause] for one in refusals if one.cause in CAUSES]
+        nobody = any(answer.trait("refuses") == "everybody" for answer in answers)
+        return (np.full(self._size, np.nan) if nobody else values), states
 
     def _answer_for_all(self, cause: str) -> tuple[float, list[Refusal]]:
         """What the preset says of the data as a whole: every user has this number, and so has the mean."""
         answer = self.definition.averaging.answers[cause]
         asked = DATA_CAUSES[cause] if cause in DATA_CAUSES else JUDGED_CAUSES[cause]
-        refused = [Refusal(self.definition, cause, asked.what, f"{cause}=error")] if answer.text == "error" else []
+        refused = [Refusal(self.definition, cause, asked.what, f"{cause}=error")] if answer.trait("refuses") else []
         return float(answer.keywords.get("value", np.nan)), refused
 
     def _cause_of_all_lists(self) -> str:
@@ -191,7 +192,7 @@ class Aggregate:
         if self._of_users is not None and self._reads != ("summed",):
             more = self._of_users.for_mean(~np.isin(self._of_users.states, left_out(self.definition)))
         if not self._summed.number or ("weights" in self._reads and not total(more["weights"])):
-            refused = answers["nobody"].text == "error"
+            refused = answers["nobody"].trait("refuses")
             refusal = Refusal(self.definition, "nobody", "no user counts", "nobody=error")
             return float(answers["nobody"]()), [refusal] if refused else []
         mean = answers["mean"](summed=self._summed, **more)

@@ -80,10 +80,10 @@ class BlockScores:
         self.tally[state_of(name)] += count
         self.tally[SCORED] -= count
         answer = self.definition.averaging.answers[name]
-        if answer.option.name in ("error", "error-all"):
+        if answer.trait("refuses"):
             self.refused[name] = int(np.flatnonzero(users)[0])
         number = answer.keywords.get("value", np.nan)
-        self.values[users] = self.ratio.numerator[users] if answer.option.name == "numerator" else number
+        self.values[users] = self.ratio.numerator[users] if answer.trait("undivided") else number
 
     def _refuse_overflow(self) -> None:
         """Refuse the first user who has no number because a gain is too large for one."""
@@ -135,7 +135,7 @@ class BlockScores:
         if cause == OVERFLOW:
             return self.overflow
         user, items = self.refused[cause], self.block.joined.items
-        for reason in self.block.reasons if cause == "not-allowed" else []:
+        for reason in self.block.reasons if CAUSES[cause].of_judging else []:
             at = np.flatnonzero(reason.user == user)
             if len(at):
                 return reason.text.format(item=repr(items.id(int(reason.item[at[0]]))))

@@ -67,13 +67,17 @@ GRADES = Choice(
 )
 
 
-@GRADES.option("given", rule="g", plain="always", no="conversion of grades")
+@GRADES.option("given", rule="g", other_fractions="integer", plain="always", no="conversion of grades")
 def _(block: WorkingBlock) -> None:
     """As they stand."""
 
 
 @GRADES.option(
-    "integer", rule="g without its fraction", plain="always", says="grades are cut to whole numbers, towards zero"
+    "integer",
+    rule="g without its fraction",
+    other_fractions="given",
+    plain="always",
+    says="grades are cut to whole numbers, towards zero",
 )
 def _(block: WorkingBlock) -> None:
     """Cut off to a whole number, towards zero, as a C program reads them."""
@@ -262,6 +266,7 @@ def _() -> str:
 @KNOWN.option(
     "joined",
     rule="one label for each pair of a label and a row of its item",
+    labels_of_rows=True,
     cite="rectools",
     plain="distinct lists",
     says="a label is known once for each row that holds its item, and once if none does",

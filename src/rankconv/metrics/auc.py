@@ -145,14 +145,20 @@ def _(told: Told) -> bool:
     return "mean" in told.answers and "weights" not in told.answers["mean"].reads
 
 
-@WEIGHT.option("pairs", rule="the pairs compared", says="a user weighs as much as they have pairs compared")
+@WEIGHT.option(
+    "pairs", rule="the pairs compared", formula_tells=True, says="a user weighs as much as they have pairs compared"
+)
 def _(pairs: Numbers) -> Numbers:
     """The mean is then the share of all pairs that are right."""
     return pairs
 
 
 @WEIGHT.option(
-    "positives", rule="the hits", cite="recbole", says="a user weighs as much as they have relevant items in their list"
+    "positives",
+    rule="the hits",
+    formula_tells=True,
+    cite="recbole",
+    says="a user weighs as much as they have relevant items in their list",
 )
 def _(block: Block, k: int | None) -> Numbers:
     """As many as the user has in their list."""

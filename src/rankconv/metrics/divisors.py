@@ -1,5 +1,6 @@
 """Cutoffs, and the one table of divisors that precision, recall, AP and R-precision share."""
 
+import re
 from typing import Annotated
 
 import numpy as np
@@ -18,17 +19,17 @@ def _(told: Told) -> bool:
     return True
 
 
-@CUTOFF.option("optional", rule="with k or over the whole list")
+@CUTOFF.option("optional", rule="with k or over the whole list", formula_tells=True, with_k=True, without_k=True)
 def _() -> None:
     """Both exist."""
 
 
-@CUTOFF.option("required", rule="only with k")
+@CUTOFF.option("required", rule="only with k", formula_tells=True, with_k=True)
 def _() -> None:
     """The system has no form without a cutoff."""
 
 
-@CUTOFF.option("never", rule="only over the whole list")
+@CUTOFF.option("never", rule="only over the whole list", formula_tells=True, without_k=True)
 def _() -> None:
     """The system has no form with a cutoff."""
 
@@ -41,7 +42,7 @@ def _(told: Told) -> bool:
     return told.k is None
 
 
-@CUTOFF_SCOPE.option("list-and-divisors", rule="the list, and k in divisors", no="")
+@CUTOFF_SCOPE.option("list-and-divisors", rule="the list, and k in divisors", formula_tells=True, no="")
 def _() -> None:
     """Rows below rank k are not read."""
 
@@ -184,6 +185,14 @@ def words_of_divisor(answer: Answer, block: Block, k: int | None, scope: int | N
     values = [block.numbers(part(block=block, k=k, scope=scope, inside=True))[0] for part in parts]
     names = ", ".join(words_of_divisor(part, block, k, scope).split(",")[0] for part in parts)
     return f"min({names}) = min({', '.join(f'{float(value):g}' for value in values)})"
+
+
+def sign_of_divisor(answer: Answer, k: int | None) -> str:
+    """How a divisor stands in a formula: "min(3, R)"; "1" where nothing is divided."""
+    if answer.text == "min":
+        return answer.option.rule.partition("), ")[0] + ")"
+    text = re.sub(r"\brelevant\b", "R", answer.text).replace("one", "1")
+    return text if k is None else re.sub(r"\bk\b", str(k), text)
 
 
 def _called(answer: Answer, k: int | None) -> str:

@@ -24,7 +24,9 @@ HIT_WORTH = Choice(
 )
 
 
-@HIT_WORTH.option("one", rule="1, whatever its grade", says="the number of relevant items", tex="r_j")
+@HIT_WORTH.option(
+    "one", rule="1, whatever its grade", formula_tells=True, says="the number of relevant items", tex="r_j"
+)
 def _(block: Block) -> CumulativeSum:
     """Hits are counted."""
     return block.hits_so_far

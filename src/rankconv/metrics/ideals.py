@@ -23,6 +23,7 @@ IDEAL = Choice(
 @IDEAL.option(
     "labels",
     rule="all labels that exist, by falling gain",
+    other_below_gains="catalogue",
     rises=True,
     cite="jarvelin2002",
     says="the ideal list holds all known labels by falling gain",
@@ -36,6 +37,7 @@ def _(block: Block, gain: Answer, ranks: int | None) -> ByRank:
 @IDEAL.option(
     "catalogue",
     rule="all items there are, by falling gain; one without a label has gain 0",
+    other_below_gains="labels",
     rises=True,
     cite="fastml",
     says=(
@@ -132,7 +134,9 @@ IDEAL_CUT = Choice(
 """An answer gives the number of ranks that count, one for all or one per user; None for all of them."""
 
 
-@IDEAL_CUT.option("k", rule="at k", within_k=True, says="the ideal list is cut at rank {k}", tex="«k|I»")
+@IDEAL_CUT.option(
+    "k", rule="at k", formula_tells=True, within_k=True, says="the ideal list is cut at rank {k}", tex="«k|I»"
+)
 def _(k: int | None) -> int | None:
     """Where the list is cut."""
     return k
@@ -170,7 +174,7 @@ LOWER_BOUND = Choice(
 )
 
 
-@LOWER_BOUND.option("zero", rule="0", no="lower bound", tex="")
+@LOWER_BOUND.option("zero", rule="0", formula_tells=True, no="lower bound", tex="")
 def _(block: Block) -> Numbers:
     """DCG / ideal DCG."""
     return np.zeros(block.size)

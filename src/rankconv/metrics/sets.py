@@ -217,7 +217,7 @@ def _(block: Block, scope: int | None) -> Numbers:
     return block.count(counted=block.judged_misses_by_rank).at(scope)
 
 
-@OF.option("users", rule="users", says="users", tex="1")
+@OF.option("users", rule="users", of_all_alone=True, says="users", tex="1")
 def _(block: Block) -> Numbers:
     """1 for each."""
     return np.ones(block.size)

@@ -238,10 +238,11 @@ class Definition:
                     f"mean={mean.text} needs a denominator to sum, and {self.metric.name} has none", where=name
                 )
             for cause in CAUSES:
-                answer = self.averaging.given(cause)
-                if answer not in ("formula", "skip", "error", "error-all"):
+                answer = self.averaging.answers[cause]
+                if answer.trait("counts"):
                     raise MetricError(
-                        f"under mean={mean.text} a user has no value of their own, so {cause}={answer} says nothing",
+                        f"under mean={mean.text} a user has no value of their own, "
+                        f"so {cause}={answer.text} says nothing",
                         where=name,
                         allowed="A cause may say formula, skip or error there",
                     )
@@ -270,6 +271,8 @@ def fingerprints(metric: str, cutoffs: Sequence[int | None], told: Mapping[str, 
 
 
 def _tie_advice(metric: Metric) -> str:
-    if metric.stated.get("ideal") == "returned-in-k":
-        return "ties=averaged and ideal=returned-in-k exclude each other: change one of them."
+    clashing = {q: answer for q, answer in metric.answers.items() if answer.trait("clashes")}
+    for question, answer in clashing.items():
+        ((other, name),) = answer.trait("clashes").items()
+        return f"{other}={name} and {question}={answer.text} exclude each other: change one of them."
     return "The mean over all orders of a tie needs a metric that is linear in hits or gains: choose another tie rule."

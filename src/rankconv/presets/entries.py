@@ -104,9 +104,9 @@ def check_names(entry: Entry) -> None:
         if len(set(holes)) < len(holes) or any(re.match(r"[0-9.]", text) for text in after) or "" in after[:-1]:
             do = "Between two holes there must be text, which does not begin as a number goes on."
             raise ConventionError(f"the name '{pattern}' cannot be read in one way", do=do)
-        for hole in holes:
+        for hole in (one for one in holes if one != "k"):
             question, _, option = hole.partition("=")
-            if question != "k" and (option or NUMBER) not in question_of(question).options:
+            if (option or NUMBER) not in question_of(question).options:
                 raise ConventionError(f"in the name '{pattern}' '{{{hole}}}' stands for no answer that holds a number")
 
 

@@ -235,7 +235,7 @@ class _Resolver:
     def _check(self, made: Preset) -> None:
         for key in made.metrics if made.name != "base" else []:
             try:
-                made.definition(key, (), None if made.answers_of(key).get("cutoff") == "never" else 10)
+                made.definition(key, (), 10 if made.takes_cutoff(key) else None)
             except RankingError as error:
                 if key not in made.file.metrics:
                     error.do = f"{error.do} Or leave the inherited metric out: 'without: [{key}]'."

@@ -10,6 +10,7 @@ from rankconv.averaging import AVERAGING
 from rankconv.errors import ConventionError, MetricError, RankingError, likely, not_among
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import METRICS, Metric, strategy_of
+from rankconv.metrics.divisors import CUTOFF
 from rankconv.presets.definition import Definition
 from rankconv.presets.entries import Options, called, changed, check_asked, checked, merged, question_of
 from rankconv.presets.model import Entry, PresetFile
@@ -143,8 +144,8 @@ class Preset:
         except MetricError:
             return False
         given = asked.cutoffs != (None,) or k is not None
-        never = self.answers_of(key)["cutoff"] == ("never" if given else "required")
-        return not never or (not given and self.entry(key).k is not None)
+        has_form = self.takes_cutoff(key) if given else self.takes_none(key)
+        return has_form or (not given and self.entry(key).k is not None)
 
     def entry(self, key: str) -> Entry:
         """What it says for one metric."""
@@ -159,7 +160,7 @@ class Preset:
         check_asked([question for question, _ in options], strategy, f"{self.name}:{key}")
         told = {question: QUESTIONS[question].validate(answer) for question, answer in options}
         answers = self.answers_of(key, k) | told
-        cutoff = self._cutoff(key, answers.get("cutoff", ""), entry.k if k is None else k)
+        cutoff = self._cutoff(key, answers[CUTOFF.name], entry.k if k is None else k)
         parts = _fill(Judging, answers), _fill(strategy, answers, k=cutoff), _fill(AVERAGING, answers)
         original = self.original or self
         own = original.answers_of(key, k)
@@ -173,16 +174,24 @@ class Preset:
     def answers_of(self, key: str, k: int | None = None) -> dict[str, str]:
         """Every answer that holds for one metric, asked for or not."""
         entry, strategy = self.entry(key), self._strategy(key)
-        form = {} if strategy.cuts else {"cutoff": "never"}
+        form = {} if strategy.cuts else {CUTOFF.name: "never"}
         general = self.answers | form | strategy.own_answers() | self.told
         return general | entry.answers | (entry.with_k if k is not None else {})
+
+    def takes_cutoff(self, key: str) -> bool:
+        """Whether it has this metric at a cutoff."""
+        return bool(CUTOFF(self.answers_of(key)[CUTOFF.name]).trait("with_k"))
+
+    def takes_none(self, key: str) -> bool:
+        """Whether it has this metric over the whole list."""
+        return bool(CUTOFF(self.answers_of(key)[CUTOFF.name]).trait("without_k"))
 
     def _cutoff(self, key: str, cutoff: str, k: int | None) -> int | None:
         where = f"{self.name}:{key}"
         k = None if k is None else checked_cutoff(k, where)
-        if cutoff == "never" and k is not None:
+        if k is not None and not CUTOFF(cutoff).trait("with_k"):
             raise MetricError(f"{self.name} has no {key} at a cutoff", where=f"{where}@{k}", do=f"Ask for {key}.")
-        if cutoff == "required" and k is None:
+        if k is None and not CUTOFF(cutoff).trait("without_k"):
             raise MetricError(
                 f"{self.name} has {key} only at a cutoff", where=where, do=f"Ask, for instance, for {key}@10."
             )

@@ -82,6 +82,15 @@ class Answer:
     question: str = ""
     """The question that it was given to."""
 
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether nothing is done under it: a paper says that there is none of something, or is silent."""
+        return self.option.no is not None
+
+    def trait(self, name: str, otherwise: Any = None) -> Any:
+        """What else is known of it under this name."""
+        return self.option.traits.get(name, otherwise)
+
     def __call__(self, **data: Any) -> Any:
         """Carry the answer out; of the data it gets what its function reads."""
         wanted = {name: data[name] for name in self.reads}

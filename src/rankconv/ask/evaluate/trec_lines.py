@@ -34,7 +34,8 @@ def trec_lines(result: Result, *, each_user: bool, tag: str = "") -> Iterator[st
 
 def _is_of_users(definition: Definition) -> bool:
     """Whether trec_eval prints it for single topics: no geometric mean, and no number of topics."""
-    return not definition.averaging.given("mean").startswith("geometric") and definition.answers.get("of") != "users"
+    of, mean = definition.metric.answers.get("of"), definition.averaging.answers["mean"]
+    return not mean.trait("of_all_alone") and not (of and of.trait("of_all_alone"))
 
 
 def _number(definition: Definition, value: float) -> str:

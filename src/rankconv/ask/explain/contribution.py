@@ -28,7 +28,7 @@ def contribution(definition: Definition, measured: Measured, found: Outcome, wor
     if found.state == "outside" or found.state.endswith(": skip"):
         return f"Nothing: they are not among the {plural(users, 'user')} of the mean; {mean}."
     many = "1 user is counted" if users == 1 else f"{users} users are counted"
-    if definition.averaging.answers["mean"].option.name == "ratio-of-sums":
+    if definition.averaging.answers["mean"].trait("share") == "of sums":
         return _in_sums(working, found.state, many, measured.mean)
     return _share(definition, found.value, users, many, measured.mean)
 
@@ -43,10 +43,10 @@ def _in_sums(working: Working, state: str, many: str, mean: float) -> str:
 def _share(definition: Definition, value: float, users: int, many: str, mean: float) -> str:
     """What they add under each kind of mean."""
     how = definition.averaging.answers["mean"]
-    if how.option.name == "arithmetic":
-        rounded = "" if definition.averaging.given("round-mean") == "none" else ", rounded"
+    if how.trait("share") == "of the number":
+        rounded = "" if definition.averaging.answers["round-mean"].changes_nothing else ", rounded"
         return f"{_shown(value)}/{users} = {_shown(value / users)} of the mean {_shown(mean)}{rounded}; {many}."
-    if how.option.name == "sum":
+    if how.trait("share") == "whole":
         return f"{_shown(value)} of the sum {_shown(mean)}; {many}."
     return f"No share of its own under mean={how.text}, which is {how.option.rule}: {_shown(mean)}; {many}."
 

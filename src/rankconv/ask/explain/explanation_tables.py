@@ -43,7 +43,7 @@ def rows_not_read(found: WorkedNumber) -> Iterator[str]:
 def _facts(found: WorkedNumber, rows: Sequence[Row]) -> dict[str, list[str]]:
     """What each row is: its score and tie where they matter, its grade, whether it is relevant."""
     judging, facts = found.definition.judging, {}
-    if judging.given("order") == "score" or judging.given("score-gate") != "none":
+    if judging.by_score or not judging.answers["score-gate"].changes_nothing:
         facts["score"] = [score(row.score) for row in rows]
     if found.judged.tie_rule != "order" and any(len(row.tie) > 1 for row in rows):
         facts["tie"] = [f"{row.tie[0] + 1}–{row.tie[-1] + 1}" if len(row.tie) > 1 else "" for row in rows]

@@ -3,18 +3,10 @@
 import re
 
 from rankconv.metrics.base import Metric
+from rankconv.metrics.divisors import sign_of_divisor
 from rankconv.presets.definition import Definition
 from rankconv.questions.choice import NUMBER, QUESTIONS, Answer
 
-QUIET = {
-    "cutoff": "",
-    "weight": "",
-    "cutoff-scope": "list-and-divisors",
-    "ideal-cut": "k",
-    "lower-bound": "zero",
-    "hit-worth": "one",
-}
-"""Questions that say nothing about the formula: at all, or where they have this answer."""
 WITHOUT_CUTOFF = {"ranks 1 to k": "all ranks", " j <= k": "", " within k": "", "@k": ""}
 """What a formula says where there is no k."""
 
@@ -33,21 +25,14 @@ def formula_of(metric: Metric) -> str:
         text = re.sub(r"\bk\b", str(metric.scope), text)
     for question in sorted(metric.stated, key=len, reverse=True):
         if question.endswith(("denominator", "precision-at")):
-            text = text.replace(question, _divisor(metric.answers[question], metric.k))
+            text = text.replace(question, sign_of_divisor(metric.answers[question], metric.k))
     return text
-
-
-def _divisor(answer: Answer, k: int | None) -> str:
-    if answer.text == "min":
-        return answer.option.rule.partition("), ")[0] + ")"
-    text = re.sub(r"\brelevant\b", "R", answer.text).replace("one", "1")
-    return text if k is None else re.sub(r"\bk\b", str(k), text)
 
 
 def parts(definition: Definition) -> list[tuple[str, str]]:
     """The metric's answers that matter, each with its rule, numbers written in."""
     asked = definition.metric.answers.items()
-    told = [(question, answer) for question, answer in asked if QUIET.get(question) not in ("", answer.text)]
+    told = [(question, answer) for question, answer in asked if not answer.trait("formula_tells")]
     return [(f"{question}={answer.text}", _rule(question, answer)) for question, answer in told]
 
 

@@ -35,7 +35,8 @@ def outcome(definition: Definition, judged: JudgedList, working: Working, measur
         return _of_all(definition, measured)
     cause = {state_of(name): name for name in CAUSES}.get(int(measured.states[code]))
     value = _rounded(definition, _answered(cause, working, definition))
-    refusal = next((one for one in measured.refusals if definition.averaging.given(one.cause) == "error-all"), None)
+    answers = definition.averaging.answers
+    refusal = next((one for one in measured.refusals if answers[one.cause].trait("refuses") == "everybody"), None)
     if cause is None:
         state, decided = "scored", "The formula: no cause that the preset answers applies."
     else:
@@ -53,13 +54,13 @@ def _answered(cause: str | None, working: Working, definition: Definition) -> fl
     if cause is None:
         return working.ratio.value
     answer = definition.averaging.answers[cause]
-    if answer.option.name == "numerator":
+    if answer.trait("undivided"):
         return working.numerator.value
     return float(answer.keywords.get("value", math.nan))
 
 
 def _said(cause: str, judged: JudgedList, answer: str, rule: str) -> str:
-    who = judged.refusals[0] if cause == "not-allowed" and judged.refusals else CAUSES[cause].who
+    who = judged.refusals[0] if CAUSES[cause].of_judging and judged.refusals else CAUSES[cause].who
     counts = f"counts as {answer}" if rule == "counts as this number" else rule
     return f"{cause}={answer}: the user {who}: {counts}."
 
@@ -78,4 +79,4 @@ def _rounded(definition: Definition, value: float) -> float:
 
 def _told_of_rounding(definition: Definition) -> str:
     rounding = definition.averaging.answers["round-user"]
-    return "" if rounding.text == "none" else f" Then rounded: round-user={rounding.text}."
+    return "" if rounding.changes_nothing else f" Then rounded: round-user={rounding.text}."

@@ -8,6 +8,7 @@ from rankconv.ask.explain.rows import JudgedList
 from rankconv.ask.explain.snapshots import Snapshot, moment
 from rankconv.ask.explain.words import graded, listed, plural, score, told
 from rankconv.judging.block import Block
+from rankconv.judging.label_steps import KNOWN, RELEVANT
 from rankconv.judging.pipeline import Judging, Step, steps
 from rankconv.judging.row_block import judged
 from rankconv.judging.rows import WorkingBlock
@@ -42,9 +43,9 @@ Told = Iterator[tuple[str, str]]
 
 
 def _told(step: Step, before: Snapshot, after: Snapshot) -> Told:
-    if step.question == "relevant":
+    if step.question == RELEVANT.name:
         yield from _told_of_relevant(before, after)
-    elif step.question == "known":
+    elif step.question == KNOWN.name:
         yield from _told_of_known(step, after)
     else:
         yield from ((step.question, words) for words in told(step.answer, before, after))
@@ -64,9 +65,8 @@ def _told_of_relevant(before: Snapshot, after: Snapshot) -> Told:
 
 
 def _told_of_known(step: Step, after: Snapshot) -> Told:
-    kind = step.answer.option.name
     returned = {row.item for row in after.rows}
-    if kind == "rows":
+    if step.answer.trait("rows_are_labels"):
         missed = [label.item for label in after.labels if label.judged and label.item not in returned]
         if missed:
             yield "known", f"labels of items that were not returned are not seen: {listed(missed)}"
@@ -74,13 +74,13 @@ def _told_of_known(step: Step, after: Snapshot) -> Told:
         bare = [row.item for row in after.rows if row.item not in labelled]
         if bare:
             yield "known", f"without a label, so grade 0: {listed(bare)}"
-    elif kind == "joined" and after.known > sum(label.judged for label in after.labels):
+    elif step.answer.trait("labels_of_rows") and after.known > sum(label.judged for label in after.labels):
         yield "known", f"a label stands once for each row of its item: {after.known} labels"
 
 
 def _told_of_ties(plain: JudgedList, judging: Judging) -> Told:
     ties = [row.tie for at, row in enumerate(plain.rows) if row.tie[0] == at and len(row.tie) > 1]
-    if judging.given("order") != "score" and judging.tie_rule == "order":
+    if not judging.by_score and judging.tie_rule == "order":
         return
     rule = judging.answers["ties"].option.rule
     for tie in ties:

@@ -85,4 +85,4 @@ def _rows_told(answer: Answer, before: Snapshot, after: Snapshot) -> Iterator[st
 
 
 def _by(answer: Answer) -> str:
-    return answer.option.rule if answer.option.name == "score" else "so that what belongs last stands last"
+    return answer.option.rule if answer.trait("by_score") else "so that what belongs last stands last"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.metrics.base import Metric
-from rankconv.metrics.divisors import CUTOFF
+from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE
 from rankconv.presets.definition import idle_of
 from rankconv.presets.registry import neutral_answers
 from rankconv.questions.answer_text import Base
@@ -67,9 +67,9 @@ def apart(stated: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]
     for question in known[0]:
         own = np.array([one[question] for one in known])
         given = np.array([one[question] for one in stated])
-        heavy = FARTHEST + 1 if question == "cutoff-scope" else FARTHEST
+        heavy = FARTHEST + 1 if question == CUTOFF_SCOPE.name else FARTHEST
         if question != CUTOFF.name:
-            weight = np.where(np.isin(given, own) & (question != "cutoff-scope"), 1, heavy)
+            weight = np.where(np.isin(given, own) & (question != CUTOFF_SCOPE.name), 1, heavy)
             distance += weight[:, None] * (given[:, None] != own)
     return distance
 
@@ -77,7 +77,7 @@ def apart(stated: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]
 def _of_cutoff(strategy: type[Metric], k: int | None) -> dict[str, str]:
     """In which form it is offered changes no number; and without a cutoff there is nothing that it could cut."""
     form = {CUTOFF.name: "optional" if strategy.cuts else "never"}
-    return form if k is not None else {**form, "cutoff-scope": neutral_answers()["cutoff-scope"]}
+    return form if k is not None else {**form, CUTOFF_SCOPE.name: neutral_answers()[CUTOFF_SCOPE.name]}
 
 
 def _repeats(metric: Metric, answers: dict[str, list[str]]) -> bool:

@@ -10,7 +10,7 @@ from rankconv.ask.identify.alike import judging_classes
 from rankconv.ask.identify.batch import MetricGroup
 from rankconv.ask.identify.circumstances import Circumstances, Effects
 from rankconv.ask.identify.space import Family
-from rankconv.averaging import DATA_CAUSES, JUDGED_CAUSES, Averaging
+from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Averaging
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine.plan import has_all_needs, lacks
@@ -20,12 +20,8 @@ from rankconv.judging.plain_rows import plain_users
 from rankconv.metrics.base import Metric
 from rankconv.questions.choice import QUESTIONS
 
-OF_SUMS = ("arithmetic", "sum")
-"""Means that need nothing but sums and counts."""
 FEW_ROWS = 200_000
 """With more rows than this, metrics with an answer that sorts all labels are not searched."""
-NEEDS_ROWS = ("missed-relevant", "no-hits-at-all")
-"""Causes that look deeper into the lists than most metrics do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,5 +196,6 @@ def _reads_level(metric: Metric) -> bool:
 
 def of_sums(averaging: Averaging) -> bool:
     """Whether the mean follows from how many users are in which situation, and the sums of their values."""
-    asked = averaging.asked(NEEDS_ROWS)
-    return averaging.given("mean") in OF_SUMS and averaging.given("round-user") == "none" and not asked
+    deep = averaging.asked(name for cases in (CAUSES, JUDGED_CAUSES) for name, case in cases.items() if case.reads_deep)
+    answers = averaging.answers
+    return answers["mean"].reads == ("summed",) and answers["round-user"].changes_nothing and not deep

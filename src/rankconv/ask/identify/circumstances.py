@@ -21,7 +21,7 @@ Asked = tuple[str, float]
 def asked_by(averaging: Averaging) -> list[Asked]:
     """The causes that it answers, in the order in which they are asked."""
     rows = float(averaging.given("rows-needed"))
-    return [(cause, rows if cause == "too-few-rows" else 0.0) for cause in averaging.asked(CAUSES)]
+    return [(cause, rows if CAUSES[cause].needs_rows else 0.0) for cause in averaging.asked(CAUSES)]
 
 
 class Circumstances:
@@ -75,7 +75,7 @@ class Effects:
         self.averagings = averagings
         for place, averaging in enumerate(averagings):
             self._decide(place, averaging, circumstances, codes)
-        self.sums = np.array([averaging.given("mean") == "sum" for averaging in averagings])
+        self.sums = np.array([averaging.answers["mean"].trait("share") == "whole" for averaging in averagings])
 
     def _decide(self, place: int, averaging: Averaging, circumstances: Circumstances, codes: Codes) -> None:
         open_still = circumstances.holds(averaging.given("users"), 0.0, codes)
@@ -84,9 +84,9 @@ class Effects:
             here = open_still & circumstances.holds(cause, rows, codes)
             open_still = open_still & ~here
             answer = averaging.answers[cause]
-            if answer.option.name == "skip":
+            if answer.trait("skips"):
                 self.counted[place][here] = 0
-            elif answer.option.name == "numerator":
+            elif answer.trait("undivided"):
                 self.by_numerator[place][here] = 1
             elif "value" in answer.keywords:
                 self.constant[place][here] = answer.keywords["value"]

@@ -13,6 +13,7 @@ from rankconv.ask.identify.space import entries, every_preset, one_metric
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine.plan import has_all_needs
+from rankconv.judging.label_steps import RELEVANT
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import preset
 from rankconv.questions.spec import at_cutoff
@@ -54,9 +55,11 @@ def _at_other_cutoffs(joined: Joined, metric: str) -> list[Definition]:
 
 def _at_other_levels(joined: Joined, metric: str) -> list[Definition]:
     grades = np.unique(joined.labels.grade)
-    if not 1 < len(grades) <= MOST_LEVELS or any(question == "relevant" for question, _ in one_metric(metric).answers):
+    if not 1 < len(grades) <= MOST_LEVELS or any(
+        question == RELEVANT.name for question, _ in one_metric(metric).answers
+    ):
         return []
-    told = [("relevant", f"at-least({grade:g})") for grade in grades[1:].tolist()]
+    told = [(RELEVANT.name, f"at-least({grade:g})") for grade in grades[1:].tolist()]
     return [_but(one, pair) for one in entries(metric) for pair in told]
 
 

@@ -39,8 +39,8 @@ class Found:
     @property
     def rounds(self) -> bool:
         """Whether its definition rounds, so that the full value is not to be had."""
-        averaging = self.one.definition.averaging
-        return {averaging.given("round-user"), averaging.given("round-mean")} != {"none"}
+        answers = self.one.definition.averaging.answers
+        return not (answers["round-user"].changes_nothing and answers["round-mean"].changes_nothing)
 
     @property
     def value(self) -> float:

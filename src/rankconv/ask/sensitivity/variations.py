@@ -38,7 +38,7 @@ def of_ties(definition: Definition) -> dict[Variation, Definition]:
     Where a depth cuts the rows themselves, it cuts ties too, and their mean would not be that over all orders.
     """
     rules = {Variation(TIES, name): rule for name, rule in TIE_RULES.items()} | {BY_SCORE: "given"}
-    if definition.answers["depth"] != "none":
+    if not definition.judging.answers["depth"].changes_nothing:
         del rules[AVERAGED]
     found = {variation: answered(definition, {"order": "score", "ties": rule}) for variation, rule in rules.items()}
     return {variation: one for variation, one in found.items() if one}

@@ -73,8 +73,8 @@ def definition_page(definition: Definition, fingerprint: str) -> Page:
     name = Line(f"{definition.text}   fingerprint {fingerprint}")
     sections: list[list[Piece]] = [[name, Line(f"{definition.metric.about()}   {definition.metric.formula}")]]
     for title, part in zip(("Judging", "Metric", "Users and means"), definition.parts, strict=True):
-        plain = [question for question, answer in part.stated.items() if answer == "formula"]
-        told = {q: a for q, a in part.stated.items() if a != "formula"}
+        plain = [question for question, answer in part.answers.items() if answer.trait("by_formula")]
+        told = {question: answer for question, answer in part.stated.items() if question not in plain}
         given = [Paragraph(f"What the formula gives, for: {', '.join(plain)}", "  ", "    ")] if plain else []
         sections.append([Heading(f"{title}:"), *_rules(told, definition.idle()), *given])
     return Page(sections)

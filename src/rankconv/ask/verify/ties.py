@@ -11,6 +11,7 @@ from rankconv.ask.evaluate.result import Result
 from rankconv.ask.verify.adapter import SINGLE
 from rankconv.ask.verify.asked import Asked
 from rankconv.ask.verify.cases import Case, User
+from rankconv.metrics.divisors import counts_hits
 from rankconv.presets.resolved import Preset
 
 
@@ -24,7 +25,7 @@ class Bounds:
 
     def excuse(self, user: str, number: float) -> bool:
         """Whether a number, the mean where the user is empty, is that of some order of the ties."""
-        if self.asked.definition.answers.get("ties") != "undefined":
+        if not self.asked.definition.judging.answers["ties"].trait("undefined"):
             return False
         worst, best = (_number(result, user) for result in self._ends)
         if not self._rises:
@@ -34,7 +35,7 @@ class Bounds:
     @property
     def _rises(self) -> bool:
         """AP over the hits in the top k does not rise with a better order: a hit moved into the top k may lower it."""
-        return self.asked.definition.answers.get("ap-denominator") != "hits"
+        return not any(map(counts_hits, self.asked.definition.metric.answers.values()))
 
     @cached_property
     def _ends(self) -> tuple[Result, Result]:
@@ -48,7 +49,7 @@ class Bounds:
         return evaluate(self.case.joined, spec, preset=self.preset, users=users, errors="collect")
 
     def _tied(self, user: User) -> bool:
-        width: Any = np.float32 if self.asked.definition.answers.get("score-width") == "float32" else np.float64
+        width: Any = np.float32 if self.asked.definition.judging.compared.narrow else np.float64
         return len(np.unique(np.array(user.scores, width))) < len(user.scores)
 
 

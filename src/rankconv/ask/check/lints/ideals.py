@@ -13,9 +13,6 @@ from rankconv.engine.differences import on_data
 from rankconv.presets.definition import Definition
 from rankconv.presets.reanswering import answered
 
-OTHER = {"labels": "catalogue", "catalogue": "labels"}
-"""By the answer to `ideal`, the one that differs from it in what stands in the place of losses."""
-
 
 class UnlabelledInIdeal(Lint):
     """Ideal lists of labels alone that go on with losses, where items without a label would be worth more."""
@@ -32,7 +29,7 @@ class UnlabelledInIdeal(Lint):
         asked = {
             place: one
             for place, one in data.measured.items()
-            if one.definition.answers.get("ideal") in OTHER and not on_data(one, data.joined).never_a_loss()
+            if _other(one.definition) and not on_data(one, data.joined).never_a_loss()
         }
         differing = _differing(data, asked)
         anybody = np.logical_or.reduce([np.zeros(len(data.joined.users), bool), *differing.values()])
@@ -44,7 +41,7 @@ class UnlabelledInIdeal(Lint):
 
     def others(self, data: Data, definition: Definition) -> Iterable[Other]:
         """Unlabelled items in the place of losses, and the other way round."""
-        other = OTHER.get(definition.answers.get("ideal", ""))
+        other = _other(definition)
         return [Other({"ideal": other})] if other else []
 
 
@@ -60,4 +57,6 @@ def _differing(data: Data, asked: Places) -> dict[tuple[str, str], Mask]:
 
 
 def _other(definition: Definition) -> str:
-    return OTHER[definition.answers["ideal"]]
+    """The ideal list that goes on otherwise below the gains; empty where there is none."""
+    ideal = definition.metric.answers.get("ideal")
+    return "" if ideal is None else str(ideal.trait("other_below_gains", ""))

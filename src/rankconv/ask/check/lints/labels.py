@@ -72,5 +72,5 @@ class FractionalGrades(Lint):
 
     def others(self, data: Data, definition: Definition) -> Iterable[Other]:
         """As given in place of whole numbers, and the other way round; all grades are 0 and 1 to some presets."""
-        other = {"given": "integer", "integer": "given"}.get(definition.judging.given("grades"))
+        other = definition.judging.answers["grades"].trait("other_fractions")
         return [Other({"grades": other})] if other else []

@@ -20,9 +20,7 @@ class TieOrders(Lint):
     def others(self, data: Data, definition: Definition) -> Iterable[Other]:
         """The best and the worst order that the scores allow; none where tied rows share their gain or their rank."""
         judging, by_score = definition.judging, data.joined.rankings.by_score
-        if judging.tie_rule != "order" or judging.given("order") not in ("score", "given"):
-            return []
-        if judging.given("order") == "given" and not by_score:
+        if judging.tie_rule != "order" or not (judging.by_score or by_score):
             return []
         return [Other({"order": "score", "ties": ties}) for ties in ("relevant-first", "relevant-last")]
 

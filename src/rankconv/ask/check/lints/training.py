@@ -61,7 +61,7 @@ class ListsFromTraining(Lint):
 
     def others(self, data: Data, definition: Definition) -> Iterable[Other]:
         """The lists without them."""
-        return [Other({"drop": "seen"}, data.with_seen)] if definition.judging.given("drop") == "nothing" else []
+        return [Other({"drop": "seen"}, data.with_seen)] if definition.judging.answers["drop"].changes_nothing else []
 
 
 class TooGood(Lint):

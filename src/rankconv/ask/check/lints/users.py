@@ -78,7 +78,7 @@ class NoRelevant(Lint):
         """Counted 0, or left out; users without any label stay as they are, where that can be said."""
         averaging = definition.averaging
         as_before = {} if averaging.asked(["no-labels"]) else {"no-labels": averaging.given("no-relevant")}
-        unlabelled = averaging.given("users") in ("either", "with-ranking") and not data.labelled.all()
-        if unlabelled and as_before == {"no-labels": "formula"}:
+        counted = averaging.answers["users"](joined=data.joined)
+        if as_before and averaging.answers["no-relevant"].trait("by_formula") and (counted & ~data.labelled).any():
             return []
         return [Other({**as_before, "no-relevant": answer}) for answer in ("0", "skip")]

@@ -1,0 +1,61 @@
+"""Names of questions and answers are compared where these are defined, and nowhere else: elsewhere traits are asked."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import rankconv as rc
+from rankconv.questions.choice import QUESTIONS, TABLES
+
+SOURCE = Path(rc.__file__).parent
+OF_ANSWERS = re.compile(r"answer|given\(|stated|\.option\b|question|cause|told\[")
+"""What a comparison speaks of that compares answers or questions."""
+
+
+def names() -> set[str]:
+    """All questions, answers, and metrics."""
+    options = {name for choice in [*QUESTIONS.values(), *TABLES.values()] for name in choice.options}
+    return set(QUESTIONS) | options | set(rc.METRICS)
+
+
+def compared(source: str) -> Iterator[tuple[int, str]]:
+    """The line and the text of each name that is compared with an answer or a question, or matched."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            looked_up = isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(node.left, ast.Constant)
+            if not looked_up and OF_ANSWERS.search(ast.unparse(node)):
+                yield from ((node.lineno, text) for side in sides for text in literals(side))
+        elif isinstance(node, ast.MatchValue):
+            yield from ((node.lineno, text) for text in literals(node.value))
+
+
+def literals(node: ast.expr) -> Iterator[str]:
+    """The texts that a side of a comparison is: itself, or what a tuple or a set of it holds."""
+    inner = node.elts if isinstance(node, ast.Tuple | ast.Set | ast.List) else [node]
+    return (one.value for one in inner if isinstance(one, ast.Constant) and isinstance(one.value, str))
+
+
+def defines(source: str, name: str) -> bool:
+    """Whether this file defines a question or an answer of this name."""
+    return bool(re.search(rf'(Choice|option|cause)\(\s*"{re.escape(name)}"', source))
+
+
+def test_names_are_compared_where_they_are_defined() -> None:
+    known, found = names(), []
+    for file in sorted(SOURCE.rglob("*.py")):
+        source = file.read_text()
+        found += [
+            f"{file.relative_to(SOURCE)}, line {line}: '{text}'"
+            for line, text in compared(source)
+            if text in known and not defines(source, text)
+        ]
+    assert not found, "\n".join(found)
+
+
+def test_what_is_looked_for_is_found() -> None:
+    assert [text for _, text in compared('x = judging.given("ties") == "averaged"')] == ["averaged"]
+    assert [text for _, text in compared('if answer.text in ("nan", "skip"): pass')] == ["nan", "skip"]
+    assert [text for _, text in compared('match question:\n  case "gain": pass')] == ["gain"]
+    assert [*compared('"gain" in metric.answers')] == []
