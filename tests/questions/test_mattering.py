@@ -53,10 +53,10 @@ def bits(one: Measured) -> tuple[str, list[str]]:
 def idle_pairs(seed: int) -> Iterator[tuple[rc.Definition, str, rc.Definition]]:
     """Definitions with an idle answer, and the same with another one that is idle as well."""
     draw = Random(seed)
-    for one in different():
-        for question in one.idle():
+    for one in draw.sample(list(different()), 400):
+        for question in one.idle_rules:
             other = answered(one, {question: draw.choice(texts(question))})
-            if other is not None and other.parts != one.parts and question in other.idle():
+            if other is not None and other.parts != one.parts and question in other.idle_rules:
                 yield one, question, other
 
 
@@ -64,7 +64,7 @@ def idle_pairs(seed: int) -> Iterator[tuple[rc.Definition, str, rc.Definition]]:
 def test_an_idle_answer_changes_no_number(seed: int) -> None:
     joined = drawn(seed, [0, 1, 2, 3])
     pairs = list(idle_pairs(seed))
-    assert len(pairs) > 1000
+    assert len(pairs) > 300
     ours, others = ([pair[side] for pair in pairs] for side in (0, 2))
     found = [measure(joined, asked, None) for asked in (ours, others)]
     for (one, question, _), mine, other in zip(pairs, *found, strict=True):
@@ -73,17 +73,17 @@ def test_an_idle_answer_changes_no_number(seed: int) -> None:
 
 
 def test_every_rule_holds_for_some_definition() -> None:
-    held = {(question, rule.because) for one in different() for question, rule in one.idle().items()}
+    held = {(question, rule.because) for one in different() for question, rule in one.idle_rules.items()}
     assert {(question, because) for question, rules in IDLE.items() for because in rules} <= held
 
 
 def neighbours(seed: int) -> list[tuple[rc.Definition, str, rc.Definition]]:
     """Definitions, each with another one that gives another answer to one question that can be bound to agree."""
     draw, found = Random(seed), []
-    asked = draw.sample(list(different()), 300)
+    asked = draw.sample(list(different()), 60)
     for one in asked:
         for question in ALIKE:
-            if question in one.answers and question not in one.idle():
+            if question in one.answers and question not in one.idle_rules:
                 other = answered(one, {question: draw.choice(texts(question))})
                 if other is not None and differing(one, other).keys() == {question}:
                     found.append((one, question, other))

@@ -21,7 +21,7 @@ def differing(ours: Definition, other: Definition) -> dict[str, tuple[str, str]]
 
     Two strategies under one name differ first in what they are.
     """
-    idle = ours.idle().keys() & other.idle().keys()
+    idle = ours.idle_rules.keys() & other.idle_rules.keys()
     what = (ours.metric.name, other.metric.name)
     return ({"is": what} if what[0] != what[1] else {}) | {
         question: (answer, other.answers.get(question, NOT_ASKED))

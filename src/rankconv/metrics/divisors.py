@@ -37,8 +37,9 @@ def _() -> None:
 CUTOFF_SCOPE = Choice("cutoff-scope", "What does the cutoff cut?", closed=True, tells="a list longer than k")
 
 
-@CUTOFF_SCOPE.idle("there is no cutoff", by="k")
+@CUTOFF_SCOPE.idle("", by="k")
 def _(told: Told) -> bool:
+    """Without a cutoff it cuts nothing."""
     return told.k is None
 
 

@@ -208,7 +208,12 @@ class Definition:
         told = {question: answer for question, answer in self.answers.items() if neutral.get(question) != answer}
         return fingerprint(self.metric.name, self.k, told)
 
-    def idle(self) -> dict[str, Idle]:
+    def idle(self) -> dict[str, str]:
+        """Questions whose answer cannot matter here, each with the reason, but where it goes without saying."""
+        return {question: rule.because for question, rule in self.idle_rules.items() if rule.because}
+
+    @property
+    def idle_rules(self) -> dict[str, Idle]:
         """Questions whose answer cannot matter here, each with what makes it so."""
         return idle_of(*self.parts)
 

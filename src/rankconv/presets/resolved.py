@@ -160,7 +160,7 @@ class Preset:
         check_asked([question for question, _ in options], strategy, f"{self.name}:{key}")
         told = {question: QUESTIONS[question].validate(answer) for question, answer in options}
         answers = self.answers_of(key, k) | told
-        cutoff = self._cutoff(key, answers[CUTOFF.name], entry.k if k is None else k)
+        cutoff = self._cutoff(key, answers, entry.k if k is None else k)
         parts = _fill(Judging, answers), _fill(strategy, answers, k=cutoff), _fill(AVERAGING, answers)
         original = self.original or self
         own = original.answers_of(key, k)
@@ -180,18 +180,18 @@ class Preset:
 
     def takes_cutoff(self, key: str) -> bool:
         """Whether it has this metric at a cutoff."""
-        return bool(CUTOFF(self.answers_of(key)[CUTOFF.name]).trait("with_k"))
+        return _has_form(self.answers_of(key), "with_k")
 
     def takes_none(self, key: str) -> bool:
         """Whether it has this metric over the whole list."""
-        return bool(CUTOFF(self.answers_of(key)[CUTOFF.name]).trait("without_k"))
+        return _has_form(self.answers_of(key), "without_k")
 
-    def _cutoff(self, key: str, cutoff: str, k: int | None) -> int | None:
+    def _cutoff(self, key: str, answers: Mapping[str, str], k: int | None) -> int | None:
         where = f"{self.name}:{key}"
         k = None if k is None else checked_cutoff(k, where)
-        if k is not None and not CUTOFF(cutoff).trait("with_k"):
+        if k is not None and not _has_form(answers, "with_k"):
             raise MetricError(f"{self.name} has no {key} at a cutoff", where=f"{where}@{k}", do=f"Ask for {key}.")
-        if k is None and not CUTOFF(cutoff).trait("without_k"):
+        if k is None and not _has_form(answers, "without_k"):
             raise MetricError(
                 f"{self.name} has {key} only at a cutoff", where=where, do=f"Ask, for instance, for {key}@10."
             )
@@ -272,3 +272,9 @@ def _fill(kind: type[AnswerSet], answers: dict[str, str], **more: Any) -> Any:
 def _filled(kind: type[AnswerSet], given: tuple[tuple[str, Any], ...], generation: int) -> AnswerSet:
     """Equal answers are one object, so that definitions which share a judging are found at once."""
     return kind.model_validate(dict(given))
+
+
+def _has_form(answers: Mapping[str, str], form: str) -> bool:
+    """Whether a metric is offered with, or without, a cutoff; a preset that is not finished may not say."""
+    said = answers.get(CUTOFF.name)
+    return said is None or bool(CUTOFF(said).trait(form))

@@ -243,7 +243,7 @@ class Choice:
         `because` is the reason, `by` the question whose answer makes it so. A law of the tests turns every idle answer.
 
         >>> import rankconv as rc
-        >>> rc.metric("mrr@3").idle()["ties"].because
+        >>> rc.metric("mrr@3").idle()["ties"]
         'the list is not ordered by score'
         """
 

@@ -11,7 +11,6 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import neutral_answers
 from rankconv.presets.resolved import Preset
 from rankconv.questions.choice import QUESTIONS
-from rankconv.questions.mattering import Idle
 
 
 def metrics_table() -> Table:
@@ -60,11 +59,10 @@ def _metric(definition: Definition, owner: Preset, neutral: Mapping[str, str]) -
     yield from _rules(told, definition.idle())
 
 
-def _rules(answers: Mapping[str, str], idle: Mapping[str, Idle] = {}) -> Iterator[Rule]:
+def _rules(answers: Mapping[str, str], idle: Mapping[str, str] = {}) -> Iterator[Rule]:
     """Answers with what they mean."""
     for question, answer in answers.items():
-        because = idle[question].because if question in idle else ""
-        note = f"; cannot matter: {because}" if because else ""
+        note = f"; cannot matter: {idle[question]}" if question in idle else ""
         yield Rule(f"{question}={answer}", f"{QUESTIONS[question](answer).option.rule}{note}")
 
 

@@ -49,7 +49,7 @@ def players_of(ours: Definition, other: Definition) -> list[TurnedAnswer]:
     }
     if ours.k != other.k:
         found[RANKS] = (_ranks(ours.k), _ranks(other.k))
-    ours_idle, others_idle = ours.idle(), other.idle()
+    ours_idle, others_idle = ours.idle_rules, other.idle_rules
     rules = {**ours_idle, **others_idle}
     by = {question: rules[question].by for question in ours_idle.keys() ^ others_idle.keys()}
     leader = {question: by[question] if by.get(question) in found else question for question in found}
