@@ -1,6 +1,7 @@
 """What is said not to matter does not: idle answers are turned, and answers that are bound to agree are measured."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -20,6 +21,7 @@ Labels = dict[str, list[tuple[str, float]]]
 Run = dict[str, list[tuple[str, float]]]
 
 
+@cache
 def texts(question: str) -> list[str]:
     """The answers to a question that can be given without parameters, and some that presets give."""
     choice = QUESTIONS[question]
@@ -53,7 +55,7 @@ def bits(one: Measured) -> tuple[str, list[str]]:
 def idle_pairs(seed: int) -> Iterator[tuple[rc.Definition, str, rc.Definition]]:
     """Definitions with an idle answer, and the same with another one that is idle as well."""
     draw = Random(seed)
-    for one in draw.sample(list(different()), 400):
+    for one in draw.sample(list(different()), 150):
         for question in one.idle_rules:
             other = answered(one, {question: draw.choice(texts(question))})
             if other is not None and other.parts != one.parts and question in other.idle_rules:
@@ -64,7 +66,7 @@ def idle_pairs(seed: int) -> Iterator[tuple[rc.Definition, str, rc.Definition]]:
 def test_an_idle_answer_changes_no_number(seed: int) -> None:
     joined = drawn(seed, [0, 1, 2, 3])
     pairs = list(idle_pairs(seed))
-    assert len(pairs) > 300
+    assert len(pairs) > 150
     ours, others = ([pair[side] for pair in pairs] for side in (0, 2))
     found = [measure(joined, asked, None) for asked in (ours, others)]
     for (one, question, _), mine, other in zip(pairs, *found, strict=True):
@@ -77,16 +79,25 @@ def test_every_rule_holds_for_some_definition() -> None:
     assert {(question, because) for question, rules in IDLE.items() for because in rules} <= held
 
 
+@cache
+def asking(question: str) -> list[rc.Definition]:
+    """The definitions in which the answer to this question can matter."""
+    return [one for one in different() if question in one.answers and question not in idle(one)]
+
+
+@cache
+def idle(one: rc.Definition) -> frozenset[str]:
+    return frozenset(one.idle_rules)
+
+
 def neighbours(seed: int) -> list[tuple[rc.Definition, str, rc.Definition]]:
-    """Definitions, each with another one that gives another answer to one question that can be bound to agree."""
+    """For each question that can be bound to agree some definitions, each with one that answers it otherwise."""
     draw, found = Random(seed), []
-    asked = draw.sample(list(different()), 60)
-    for one in asked:
-        for question in ALIKE:
-            if question in one.answers and question not in one.idle_rules:
-                other = answered(one, {question: draw.choice(texts(question))})
-                if other is not None and differing(one, other).keys() == {question}:
-                    found.append((one, question, other))
+    for question in ALIKE:
+        for one in draw.sample(asking(question), min(4, len(asking(question)))):
+            other = answered(one, {question: draw.choice(texts(question))})
+            if other is not None and differing(one, other).keys() == {question}:
+                found.append((one, question, other))
     return found
 
 

@@ -241,7 +241,9 @@ NOBODY.also(zero="0")
 
 @NOBODY.alike
 def _(ours: OnData, other: OnData) -> bool:
-    return ours.anybody and other.anybody
+    """Users count; where they are weighed, all of them may weigh nothing."""
+    weighed = any("weights" in one.answers["mean"].reads for one in (ours, other))
+    return ours.anybody and other.anybody and not weighed
 
 
 Decimals = Annotated[int, Within(0, 17)]
