@@ -2,9 +2,11 @@
 
 Below a command in a block marked `console` stands what it prints at 80 columns; lines in blocks marked `sh` are only
 run. Both are run in the folder of the last `cd` above them. `python -m tests.readme --write` writes all of it anew,
-with the pages that a script writes as a whole and the table of systems.
+with the pages that a script writes as a whole and the table of systems; what a script prints that needs a library which
+is not installed stays as it is.
 """
 
+import ast
 import io
 import os
 import re
@@ -15,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import chdir, redirect_stdout
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -42,6 +45,18 @@ class Command:
 
     def __str__(self) -> str:
         return f"{self.page.relative_to(ROOT)}: {self.line}"
+
+    @property
+    def possible(self) -> bool:
+        """Whether the libraries are here that a script imports."""
+        if self.words[0] != "python":
+            return True
+        file = self.folder / self.words[1]
+        parts = list(ast.walk(ast.parse(file.read_text("utf-8"))))
+        names = [one.name for node in parts if isinstance(node, ast.Import) for one in node.names]
+        names += [node.module or "" for node in parts if isinstance(node, ast.ImportFrom)]
+        roots = {name.partition(".")[0] for name in names}
+        return all(find_spec(root) or (file.parent / f"{root}.py").exists() for root in roots)
 
     @property
     def words(self) -> list[str]:
@@ -111,7 +126,7 @@ def refreshed(page: Path) -> str:
         return run_script(page.parent / SCRIPTS[page.parent.name])
     text = page.read_text("utf-8")
     for command in commands(page):
-        if command.pasted is not None:
+        if command.pasted is not None and command.possible:
             old, new = (f"```console\n$ {command.line}\n{below}```" for below in (command.pasted, command.printed()))
             text = text.replace(old, new)
     return text

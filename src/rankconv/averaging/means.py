@@ -14,6 +14,7 @@ from rankconv.judging.on_data import OnData
 from rankconv.metrics.base import Ratio
 from rankconv.questions.answer_text import Above, Within
 from rankconv.questions.choice import Choice, Told
+from rankconv.questions.custom import FunctionOf
 
 _FEW = 64  # that many are added as they are
 _SAFE = (1e-200, 1e200)  # where neither the cut nor what is below it leaves the range of doubles
@@ -83,6 +84,7 @@ MEAN = Choice(
     reads=("summed", "values", "weights", "ratios", "parts"),
     noun="mean",
     tells="more than one user",
+    function_of=FunctionOf("values", "", "the reported number is {value} of the values of the users", at_once=True),
 )
 """An answer reads the sum and number of the values, or the values themselves, the weights, the ratios (numerators,
 denominators) that they were divided from, or the parts: their values per user, and the rule that combines them."""
@@ -247,7 +249,13 @@ def _(ours: OnData, other: OnData) -> bool:
 
 
 Decimals = Annotated[int, Within(0, 17)]
-ROUNDING = Choice("rounding", "How is a value rounded?", reads=("values",), asked=False)
+ROUNDING = Choice(
+    "rounding",
+    "How is a value rounded?",
+    reads=("values",),
+    asked=False,
+    function_of=FunctionOf("values", "a value of", "{subject} is rounded by {value}"),
+)
 
 
 @ROUNDING.option("none", rule="not rounded", no="rounding of {subject}")

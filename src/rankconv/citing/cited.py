@@ -28,13 +28,11 @@ class Cited:
     definition: Definition
     number: Measured | SavedNumber | None = field(default=None, repr=False)
     """What came out of it, where there is a result."""
-    given: Preset | None = field(default=None, repr=False)
-    """The preset, where it is not one that is found by its name."""
 
     @cached_property
     def owner(self) -> Preset | None:
         """The preset; None where it is no longer to be had."""
-        return self.given or preset_of(self.definition)
+        return preset_of(self.definition)
 
     @property
     def label(self) -> str:
@@ -43,8 +41,8 @@ class Cited:
 
     @cached_property
     def fingerprint(self) -> str:
-        """64 bits that name the definition; `rc.from_fingerprint` finds it again."""
-        return self.definition.fingerprint_over(neutral_answers())
+        """64 bits that name the definition; `rc.from_fingerprint` finds it again. Empty where a function answers."""
+        return "" if self.definition.functions else self.definition.fingerprint_over(neutral_answers())
 
     @property
     def short(self) -> str:
@@ -66,9 +64,16 @@ class Cited:
         changed = ", ".join(f"{question}={answer}" for question, answer in self.definition.changed)
         but = f", but with {changed}" if changed else ""
         begins = f"{self.label} is computed as the rankconv preset {self.preset} defines it{but}."
-        ends = f"Computed with rankconv {version_of_rankconv()}; the definition has the fingerprint {self.fingerprint}."
+        ends = f"Computed with rankconv {version_of_rankconv()}; {self._named}."
         users = counted(self.definition, self.number) if self.number is not None else ""
         return " ".join(filter(None, [begins, paragraph(self.definition), users, ends]))
+
+    @property
+    def _named(self) -> str:
+        if self.fingerprint:
+            return f"the definition has the fingerprint {self.fingerprint}"
+        why = self.definition.why_no_fingerprint
+        return f"the definition has no fingerprint, and its number cannot be told by a name: {why}"
 
     @property
     def formula(self) -> str:

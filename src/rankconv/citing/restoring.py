@@ -2,7 +2,7 @@
 
 from rankconv.averaging import AVERAGING
 from rankconv.engine.saved import SavedDefinition
-from rankconv.errors import unknown
+from rankconv.errors import MetricError, unknown
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics import METRICS
 from rankconv.presets.definition import Definition
@@ -13,6 +13,10 @@ from rankconv.questions.spec import preset_and_rest, read_spec
 
 def restored(saved: SavedDefinition) -> Definition:
     """The definition of a saved number; a question that was not asked then has its neutral answer."""
+    if saved.functions:
+        told = ", ".join(f"{question}={answer}" for question, answer in saved.functions.items())
+        do = "Cite the definition itself, where it was evaluated: result.methods() or rc.cite(…)."
+        raise MetricError(f"a file does not hold the functions that answer: {told}", where=saved.text, do=do)
     if saved.metric not in METRICS:
         raise unknown("metric", saved.metric, METRICS, do="Load the plugin that defines it.")
     answers = neutral_answers() | saved.answers

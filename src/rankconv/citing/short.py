@@ -32,7 +32,13 @@ def short(definition: Definition, owner: Preset | None, fingerprint: str) -> str
     version = f" {owner.file.version}" if owner and owner.file.version else ""
     changed = " (modified)" if definition.changed else ""
     answers = [f"{question}={definition.answers[question]}" for question in telling(definition)]
-    told = "; ".join([f"{definition.preset}{version}{changed}", *answers, f"{fingerprint[:DIGITS]}…"])
+    told = "; ".join(
+        [
+            f"{definition.preset}{version}{changed}",
+            *answers,
+            f"{fingerprint[:DIGITS]}…" if fingerprint else "no fingerprint",
+        ]
+    )
     return f"{label(definition)} [{told}]"
 
 

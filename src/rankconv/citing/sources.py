@@ -22,7 +22,9 @@ def sources(definition: Definition, owner: Preset | None) -> list[Citation]:
 
 
 def preset_of(definition: Definition) -> Preset | None:
-    """The preset of a definition; None where it is no longer to be had."""
+    """The preset that a definition was taken from, unchanged; None where it is no longer to be had."""
+    if isinstance(definition.owner, Preset):
+        return definition.owner.original or definition.owner
     try:
         return find_preset(definition.preset)
     except ConventionError:

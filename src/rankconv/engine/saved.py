@@ -19,6 +19,7 @@ from rankconv.engine.measured import Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.inputs.json_text import TwiceError, once
 from rankconv.presets.definition import fingerprint
+from rankconv.questions.custom import CUSTOM
 from rankconv.writing import beside
 
 FORM = 1
@@ -31,6 +32,7 @@ class SavedDefinition:
 
     text: str
     fingerprint: str
+    """Empty where a function answers."""
     answers: dict[str, str] = field(repr=False)
     metric: str
     """The strategy."""
@@ -38,6 +40,11 @@ class SavedDefinition:
     """The cutoff."""
     version: str = ""
     """The version of rankconv that computed the number."""
+
+    @property
+    def functions(self) -> dict[str, str]:
+        """The questions that a function answered, of which the file has no more than its name."""
+        return {question: answer for question, answer in self.answers.items() if answer.startswith(f"{CUSTOM}(")}
 
     @property
     def spec(self) -> str:
@@ -49,7 +56,7 @@ class SavedDefinition:
 
         Questions that are not known here, as the plugin that asks them is not loaded, cannot be checked.
         """
-        if not self.answers.keys() <= neutral.keys():
+        if not self.answers.keys() <= neutral.keys() or (self.functions and not self.fingerprint):
             return
         told = {question: answer for question, answer in self.answers.items() if neutral[question] != answer}
         found = fingerprint(self.metric, self.k, told)
@@ -114,13 +121,11 @@ def version_of_rankconv() -> str:
 
 
 def _written(one: Measured) -> dict[str, Any]:
-    from rankconv.presets.registry import neutral_answers
-
     definition: Any = one.definition
     saved = isinstance(definition, SavedDefinition)
     return {
         "definition": definition.text,
-        "fingerprint": definition.fingerprint if saved else definition.fingerprint_over(neutral_answers()),
+        "fingerprint": _fingerprint(definition),
         "metric": definition.metric if saved else definition.metric.name,
         "k": definition.k,
         "answers": definition.answers,
@@ -206,6 +211,15 @@ def _read(one: _Number, version: str, where: str) -> SavedNumber:
     values, states = np.array(one.values, np.float64), np.array(one.states, np.int8)
     mean = math.nan if one.mean is None else one.mean
     return SavedNumber(definition, mean, values, states, one.state_names, one.counts, refusals)
+
+
+def _fingerprint(definition: Any) -> str:
+    """Of a saved definition, or of one that was evaluated; empty where a function answers."""
+    from rankconv.presets.registry import neutral_answers
+
+    if isinstance(definition, SavedDefinition):
+        return definition.fingerprint
+    return "" if definition.functions else str(definition.fingerprint_over(neutral_answers()))
 
 
 def _or_null(value: float) -> float | None:

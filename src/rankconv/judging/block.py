@@ -131,6 +131,8 @@ class Block(LabelFacts, ABC):
 
     def of_ranks(self, answer: Answer, count: int) -> Numbers:
         """What an answer makes of ranks 1 to count, such as their discounts, shape (count,)."""
+        if not answer.option.named:  # a caller's function may change, and may know few ranks
+            return np.asarray(answer(ranks=np.arange(1.0, count + 1)))
         return _of_ranks(answer, -(-count // _TABLE_STEP))[:count]
 
     # per user, shape (users,)

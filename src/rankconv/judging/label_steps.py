@@ -8,6 +8,7 @@ from rankconv.data.arrays import Mask, Numbers
 from rankconv.judging.on_data import OnData
 from rankconv.judging.rows import WorkingBlock
 from rankconv.questions.choice import Choice
+from rankconv.questions.custom import FunctionOf
 
 BLOCK = ("block",)
 
@@ -175,6 +176,9 @@ RELEVANT = Choice(
     "Which labels are relevant?",
     reads=("grades", "highest"),
     tells="a label with a grade at the border of relevance",
+    function_of=FunctionOf(
+        "grades", "a grade of", "whether a label is relevant is {value} of its grade", bool, traits={"plain": "always"}
+    ),
 )
 """`highest` is the highest grade that the owner of each grade has."""
 

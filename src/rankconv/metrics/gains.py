@@ -10,6 +10,7 @@ from rankconv.judging.cumulative import ByRank, LazyRanks, columns_of
 from rankconv.judging.on_data import OnData
 from rankconv.questions.answer_text import Above, LogBase, Within
 from rankconv.questions.choice import Answer, Choice, Told
+from rankconv.questions.custom import FunctionOf
 
 GAIN = Choice(
     "gain",
@@ -18,6 +19,7 @@ GAIN = Choice(
     noun="gain",
     tex=r"\mathrm{gain}_j",
     tells="a label with a grade other than 0 and 1",
+    function_of=FunctionOf("grades", "a grade of", "the gain of an item is {value} of its grade"),
 )
 
 
@@ -118,6 +120,15 @@ DISCOUNT = Choice(
     tex=r"\mathrm{discount}_j",
     shown_idle=True,
     tells="a hit below the first ranks",
+    function_of=FunctionOf(
+        "ranks",
+        "rank",
+        "the gain at rank j is multiplied by {value} of j",
+        least=0,
+        whole=True,
+        tex="w_j^{-1}",
+        signs={"w_j": "what the function gives for rank j"},
+    ),
 )
 
 

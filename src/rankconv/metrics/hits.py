@@ -12,6 +12,7 @@ from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HITS, HITS_WORTH
 from rankconv.questions.answer_text import Within
 from rankconv.questions.choice import Choice
+from rankconv.questions.custom import FunctionOf
 
 PRECISION_DENOMINATOR = Choice(
     "precision-denominator", "By what are the hits of precision divided?", options_of=DIVISOR
@@ -109,7 +110,12 @@ def _(value: float) -> float:
     return value
 
 
-BETA_ENTERS = Choice("beta-enters", "How does beta enter the formula of F?", reads=("beta",))
+BETA_ENTERS = Choice(
+    "beta-enters",
+    "How does beta enter the formula of F?",
+    reads=("beta",),
+    function_of=FunctionOf("beta", "a beta of", "beta enters as {value} of it"),
+)
 
 
 @BETA_ENTERS.option("squared", rule="(1 + b^2) P R / (b^2 P + R)", says="beta enters squared", tex="«beta»^2")

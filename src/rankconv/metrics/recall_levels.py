@@ -8,6 +8,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.questions.choice import Answer, Choice
+from rankconv.questions.custom import FunctionOf
 
 RECALL_LEVEL = Choice(
     "recall-level", "At which recall is precision interpolated?", reads=(), noun="recall level", phrase=True
@@ -20,7 +21,12 @@ def _(value: float) -> float:
     return value
 
 
-RECALL_ROUNDING = Choice("recall-rounding", "How many hits does a level of recall take?", reads=("wanted",))
+RECALL_ROUNDING = Choice(
+    "recall-rounding",
+    "How many hits does a level of recall take?",
+    reads=("wanted",),
+    function_of=FunctionOf("wanted", "level · R =", "a recall of x asks for as many hits as {value} of xR"),
+)
 """`wanted` is the level times R."""
 
 

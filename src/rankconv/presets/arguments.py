@@ -9,8 +9,8 @@ from rankconv.presets.definition import Definition
 _LIKE = "Pass one or more, such as ['ndcg@10', 'map@10']."
 
 
-def specs(metrics: Any) -> list[str]:
-    """The specs that were asked for, which are one text or several; a MetricError for anything else, and for none."""
+def specs(metrics: Any) -> list[str | Definition]:
+    """The specs and definitions that were asked for, one or several; a MetricError for anything else, and for none."""
     if isinstance(metrics, str):
         return [metrics]
     if isinstance(metrics, Mapping):
@@ -23,29 +23,16 @@ def specs(metrics: Any) -> list[str]:
     return [spec(one) for one in listed]
 
 
-class Spelled(str):
-    """The text of a definition, which goes wherever texts go, and keeps the definition itself."""
-
-    definition: Definition
-
-    def __new__(cls, definition: Definition) -> "Spelled":
-        made = super().__new__(cls, definition.text)
-        made.definition = definition
-        return made
-
-
 def no_metric() -> MetricError:
     """Nothing to compute."""
     return MetricError("no metric was asked for", do=_LIKE, shell="Name one or more: -m ndcg@10,map@10.")
 
 
-def spec(given: Any) -> str:
-    """One spec; a MetricError for what is no text."""
+def spec(given: Any) -> str | Definition:
+    """One spec, or one definition; a MetricError for anything else."""
     if given is None:
         raise MetricError("no metric was asked for: None was given", do=_LIKE)
-    if isinstance(given, Definition):
-        return Spelled(given)
-    if not isinstance(given, str):
+    if not isinstance(given, (str, Definition)):
         raise MetricError(f"{given!r:.100} is not a metric", allowed="A metric is a text, such as 'ndcg@10'")
     return given
 

@@ -8,7 +8,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.questions.spec import each_spec, preset_and_rest
+from rankconv.questions.spec import Asked, Spec, each_spec, preset_and_rest
 
 Metrics = str | Definition | Sequence[str | Definition]
 
@@ -17,7 +17,10 @@ def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
     """The definitions that these specs ask for, by the text of each: `map@5,10` is `map@5` and `map@10`."""
     found: dict[str, Definition] = {}
     for asked in arguments.specs(metrics):
-        found |= {str(asked): asked.definition} if isinstance(asked, arguments.Spelled) else _defined(asked, preset)
+        for text, one in ({asked.text: asked} if isinstance(asked, Definition) else _defined(asked, preset)).items():
+            if found.setdefault(text, one) != one:
+                do = "Give functions names of their own, with def; or evaluate one after the other."
+                raise MetricError(f"two different definitions are called '{text}'", do=do)
     if not found:
         raise arguments.no_metric()
     return found
@@ -33,7 +36,7 @@ def _defined(asked: str, preset: Preset) -> dict[str, Definition]:
     return found
 
 
-def metric(spec: str, preset: str | Preset | None = None) -> Definition:
+def metric(spec: str | Definition, preset: str | Preset | None = None) -> Definition:
     """Which definition is that? One metric, as an object that is called, changed, compared, and passed as a spec is.
 
     Takes what `rc.evaluate` takes as metric and preset, at one cutoff. Raises MetricError and ConventionError as there.
@@ -48,9 +51,9 @@ def metric(spec: str, preset: str | Preset | None = None) -> Definition:
     return define_one(spec, find_preset(HOUSE if preset is None else preset), "Ask for one of them: give one cutoff.")
 
 
-def define_one(spec: str | None, preset: Preset, do: str) -> Definition:
+def define_one(spec: Asked | Definition | None, preset: Preset, do: str) -> Definition:
     """The one definition that a spec asks for; a MetricError that says what to do where it asks for several."""
-    definitions = list(define(arguments.spec(spec), preset).values())
+    definitions = preset.define(spec) if isinstance(spec, Spec) else [*define(arguments.spec(spec), preset).values()]
     if len(definitions) > 1:
         raise MetricError(f"'{spec}' asks for {len(definitions)} numbers", do=do)
     return definitions[0]

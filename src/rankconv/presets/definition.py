@@ -3,25 +3,30 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from types import EllipsisType
 from typing import Any, Protocol
 
 from rankconv.averaging import CAUSES, Averaging
-from rankconv.errors import MetricError, unknown
+from rankconv.errors import MetricError
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import Metric
+from rankconv.presets.parameters import Parameter, Parameters
 from rankconv.questions.answer_set import AnswerSet
-from rankconv.questions.answer_text import value_text
-from rankconv.questions.choice import Choice
+from rankconv.questions.custom import CustomText
 from rankconv.questions.mattering import Idle, Told, idle
+from rankconv.questions.spec import Spec
 from rankconv.read_only import ReadOnlyDict
 
 
 class Owner(Protocol):
     """What a definition needs of its preset."""
+
+    @property
+    def original(self) -> "Owner | None":
+        """The preset that it was changed from."""
 
     def definition(self, key: str, options: tuple[tuple[str, str], ...] = (), k: int | None = None) -> "Definition":
         """One metric of the preset, with some answers changed, at a cutoff."""
@@ -36,45 +41,6 @@ def _use(name: str) -> Callable[..., Any]:
     if name not in USES:
         import_module("rankconv.ask.evaluate.training")
     return USES[name]
-
-
-@dataclass(frozen=True, repr=False)
-class Parameter:
-    """One question of a definition: which answers are allowed, and which is taken."""
-
-    choice: Choice
-    answer: str
-
-    @property
-    def question(self) -> str:
-        """What is asked."""
-        return self.choice.question
-
-    @property
-    def allowed(self) -> dict[str, str]:
-        """The names of the answers, each with its rule."""
-        return {name: option.rule for name, option in self.choice.options.items()}
-
-    def __repr__(self) -> str:
-        taken = self.choice(self.answer).option.name
-        lines = [
-            f"{'*' if name == taken else ' '} {self.answer if name == taken else name:<13} {rule}"
-            for name, rule in self.allowed.items()
-        ]
-        return "\n".join([f"{self.choice.name}: {self.question}", *lines])
-
-
-class Parameters(ReadOnlyDict[str, Parameter]):
-    """The questions of a definition by name; `gain` and `ideal-cut`, or `ideal_cut`."""
-
-    def __missing__(self, name: str) -> Parameter:
-        known = str(name).replace("_", "-")
-        if known != name and known in self:
-            return self[known]
-        raise unknown("question of this definition", str(name), list(self))
-
-    def __repr__(self) -> str:
-        return "\n".join(f"{name}={one.answer}" for name, one in self.items())
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,22 +76,31 @@ class Definition:
         """
         return _use("call")(self, labels, rankings, **given)
 
-    def feval(self, library: str) -> Callable[[Any, Any], tuple[Any, ...]]:
-        """Can training stop on it? What `"lightgbm"` takes as `feval=`, and `"xgboost"` as `custom_metric=`.
+    def feval(self, library: str, **data: Any) -> Any:
+        """Can training stop on it? What a library takes as evaluation function.
 
-        Labels and groups are those of the data set that the library hands over. Raises MetricError for CatBoost, which
-        hands over no groups, and for other libraries; what it returns raises InputError where a data set has none.
+        For `"lightgbm"` its `feval=`, for `"xgboost"` its `custom_metric=`: labels and groups are those of the data set
+        that the library hands over. `"catboost"` hands over no groups, so those of its one evaluation set are told
+        here, and recognised by its labels: `eval_metric=ndcg.feval("catboost", labels=y, query_id=queries)`; other
+        sets get -1e9, or 1e9 where lower is better, as it takes no NaN.
+
+        Raises MetricError for CatBoost without labels and groups, and for other libraries; what it returns raises
+        InputError where a data set has no groups, or CatBoost evaluates other rows.
         """
-        found: Callable[[Any, Any], tuple[Any, ...]] = _use("feval")(self, library)
-        return found
+        return _use("feval")(self, library, **data)
 
-    def scorer(self, group: str | int) -> Callable[[Any, Any, Any], float]:
+    def scorer(self, group: str | int | None = None) -> Callable[..., float]:
         """Can scikit-learn select models by it? What its `scoring=` takes; `group` is the column of X with the queries.
 
-        So cross validation splits the queries with the rows. Where lower is better the number is negative, as
-        scikit-learn has it. Raises MetricError for an array, which would not be split.
+        So cross validation splits the queries with the rows. Without `group` the queries come beside X, and are split
+        by metadata routing: `sklearn.set_config(enable_metadata_routing=True)` first, then
+        `cross_validate(model, X, y, scoring=ndcg.scorer(), params={"groups": queries})`. The scores are what `predict`
+        gives. Where lower is better the number is negative, as scikit-learn has it.
+
+        Raises MetricError for an array, which would not be split, and without a column where nothing is routed;
+        LibraryError where scikit-learn is not installed. What it returns raises InputError where no groups came.
         """
-        found: Callable[[Any, Any, Any], float] = _use("scorer")(self, group)
+        found: Callable[..., float] = _use("scorer")(self, group)
         return found
 
     def but(self, *, k: "int | EllipsisType | None" = ..., **answers: Any) -> "Definition":
@@ -140,7 +115,7 @@ class Definition:
         """
         if self.owner is None:
             raise MetricError("this definition was put together without a preset", where=self.text)
-        told = {question.replace("_", "-"): value_text(answer) for question, answer in answers.items()}
+        told = {question.replace("_", "-"): answer for question, answer in answers.items()}
         options = {**dict(self.changed), **told}
         return self.owner.definition(self.key, tuple(options.items()), self.asked_k if k is ... else k)
 
@@ -170,7 +145,23 @@ class Definition:
         return Parameters({name: Parameter(choice, self.answers[name]) for name, choice in asked.items()})
 
     def __repr__(self) -> str:
-        return f"rc.metric({self.text!r})"
+        """What makes it again, where functions that answer are in reach."""
+        own = self.functions
+        named = replace(self, changed=tuple(pair for pair in self.changed if pair[0] not in own))
+        told = ", ".join(f"{question.replace('-', '_')}={one.called}" for question, one in own.items())
+        return f"rc.metric({named.text!r}){f'.but({told})' if own else ''}"
+
+    def _repr_markdown_(self) -> str:
+        home, told = self.unchanged, [self.text, self.metric.about(), self.metric.formula, self.why_no_fingerprint]
+        elsewhere = {} if home is None else {q: answer for q, (_, answer) in self.differs_from(home).items()}
+        own = self.metric.stated.keys() - Metric.questions().keys()
+        return self.parameters.markdown(told, own, elsewhere, self.preset)
+
+    @property
+    def unchanged(self) -> "Definition | None":
+        """The same metric as its preset has it; None for a definition that was put together without one."""
+        home = self.owner and (self.owner.original or self.owner)
+        return home.definition(self.key, (), self.asked_k) if home else None
 
     @property
     def parts(self) -> tuple[AnswerSet, AnswerSet, AnswerSet]:
@@ -188,10 +179,14 @@ class Definition:
         return self.metric.k
 
     @property
+    def asked(self) -> Spec:
+        """The metric, the changed answers and the cutoff, as they can be asked of other presets too."""
+        return Spec(None, self.key, self.changed, (self.asked_k,))
+
+    @property
     def spec(self) -> str:
         """The definition as text, without its preset."""
-        changed = ", ".join(f"{question}={answer}" for question, answer in self.changed)
-        return f"{self.key}{f'({changed})' if changed else ''}{'' if self.asked_k is None else f'@{self.asked_k}'}"
+        return str(self.asked)
 
     @property
     def text(self) -> str:
@@ -203,8 +198,29 @@ class Definition:
         """What the caller must give beside labels and lists, and the answer or the metric that asks for it."""
         return self.judging.needs | dict.fromkeys(self.metric.needs, f"the metric {self.metric.name}")
 
+    @property
+    def functions(self) -> dict[str, CustomText]:
+        """The questions that a function answers, which a caller gave in Python."""
+        return {question: answer for question, answer in self.answers.items() if isinstance(answer, CustomText)}
+
+    @property
+    def why_no_fingerprint(self) -> str:
+        """Why nothing can name this definition for others; empty where its fingerprint does."""
+        told = [f"{question}={answer}" for question, answer in self.functions.items()]
+        if len(told) == 1:
+            return f"{told[0]} is a function given in Python, and its name does not tell what it does"
+        return f"{', '.join(told)} are functions given in Python, whose names do not tell what they do" if told else ""
+
     def fingerprint_over(self, neutral: dict[str, str]) -> str:
-        """64 bits that name this definition, over the answers that differ from the neutral ones."""
+        """64 bits that name this definition, over the answers that differ from the neutral ones.
+
+        Raises MetricError where a function answers, which nothing can name.
+        """
+        if self.functions:
+            do = "Register it under a name: @rc.choices[…].option(…) in a plugin file."
+            raise MetricError(
+                "this definition has no fingerprint", where=self.text, allowed=self.why_no_fingerprint, do=do
+            )
         told = {question: answer for question, answer in self.answers.items() if neutral.get(question) != answer}
         return fingerprint(self.metric.name, self.k, told)
 

@@ -17,7 +17,6 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.questions.answer_text import value_text
 
 
 class Factory:
@@ -44,11 +43,11 @@ class Factory:
         self, *, k: int | None = None, preset: str | Preset | None = None, name: str | None = None, **answers: Any
     ) -> Definition:
         owner = find_preset(HOUSE if preset is None else preset)
-        questions = {question.replace("_", "-"): value_text(answer) for question, answer in answers.items()}
+        questions = {question.replace("_", "-"): answer for question, answer in answers.items()}
         self._check(questions)
         return owner.definition(self._key(owner, name), tuple(questions.items()), k)
 
-    def _check(self, questions: dict[str, str]) -> None:
+    def _check(self, questions: dict[str, Any]) -> None:
         for question in questions:
             if question not in self.questions:
                 raise unknown(f"question of {self.strategy.name}", question, self.questions)
@@ -97,12 +96,13 @@ def stub() -> Iterator[str]:
     """The types of all factories of the package, line by line."""
     yield '"""Written by `python -m rankconv.presets.factories`."""'
     yield ""
+    yield "from collections.abc import Callable"
     yield "from typing import Any"
     yield ""
     yield "from rankconv.presets.definition import Definition"
     yield "from rankconv.presets.resolved import Preset"
     yield ""
-    yield "Answer = str | float"
+    yield "Answer = str | float | Callable[..., Any]"
     yield ""
     yield "def __getattr__(name: str) -> Any: ..."
     for name, factory in sorted(factories().items()):

@@ -1,11 +1,12 @@
 """Written by `python -m rankconv.presets.factories`."""
 
+from collections.abc import Callable
 from typing import Any
 
 from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset
 
-Answer = str | float
+Answer = str | float | Callable[..., Any]
 
 def __getattr__(name: str) -> Any: ...
 def AUC(

@@ -16,7 +16,7 @@ from rankconv.presets.entries import Options, called, changed, check_asked, chec
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.choice import QUESTIONS, Registry
-from rankconv.questions.spec import Spec, checked_cutoff, each_spec, read_spec
+from rankconv.questions.spec import Asked, Spec, checked_cutoff, each_spec, read_spec
 from rankconv.read_only import ReadOnlyDict
 
 SECTIONS: dict[str, type[AnswerSet]] = {"judging": Judging, "averaging": AVERAGING}
@@ -108,7 +108,7 @@ class Preset:
         listed = self.nicknames.get(text.strip())
         return [text] if listed is None else [spec for one in listed for spec in each_spec(one)]
 
-    def define(self, spec: str | Spec) -> list[Definition]:
+    def define(self, spec: Asked) -> list[Definition]:
         """The definitions that a spec asks for, one per cutoff.
 
         A metric that the preset does not offer, an answer that it cannot take, or a cutoff where there is none is a
@@ -121,7 +121,7 @@ class Preset:
         options = told + asked.answers
         return [self.definition(key, options, cutoff) for cutoff in (asked.cutoffs if k is None else (k,))]
 
-    def read(self, spec: str | Spec) -> Spec:
+    def read(self, spec: Asked) -> Spec:
         """A spec taken apart; what the system itself writes with parentheses is one name."""
         if isinstance(spec, Spec):
             return spec
@@ -136,7 +136,7 @@ class Preset:
             raise MetricError(f"'{spec}' names another preset", where=self.name, do=do, shell=shell)
         return asked
 
-    def offers(self, spec: str) -> bool:
+    def offers(self, spec: Asked) -> bool:
         """Whether it has this metric, in this form (with or without a cutoff)."""
         asked = self.read(spec)
         try:

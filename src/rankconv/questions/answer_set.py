@@ -51,7 +51,7 @@ class AnswerSet(BaseModel):
     @cached_property
     def stated(self) -> dict[str, str]:
         """The answers as text."""
-        return ReadOnlyDict({name: str(getattr(self, name.replace("-", "_"))) for name in self.questions()})
+        return ReadOnlyDict({name: getattr(self, name.replace("-", "_")) for name in self.questions()})
 
     def given(self, question: str) -> str:
         """The answer to one question, as text."""

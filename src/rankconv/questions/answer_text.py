@@ -114,8 +114,8 @@ def text_of(given: Any, depth: int = 0) -> str:
         raise ConventionError("the answer is nested too deep", allowed=f"Answers nest at most {MOST_NESTED} deep")
     if isinstance(given, bool):
         raise ConventionError(f"'{given}' is not an answer", do="Quote the word, so that YAML keeps it as text.")
-    if isinstance(given, (int, float)):
-        return _number_given(given)
+    if isinstance(given, (int, float, np.integer, np.floating)):
+        return _number_given(float(given) if isinstance(given, np.generic) else given)
     if isinstance(given, Mapping) and len(given) == 1:
         ((name, inner),) = given.items()
         return f"{name}({_inner_text(inner, depth + 1)})"

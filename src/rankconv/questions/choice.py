@@ -8,13 +8,14 @@ import math
 import sys
 from collections import ChainMap
 from collections.abc import Callable, Mapping, MutableMapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from rankconv.errors import ConventionError, RankingError, likely, nearest, not_among, unknown
+from rankconv.escaping import markdown
 from rankconv.plugins import file_of, place_of, provide
 from rankconv.questions.answer_text import (
     OUT_OF_BOUNDS,
@@ -28,6 +29,7 @@ from rankconv.questions.answer_text import (
     text_of,
     value_text,
 )
+from rankconv.questions.custom import CUSTOM, CustomText, FunctionOf, custom_option, no_function, not_in_text
 from rankconv.questions.mattering import ALIKE, IDLE, Idle, Told
 from rankconv.questions.option import NOTHING, NUMBER, Answer, Option, Rule
 
@@ -44,6 +46,9 @@ class Questions(dict[str, "Choice"]):
 
     def __repr__(self) -> str:
         return "\n".join(f"{name}: {choice.question}" for name, choice in self.items())
+
+    def _repr_markdown_(self) -> str:
+        return "\n".join(f"- `{name}`: {markdown(choice.question)}" for name, choice in self.items())
 
     def __missing__(self, name: str) -> "Choice":
         raise unknown_question(name)
@@ -93,7 +98,8 @@ class Choice:
     What is told of a question: `tells`, the data that would tell its answers apart ("tied scores"); `phrase`, that the
     words of its answers are a part of a sentence ("the number of relevant labels") and no clause; `subject`, what
     stands for {subject} in them; `tex`, what stands in formulas for an answer without one. What cannot matter is left
-    out of a paper, unless the formula shows it anyway (`shown_idle`).
+    out of a paper, unless the formula shows it anyway (`shown_idle`). `function_of` says of which data a plain function
+    may be given for an answer, `gain=lambda g: g**2`; without it none may.
 
     >>> GREETING = Choice("greeting", "How do we greet?", reads=("person",), neutral="plain")
     >>> @GREETING.option("plain", rule="the name")
@@ -124,6 +130,7 @@ class Choice:
         subject: str = "",
         tex: str = "",
         shown_idle: bool = False,
+        function_of: FunctionOf | None = None,
     ) -> None:
         self.name, self.question, self.neutral = name, question, neutral
         self.noun = noun or f"known answer to '{name}'"
@@ -134,6 +141,7 @@ class Choice:
         self.tells: str = tells or shared_tells
         self.phrase: bool = phrase or bool(options_of and options_of.phrase)
         self.subject, self.tex, self.shown_idle = subject, tex, shown_idle
+        self.function_of: FunctionOf | None = function_of or (options_of.function_of if options_of else None)
         shared = options_of.options if options_of else {}
         self.options: MutableMapping[str, Option] = ChainMap({}, shared) if options_of else {}
         self.words: MutableMapping[str, str] = ChainMap({}, options_of.words if options_of else {})
@@ -268,7 +276,9 @@ class Choice:
         return [option.parameters.shown(option.name) for table in own for option in table.values()]
 
     def __call__(self, given: Any) -> Answer:
-        """The answer that this text (or number, or one-key mapping) gives; an unknown one is a ConventionError."""
+        """The answer that this text, number, one-key mapping or function gives; an unknown one is a ConventionError."""
+        if isinstance(given, CustomText) or (callable(given) and not isinstance(given, type)):
+            return _custom_answer(self, given if isinstance(given, CustomText) else CustomText(given))
         text = text_of(given)
         if self._generation != Registry.generation:
             self._answers, self._generation = {}, Registry.generation
@@ -310,9 +320,8 @@ class Choice:
     def _not_an_answer(self, text: str, name: str) -> ConventionError:
         error = unknown(self.noun, text, self.names)
         error.nearest = nearest(name, [option.name for option in self.options.values() if option.name != NUMBER])
-        return ConventionError(
-            error.wrong, allowed=error.allowed, nearest=error.nearest, do=self.unclear.get(name.casefold(), "")
-        )
+        do = not_in_text(self.name) if name == CUSTOM and self.function_of else self.unclear.get(name.casefold(), "")
+        return ConventionError(error.wrong, allowed=error.allowed, nearest=error.nearest, do=do)
 
     def __getattr__(self, name: str) -> Callable[..., str]:
         """An answer as a function of its parameters: `rc.choices["discount"].log(base=3)` is `"log(base=3)"`."""
@@ -335,6 +344,12 @@ class Choice:
     def __repr__(self) -> str:
         return type(self).shown(self)
 
+    def _repr_markdown_(self) -> str:
+        rules = (
+            f"- `{option.parameters.shown(name)}`: {markdown(option.rule)}" for name, option in self.options.items()
+        )
+        return "\n".join([f"{self.name}: {markdown(self.question)}", "", *rules])
+
     # pydantic
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -356,6 +371,16 @@ class Choice:
             "description": self.question,
             "oneOf": [form for option in self.options.values() for form in option.json_schema],
         }
+
+
+@lru_cache(maxsize=256)
+def _custom_answer(choice: Choice, text: CustomText) -> Answer:
+    """The answer that a function is: one, for all definitions that have it."""
+    if choice.function_of is None:
+        taking = [name for name, one in QUESTIONS.items() if one.function_of]
+        raise no_function(choice.name, choice.names, taking)
+    option = custom_option(text, choice.name, choice.function_of)
+    return Answer(option, text, (), {}, option.parameters.data, choice.name)
 
 
 # pickling: an answer is its name or its text, and in another process what is registered there
@@ -386,6 +411,8 @@ copyreg.pickle(Answer, _answer_reduced)
 def _option_named(table: str, name: str, module: str, file: str) -> Option:
     provide(module, file)
     choice = _choice_named(table, module, file)
+    if isinstance(name, CustomText):
+        return choice(name).option
     if name not in choice.options:
         raise unknown(choice.noun, name, choice.names, where=_not_here(module))
     return choice.options[name]

@@ -38,6 +38,8 @@ class Option:
     """The source that `cite` is the key of, where no preset has it: title, authors, year, doi, url."""
     table: str = ""
     """The question that it answers, or the table of answers that several questions share."""
+    named: bool = True
+    """Whether text can name it: a function that a caller gave has no name that lasts, and may change what it reads."""
 
     def same(self, other: "Option") -> bool:
         """Whether both say and do the same, wherever they were written."""

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -72,15 +72,33 @@ class Spec:
     preset: str | None
     metric: str
     answers: tuple[tuple[str, str], ...]
+    """Also functions, which text only names."""
     cutoffs: tuple[int | None, ...]
 
+    def at(self, k: int | None) -> "Spec":
+        """The metric at one cutoff."""
+        return replace(self, cutoffs=(k,))
 
-def read_spec(text: str) -> Spec:
+    def __str__(self) -> str:
+        """The spec as text."""
+        told = ", ".join(f"{question}={answer}" for question, answer in self.answers)
+        head = f"{self.preset}:{self.metric}" if self.preset else self.metric
+        cutoffs = "" if self.cutoffs == (None,) else f"@{','.join(map(str, self.cutoffs))}"
+        return f"{head}({told}){cutoffs}" if told else f"{head}{cutoffs}"
+
+
+Asked = str | Spec
+"""What is asked for: as text, or taken apart."""
+
+
+def read_spec(text: Asked) -> Spec:
     """The parts of a spec; what cannot be one is a MetricError that shows the grammar.
 
     >>> read_spec("trec_eval:ndcg(ties=averaged, gain=table(1=1, 2=5))@5,10").cutoffs
     (5, 10)
     """
+    if isinstance(text, Spec):
+        return text
     preset, rest = preset_and_rest(text)
     name, inside, cutoffs = _taken_apart(rest, text)
     if inside.isdigit():  # a system's own spelling, such as ndcgAt(10)

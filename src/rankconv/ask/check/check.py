@@ -1,6 +1,6 @@
 """The question before the number: is there something in these data that makes it lie?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rankconv import inputs
@@ -11,12 +11,14 @@ from rankconv.ask.check.found import Found
 from rankconv.ask.check.impact import moves
 from rankconv.ask.check.lints import LINTS, Lint
 from rankconv.ask.check.spelling import Spelling
+from rankconv.ask.compare.columns import are_columns
 from rankconv.ask.compare.compare import asked, compare, presets_asked
 from rankconv.ask.evaluate.evaluate import asked_of_joined, beside, join
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.errors import InputError
 from rankconv.presets.defining import Metrics
+from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset
 from rankconv.questions.spec import checked_cutoff
 
@@ -28,7 +30,7 @@ USUAL_CUTOFF = 10
 def check(
     labels: Any,
     rankings: Any = None,
-    metrics: Metrics | None = None,
+    metrics: Metrics | Mapping[str, str | Definition] | None = None,
     presets: str | Preset | Sequence[str | Preset] | None = None,
     *,
     k: int | None = None,
@@ -40,8 +42,8 @@ def check(
 
     Takes what `rc.compare` takes, with one run. `k` is the rank down to which ties, short lists and unjudged items
     are looked for: the deepest cutoff of the metrics unless said. Without metrics, NDCG, MAP and precision at k (10
-    unless said) and the reciprocal rank; without presets, six that differ much. `train` is what the model learned
-    from, as labels: then labels and lists that stand in it are found too.
+    unless said) and the reciprocal rank; without presets, six that differ much, or the definitions as columns. `train`
+    is what the model learned from, as labels: then labels and lists that stand in it are found too.
 
     Each finding tells how often it is so and where, what it means, what to do, and its moves: between which values
     each mean lies under all ways to take what was found (other tie orders, other treatments of duplicates, such
@@ -64,7 +66,7 @@ def check(
     k = None if k is None else checked_cutoff(k, "k")
     if isinstance(labels, Joined):
         metrics, presets = asked_of_joined(rankings, metrics, presets)
-    wanted, chosen = asked_of_check(metrics, presets, k)
+    wanted, chosen = (metrics, None) if are_columns(metrics, presets) else asked_of_check(metrics, presets, k)
     if isinstance(labels, Joined):
         joined, spelling, respelled, note = labels, Spelling(), None, ""
     else:
@@ -81,12 +83,13 @@ def check(
 
 
 def asked_of_check(
-    metrics: Metrics | None, presets: str | Preset | Sequence[str | Preset] | None, k: int | None
-) -> tuple[list[str], list[Preset]]:
+    metrics: Any, presets: str | Preset | Sequence[str | Preset] | None, k: int | None
+) -> tuple[Any, list[Preset]]:
     """The metrics and presets that are looked at; the usual ones where none are named."""
     chosen = presets_asked(presets, USUAL_PRESETS)
     told = _usual_metrics(k or USUAL_CUTOFF, chosen) if metrics in (None, [], ()) else metrics
-    return asked(told, chosen)[0], chosen
+    asked(told, chosen)
+    return told, chosen
 
 
 def _joined(labels: Labels, run: Rankings, spelling: Spelling, **given: Any) -> tuple[Joined, Joined | None, str]:

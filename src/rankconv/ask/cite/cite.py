@@ -1,22 +1,21 @@
 """The question of whoever writes a paper: how do I say what I computed?"""
 
-from collections.abc import Sequence
-
 from rankconv.citing.cited import Cited
 from rankconv.citing.methods import Methods
-from rankconv.presets.defining import define
+from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 
 
-def cite(metrics: str | Sequence[str], preset: str | Preset | None = None) -> Methods:
+def cite(metrics: Metrics, preset: str | Preset | None = None) -> Methods:
     r"""What does a paper say of these numbers?
 
     `metrics` are specs as `rc.evaluate` takes them; where one names no preset, `preset` answers, and without one the
     house preset. Returns `Methods`: for each number a paragraph that states every answer in words, the formula, the
-    sources, the fingerprint, and one line to print next to the number. `result.methods()` says besides who was
-    counted. Raises MetricError and ConventionError as `rc.evaluate` does.
+    sources, the fingerprint, and one line to print next to the number. Where a function answers, there is no
+    fingerprint, and the paragraph says so. `result.methods()` says besides who was counted. Raises MetricError and
+    ConventionError as `rc.evaluate` does.
 
     >>> import rankconv as rc
     >>> (cited,) = rc.cite("mllib:precision@10")
@@ -28,6 +27,4 @@ def cite(metrics: str | Sequence[str], preset: str | Preset | None = None) -> Me
     m = \frac{\sum_{j=1}^{10} r_j}{10}
     """
     chosen = find_preset(HOUSE if preset is None else preset)
-    owner = chosen.original or chosen
-    definitions = define(metrics, chosen).values()
-    return Methods(tuple(Cited(one, given=owner if one.preset == owner.name else None) for one in definitions))
+    return Methods(tuple(map(Cited, define(metrics, chosen).values())))

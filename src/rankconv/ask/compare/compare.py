@@ -21,7 +21,7 @@ from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.progress import watching
-from rankconv.questions.spec import each_spec, read_spec
+from rankconv.questions.spec import Asked, each_spec, read_spec
 
 DEFAULT_PRESETS = ("blog", "mllib-2016", "mllib", "kaggle", "trec_eval", "sklearn", HOUSE)
 
@@ -85,9 +85,11 @@ def asked(
     """The metrics and presets that are put side by side, and what each preset means by each metric that it has."""
     chosen = presets_asked(presets)
     rows = _rows(arguments.specs(metrics), chosen)
-    table = {(metric, preset.name): found for metric in rows for preset in chosen for found in _define(metric, preset)}
+    table = {
+        (name, preset.name): one for name, row in rows.items() for preset in chosen for one in _define(row, preset)
+    }
     _check_known(rows, chosen, table)
-    return rows, chosen, table
+    return list(rows), chosen, table
 
 
 def presets_asked(
@@ -112,28 +114,36 @@ def _listed(asked: Any, usual: Sequence[str]) -> list[Any]:
     return [asked]
 
 
-def _rows(asked: list[str], presets: list[Preset]) -> list[str]:
-    """One row per number: `map@5,10` is two, a nickname has all that any of the presets means by it."""
-    rows = []
-    for text in (spec for listed in asked for spec in each_spec(listed)):
-        if read_spec(text).preset is not None:
-            raise MetricError(
-                f"'{text}' names a preset", do="compare asks every metric of all presets: leave the prefix out."
-            )
-        known = [preset for preset in presets if text in preset.nicknames]
-        rows += [spec for preset in known for spec in preset.members(text)] if known else [text]
-    return list(dict.fromkeys(rows))
+def _rows(asked: list[str | Definition], presets: list[Preset]) -> dict[str, Asked]:
+    """One row per number: `map@5,10` is two, a nickname has all that any of the presets means by it.
+
+    Of a definition every preset is asked for the metric, with the answers that were changed.
+    """
+    rows: dict[str, Asked] = {}
+    for one in asked:
+        listed = each_spec(one) if isinstance(one, str) else [one.asked]
+        rows |= {str(row): row for spec in listed for row in _meant(spec, presets)}
+    return rows
 
 
-def _define(metric: str, preset: Preset) -> list[Definition]:
+def _meant(spec: Asked, presets: list[Preset]) -> Sequence[Asked]:
+    if read_spec(spec).preset is not None:
+        raise MetricError(
+            f"'{spec}' names a preset", do="compare asks every metric of all presets: leave the prefix out."
+        )
+    known = [preset for preset in presets if spec in preset.nicknames]
+    return [one for preset in known for one in preset.members(str(spec))] if known else [spec]
+
+
+def _define(metric: Asked, preset: Preset) -> list[Definition]:
     return preset.define(metric) if preset.offers(metric) else []
 
 
-def _check_known(rows: list[str], presets: list[Preset], table: dict[tuple[str, str], Definition]) -> None:
+def _check_known(rows: Mapping[str, Asked], presets: list[Preset], table: dict[tuple[str, str], Definition]) -> None:
     """A metric that nobody offers is either misspelled, or not to be had from these presets."""
-    for metric in rows:
+    for metric, row in rows.items():
         if not any((metric, preset.name) in table for preset in presets):
-            find_preset(HOUSE).define(metric)
+            find_preset(HOUSE).define(row)
             names = ", ".join(preset.name for preset in presets)
             raise MetricError(
                 f"none of these presets offers {metric}: {names}",

@@ -8,6 +8,7 @@ from yaml.representer import Representer, SafeRepresenter
 
 from rankconv.data.arrays import Numbers
 from rankconv.engine.measured import Measured
+from rankconv.escaping import markdown
 from rankconv.presets.definition import Definition
 
 
@@ -61,6 +62,10 @@ class Number(float):
     def counts(self) -> dict[str, int]:
         """How many users were scored, answered by which cause, left outside."""
         return self.measured.counts
+
+    def _repr_markdown_(self) -> str:
+        counts = ", ".join(f"{name}: {count}" for name, count in self.counts.items())
+        return f"{float(self):.6g} ({markdown(self.definition.text)}; {markdown(counts)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Number, (self.measured, self.users)

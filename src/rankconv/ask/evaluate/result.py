@@ -91,6 +91,10 @@ class Result(Fixed):
         """What was asked, so that `dict(result)` has the numbers by their specs."""
         return self.specs
 
+    def items(self) -> list[tuple[str, Number]]:
+        """What was asked, each with its number."""
+        return [(spec, self[spec]) for spec in self]
+
     def __len__(self) -> int:
         return len(self.by_spec)
 

@@ -1,16 +1,17 @@
 """A definition where models are trained, so that training stops on the very number that is reported."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from rankconv.ask.evaluate.evaluate import evaluate
-from rankconv.errors import InputError, MetricError, unknown
+from rankconv.data.arrays import Numbers
+from rankconv.errors import InputError, LibraryError, MetricError, unknown
 from rankconv.inputs.grouped import grouped
 from rankconv.presets.definition import USES, Definition
-
-Evaluation = Callable[[Any, Any], tuple[Any, ...]]
 
 
 def of_definition(definition: Definition, labels: Any, rankings: Any = None, **given: Any) -> Any:
@@ -19,39 +20,82 @@ def of_definition(definition: Definition, labels: Any, rankings: Any = None, **g
     return {run: one[definition] for run, one in found.items()} if isinstance(found, dict) else found[definition]
 
 
-def feval(definition: Definition, library: str) -> Evaluation:
-    """The evaluation function that a library takes while it trains.
+def feval(definition: Definition, library: str, labels: Any = None, **groups: Any) -> Any:
+    """What a library takes as evaluation function while it trains: `group=` or `query_id=` for CatBoost alone.
 
-    Raises MetricError for CatBoost, whose own functions see no groups, and for a library that is not known.
+    Raises MetricError for CatBoost without them, whose own functions see no groups, and for a library that is not
+    known.
     """
-    if library == "catboost":
-        raise MetricError(
-            "CatBoost hands a metric of one's own no groups, so it would take all rows for one list",
-            do="Evaluate after training: rc.grouped(labels, model.predict(X), query_id=…).",
-        )
+    if library == CATBOOST:
+        if labels is None or not groups:
+            raise MetricError(
+                "CatBoost hands a metric of one's own no groups, so it would take all rows for one list",
+                do="Say those of the one evaluation set: feval('catboost', labels=y, query_id=…).",
+            )
+        return CatBoostMetric(definition, np.asarray(labels, np.float32), groups)
     if library not in _FUNCTIONS:
-        raise unknown("library with an evaluation function", library, _FUNCTIONS, error=MetricError)
-    return _FUNCTIONS[library](definition)
+        raise unknown("library with an evaluation function", library, [*_FUNCTIONS, CATBOOST], error=MetricError)
+    if groups or labels is not None:
+        raise MetricError(f"{library} hands over labels and groups of its own", do=f"Write feval('{library}').")
+    return partial(_FUNCTIONS[library], definition)
 
 
-def _of_lightgbm(definition: Definition) -> Evaluation:
-    def evaluated(scores: Any, data: Any) -> tuple[str, float, bool]:
-        """Name, value, and whether higher is better."""
-        sizes = _sizes(data.get_group(), "the dataset", "lightgbm.Dataset(…, group=sizes)")
-        value = definition(grouped(data.get_label(), scores, group=sizes))
-        return definition.spec, float(value), not definition.metric.lower_is_better
-
-    return evaluated
+CATBOOST = "catboost"
+NO_NUMBER = 1e9
+"""Worse than what any set gives."""
 
 
-def _of_xgboost(definition: Definition) -> Evaluation:
-    def evaluated(scores: Any, data: Any) -> tuple[str, float]:
-        """Name and value; whether higher is better is told to the early stopping with `maximize=`."""
-        ends = data.get_uint_info("group_ptr")
-        sizes = _sizes(np.diff(ends) if len(ends) else None, "the matrix", "DMatrix.set_group(sizes)")
-        return definition.spec, float(definition(grouped(data.get_label(), scores, group=sizes)))
+@dataclass(eq=False)
+class CatBoostMetric:
+    """What CatBoost takes as `eval_metric=`: the definition on one evaluation set, whose groups are told beforehand.
 
-    return evaluated
+    CatBoost 1.2 hands over the scores of a whole set in its order, with the labels, and nothing else; by the labels
+    it is seen each time that these are the rows of that set. Other sets, such as the one that is learned from, get
+    `NO_NUMBER`, or that below 0 where higher is better: CatBoost takes no NaN.
+    """
+
+    definition: Definition
+    labels: Numbers
+    """Of the evaluation set, shape (rows,) float32."""
+    groups: dict[str, Any]
+    """Its `group=` or `query_id=`, as `rc.grouped` takes them."""
+
+    def is_max_optimal(self) -> bool:
+        """Whether higher is better."""
+        return not self.definition.metric.lower_is_better
+
+    def evaluate(self, approxes: Any, target: Any, weight: Any) -> tuple[float, float]:
+        """The mean over the groups, of all rows at once, and what it weighs.
+
+        Raises InputError where a set of that size has other labels.
+        """
+        if len(target) != len(self.labels):
+            return -NO_NUMBER if self.is_max_optimal() else NO_NUMBER, 1.0
+        if not np.array_equal(np.asarray(target, np.float32), self.labels):
+            raise InputError(
+                "CatBoost evaluates rows whose labels are not those that were told, or stand in another order",
+                do="Pass the labels and groups of the one eval_set, in its order.",
+            )
+        found = self.definition(grouped(self.labels, np.asarray(approxes[0]), **self.groups))
+        return float(found), 1.0
+
+    def get_final_error(self, error: float, weight: float) -> float:
+        """The number as it is: it comes from one call."""
+        return error
+
+
+def _lightgbm(definition: Definition, scores: Any, data: Any) -> tuple[str, float, bool]:
+    """Name, value, and whether higher is better."""
+    sizes = _sizes(data.get_group(), "the dataset", "lightgbm.Dataset(…, group=sizes)")
+    value = definition(grouped(data.get_label(), scores, group=sizes))
+    return definition.spec, float(value), not definition.metric.lower_is_better
+
+
+def _xgboost(definition: Definition, scores: Any, data: Any) -> tuple[str, float]:
+    """Name and value; whether higher is better is told to the early stopping with `maximize=`."""
+    ends = data.get_uint_info("group_ptr")
+    sizes = _sizes(np.diff(ends) if len(ends) else None, "the matrix", "DMatrix.set_group(sizes)")
+    return definition.spec, float(definition(grouped(data.get_label(), scores, group=sizes)))
 
 
 def _sizes(given: Any, where: str, do: str) -> Any:
@@ -60,26 +104,56 @@ def _sizes(given: Any, where: str, do: str) -> Any:
     return np.asarray(given).astype(np.int64)
 
 
-_FUNCTIONS: dict[str, Callable[[Definition], Evaluation]] = {"lightgbm": _of_lightgbm, "xgboost": _of_xgboost}
+_FUNCTIONS: dict[str, Callable[..., tuple[Any, ...]]] = {"lightgbm": _lightgbm, "xgboost": _xgboost}
 
 
-def scorer(definition: Definition, group: str | int) -> Callable[[Any, Any, Any], float]:
-    """What scikit-learn takes as `scoring=`: the query of each row stands in a column of X, and is split with it."""
+def scorer(definition: Definition, group: str | int | None = None) -> Callable[..., float]:
+    """What scikit-learn takes as `scoring=`: the query of each row is split with the rows.
+
+    It stands in a column of X, or comes as `params={"groups": …}` where metadata are routed.
+    """
+    if group is None:
+        return _routed(definition)
     if not isinstance(group, (str, int)):
         raise MetricError(
             f"group={group!r:.60} is no column of X",
             allowed="Name the column of X that says the query of each row",
-            do="A fixed array would not be split with the rows, and would give wrong numbers.",
+            do="A fixed array would not be split with the rows, and would give wrong numbers. "
+            "An array of all rows is passed to cross_validate: scorer(), and params={'groups': array}.",
         )
-    sign = -1.0 if definition.metric.lower_is_better else 1.0
+    return partial(_scored, definition, group)
 
-    def score(estimator: Any, data: Any, grades: Any) -> float:
-        """The mean over the queries of these rows; negative where lower is better, as scikit-learn has it."""
-        rows: Any = data if hasattr(data, "columns") else np.asarray(data).T
-        query = _ids(np.asarray(rows[group]))
-        return sign * float(definition(grouped(grades, estimator.predict(data), query_id=query)))
 
-    return score
+def _scored(definition: Definition, group: str | int, estimator: Any, data: Any, grades: Any) -> float:
+    """The mean over the queries of these rows; negative where lower is better, as scikit-learn has it."""
+    rows: Any = data if hasattr(data, "columns") else np.asarray(data).T
+    value = _of_groups(grades, estimator.predict(data), definition=definition, groups=rows[group])
+    return -value if definition.metric.lower_is_better else value
+
+
+def _routed(definition: Definition) -> Callable[..., float]:
+    """A scorer of scikit-learn's own, which is given the groups of the rows that it scores."""
+    try:
+        from sklearn import get_config
+        from sklearn.metrics import make_scorer
+    except ImportError:
+        raise LibraryError("scikit-learn is not installed", do="Install it: pip install scikit-learn.") from None
+    if not get_config().get("enable_metadata_routing"):
+        raise MetricError(
+            "scikit-learn hands groups to a scorer only where metadata are routed",
+            do="Call sklearn.set_config(enable_metadata_routing=True) first, or name a column: scorer(group='query').",
+        )
+    best = not definition.metric.lower_is_better
+    made: Any = make_scorer(_of_groups, greater_is_better=best, definition=definition)
+    routed: Callable[..., float] = made.set_score_request(groups=True)
+    return routed
+
+
+def _of_groups(grades: Any, scores: Any, *, definition: Definition, groups: Any = None) -> float:
+    """The mean over these groups, of rows of shape (rows,)."""
+    if groups is None:
+        raise InputError("no groups came with the rows", do="Pass them: cross_validate(…, params={'groups': array}).")
+    return float(definition(grouped(grades, scores, query_id=_ids(np.asarray(groups)))))
 
 
 def _ids(query: Any) -> Any:

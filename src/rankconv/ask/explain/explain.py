@@ -32,7 +32,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.questions.spec import preset_and_rest
+from rankconv.questions.spec import Asked, preset_and_rest
 
 ONE = "Explain one of them: give one cutoff."
 
@@ -40,7 +40,7 @@ ONE = "Explain one of them: give one cutoff."
 def explain(
     labels: Any,
     rankings: Any = None,
-    spec: str | None = None,
+    spec: str | Definition | None = None,
     user: Any = None,
     preset: str | Preset | None = None,
     against: str | Preset | None = None,
@@ -80,20 +80,20 @@ def explain(
 
 
 def sides(
-    spec: str | None, preset: str | Preset | None, against: str | Preset | None
+    spec: str | Definition | None, preset: str | Preset | None, against: str | Preset | None
 ) -> tuple[Definition, Definition | None]:
     """The definition that is explained, and the one that is put beside it, if any."""
     ours = define_one(spec, find_preset(HOUSE if preset is None else preset), ONE)
     if against is None:
         return ours, None
     other = find_preset(against)
-    return ours, define_one(_asked_of(other, str(spec), ours), other, ONE)
+    return ours, define_one(_asked_of(other, spec, ours), other, ONE)
 
 
-def _asked_of(other: Preset, spec: str, ours: Definition) -> str:
+def _asked_of(other: Preset, spec: str | Definition | None, ours: Definition) -> Asked:
     """The same metric of another preset, which may not know this system's spelling of it."""
-    _, rest = preset_and_rest(spec)
-    return rest if other.offers(rest) else ours.spec
+    rest = preset_and_rest(spec)[1] if isinstance(spec, str) else ours.asked
+    return rest if other.offers(rest) else ours.asked
 
 
 def _code_of(user: Any, users: Ids) -> int:

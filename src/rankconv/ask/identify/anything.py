@@ -14,16 +14,16 @@ from rankconv.engine.measured import Measured
 from rankconv.engine.scoring import OUTSIDE
 from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset
-from rankconv.questions.spec import at_cutoff, read_spec
+from rankconv.questions.spec import Asked, at_cutoff, read_spec
 
 ANY = "any"
 CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
 """Those that are tried where none is given: `any@20` asks for one."""
 
 
-def identify_anything(joined: Joined, asked: str, number: PrintedValue, chosen: Mask | None) -> Identified:
+def identify_anything(joined: Joined, asked: Asked, number: PrintedValue, chosen: Mask | None) -> Identified:
     """The metrics of presets that give this number, also times k, times the users, or twice."""
-    cutoffs = read_spec(asked).cutoffs if "@" in asked else CUTOFFS
+    cutoffs = read_spec(asked).cutoffs if "@" in str(asked) else CUTOFFS
     presets = every_preset()
     different = {one.parts: one for k in cutoffs for one in _all_at(k, presets)}
     measured = of_presets(joined, list(different.values()), chosen)
@@ -36,12 +36,12 @@ def identify_anything(joined: Joined, asked: str, number: PrintedValue, chosen: 
     gaps = sorted(measured, key=lambda one: number.gap(one.mean))[:5]
     nearest = [] if found else as_rows(joined, classes([Found(one, "", 0, 1, of_preset=True) for one in gaps], number))
     rows = as_rows(joined, classes(found, number))
-    return Identified(asked, number, rows, len(different), len(joined.users), nearest=nearest)
+    return Identified(str(asked), number, rows, len(different), len(joined.users), nearest=nearest)
 
 
-def is_any(asked: str) -> bool:
+def is_any(asked: Asked) -> bool:
     """Whether the metric is not known."""
-    return asked.partition("@")[0].strip() == ANY
+    return str(asked).partition("@")[0].strip() == ANY
 
 
 def _all_at(k: int | None, presets: Sequence[Preset]) -> Iterator[Definition]:

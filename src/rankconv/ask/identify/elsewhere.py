@@ -16,7 +16,7 @@ from rankconv.engine.plan import has_all_needs
 from rankconv.judging.label_steps import RELEVANT
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import preset
-from rankconv.questions.spec import at_cutoff
+from rankconv.questions.spec import Asked
 
 CUTOFFS = (None, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100, 200, 500, 1000)
 MANY_ROWS, FEW_CUTOFFS = 200_000, (None, 1, 5, 10, 20, 100)
@@ -24,7 +24,7 @@ MANY_ROWS, FEW_CUTOFFS = 200_000, (None, 1, 5, 10, 20, 100)
 MOST_LEVELS = 10
 
 
-def elsewhere(joined: Joined, metric: str, sought: PrintedValue, chosen: Mask | None) -> list[Row]:
+def elsewhere(joined: Joined, metric: Asked, sought: PrintedValue, chosen: Mask | None) -> list[Row]:
     """The presets that give the number at a usual cutoff, or where another grade is the lowest relevant one."""
     asked = _different(joined, [*_at_other_cutoffs(joined, metric), *_at_other_levels(joined, metric)])
     found = [
@@ -45,15 +45,15 @@ def _different(joined: Joined, definitions: Sequence[Definition]) -> list[Defini
     return list({(class_of[one.judging], one.metric, one.averaging): one for one in reversed(known)}.values())
 
 
-def _at_other_cutoffs(joined: Joined, metric: str) -> list[Definition]:
-    head, _, asked = metric.partition("@")
+def _at_other_cutoffs(joined: Joined, metric: Asked) -> list[Definition]:
+    spec = one_metric(metric)
     rows = len(joined.rankings.item) + len(joined.labels.item)
-    cutoffs = [k for k in (CUTOFFS if rows <= MANY_ROWS else FEW_CUTOFFS) if str(k or "") != asked]
+    cutoffs = [k for k in (CUTOFFS if rows <= MANY_ROWS else FEW_CUTOFFS) if k not in spec.cutoffs]
     presets = every_preset()
-    return [one for k in cutoffs for one in entries(at_cutoff(head, k), presets)]
+    return [one for k in cutoffs for one in entries(spec.at(k), presets)]
 
 
-def _at_other_levels(joined: Joined, metric: str) -> list[Definition]:
+def _at_other_levels(joined: Joined, metric: Asked) -> list[Definition]:
     grades = np.unique(joined.labels.grade)
     if not 1 < len(grades) <= MOST_LEVELS or any(
         question == RELEVANT.name for question, _ in one_metric(metric).answers

@@ -1,6 +1,7 @@
 """Which definition is behind a printed number?"""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, overload
 
 from rankconv.ask.evaluate.evaluate import choose, join
@@ -16,14 +17,14 @@ from rankconv.errors import MetricError
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE, preset
-from rankconv.questions.spec import at_cutoff
+from rankconv.questions.spec import Asked, Spec
 
 
 @overload
 def identify(
     labels: Any,
     rankings: Any,
-    metric: str,
+    metric: str | Definition,
     value: str,
     *,
     loose: bool = ...,
@@ -58,10 +59,11 @@ def identify(
 
     `labels` and `rankings` are anything that `rc.evaluate` takes; or one `rc.join`, followed by the metric and the
     value. `metric` is a spec without a preset: `ndcg@10`, `map`, `ndcg(gain=exponential)@10` where some answers are
-    sure, `any` (or `any@10`) where it is not known at all. `value` is the number as text, so that its digits are
-    known: `"0.4127"`, `"41.27%"`, `"0.41"`. A definition whose number is rounded or cut off to it is found; with
-    `loose=True` also one whose last digit is one away. Several numbers, as `{"ndcg@10": "0.4127", "map": "0.2310"}`,
-    give an `IdentifiedTogether`: the presets, or the judgings and averagings, that give all of them.
+    sure, or a definition, of which the changed answers are; `any` (or `any@10`) where it is not known at all. `value`
+    is the number as text, so that its digits are known: `"0.4127"`, `"41.27%"`, `"0.41"`. A definition whose number
+    is rounded or cut off to it is found; with `loose=True` also one whose last digit is one away. Several numbers, as
+    `{"ndcg@10": "0.4127", "map": "0.2310"}`, give an `IdentifiedTogether`: the presets, or the judgings and
+    averagings, that give all of them.
 
     Searched are the metric under every preset, combinations of its answers near them (two answers that other presets
     give, or one that none gives), under the judgings and averagings of presets and under the slips of
@@ -91,7 +93,7 @@ def identify(
     return identify_anything(joined, name, number, mask) if is_any(name) else Search(joined, name, mask).result(number)
 
 
-def check_asked(numbers: Mapping[str, str], loose: bool) -> dict[str, PrintedValue]:
+def check_asked(numbers: Mapping[Any, str], loose: bool) -> dict[Asked, PrintedValue]:
     """Each metric that some preset knows with its number; a MetricError for what is neither."""
     for name in numbers:
         if not is_any(name):
@@ -101,17 +103,21 @@ def check_asked(numbers: Mapping[str, str], loose: bool) -> dict[str, PrintedVal
     return {name: sought(text, loose) for name, text in numbers.items()}
 
 
-def _numbers(metric: Any, value: Any) -> dict[str, str]:
-    """Each metric with its number as text."""
-    if isinstance(metric, Definition):
-        metric = at_cutoff(metric.metric.name, metric.k)
+def _numbers(metric: Any, value: Any) -> dict[Asked, str]:
+    """Each metric with its number as text; of a definition the answers that were changed are sure."""
     if not isinstance(metric, (str, Mapping, type(None))):
         arguments.spec(metric)
-    told = dict(metric) if isinstance(metric, Mapping) else {metric: value}
-    if not told or any(not isinstance(name, str) or number is None for name, number in told.items()):
+    given = dict(metric) if isinstance(metric, Mapping) else {metric: value}
+    told = {_of_any(one) if isinstance(one, Definition) else one: number for one, number in given.items()}
+    if not told or any(not isinstance(name, Asked) or number is None for name, number in told.items()):
         do = 'Pass both, as in identify(labels, run, "ndcg@10", "0.4127").'
         raise MetricError("a metric and the number that was printed for it are needed", do=do)
     unknown = [name for name in told if is_any(name)]
     if unknown and len(told) > 1:
         raise MetricError(f"'{unknown[0]}' is asked together with others", do="Ask for it alone.")
     return {name: str(number) for name, number in told.items()}
+
+
+def _of_any(definition: Definition) -> Spec:
+    """Its metric as any preset may have it."""
+    return replace(definition.asked, metric=definition.metric.name).at(definition.k)

@@ -17,6 +17,7 @@ from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine.measured import Measured
 from rankconv.errors import MetricError
+from rankconv.questions.spec import Asked
 
 NEAREST = 5
 
@@ -42,8 +43,8 @@ class Measurings:
 class Search:
     """All definitions that a metric's name may mean, measured once, to be asked for any number."""
 
-    def __init__(self, joined: Joined, metric: str, mask: Mask | None) -> None:
-        self.joined, self.metric, self.mask = joined, metric, mask
+    def __init__(self, joined: Joined, metric: Asked, mask: Mask | None) -> None:
+        self.joined, self.asked, self.metric, self.mask = joined, metric, str(metric), mask
         self._families = families(metric)
 
     @cached_property
@@ -87,7 +88,7 @@ class Search:
         named = [Found(one, "", 0, 0, of_preset=True) for part in self.measured for one in part.named]
         closest = sorted(classes(named, number), key=lambda one: number.gap(one.best.value))
         nearest = as_rows(self.joined, closest[:NEAREST])
-        found = elsewhere(self.joined, self.metric, number, self.mask)
+        found = elsewhere(self.joined, self.asked, number, self.mask)
         if not found:
             self._check_range(number, nearest)
         return {"nearest": nearest, "elsewhere": found}

@@ -18,7 +18,7 @@ from rankconv.presets.registry import HOUSE, preset, preset_names, readable
 from rankconv.presets.resolved import Preset
 from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.choice import QUESTIONS
-from rankconv.questions.spec import Spec, read_spec
+from rankconv.questions.spec import Asked, Spec, read_spec
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Family:
         return type(self.metrics[0])
 
 
-def families(asked: str) -> list[Family]:
+def families(asked: Asked) -> list[Family]:
     """What a metric's name may mean: a family for each strategy that some preset has under this name.
 
     A metric that nobody knows, or a spec that names a preset or several cutoffs, is a MetricError.
@@ -68,7 +68,7 @@ def families(asked: str) -> list[Family]:
     return [_family(strategy, group, spec.cutoffs[0], told) for strategy, group in by_strategy.items()]
 
 
-def one_metric(asked: str) -> Spec:
+def one_metric(asked: Asked) -> Spec:
     """A spec of one number under any preset."""
     spec = read_spec(asked)
     if spec.preset is not None:
@@ -83,7 +83,7 @@ def every_preset() -> list[Preset]:
     return readable(preset_names())
 
 
-def entries(asked: str, presets: Iterable[Preset] | None = None) -> list[Definition]:
+def entries(asked: Asked, presets: Iterable[Preset] | None = None) -> list[Definition]:
     """What each preset that offers the metric means by it."""
     found = []
     for one in every_preset() if presets is None else presets:

@@ -19,7 +19,7 @@ from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
 from rankconv.presets.groups import ALL
 from rankconv.presets.resolved import Preset
-from rankconv.questions.spec import checked_cutoff
+from rankconv.questions.spec import Asked, checked_cutoff
 
 Table = dict[tuple[Variation, str], Definition]
 
@@ -55,20 +55,20 @@ def sensitivity(
     if isinstance(labels, Joined):
         metric, presets = asked_of_joined(rankings, metric, presets)
         rankings = None
-    if isinstance(metric, Definition):
-        presets = presets or [metric.preset]
-        metric = metric.spec
     metric = arguments.spec(metric)
+    if isinstance(metric, Definition) and presets is None:
+        presets = metric.owner if isinstance(metric.owner, Preset) else metric.preset
     chosen = known_to(metric, presets)
     listed = None if users is None else arguments.users(users)
     if isinstance(labels, Joined):
         comparison = compare(labels, None, metric, chosen, users=listed)
     else:
         comparison = compare(labels, rankings, metric, chosen, users=listed, seen=seen, catalogue=catalogue)
-    return _varied(comparison, chosen, _cutoffs(cutoffs), _listed(thresholds, "thresholds"), listed)
+    spec = metric.asked if isinstance(metric, Definition) else metric
+    return _varied(comparison, spec, chosen, _cutoffs(cutoffs), _listed(thresholds, "thresholds"), listed)
 
 
-def known_to(metric: str, presets: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
+def known_to(metric: str | Definition, presets: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
     """The presets that are asked, all without any; a metric that none of them knows, or several, are a MetricError."""
     rows, chosen, _ = asked(metric, ALL if presets is None else presets)
     if len(rows) > 1:
@@ -89,6 +89,7 @@ def _listed(given: Any, name: str) -> list[Any]:
 
 def _varied(
     comparison: Comparison,
+    spec: Asked,
     presets: Sequence[Preset],
     cutoffs: Sequence[int],
     thresholds: Sequence[float],
@@ -103,7 +104,7 @@ def _varied(
         joined, mask = choose(data.joined, users)
         table: Table = {}
         for preset in presets:
-            table |= _of(preset.name, of_cutoffs(preset, metric, cutoffs))
+            table |= _of(preset.name, of_cutoffs(preset, spec, cutoffs))
         for name, cell in as_is.items():
             table |= _of(name, of_thresholds(cell.definition, thresholds))
             table |= _of(name, of_ties(cell.definition) if tied else {})

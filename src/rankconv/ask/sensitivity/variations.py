@@ -8,7 +8,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.reanswering import answered
 from rankconv.presets.resolved import Preset
 from rankconv.questions.answer_text import text_of
-from rankconv.questions.spec import read_spec
+from rankconv.questions.spec import Asked
 
 PRESETS, TIES, CUTOFFS, THRESHOLDS = "presets", "tie orders", "cutoffs", "thresholds"
 """What may vary."""
@@ -44,10 +44,9 @@ def of_ties(definition: Definition) -> dict[Variation, Definition]:
     return {variation: one for variation, one in found.items() if one}
 
 
-def of_cutoffs(preset: Preset, metric: str, cutoffs: Sequence[int]) -> dict[Variation, Definition]:
+def of_cutoffs(preset: Preset, metric: Asked, cutoffs: Sequence[int]) -> dict[Variation, Definition]:
     """The metric at each of these cutoffs at which the preset offers it."""
-    head = metric.strip() if read_spec(metric).cutoffs == (None,) else metric[: metric.rindex("@")].strip()
-    asked = {k: f"{head}@{k}" for k in cutoffs}
+    asked = {k: preset.read(metric).at(k) for k in cutoffs}
     return {Variation(CUTOFFS, f"@{k}"): preset.define(spec)[0] for k, spec in asked.items() if preset.offers(spec)}
 
 

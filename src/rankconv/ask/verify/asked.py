@@ -7,7 +7,7 @@ from rankconv.ask.verify.adapter import Adapter
 from rankconv.errors import MetricError, nearest
 from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset
-from rankconv.questions.spec import each_spec
+from rankconv.questions.spec import Spec, each_spec
 
 CUTOFFS = (1, 3, 10)
 """Where metrics with a cutoff are compared unless the caller says otherwise."""
@@ -35,15 +35,22 @@ def everything(adapter: type[Adapter], preset: Preset) -> list[Asked]:
     return list(asked(adapter, preset, [*specs, *whole]))
 
 
-def asked(adapter: type[Adapter], preset: Preset, specs: Sequence[str]) -> Iterator[Asked]:
+def asked(adapter: type[Adapter], preset: Preset, specs: Sequence[str | Definition]) -> Iterator[Asked]:
     """These metrics; a MetricError for one that the adapter does not know how to ask."""
-    for spec in (one for text in specs for listed in each_spec(text) for one in preset.members(listed)):
+    for spec in (one for given in specs for one in _specs(preset, given)):
         answers = ", ".join(f"{question}={answer}" for question, answer in preset.read(spec).answers)
         for definition in preset.define(spec):
             form = _form(definition, answers)
             if form not in adapter.calls:
                 raise _not_known(adapter, spec, form)
             yield Asked(definition.spec, definition, adapter.calls[form].format(k=definition.asked_k))
+
+
+def _specs(preset: Preset, given: str | Definition) -> Sequence[str | Spec]:
+    """What was asked for, one spec for each number."""
+    if isinstance(given, Definition):
+        return [given.asked]
+    return [one for listed in each_spec(given) for one in preset.members(listed)]
 
 
 def _cutoffs(form: str) -> tuple[int, ...]:
@@ -56,7 +63,7 @@ def _form(definition: Definition, answers: str) -> str:
     return name if definition.asked_k is None else f"{name}@k"
 
 
-def _not_known(adapter: type[Adapter], spec: str, form: str) -> MetricError:
+def _not_known(adapter: type[Adapter], spec: str | Spec, form: str) -> MetricError:
     return MetricError(
         f"'{spec}' cannot be asked of {adapter.packages[0]}",
         where=f"verify {adapter.preset}",

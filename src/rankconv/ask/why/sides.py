@@ -30,16 +30,20 @@ class NamedDefinition:
 def explaining(user: object, files: str, ours: NamedDefinition, other: NamedDefinition) -> list[str]:
     """The commands that work out one user under both definitions: one command, where both were named by a preset.
 
+    Python calls where a function answers, which no command can name.
+
     >>> explaining("ann", "labels.csv run.csv", side("mllib", "map@3"), side("kaggle", "map@3"))
     ['rankconv explain labels.csv run.csv -m map@3 -p mllib -u ann --against kaggle']
     """
     together = len(ours.options) == len(other.options) == len(BY_PRESET)
     told = [[*ours.options, "-u", str(user), "--against", other.name]] if together else []
+    if ours.definition.functions or other.definition.functions:
+        return [f"rc.explain(labels, run, {side.definition!r}, {str(user)!r})" for side in (ours, other)]
     told = told or [[*side.options, "-u", str(user)] for side in (ours, other)]
     return [" ".join(filter(None, ["rankconv explain", files, shlex.join(options)])) for options in told]
 
 
-def side(given: str | Path | Preset | Definition, metric: str | None) -> NamedDefinition:
+def side(given: str | Path | Preset | Definition, metric: str | Definition | None) -> NamedDefinition:
     """What a preset calls the metric, or the definition that a whole spec such as `mllib:ndcg@10` asks for."""
     if isinstance(given, Definition):
         return NamedDefinition(given.text, given, ("-m", given.text))
@@ -54,4 +58,5 @@ def side(given: str | Path | Preset | Definition, metric: str | None) -> NamedDe
             shell="Name one: -m ndcg@10; or two specs: mllib:ndcg@10.",
         )
     name = str(given) if not isinstance(given, Preset) else preset.name
-    return NamedDefinition(name, define_one(metric, preset, ONE), ("-m", metric, "-p", name))
+    asked = metric.asked if isinstance(metric, Definition) else metric
+    return NamedDefinition(name, define_one(asked, preset, ONE), ("-m", str(asked), "-p", name))
