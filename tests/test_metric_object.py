@@ -4,6 +4,7 @@ import copy
 import inspect
 import json
 import pickle
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,13 @@ import pytest
 import yaml
 
 import rankconv as rc
+from rankconv.ask.verify import verify
 from rankconv.metrics.base import METRICS
 from rankconv.presets import factories
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
+SCORED = {"ada": {"a": 0.9, "x": 0.5, "b": 0.5}, "bob": {"y": 0.7, "c": 0.2}}
 NDCG = rc.metric("ndcg@10", preset="mllib")
 MINE = NDCG.but(ideal="returned-in-k", k=5)
 
@@ -80,11 +83,17 @@ def test_several_runs_and_joined_data() -> None:
     assert NDCG(LABELS, RUN, users=["bob"]).users.tolist() == ["ada", "bob"]
 
 
+def discount_of(base: float) -> Any:
+    return {"log": {"base": base}}
+
+
 def test_other_answers_and_another_cutoff() -> None:
     assert MINE == rc.NDCG(k=5, preset="mllib", ideal="returned-in-k") == rc.metric("mllib:ndcg(ideal=returned-in-k)@5")
     assert MINE.differs_from(NDCG) == {"ideal": ("returned-in-k", "labels"), "k": ("5", "10")}
     assert MINE.but(ideal="labels", k=10) == NDCG
     assert rc.metric("trec_eval:ndcg@5").but(k=None) == rc.metric("trec_eval:ndcg")
+    assert NDCG.but(discount=discount_of(np.float64(3))) == NDCG.but(discount="log(base=3)")
+    assert NDCG.but(no_relevant=np.int64(1)) == NDCG.but(no_relevant=1)
     assert NDCG.but(discount="log(base=2)").but(gain="grade").changed == (
         ("gain", "grade"),
         ("discount", "log(base=2)"),
@@ -110,6 +119,63 @@ def test_parameters() -> None:
         parameters["idel"]
 
 
+def cube(grade: float) -> float:
+    return grade**3
+
+
+def accumulated(one: rc.Definition) -> Any:
+    numbers = rc.accumulate([one])
+    numbers.update(LABELS, RUN)
+    return numbers.result()[one]
+
+
+def identified(one: rc.Definition) -> Any:
+    found = rc.identify(LABELS, RUN, one, repr(float(one(LABELS, RUN))))
+    assert found.metric == str(one.asked)
+    return next(row.value for row in found.rows if f"{one.preset}:{one.spec}" in row.presets)
+
+
+VERBS: dict[str, Any] = {
+    "evaluate": lambda one: rc.evaluate(LABELS, RUN, one)[one],
+    "evaluate several": lambda one: rc.evaluate(LABELS, RUN, [one, "map"], preset="blog")[one],
+    "evaluate joined": lambda one: rc.evaluate(rc.join(LABELS, RUN), one)[one],
+    "metric": lambda one: rc.metric(one)(LABELS, RUN),
+    "accumulate": accumulated,
+    "compare": lambda one: rc.compare(LABELS, RUN, [one, "blog:map@3"]).cell("value", one.text).mean,
+    "compare named": lambda one: rc.compare(LABELS, RUN, {"ours": one})["ndcg@10", "ours"],
+    "compare presets": lambda one: rc.compare(LABELS, RUN, one, [one.preset, "blog"])[str(one.asked), one.preset],
+    "explain": lambda one: np.mean([rc.explain(LABELS, RUN, one, user).value for user in LABELS]),
+    "explain against": lambda one: np.mean([rc.explain(LABELS, RUN, one, u, against="mllib").value for u in LABELS]),
+    "why": lambda one: rc.why(LABELS, RUN, one, MINE).first.mean,
+    "why of presets": lambda one: rc.why(LABELS, RUN, one, one.preset, "blog").first.mean,
+    "cite": lambda one: rc.cite(one).cited[0].definition(LABELS, RUN),
+    "cite several": lambda one: rc.cite(["map", one]).cited[1].definition(LABELS, RUN),
+    "identify": identified,
+    "check": lambda one: rc.check(LABELS, SCORED, [one])["ties"].moves[0].mean,
+    "check presets": lambda one: rc.check(LABELS, SCORED, one, one.preset)["ties"].moves[0].mean,
+    "sensitivity": lambda one: rc.sensitivity(LABELS, RUN, one).comparison[str(one.asked), one.preset],
+    "sensitivity of cutoffs": lambda one: max(
+        cell.mean for (_, how, _), cell in rc.sensitivity(LABELS, RUN, one, cutoffs=[9, 10]).cells.items() if how.name
+    ),
+    "methods": lambda one: float(rc.evaluate(LABELS, RUN, one).methods().cited[0].number.mean),
+    "partial": lambda one: partial(one, LABELS)(RUN),
+    "map": lambda one: next(map(one, [LABELS], [RUN])),
+}
+
+
+@pytest.mark.parametrize("one", [NDCG, NDCG.but(gain=cube), NDCG.but(gain=lambda grade: grade + 1)], ids=str)
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_takes_a_definition_as_it_is(verb: str, one: rc.Definition) -> None:
+    assert VERBS[verb](one) == pytest.approx(float(one(LABELS, RUN)), rel=1e-12)
+
+
+def test_verify_takes_one_too() -> None:
+    _, _, asked = verify.questions("sklearn", rc.metric("sklearn:ndcg@10"))
+    assert [one.spec for one in asked] == ["ndcg@10"]
+    with pytest.raises(rc.MetricError, match=r"'ndcg\(gain=custom\(cube\)\)@10' cannot be asked of"):
+        verify.questions("sklearn", rc.metric("sklearn:ndcg@10").but(gain=cube))
+
+
 @pytest.mark.parametrize(
     "asked",
     [
@@ -127,6 +193,58 @@ def test_parameters() -> None:
 )
 def test_a_definition_goes_wherever_a_spec_does(asked: Any) -> None:
     assert asked(NDCG) == NDCG(LABELS, RUN)
+
+
+# in a notebook
+
+
+def test_a_notebook_shows_what_it_is_and_what_its_preset_says() -> None:
+    lines = MINE._repr_markdown_().splitlines()
+    assert lines[:5] == [
+        MINE.text,
+        "",
+        "How close is the list to the best list for this user?",
+        "",
+        "DCG@k / ideal DCG",
+    ]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[6:]]
+    assert cells[0] == ["question", "answer", "rule", "mllib says"]
+    assert [row[0] for row in cells[2:]] == ["gain", "discount", "ideal", "ideal-cut", "lower-bound"]
+    assert cells[4] == ["ideal", "returned-in-k", "the first k returned, by falling gain", "labels"]
+    assert [row[3] for row in cells[2:] if row[0] != "ideal"] == [""] * 4
+
+
+def test_a_notebook_shows_changes_of_lists_and_functions_too() -> None:
+    text = NDCG.but(gain=cube, ties="reversed")._repr_markdown_()
+    assert "gain=custom(cube) is a function given in Python, and its name does not tell what it does" in text
+    assert re.search(r"\| ties +\| reversed +\| the last given first +\| given +\|", text)
+    assert re.search(r"\| gain +\| custom\(cube\) +\| a function given in Python +\| binary +\|", text)
+
+
+def test_a_notebook_shows_questions_and_numbers() -> None:
+    assert re.search(r"\| → +\| k +\| at k", NDCG.parameters["ideal-cut"]._repr_markdown_())
+    assert re.search(r"\| ideal-cut +\| k +\| at k", NDCG.parameters._repr_markdown_())
+    assert rc.choices["ideal-cut"]._repr_markdown_().splitlines() == [
+        "ideal-cut: Where is the ideal list cut?",
+        "",
+        "- `k`: at k",
+        "- `none`: nowhere",
+        "- `length`: at k or at the length of the list, whichever is less",
+    ]
+    assert "- `ideal-cut`: Where is the ideal list cut?" in rc.choices._repr_markdown_().splitlines()
+    assert NDCG(LABELS, RUN)._repr_markdown_() == "0.775325 (mllib:ndcg@10; scored: 2)"
+
+
+def test_what_a_user_brings_is_escaped() -> None:
+    owner = rc.preset("mllib").but(name="a|b <script>", gain="grade")
+    assert "<script>" not in NDCG._repr_markdown_() + owner.define("ndcg@3")[0]._repr_markdown_()
+    number = rc.metric("ndcg@3")({"u": ["a"]}, {"u": ["a"]})
+    assert "|" not in number._repr_markdown_()
+
+
+def test_a_result_has_items() -> None:
+    result = rc.evaluate(LABELS, RUN, ["map", NDCG])
+    assert result.items() == [("map", result["map"]), (NDCG.text, result[NDCG])]
 
 
 def test_accumulate_check_and_identify_take_it_too() -> None:
@@ -182,6 +300,12 @@ def test_each_metric_has_a_factory(name: str) -> None:
         (lambda: rc.NDCG(gain="expo"), "'expo' is not a gain. Choose one of: .* Did you mean 'exponential'"),
         (lambda: rc.NDCG(beta=2), "'beta' is not a question of ndcg"),
         (lambda: rc.NDCG(preset="kaggle"), "kaggle does not offer ndcg"),
+        (lambda: rc.NDCG(idal="labels"), "'idal' is not a question of ndcg.*Did you mean 'ideal'"),
+        (lambda: rc.ERR(k=3, gain="exponential-share"), "'exponential-share' does not answer 'gain': it needs highest"),
+        (lambda: rc.RBP(k=3, persistence=2), "2 does not answer 'persistence'. It must be at least 0 and at most 1"),
+        (lambda: rc.NDCG(ties=True), "'True' is not an answer"),
+        (lambda: rc.NDCG(k="10"), "'10' is not a cutoff"),
+        (lambda: rc.NDCG(preset="mllib"), "mllib has ndcg only at a cutoff"),
         (lambda: rc.NDCG(k=0), "0 is not a cutoff"),
         (
             lambda: rc.Precision(preset="torchmetrics", name="p"),

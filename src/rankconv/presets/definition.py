@@ -82,10 +82,10 @@ class Definition:
         For `"lightgbm"` its `feval=`, for `"xgboost"` its `custom_metric=`: labels and groups are those of the data set
         that the library hands over. `"catboost"` hands over no groups, so those of its one evaluation set are told
         here, and recognised by its labels: `eval_metric=ndcg.feval("catboost", labels=y, query_id=queries)`; other
-        sets get -1e9, or 1e9 where lower is better, as it takes no NaN.
+        sets, and other orders of these rows, get -1e9, or 1e9 where lower is better, as it takes no NaN.
 
         Raises MetricError for CatBoost without labels and groups, and for other libraries; what it returns raises
-        InputError where a data set has no groups, or CatBoost evaluates other rows.
+        InputError where a data set has no groups.
         """
         return _use("feval")(self, library, **data)
 

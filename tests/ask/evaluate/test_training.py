@@ -1,5 +1,7 @@
 """Definitions where models are trained, against the real libraries where they are installed."""
 
+import pickle
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -100,3 +102,97 @@ def test_scikit_learn_splits_queries_with_rows() -> None:
     for number, (train, test) in zip(found, folds, strict=True):
         model = linear.LinearRegression().fit(rows[train], grades[train])
         assert number == NDCG(rc.grouped(grades[test], model.predict(rows[test]), query_id=rows[test, 3].astype(int)))
+
+
+@pytest.fixture
+def routing() -> Iterator[Any]:
+    """scikit-learn, with metadata routed."""
+    library = pytest.importorskip("sklearn")
+    with library.config_context(enable_metadata_routing=True):
+        yield library
+
+
+def test_scikit_learn_routes_the_groups_with_the_rows(routing: Any) -> None:
+    """Rows are shuffled, so that groups which were not split with them would be those of other rows."""
+    from sklearn.linear_model import LinearRegression
+    from sklearn.model_selection import KFold, cross_validate
+
+    data, grades, sizes = learned()
+    order = np.random.default_rng(3).permutation(60)
+    data, grades, query = data[order], grades[order], np.repeat(np.arange(10), sizes)[order]
+    scorer, told = NDCG.scorer(), {"return_estimator": True, "return_indices": True}
+    found = cross_validate(
+        LinearRegression(), data, grades, cv=KFold(4), scoring=scorer, params={"groups": query}, **told
+    )
+    for number, model, test in zip(found["test_score"], found["estimator"], found["indices"]["test"], strict=True):
+        assert number == NDCG(rc.grouped(grades[test], model.predict(data[test]), query_id=query[test]))
+    again = pickle.loads(pickle.dumps(scorer))
+    assert again(model, data, grades, groups=query) == scorer(model, data, grades, groups=query)
+    with pytest.raises(rc.InputError, match=r"no groups came with the rows.*params="):
+        cross_validate(LinearRegression(), data, grades, cv=KFold(4), scoring=scorer, error_score="raise")
+
+
+def test_scikit_learn_searches_by_routed_groups(routing: Any) -> None:
+    from sklearn.linear_model import Ridge
+    from sklearn.model_selection import GridSearchCV, GroupKFold
+
+    data, grades, sizes = learned()
+    search = GridSearchCV(Ridge(), {"alpha": [0.1, 1000.0]}, scoring=NDCG.scorer(), cv=GroupKFold(5))
+    search.fit(data, grades, groups=np.repeat(np.arange(10), sizes))
+    assert 0 < search.best_score_ <= 1
+    rank = rc.metric("first_rank")
+    assert rank.scorer()(search.best_estimator_, data, grades, groups=np.repeat(np.arange(10), sizes)) < 0
+
+
+def test_groups_beside_the_rows_are_routed_or_refused() -> None:
+    library = pytest.importorskip("sklearn")
+    with (
+        library.config_context(enable_metadata_routing=False),
+        pytest.raises(rc.MetricError, match=r"only where metadata are routed.*enable_metadata_routing=True"),
+    ):
+        NDCG.scorer()
+
+
+def test_what_selects_models_is_pickled() -> None:
+    data = np.column_stack([SCORES, QUERY])
+    scorer = pickle.loads(pickle.dumps(NDCG.scorer(group=1)))
+    assert scorer(SimpleNamespace(predict=lambda rows: rows[:, 0]), data, GRADES) == BY_HAND
+    assert pickle.loads(pickle.dumps(NDCG.feval("lightgbm")))
+
+
+# CatBoost
+
+
+def test_catboost_recognises_its_evaluation_set_by_the_labels() -> None:
+    metric = NDCG.feval("catboost", labels=GRADES, query_id=QUERY)
+    assert metric.is_max_optimal()
+    assert metric.evaluate([SCORES], GRADES, None) == (BY_HAND, 1.0)
+    assert metric.get_final_error(BY_HAND, 1.0) == BY_HAND
+    assert metric.evaluate([SCORES[:3]], GRADES[:3], None) == (-1e9, 1.0)
+    assert NDCG.feval("catboost", labels=GRADES, group=SIZES).evaluate([SCORES], GRADES, None)[0] == BY_HAND
+    assert metric.evaluate([SCORES], GRADES[::-1], None) == (-1e9, 1.0)
+    rank = rc.metric("first_rank").feval("catboost", labels=GRADES, query_id=QUERY)
+    assert (rank.is_max_optimal(), rank.evaluate([SCORES[:3]], GRADES[:3], None)[0]) == (False, 1e9)
+    for wrong in ({"labels": GRADES}, {"query_id": QUERY}):
+        with pytest.raises(rc.MetricError, match=r"hands a metric of one's own no groups.*labels=y, query_id="):
+            NDCG.feval("catboost", **wrong)
+    with pytest.raises(rc.MetricError, match="lightgbm hands over labels and groups of its own"):
+        NDCG.feval("lightgbm", labels=GRADES)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("loss", ["RMSE", "YetiRank"])
+@pytest.mark.parametrize("boosting", ["Plain", "Ordered"])
+def test_catboost_stops_on_it(loss: str, boosting: str) -> None:
+    """After each tree the number is that of the staged predictions: all rows come at once, in their order."""
+    library = pytest.importorskip("catboost")
+    (data, grades, sizes), (more, judged, _) = learned(1), learned(2)
+    query = np.repeat(np.arange(10), sizes)
+    told = {"loss_function": loss, "boosting_type": boosting, "iterations": 12, "use_best_model": True, "od_wait": 3}
+    told |= {"thread_count": 2, "verbose": False, "allow_writing_files": False, "od_type": "Iter"}
+    model = library.CatBoost({**told, "eval_metric": NDCG.feval("catboost", labels=judged, query_id=query)})
+    model.fit(library.Pool(data, grades, group_id=query), eval_set=library.Pool(more, judged, group_id=query))
+    [seen] = [values for name, values in model.get_evals_result()["validation"].items() if name == "CatBoostMetric"]
+    staged = [float(NDCG(rc.grouped(judged, one, query_id=query))) for one in model.staged_predict(more)]
+    assert seen[: len(staged)] == staged
+    assert model.best_iteration_ == int(np.argmax(seen))
