@@ -264,6 +264,12 @@ def test_definitions_as_columns() -> None:
         rc.compare(LABELS, RUN, {"x": "ndcg@5,10"})
 
 
+def test_a_definition_is_asked_of_another_preset() -> None:
+    assert rc.metric(MINE) is MINE
+    assert rc.metric(MINE, preset="blog") == rc.metric("blog:ndcg(ideal=returned-in-k)@5")
+    assert rc.metric(NDCG.but(gain=cube), preset="blog") == rc.NDCG(k=10, preset="blog", gain=cube)
+
+
 def test_one_metric_is_asked_for() -> None:
     with pytest.raises(rc.MetricError, match="asks for 2 numbers"):
         rc.metric("ndcg@5,10")

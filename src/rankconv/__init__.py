@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from rankconv.presets.registry import preset, preset_names
     from rankconv.presets.resolved import Preset
     from rankconv.questions.choice import Choice
+    from rankconv.questions.custom import FunctionOf
 
 _HOMES = {
     "ask.evaluate.accumulate": ("Accumulator", "accumulate"),
@@ -59,6 +60,7 @@ _HOMES = {
     "ask.check.checked": ("Checked",),
     "ask.check.check": ("check",),
     "questions.choice": ("Choice",),
+    "questions.custom": ("FunctionOf",),
     "ask.cite.cite": ("cite",),
     "ask.cite.from_fingerprint": ("from_fingerprint",),
     "citing.methods": ("Methods",),
@@ -107,6 +109,7 @@ __all__ = [
     "ConventionError",
     "Definition",
     "Explanation",
+    "FunctionOf",
     "Identified",
     "InputError",
     "Labels",

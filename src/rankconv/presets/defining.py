@@ -39,7 +39,8 @@ def _defined(asked: str, preset: Preset) -> dict[str, Definition]:
 def metric(spec: str | Definition, preset: str | Preset | None = None) -> Definition:
     """Which definition is that? One metric, as an object that is called, changed, compared, and passed as a spec is.
 
-    Takes what `rc.evaluate` takes as metric and preset, at one cutoff. Raises MetricError and ConventionError as there.
+    Takes what `rc.evaluate` takes as metric and preset, at one cutoff; of a definition beside a preset, what that
+    preset makes of the metric, with the answers that were changed. Raises MetricError and ConventionError as there.
 
     >>> import rankconv as rc
     >>> ndcg = rc.metric("ndcg@10", preset="mllib")
@@ -48,7 +49,8 @@ def metric(spec: str | Definition, preset: str | Preset | None = None) -> Defini
     >>> ndcg({"u": ["a"]}, {"u": ["x", "a"]}).per_user.round(4).tolist()
     [0.6309]
     """
-    return define_one(spec, find_preset(HOUSE if preset is None else preset), "Ask for one of them: give one cutoff.")
+    asked = spec.asked if isinstance(spec, Definition) and preset is not None else spec
+    return define_one(asked, find_preset(HOUSE if preset is None else preset), "Ask for one of them: give one cutoff.")
 
 
 def define_one(spec: Asked | Definition | None, preset: Preset, do: str) -> Definition:

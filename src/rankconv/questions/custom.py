@@ -27,7 +27,17 @@ class FunctionOf:
     """What a plain function takes that answers a question, and what it must give.
 
     It is called with one number after another, so that what it gives for a grade, say, hangs on that grade alone,
-    whoever else is in the block; or, `at_once`, with all of them, shape (users,), for one number.
+    whoever else is in the block; or, `at_once`, with all of them, shape (users,), for one number. NaN is not handed
+    over, and stays. ConventionError where it gives no number, a number below `least`, or an error of its own.
+
+    >>> import rankconv as rc
+    >>> NOTE = rc.Choice(
+    ...     "note", "What is a note worth?", reads=("notes",), neutral="itself",
+    ...     function_of=rc.FunctionOf("notes", "a note of", "a note is worth {value} of it"),
+    ... )
+    >>> NOTE(lambda note: note + 1)(notes=[2, 5]), NOTE(lambda note: note + 1).text
+    (array([3., 6.]), 'custom(…)')
+    >>> del rc.choices["note"]
     """
 
     data: str
@@ -114,7 +124,7 @@ def custom_option(text: CustomText, question: str, takes: FunctionOf) -> Option:
     except TypeError:
         shape = inspect.signature(text.function)
         raise ConventionError(
-            f"{text} takes {shape}, so it cannot answer '{question}'", allowed=takes.allowed
+            f"{text} takes {shape!s:.60}, so it cannot answer '{question}'", allowed=takes.allowed
         ) from None
     except ValueError:
         pass  # what is not written in Python may not tell

@@ -67,7 +67,12 @@ def preset_and_rest(text: str) -> tuple[str | None, str]:
 
 @dataclass(frozen=True)
 class Spec:
-    """A spec taken apart; nothing in it is looked up yet."""
+    """A spec taken apart; nothing in it is looked up yet.
+
+    >>> spec = read_spec("mllib:ndcg(gain=grade, ties=reversed)@5,10")
+    >>> str(spec), str(spec.at(None))
+    ('mllib:ndcg(gain=grade, ties=reversed)@5,10', 'mllib:ndcg(gain=grade, ties=reversed)')
+    """
 
     preset: str | None
     metric: str

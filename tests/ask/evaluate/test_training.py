@@ -1,6 +1,7 @@
 """Definitions where models are trained, against the real libraries where they are installed."""
 
 import pickle
+import sys
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -150,6 +151,12 @@ def test_groups_beside_the_rows_are_routed_or_refused() -> None:
         library.config_context(enable_metadata_routing=False),
         pytest.raises(rc.MetricError, match=r"only where metadata are routed.*enable_metadata_routing=True"),
     ):
+        NDCG.scorer()
+
+
+def test_routing_needs_scikit_learn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(rc.LibraryError, match="scikit-learn is not installed"):
         NDCG.scorer()
 
 
