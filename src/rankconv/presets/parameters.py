@@ -33,7 +33,7 @@ class Parameter:
 
     @property
     def answers(self) -> dict[str, str]:
-        """The same with the answer that is taken as it was given, which may be a function."""
+        """The allowed answers, the one taken as it was given, which may be a function, each with its rule."""
         taken = self.choice(self.answer).option.name
         told = {self.answer if name == taken else name: rule for name, rule in self.allowed.items()}
         return told | {self.answer: self.rule}
