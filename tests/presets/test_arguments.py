@@ -62,8 +62,7 @@ TAKEN = {
     ("why", "other", "definition"),
     ("explain", "spec", "definition"),
     ("metric", "spec", "definition"),
-    ("check", "metrics", "definition"),
-    ("check", "metrics", "definition in a list"),
+    *((verb, "metrics", wrong) for verb in ("check", "compare") for wrong in DEFINITIONS),
 }
 """What is no mistake there."""
 QUESTIONS = [
