@@ -209,7 +209,7 @@ def test_cite_says_openly_that_no_name_tells_it() -> None:
         "the definition has no fingerprint, and its number cannot be told by a name: gain=custom(square), "
         "discount=custom(…) are functions given in Python, whose names do not tell what they do."
     )
-    assert r"\frac{\mathrm{gain}_j}{w_j^{-1}}" in cited.formula
+    assert r"\frac{\mathrm{gain}(g_j)}{w_j^{-1}}" in cited.formula
     assert cited.symbols["w_j"] == "what the function gives for rank j"
     json.dumps(cited.to_dict())
 

@@ -17,7 +17,7 @@ GAIN = Choice(
     "What is a grade worth?",
     reads=("grades", "relevant", "level"),
     noun="gain",
-    tex=r"\mathrm{gain}_j",
+    tex=r"\mathrm{gain}(g_j)",
     tells="a label with a grade other than 0 and 1",
     function_of=FunctionOf("grades", "a grade of", "the gain of an item is {value} of its grade"),
 )

@@ -133,7 +133,7 @@ def test_what_a_plugin_adds_is_told_by_its_rule() -> None:
     try:
         (one,) = rc.cite("dcg(gain=cubic)@3")
         assert "where gain is cubic (g^3);" in one.paragraph
-        assert one.formula == r"m = \sum_{j=1}^{3} \frac{\mathrm{gain}_j}{\log_{2}(j + 1)}"
+        assert one.formula == r"m = \sum_{j=1}^{3} \frac{\mathrm{gain}(g_j)}{\log_{2}(j + 1)}"
     finally:
         del choice.options["cubic"]
 
