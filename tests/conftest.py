@@ -5,11 +5,15 @@ import math
 import operator
 import os
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 import rankconv as rc
+from rankconv.averaging import CAUSES
 from rankconv.engine import plan
+from rankconv.judging.registry import JUDGING, STEPS
+from rankconv.questions.choice import Registry
 from tests.oracles.summary import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 
 __all__ = ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
@@ -58,13 +62,18 @@ def _value(node: ast.expr) -> float:
 
 @pytest.fixture(autouse=True)
 def _registry_as_before() -> Iterator[None]:
-    """Metrics, questions and answers that a test adds are gone after it."""
-    metrics, questions = dict(rc.METRICS), dict(rc.choices)
+    """Metrics, questions, answers, steps of judging and special cases that a test adds are gone after it."""
+    registries: list[dict[str, Any]] = [rc.METRICS, rc.choices, JUDGING, STEPS, CAUSES]
+    known = [set(registry) for registry in registries]
+    questions = dict(rc.choices)
     options = {name: dict(choice.options) for name, choice in questions.items()}
     yield
-    for registry, before in ((rc.METRICS, metrics), (rc.choices, questions)):
-        for name in registry.keys() - before.keys():
+    added = [registry.keys() - before for registry, before in zip(registries, known, strict=True)]
+    for registry, names in zip(registries, added, strict=True):
+        for name in names:
             del registry[name]
+    if any(added):
+        Registry.changed()
     for name, choice in questions.items():
         for added in choice.options.keys() - options[name].keys():
             del choice.options[added]

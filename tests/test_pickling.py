@@ -77,6 +77,8 @@ CASES: dict[str, Callable[[], Any]] = {
 NOT_HELD = {
     "Adapter": "a class to subclass; what it gives is Theirs and a Verification",
     "Block": "shown to a metric while it is evaluated, with what was summed so far",
+    "WorkingBlock": "shown to a step of judging, which changes it",
+    "Situation": "shown to a special case while users are scored",
 }
 PUBLIC = {name: getattr(rc, name) for name in rc.__all__}
 ERRORS = [kind for kind in PUBLIC.values() if isinstance(kind, type) and issubclass(kind, rc.RankingError)]

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rankconv.ask.verify.verify import verify
     from rankconv.ask.why.attribution import Attribution
     from rankconv.ask.why.why import why
+    from rankconv.averaging.special_cases import Situation, special_case
     from rankconv.citing.methods import Methods
     from rankconv.data.labels_and_rankings import Labels, Rankings, Runs
     from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, RankingError
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from rankconv.inputs.grouped import grouped
     from rankconv.inputs.hit_matrix import hit_matrix
     from rankconv.judging.block import Block
+    from rankconv.judging.registry import judging_step
+    from rankconv.judging.rows import WorkingBlock
     from rankconv.metrics import METRICS, Metric, Parts, Ratio
     from rankconv.plugins import load_plugin
     from rankconv.presets.defining import metric
@@ -84,6 +87,9 @@ _HOMES = {
     "presets.registry": ("preset", "preset_names"),
     "presets.resolved": ("Preset",),
     "judging.block": ("Block",),
+    "judging.registry": ("judging_step",),
+    "judging.rows": ("WorkingBlock",),
+    "averaging.special_cases": ("Situation", "special_case"),
     "data.labels_and_rankings": ("Labels", "Rankings", "Runs"),
     "ask.reproduce.reproduce": ("reproduce",),
     "ask.reproduce.reproduction": ("Reproduction",),
@@ -127,9 +133,11 @@ __all__ = [
     "Result",
     "Runs",
     "Sensitivity",
+    "Situation",
     "Theirs",
     "Verification",
     "Working",
+    "WorkingBlock",
     "accumulate",
     "check",
     "choices",
@@ -142,6 +150,7 @@ __all__ = [
     "hit_matrix",
     "identify",
     "join",
+    "judging_step",
     "labels",
     "load_plugin",
     "metric",
@@ -151,6 +160,7 @@ __all__ = [
     "reproduce",
     "runs",
     "sensitivity",
+    "special_case",
     "verify",
     "why",
     "works_out",

@@ -12,11 +12,10 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.averaging import AVERAGING, DATA_CAUSES, JUDGED_CAUSES
+from rankconv.averaging import DATA_CAUSES, JUDGED_CAUSES, Averaging
 from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
-from rankconv.engine.measured import Measured
-from rankconv.engine.scoring import SCORED
+from rankconv.engine.measured import SCORED, Measured
 from rankconv.presets.registry import neutral_answers
 
 Labels = dict[str, list[tuple[str, int]]]
@@ -135,7 +134,7 @@ def of_users_alone(definition: rc.Definition) -> rc.Definition:
     stated = definition.averaging.model_dump()
     told = {field: "error" if answer == "error-all" else answer for field, answer in stated.items()}
     told |= {cause.replace("-", "_"): "formula" for cause in (*DATA_CAUSES, *JUDGED_CAUSES)}
-    return replace(definition, averaging=AVERAGING.model_validate(told))
+    return replace(definition, averaging=Averaging.model_validate(told))
 
 
 @cache

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 import rankconv as rc
-from rankconv.averaging import AVERAGING
+from rankconv.averaging import Averaging
 from rankconv.judging.pipeline import Judging
 from rankconv.questions.answer_text import Base, Within
 from rankconv.questions.choice import NUMBER, Option
@@ -70,7 +70,7 @@ def test_an_answer_has_one_spelling_that_reads_back(choice: rc.Choice, data: st.
 
 
 def test_every_question_is_asked_by_judging_averaging_or_a_metric() -> None:
-    asked = {question for part in (Judging, AVERAGING, *rc.METRICS.values()) for question in part.questions()}
+    asked = {question for part in (Judging, Averaging, *rc.METRICS.values()) for question in part.questions()}
     assert set(rc.choices) == asked
 
 

@@ -3,23 +3,21 @@
 May import judging and what is below it; what is undefined for a user is decided here, never inside a metric.
 """
 
-from collections.abc import Iterable
-from functools import cached_property
-from typing import Annotated, Any
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
 
 import numpy as np
-from pydantic import create_model
 
 from rankconv.averaging.data_cases import DATA_CAUSES, JUDGED_CAUSES, JudgedTotals
 from rankconv.averaging.means import MEAN, NOBODY, ROUND_MEAN, ROUND_USER
-from rankconv.averaging.special_cases import CAUSES, ROWS_NEEDED, Cause, Situation
+from rankconv.averaging.special_cases import CAUSES, ROWS_NEEDED, Cause, Situation, special_case
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.judging.on_data import OnData
-from rankconv.questions.answer_set import AnswerSet
-from rankconv.questions.choice import Choice
+from rankconv.questions.choice import Choice, Registry
+from rankconv.questions.open_answers import OpenAnswers
 
-__all__ = ["AVERAGING", "CAUSES", "DATA_CAUSES", "JUDGED_CAUSES", "Averaging", "Cause", "JudgedTotals", "Situation"]
+__all__ = ["CAUSES", "DATA_CAUSES", "JUDGED_CAUSES", "Averaging", "Cause", "JudgedTotals", "Situation", "special_case"]
 
 USERS = Choice(
     "users",
@@ -68,19 +66,13 @@ def _(ours: OnData, other: OnData) -> bool:
     return np.array_equal(ours_are, others_are)
 
 
-class Averaging(AnswerSet):
-    """The answers to every question about users and means.
+class Averaging(OpenAnswers):
+    """The answers to every question about users and means, and about special users and data."""
 
-    The questions about special users stand in `causes.py`, in the order in which they are asked; `AVERAGING` is
-    this class with a field for each of them.
-    """
-
-    users: Annotated[str, USERS]
-    mean: Annotated[str, MEAN]
-    nobody: Annotated[str, NOBODY]
-    round_user: Annotated[str, ROUND_USER]
-    round_mean: Annotated[str, ROUND_MEAN]
-    rows_needed: Annotated[str, ROWS_NEEDED]
+    @classmethod
+    def questions(cls) -> Mapping[str, Choice]:
+        """The questions by name, those about special users in the order in which they are asked."""
+        return _questions(Registry.generation)
 
     @cached_property
     def causes(self) -> list[str]:
@@ -97,10 +89,8 @@ class Averaging(AnswerSet):
         return [name for name in causes if not self.answers[name].trait("by_formula")]
 
 
-def _cause_fields() -> dict[str, Any]:
-    choices = [cause.choice for causes in (CAUSES, DATA_CAUSES, JUDGED_CAUSES) for cause in causes.values()]
-    return {choice.name.replace("-", "_"): (Annotated[str, choice], ...) for choice in choices}
-
-
-AVERAGING: type[Averaging] = create_model("Averaging", __base__=Averaging, __module__=__name__, **_cause_fields())
-AVERAGING.__qualname__ = "AVERAGING"  # by which it is found when it is pickled
+@lru_cache(maxsize=1)
+def _questions(generation: int) -> Mapping[str, Choice]:
+    causes = [cause.choice for causes in (CAUSES, DATA_CAUSES, JUDGED_CAUSES) for cause in causes.values()]
+    asked = (USERS, MEAN, NOBODY, ROUND_USER, ROUND_MEAN, ROWS_NEEDED, *causes)
+    return {choice.name: choice for choice in asked}

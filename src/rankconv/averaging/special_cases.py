@@ -10,7 +10,8 @@ from rankconv.data.arrays import Mask, Numbers, below, is_zero
 from rankconv.judging.block import Block
 from rankconv.judging.on_data import OnData
 from rankconv.metrics.base import Metric, Parts, Ratio
-from rankconv.questions.choice import Answer, Choice, Told
+from rankconv.ordered import Ordered
+from rankconv.questions.choice import Answer, Choice, Registry, Told
 
 WHAT_COUNTS = Choice("cause", "What does such a user count as?", asked=False, closed=True)
 """The answers that all causes share."""
@@ -125,23 +126,58 @@ class Cause:
         return (undefined or decided) and answer.keywords.get("value") != 0
 
 
-CAUSES: dict[str, Cause] = {}
+CAUSES = Ordered[Cause]("special case of a user")
 """In the order in which they are asked."""
+Finder = Callable[[Situation], Mask]
 
 
 def cause(
-    name: str, who: str, says: str = "", otherwise: str = "", **more: bool
-) -> Callable[[Callable[[Situation], Mask]], Callable[[Situation], Mask]]:
+    name: str,
+    who: str,
+    says: str = "",
+    otherwise: str = "",
+    *,
+    after: str = "",
+    neutral: str | None = None,
+    **more: bool,
+) -> Callable[[Finder], Finder]:
     """Decorator: this function finds the users of that cause."""
 
-    def register(function: Callable[[Situation], Mask]) -> Callable[[Situation], Mask]:
+    def register(function: Finder) -> Finder:
         question = f"What does a user count as who {who}?"
-        choice = Choice(name, question, options_of=WHAT_COUNTS, tells=f"a user who {who}")
+        module = function.__module__
+        choice = Choice(
+            name, question, options_of=WHAT_COUNTS, tells=f"a user who {who}", neutral=neutral, module=module
+        )
         choice.alike(lambda ours, other: not (ours.decides(name) or other.decides(name)))
-        CAUSES[name] = Cause(choice, who, function, says, otherwise, **more)
+        CAUSES.put(name, Cause(choice, who, function, says, otherwise, **more), after)
+        Registry.changed()
         return function
 
     return register
+
+
+def special_case(name: str, who: str, *, after: str, says: str = "") -> Callable[[Finder], Finder]:
+    """Decorator: a special case of a user, of which the presets may say what such a user counts as.
+
+    The function gets an `rc.Situation`: one metric on a judged block of users, with `block`, `metric` and `ratio`, and
+    returns who is concerned, a mask of shape (users,). `who` ends the sentence "a user who …", and `says` does so in a
+    paper where `who` is too short. The question has the answers of all special cases (`formula`, `skip`, `nan`,
+    `error`, a number …); presets that do not ask it say `formula`. Of the cases that hold for a user the first that is
+    not answered so decides; this one is asked directly behind that named `after`.
+
+    Raises ConventionError where the name is taken, and for a case to stand behind that nobody knows.
+
+    >>> import rankconv as rc
+    >>> @rc.special_case("one-label", "has a single label", after="no-labels")
+    ... def _(situation):
+    ...     return situation.block.label_count == 1
+    >>> labels, run = {"u": ["a"], "v": ["b", "c"]}, {"u": ["a"], "v": ["b"]}
+    >>> dict(rc.evaluate(labels, run, ["recall", "recall(one-label=skip)"]))
+    {'recall': 0.75, 'recall(one-label=skip)': 0.5}
+    """
+    CAUSES.check_known(after)
+    return cause(name, who, says, after=after, neutral="formula", reads_deep=True, by_order=True)
 
 
 @cause("not-allowed", "has grades, labels or a list that the system does not take", of_judging=True)

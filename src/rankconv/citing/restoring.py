@@ -1,6 +1,6 @@
 """A definition made anew from the answers that a saved result holds."""
 
-from rankconv.averaging import AVERAGING
+from rankconv.averaging import Averaging
 from rankconv.engine.saved import SavedDefinition
 from rankconv.errors import MetricError, unknown
 from rankconv.judging.pipeline import Judging
@@ -21,7 +21,7 @@ def restored(saved: SavedDefinition) -> Definition:
         raise unknown("metric", saved.metric, METRICS, do="Load the plugin that defines it.")
     answers = neutral_answers() | saved.answers
     judging = Judging.model_validate(_own(Judging, answers))
-    averaging = AVERAGING.model_validate(_own(AVERAGING, answers))
+    averaging = Averaging.model_validate(_own(Averaging, answers))
     strategy = METRICS[saved.metric]
     metric = strategy.model_validate(_own(strategy, answers) | {"k": saved.k})
     preset, rest = preset_and_rest(saved.text)

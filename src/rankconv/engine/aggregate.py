@@ -10,9 +10,9 @@ from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, JudgedTotals
 from rankconv.averaging.means import ExactSum, total
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.ids import Ids
-from rankconv.engine.measured import Measured, Refusal
+from rankconv.engine.measured import OUTSIDE, SCORED, Measured, Refusal, no_users, states_of
 from rankconv.engine.plan import Reader, Stop
-from rankconv.engine.scoring import OUTSIDE, SCORED, BlockScores, left_out, state_of
+from rankconv.engine.scoring import BlockScores, left_out
 from rankconv.judging.block import Block
 from rankconv.judging.pooling import pooled
 from rankconv.metrics.base import Parts, Ratio
@@ -80,7 +80,7 @@ class Aggregate:
         keeps = per_user or self._reads != ("summed",)
         self._of_users = UserValues(users, self._reads) if keeps else None
         self._size, self._per_user = users, per_user
-        self._tally = np.zeros(2 + len(CAUSES), np.int64)
+        self._tally = no_users(definition)
         """How many users are in each state, by its number."""
         self._summed = ExactSum()
         self._seen = JudgedTotals(definition.averaging.asked(JUDGED_CAUSES))
@@ -146,7 +146,7 @@ class Aggregate:
             of_each = None if of_each is None else (np.where(population, mean, np.nan), states)
             refusals += more
         tally[OUTSIDE] = self._size - tally[SCORED:].sum()
-        refusals.sort(key=lambda refusal: state_of(refusal.cause) if refusal.cause in CAUSES else -1)
+        refusals.sort(key=lambda refusal: states_of(self.definition).get(refusal.cause, -1))
         return Measured(self.definition, np.nan if refusals else mean, tally, of_each, refusals, cause)
 
     def _refusals(self, users: Ids | None) -> list[Refusal]:

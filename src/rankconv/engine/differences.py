@@ -6,7 +6,6 @@ from rankconv.averaging import CAUSES, Situation
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine.measured import Measured
-from rankconv.engine.scoring import state_of
 from rankconv.judging.on_data import OnData
 from rankconv.judging.row_block import judge
 from rankconv.judging.rows import working_blocks
@@ -79,7 +78,7 @@ def on_data(one: Measured, joined: Joined) -> OnData:
 
 def _decides(cause: str, one: Measured) -> bool:
     if cause in CAUSES:
-        return bool(one.tally[state_of(cause)] > 0)
+        return one.decided(cause)
     return one.of_all == cause or any(refusal.cause == cause for refusal in one.refusals)
 
 

@@ -6,14 +6,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.averaging import CAUSES
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.fixed import Fixed, own
 from rankconv.errors import MetricError
 from rankconv.presets.definition import Definition
 
+OUTSIDE, SCORED = 0, 1
+"""States of a user; a special case that decided has a number from 2 on."""
 BESIDE = ("catalogue", "seen")
 """What a caller can give beside labels and lists."""
+
+
+def states_of(definition: Definition) -> dict[str, int]:
+    """The special cases that a definition answers with anything but the formula, each with the state that says so."""
+    return {cause: state for state, cause in enumerate(definition.averaging.causes, SCORED + 1)}
+
+
+def no_users(definition: Definition) -> Codes:
+    """A tally of nobody: a count for each state of a user, shape (states,)."""
+    return np.zeros(SCORED + 1 + len(definition.averaging.causes), np.int64)
 
 
 @dataclass(frozen=True)
@@ -85,8 +96,13 @@ class Measured(Fixed):
     @property
     def state_names(self) -> list[str]:
         """What each number in `states` stands for."""
-        averaging = self.definition.averaging
-        return ["outside", "scored", *(f"{cause}: {averaging.given(cause)}" for cause in CAUSES)]
+        given = self.definition.averaging.given
+        return ["outside", "scored", *(f"{cause}: {given(cause)}" for cause in states_of(self.definition))]
+
+    def decided(self, cause: str) -> bool:
+        """Whether some user counts as this cause says."""
+        states = states_of(self.definition)
+        return cause in states and bool(self.tally[states[cause]])
 
     @property
     def counts(self) -> dict[str, int]:

@@ -1,13 +1,14 @@
 """One definition on one judged block: values, states, and whom the preset refuses."""
 
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.averaging import CAUSES, Situation
 from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.engine.measured import OUTSIDE, SCORED, no_users, states_of
 from rankconv.judging.block import Block
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.presets.definition import Definition
@@ -16,19 +17,11 @@ TOO_LARGE = 1e100
 """A gain whose products and sums may be beyond the largest number."""
 OVERFLOW = "overflow"
 """In place of a cause, where no convention refuses a user but the numbers of the machine end."""
-OUTSIDE, SCORED = 0, 1
-"""States of a user; a cause that decided has a number from 2 on."""
-
-
-@cache
-def state_of(cause: str) -> int:
-    """The state of a user for whom this cause decided."""
-    return 2 + list(CAUSES).index(cause)
 
 
 def left_out(definition: Definition) -> list[int]:
     """The states of users who do not enter the mean."""
-    return [OUTSIDE, *map(state_of, definition.averaging.skips)]
+    return [OUTSIDE, *(state for cause, state in states_of(definition).items() if cause in definition.averaging.skips)]
 
 
 @dataclass(eq=False)
@@ -43,7 +36,7 @@ class BlockScores:
     ratio: Ratio = field(init=False)
     values: Numbers = field(init=False)
     states: NDArray[np.int8] = field(init=False)
-    tally: Codes = field(default_factory=lambda: np.zeros(2 + len(CAUSES), np.int64))
+    tally: Codes = field(init=False)
     """How many users are in each state, by its number."""
     refused: dict[str, int] = field(default_factory=dict)
     """The causes under which users are refused, each with the first of these users."""
@@ -58,6 +51,7 @@ class BlockScores:
         situation = Situation(self.block, self.definition.metric, self.found, rows_needed)
         self.ratio, self.values = situation.ratio, situation.ratio.value
         self.states = self.inside.astype(np.int8)
+        self.tally = no_users(self.definition)
         self.tally[SCORED] = np.count_nonzero(self.inside)
         self.tally[OUTSIDE] = len(self.inside) - self.tally[SCORED]
         if self.tally[OUTSIDE]:
@@ -76,8 +70,9 @@ class BlockScores:
         count = np.count_nonzero(users)
         if not count:
             return
-        self.states[users] = state_of(name)
-        self.tally[state_of(name)] += count
+        state = states_of(self.definition)[name]
+        self.states[users] = state
+        self.tally[state] += count
         self.tally[SCORED] -= count
         answer = self.definition.averaging.answers[name]
         if answer.trait("refuses"):

@@ -6,6 +6,7 @@ import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.judging.on_data import OnData
+from rankconv.judging.registry import judged_by, step_after
 from rankconv.judging.rows import WorkingBlock
 from rankconv.questions.choice import Choice
 from rankconv.questions.custom import FunctionOf
@@ -18,6 +19,7 @@ DUPLICATE_LABELS = Choice(
     reads=BLOCK,
     tells="an item labelled twice",
 )
+step_after("", DUPLICATE_LABELS)
 
 
 def repeated_labels(block: WorkingBlock) -> Mask:
@@ -66,6 +68,7 @@ def _(ours: OnData, other: OnData) -> bool:
 GRADES = Choice(
     "grades", "In which form are the grades read?", reads=BLOCK, tells="a label with a grade other than 0 and 1"
 )
+step_after("duplicate-labels", GRADES)
 
 
 @GRADES.option("given", rule="g", other_fractions="integer", plain="always", no="conversion of grades")
@@ -100,6 +103,8 @@ def of_binary_grades(ours: OnData, other: OnData) -> bool:
 
 
 NEGATIVE = Choice("negative", "What is a negative grade?", reads=BLOCK, tells="a label with a negative grade")
+step_after("grades", NEGATIVE)
+step_after("known", NEGATIVE, "known")
 
 
 @NEGATIVE.option(
@@ -290,6 +295,7 @@ def _(ours: OnData, other: OnData) -> bool:
 GRADES_ALLOWED = Choice(
     "grades-allowed", "Which grades does the system take?", reads=BLOCK, tells="a label with a grade other than 0 and 1"
 )
+step_after("negative known", GRADES_ALLOWED)
 
 
 @GRADES_ALLOWED.option("any", rule="every number", plain="always", no="limit on grades")
@@ -326,6 +332,7 @@ def _(block: WorkingBlock, highest: float = np.inf) -> None:
     )
 
 
+judged_by(GRADES, NEGATIVE, GRADES_ALLOWED, RELEVANT, KNOWN, DUPLICATE_LABELS)
 AS_TOLD = (RELEVANT, KNOWN, GRADES, NEGATIVE, GRADES_ALLOWED, DUPLICATE_LABELS)
 """In the order in which a paper tells what the labels say."""
 

@@ -1,16 +1,20 @@
 """Steps 6, 7, 10 and 11 of judging: which rows the list has."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from rankconv.data.arrays import Codes, within
 from rankconv.judging.label_steps import repeated_labels
 from rankconv.judging.on_data import OnData
+from rankconv.judging.registry import judged_by, step_after
 from rankconv.judging.rows import NOTHING, WorkingBlock
-from rankconv.questions.choice import Choice
+from rankconv.questions.choice import Answer, Choice
 
 BLOCK = ("block",)
 
 CANDIDATES = Choice("candidates", "Which items does the list hold?", reads=BLOCK, tells="a label that was not returned")
+step_after("negative", CANDIDATES)
 
 
 @CANDIDATES.option("returned", rule="those returned", plain="always", no="item added to a list")
@@ -116,6 +120,7 @@ def _(ours: OnData, other: OnData) -> bool:
 DROP = Choice(
     "drop", "Which items are taken out of the list first?", reads=BLOCK, tells="an item whose id is the user's"
 )
+step_after("candidates", DROP)
 
 
 @DROP.option("nothing", rule="none", plain="always", no="item taken out beforehand")
@@ -161,6 +166,9 @@ DUPLICATES = Choice(
     reads=BLOCK,
     tells="an item that stands in a list twice",
 )
+step_after("drop", DUPLICATES, "before-order")
+step_after("depth", DUPLICATES, "in-depth")
+step_after("unjudged after-depth", DUPLICATES, "after-depth")
 
 
 @DUPLICATES.option(
@@ -272,9 +280,20 @@ def _(ours: OnData, other: OnData) -> bool:
     return ours.leaves_lists("duplicates") and other.leaves_lists("duplicates")
 
 
+def weigh_rows(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
+    """Each row weighs as much as rows hold its item, where every pair of them counts."""
+    if answers["duplicates"].option.traits.get("weighs"):
+        block.rows.weight = block.rows.occurrences(block.items).astype(float)
+
+
+step_after("duplicates before-order", DUPLICATES, "weighed", weigh_rows)
+
+
 UNJUDGED = Choice(
     "unjudged", "What is an item in the list that has no judgment?", reads=BLOCK, tells="a row without a label"
 )
+step_after("order", UNJUDGED, "before-depth")
+step_after("duplicates in-depth", UNJUDGED, "after-depth")
 
 
 @UNJUDGED.option(
@@ -309,6 +328,7 @@ def _(block: WorkingBlock) -> None:
 DEPTH = Choice(
     "depth", "How many rows of a list are read before anything is computed?", reads=BLOCK, tells="a list longer than k"
 )
+step_after("unjudged before-depth", DEPTH)
 
 
 @DEPTH.option("none", rule="all", plain="always", no="other limit of depth")
@@ -333,3 +353,7 @@ def _(block: WorkingBlock) -> None:
 def _(block: WorkingBlock, value: float) -> None:
     """The first rows after ordering, as trec_eval -M."""
     block.rows.take(within(block.rows.user) < value)
+
+
+judged_by(CANDIDATES, DROP, DUPLICATES)
+judged_by(UNJUDGED, DEPTH, after="ties")

@@ -1,11 +1,13 @@
 """Steps 8, 9 and 12 of judging: in which order the rows stand, and which of them can be hits."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.judging.on_data import OnData
+from rankconv.judging.registry import judged_by, step_after
 from rankconv.judging.rows import NOTHING, WorkingBlock
 from rankconv.judging.sorting import by_falling_score
 from rankconv.questions.choice import Answer, Choice, Told
@@ -43,6 +45,7 @@ SCORE_WIDTH = Choice(
     reads=BLOCK,
     tells="scores that differ from the eighth digit on",
 )
+step_after("grades-allowed", SCORE_WIDTH)
 
 
 @SCORE_WIDTH.option("float64", rule="in double precision", plain="always", no="rounding of scores")
@@ -204,9 +207,9 @@ def _text_rank(block: WorkingBlock) -> Codes:
     return rank[block.rows.item]
 
 
-def put_in_order(block: WorkingBlock, order: Answer, ties: Answer) -> None:
+def put_in_order(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
     """Steps 8 and 9. Rows that already stand in order are not sorted; labels that belong last go there."""
-    rows = block.rows
+    rows, order, ties = block.rows, answers["order"], answers["ties"]
     same_user = rows.user[1:] == rows.user[:-1]
     if order(block=block) and not np.all(~same_user | (rows.score[1:] < rows.score[:-1])):
         rows.take(by_falling_score(rows.user, rows.score, lambda: ties(block=block)))
@@ -215,9 +218,13 @@ def put_in_order(block: WorkingBlock, order: Answer, ties: Answer) -> None:
         rows.take(np.lexsort((at_end, rows.user)))
 
 
+step_after("score-width", ORDER, take=put_in_order)
+
+
 REGROUP = Choice(
     "regroup", "Are scores changed before ties are looked for?", reads=BLOCK, tells="scores outside 0 to 1"
 )
+step_after("duplicates after-depth", REGROUP)
 
 
 @REGROUP.option("none", rule="no", rises=True, plain="always", no="change of scores")
@@ -281,3 +288,6 @@ def _() -> None:
 )
 def _() -> None:
     """As where all rows are given to a function at once; the values of the users are still those of their own lists."""
+
+
+judged_by(ORDER, SCORE_WIDTH, TIES, REGROUP, SCORE_GATE, LISTS)

@@ -1,45 +1,34 @@
-"""Judging: which list is judged, and what in it is relevant. One list of steps, always in this order.
+"""Judging: which list is judged, and what in it is relevant. Its steps are taken in the order of `STEPS`.
 
-Nothing about labels, order, ties, duplicates or depth is decided anywhere else.
+Importing the files of its questions registers them, in the order in which they are told.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated
 
 import numpy as np
 
 from rankconv.data.arrays import Numbers
+from rankconv.judging import list_steps, order_steps
 from rankconv.judging.facts import Compared
-from rankconv.judging.label_steps import DUPLICATE_LABELS, GRADES, GRADES_ALLOWED, KNOWN, NEGATIVE, RELEVANT
-from rankconv.judging.list_steps import CANDIDATES, DEPTH, DROP, DUPLICATES, UNJUDGED
-from rankconv.judging.order_steps import LISTS, ORDER, REGROUP, SCORE_GATE, SCORE_WIDTH, TIES, put_in_order
+from rankconv.judging.label_steps import KNOWN, RELEVANT
+from rankconv.judging.registry import AT_ONCE, JUDGING, STEPS, Take, step_after
 from rankconv.judging.rows import Known, WorkingBlock
-from rankconv.questions.answer_set import AnswerSet
-from rankconv.questions.choice import Answer
+from rankconv.questions.choice import Answer, Choice
+from rankconv.questions.open_answers import OpenAnswers
+
+REGISTERING = (list_steps, order_steps)
+"""The files of the other questions, which register themselves as they are imported."""
 
 
-class Judging(AnswerSet):
-    """The answers to every question about the list and its labels, in the order in which they are applied."""
+class Judging(OpenAnswers):
+    """The answers to every question about the list and its labels."""
 
-    grades: Annotated[str, GRADES]
-    negative: Annotated[str, NEGATIVE]
-    grades_allowed: Annotated[str, GRADES_ALLOWED]
-    relevant: Annotated[str, RELEVANT]
-    known: Annotated[str, KNOWN]
-    duplicate_labels: Annotated[str, DUPLICATE_LABELS]
-    candidates: Annotated[str, CANDIDATES]
-    drop: Annotated[str, DROP]
-    duplicates: Annotated[str, DUPLICATES]
-    order: Annotated[str, ORDER]
-    score_width: Annotated[str, SCORE_WIDTH]
-    ties: Annotated[str, TIES]
-    unjudged: Annotated[str, UNJUDGED]
-    depth: Annotated[str, DEPTH]
-    regroup: Annotated[str, REGROUP]
-    score_gate: Annotated[str, SCORE_GATE]
-    lists: Annotated[str, LISTS]
+    @classmethod
+    def questions(cls) -> Mapping[str, Choice]:
+        """The questions of judging by name, in the order in which they are told."""
+        return JUDGING
 
     @property
     def reads_cutoff(self) -> bool:
@@ -79,7 +68,7 @@ class Judging(AnswerSet):
     @property
     def tie_rule(self) -> str:
         """What tied rows share: nothing (`order`), their gain (`averaged`) or a rank (`shared`)."""
-        return str(TIES(self.ties).option.traits.get("rule_of_ranks", "order"))
+        return str(self.answers["ties"].option.traits.get("rule_of_ranks", "order"))
 
 
 @dataclass(frozen=True)
@@ -92,56 +81,32 @@ class Step:
 
 
 def steps(judging: Judging) -> Iterator[Step]:
-    """The steps that this judging takes, in their order; only who can be a hit is decided after them."""
+    """The steps by which this judging changes something, in their order; who can be a hit is decided after them."""
     answers = judging.answers
-
-    def asked(question: str, moment: str = "at once") -> Iterator[Step]:
-        answer = answers[question]
-        if answer.option.traits.get("when", "at once") == moment:
-            yield Step(question, answer, lambda block: answer(block=block))
-
-    def always(question: str, take: Callable[[WorkingBlock], None]) -> Iterator[Step]:
-        yield Step(question, answers[question], take)
-
-    yield from asked("duplicate-labels")
-    yield from asked("grades")
-    yield from asked("negative")
-    yield from asked("candidates")
-    yield from asked("drop")
-    yield from asked("duplicates", "before-order")
-    if answers["duplicates"].option.traits.get("weighs"):
-        yield from always("duplicates", weigh_rows)
-    yield from always("relevant", lambda block: decide_relevant(block, answers["relevant"], answers["known"]))
-    yield from always("known", lambda block: settle_known(block, answers["known"]))
-    yield from asked("negative", "known")
-    yield from asked("grades-allowed")
-    yield from asked("score-width")
-    yield from always("order", lambda block: put_in_order(block, answers["order"], answers["ties"]))
-    yield from asked("unjudged", "before-depth")
-    yield from asked("depth")
-    yield from asked("duplicates", "in-depth")
-    yield from asked("unjudged", "after-depth")
-    yield from asked("duplicates", "after-depth")
-    yield from asked("regroup")
+    for place in STEPS.values():
+        answer = answers[place.choice.name]
+        if place.take is not None:
+            yield Step(place.choice.name, answer, _told(place.take, answers))
+        elif answer.option.traits.get("when", AT_ONCE) == place.moment and not _changes_nothing(answer, place.choice):
+            yield Step(place.choice.name, answer, _carried_out(answer))
 
 
-def weigh_rows(block: WorkingBlock) -> None:
-    """Each row weighs as much as rows hold its item."""
-    block.rows.weight = block.rows.occurrences(block.items).astype(float)
+def _changes_nothing(answer: Answer, choice: Choice) -> bool:
+    """Whether it is neutral, or says that there is nothing of what others do."""
+    return answer.option.no is not None or answer.text == choice.neutral
 
 
-def settle_known(block: WorkingBlock, known: Answer) -> None:
-    """Steps 4 and 5 end here: rows get their grades, and it is settled which labels exist."""
-    grade_rows(block)
-    gather_known(block, known)
+def _told(take: Take, answers: Mapping[str, Answer]) -> Callable[[WorkingBlock], None]:
+    return lambda block: take(block, answers)
 
 
-# steps 4 and 5, carried out: which labels are relevant, which exist, and what they say of the rows
+def _carried_out(answer: Answer) -> Callable[[WorkingBlock], None]:
+    return lambda block: answer(block=block)
 
 
-def decide_relevant(block: WorkingBlock, relevant: Answer, known: Answer) -> None:
-    """Steps 4 and 5: which labels are relevant, and whether the others exist."""
-    labels = block.labels
+def decide_relevant(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
+    """Which labels are relevant, and whether the others exist."""
+    labels, relevant, known = block.labels, answers["relevant"], answers["known"]
     block.known_rows = known() == "rows"
     highest = _highest_grades(block)
     labels.relevant = relevant(grades=labels.grade, highest=highest[labels.user]) & labels.exists & ~labels.in_pool
@@ -175,9 +140,10 @@ def grade_rows(block: WorkingBlock) -> None:
         rows.judged = np.ones(len(row), bool)
 
 
-def gather_known(block: WorkingBlock, known: Answer) -> None:
-    """Step 5: the labels that make R, the ideal and the sums."""
-    labels, rows = block.labels, block.rows
+def settle_known(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
+    """Rows get their grades, and it is settled which labels make R, the ideal and the sums."""
+    grade_rows(block)
+    labels, rows, known = block.labels, block.rows, answers["known"]
     if block.known_rows:
         at_end = np.append(labels.at_end, False)[rows.label]
         block.known = Known(rows.user, rows.grade, rows.relevant, at_end, rows.item, rows.label)
@@ -189,3 +155,7 @@ def gather_known(block: WorkingBlock, known: Answer) -> None:
     block.known = Known(
         labels.user[row], labels.grade[row], labels.relevant[row], labels.at_end[row], labels.item[row], row
     )
+
+
+step_after("duplicates weighed", RELEVANT, take=decide_relevant)
+step_after("relevant", KNOWN, take=settle_known)

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.data.joined import Joined, rows_of
@@ -135,6 +137,11 @@ class WorkingBlock:
     def items(self) -> int:
         """Number of items that have a code."""
         return len(self.joined.items)
+
+    @property
+    def item_ids(self) -> NDArray[Any]:
+        """The id of the item in each ranked row, shape (rows,); None where the row was invented."""
+        return np.append(self.joined.items.values.astype(object), np.array([None]))[self.rows.item]
 
     def copy(self, k: int | None) -> "WorkingBlock":
         """A fresh copy of the same rows, to be judged in another way."""

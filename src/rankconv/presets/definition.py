@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from importlib import import_module
 from types import EllipsisType
 from typing import Any, Protocol
@@ -14,7 +13,7 @@ from rankconv.errors import MetricError
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import Metric
 from rankconv.presets.parameters import Parameter, Parameters
-from rankconv.questions.answer_set import AnswerSet
+from rankconv.questions.answer_set import AnswerSet, until_registered
 from rankconv.questions.custom import CustomText
 from rankconv.questions.mattering import Idle, Told, idle
 from rankconv.questions.spec import Spec
@@ -168,7 +167,7 @@ class Definition:
         """Judging, metric and averaging."""
         return self.judging, self.metric, self.averaging
 
-    @cached_property
+    @until_registered
     def answers(self) -> dict[str, str]:
         """Every question that this definition asks, and its answer."""
         return ReadOnlyDict({question: answer for part in self.parts for question, answer in part.stated.items()})

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rankconv.averaging import AVERAGING
+from rankconv.averaging import Averaging
 from rankconv.errors import ConventionError, nearest
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
@@ -26,7 +26,7 @@ def question_of(name: str) -> Choice:
 
 
 def check_asked(questions: list[str], strategy: type[Metric], where: str) -> None:
-    asked = [*strategy.questions(), *Judging.questions(), *AVERAGING.questions()]
+    asked = [*strategy.questions(), *Judging.questions(), *Averaging.questions()]
     for question in questions:
         if question not in asked:
             raise ConventionError(

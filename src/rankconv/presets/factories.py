@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rankconv.averaging import AVERAGING
+from rankconv.averaging import Averaging
 from rankconv.errors import MetricError, unknown
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import METRICS, Metric, strategy_of
@@ -55,7 +55,7 @@ class Factory:
     @property
     def questions(self) -> list[str]:
         """What can be said of it, the metric's own questions first."""
-        return [*self.strategy.questions(), *Judging.questions(), *AVERAGING.questions()]
+        return [*self.strategy.questions(), *Judging.questions(), *Averaging.questions()]
 
     def _key(self, owner: Preset, name: str | None) -> str:
         """What the preset calls it: by its own name, or the first that it makes of it."""

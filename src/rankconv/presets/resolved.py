@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from rankconv import plugins
-from rankconv.averaging import AVERAGING
+from rankconv.averaging import Averaging
 from rankconv.errors import ConventionError, MetricError, RankingError, likely, not_among
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import METRICS, Metric, strategy_of
@@ -19,7 +19,7 @@ from rankconv.questions.choice import QUESTIONS, Registry
 from rankconv.questions.spec import Asked, Spec, checked_cutoff, each_spec, read_spec
 from rankconv.read_only import ReadOnlyDict
 
-SECTIONS: dict[str, type[AnswerSet]] = {"judging": Judging, "averaging": AVERAGING}
+SECTIONS: dict[str, type[AnswerSet]] = {"judging": Judging, "averaging": Averaging}
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +161,7 @@ class Preset:
         told = {question: QUESTIONS[question].validate(answer) for question, answer in options}
         answers = self.answers_of(key, k) | told
         cutoff = self._cutoff(key, answers, entry.k if k is None else k)
-        parts = _fill(Judging, answers), _fill(strategy, answers, k=cutoff), _fill(AVERAGING, answers)
+        parts = _fill(Judging, answers), _fill(strategy, answers, k=cutoff), _fill(Averaging, answers)
         original = self.original or self
         own = original.answers_of(key, k)
         stated = [pair for part in parts for pair in part.stated.items()]

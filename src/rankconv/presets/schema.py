@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel
 
-from rankconv.averaging import AVERAGING
+from rankconv.averaging import Averaging
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics import METRICS
 from rankconv.presets.model import Check, Citation, Entry, PresetFile
@@ -22,7 +22,7 @@ def preset_schema() -> dict[str, Any]:
     properties = described(PresetFile, schema["properties"])
     for kind in (Citation, Check):
         described(kind, schema["$defs"][kind.__name__]["properties"])
-    sections = {"judging": list(Judging.questions()), "averaging": list(AVERAGING.questions())}
+    sections = {"judging": list(Judging.questions()), "averaging": list(Averaging.questions())}
     sections["parts"] = [name for name in QUESTIONS if name not in {*sections["judging"], *sections["averaging"]}]
     for section, questions in sections.items():
         properties[section] = _answers_schema(properties[section].get("description", ""), questions)
@@ -70,7 +70,7 @@ def _metrics_schema(about: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def _entry_schema(asked: Iterable[str]) -> dict[str, Any]:
     common = described(Entry, Entry.model_json_schema(by_alias=True)["properties"])
-    questions = [*asked, *Judging.questions(), *AVERAGING.questions()]
+    questions = [*asked, *Judging.questions(), *Averaging.questions()]
     answers = {name: {"$ref": f"#/$defs/{name}"} for name in questions}
     return {"type": ["object", "null"], "additionalProperties": False, "properties": {**common, **answers}}
 

@@ -1,21 +1,48 @@
 """What judging, averaging and metrics have in common: frozen answers to their own questions."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, cached_property, lru_cache, reduce
-from typing import Any, Self, cast
+from typing import Any, Generic, Self, TypeVar, cast, overload
 
 from pydantic import BaseModel, ConfigDict
 
 from rankconv.errors import ConventionError
 from rankconv.plugins import file_of, place_of, provide
-from rankconv.questions.choice import Answer, Choice
+from rankconv.questions.choice import Answer, Choice, Registry
 from rankconv.read_only import ReadOnlyDict
+
+Value = TypeVar("Value")
 
 
 def question_name(field: str) -> str:
     """The question that a field answers: `ap_denominator` is `ap-denominator`."""
     return field.replace("_", "-")
+
+
+class until_registered(Generic[Value]):  # noqa: N801 - it is used as `cached_property` is
+    """A property that is worked out once, and anew after a question or an answer was registered."""
+
+    def __init__(self, function: Callable[[Any], Value]) -> None:
+        self._function = function
+        self.__doc__ = function.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = f"{name} until registered"
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type) -> Value: ...
+
+    def __get__(self, instance: object, owner: type) -> Self | Value:
+        if instance is None:
+            return self
+        known: tuple[int, Value] | None = instance.__dict__.get(self._name)
+        if known is None or known[0] != Registry.generation:
+            known = instance.__dict__[self._name] = Registry.generation, self._function(instance)
+        return known[1]
 
 
 class AnswerSet(BaseModel):
@@ -27,7 +54,7 @@ class AnswerSet(BaseModel):
         extra="forbid",
         alias_generator=question_name,
         populate_by_name=True,
-        ignored_types=(cached_property,),
+        ignored_types=(cached_property, until_registered),
     )
 
     def __hash__(self) -> int:
@@ -36,22 +63,34 @@ class AnswerSet(BaseModel):
     @cached_property
     def known_hash(self) -> int:
         """The hash of all answers, made once: definitions are grouped by their judging again and again."""
-        return hash((type(self), *(getattr(self, name) for name in type(self).model_fields)))
+        return hash((type(self), frozenset(self.fields.items())))
 
     @classmethod
     def questions(cls) -> Mapping[str, Choice]:
         """The questions it asks, by name, in the order in which they are applied."""
         return _questions_of(cls)
 
-    @cached_property
+    @until_registered
     def answers(self) -> dict[str, Answer]:
         """The answers, ready to be carried out."""
-        return ReadOnlyDict({name: choice(self.given(name)) for name, choice in self.questions().items()})
+        return ReadOnlyDict({name: choice(self.stated[name]) for name, choice in self.questions().items()})
+
+    @until_registered
+    def stated(self) -> dict[str, str]:
+        """The answers as text; a question that was registered later has its neutral answer."""
+        asked = self.questions().items()
+        return ReadOnlyDict({name: self.kept.get(name, str(choice.neutral)) for name, choice in asked})
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """All that it holds by field: its answers, and of a metric its cutoff."""
+        return {name: getattr(self, name) for name in type(self).model_fields} | (self.model_extra or {})
 
     @cached_property
-    def stated(self) -> dict[str, str]:
-        """The answers as text."""
-        return ReadOnlyDict({name: getattr(self, name.replace("-", "_")) for name in self.questions()})
+    def kept(self) -> dict[str, str]:
+        """The answers that it holds, as text."""
+        held = {question_name(field): answer for field, answer in self.fields.items()}
+        return ReadOnlyDict({name: answer for name, answer in held.items() if name in self.questions()})
 
     def given(self, question: str) -> str:
         """The answer to one question, as text."""
@@ -74,11 +113,10 @@ class AnswerSet(BaseModel):
         if _class_named(kind.__module__, kind.__qualname__) is not kind:
             do = "Define it once, at the top of a module or of a plugin file."
             raise ConventionError(f"{kind.__qualname__} cannot be found by its name, so it cannot be pickled", do=do)
-        told = {name: getattr(self, name) for name in kind.model_fields}
-        modules = {answer.option.function.__module__ for answer in self.answers.values()}
+        modules = {self.answers[question].option.function.__module__ for question in self.kept}
         others = sorted(module for module in modules if not module.startswith("rankconv."))
         needed = {module: file_of(module) for module in (kind.__module__, *others)}
-        return _answered, (kind.__module__, kind.__qualname__, told, needed)
+        return _answered, (kind.__module__, kind.__qualname__, self.fields, needed)
 
 
 @lru_cache(maxsize=4096)

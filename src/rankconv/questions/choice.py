@@ -131,11 +131,12 @@ class Choice:
         tex: str = "",
         shown_idle: bool = False,
         function_of: FunctionOf | None = None,
+        module: str = "",
     ) -> None:
         self.name, self.question, self.neutral = name, question, neutral
         self.noun = noun or f"known answer to '{name}'"
         self.reads: tuple[str, ...] = reads or (options_of.reads if options_of else ())
-        self.module = sys._getframe(1).f_globals.get("__name__", "")
+        self.module = module or sys._getframe(1).f_globals.get("__name__", "")
         self.closed: bool = closed or bool(options_of and options_of.closed)
         shared_tells = options_of.tells if options_of else f"a user for whom {name} matters"
         self.tells: str = tells or shared_tells

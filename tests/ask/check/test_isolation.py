@@ -11,8 +11,7 @@ from rankconv.ask.check.impact import ways
 from rankconv.ask.check.lints import LINTS
 from rankconv.data.arrays import Mask
 from rankconv.engine import measure
-from rankconv.engine.measured import Measured
-from rankconv.engine.scoring import OUTSIDE, SCORED
+from rankconv.engine.measured import OUTSIDE, SCORED, Measured
 from tests.ask.check.test_lints import CASES, Planted
 
 OF_FEW_USERS = (

@@ -20,8 +20,7 @@ from rankconv.ask.explain.trace_judging import trace_judging
 from rankconv.ask.explain.working import Working
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.measured import Measured
-from rankconv.engine.scoring import OUTSIDE
+from rankconv.engine.measured import OUTSIDE, Measured
 from rankconv.judging.block import Block
 from rankconv.judging.row_block import judge
 from rankconv.judging.rows import working_block

@@ -9,8 +9,7 @@ import numpy as np
 from rankconv.ask.explain.rows import JudgedList
 from rankconv.ask.explain.working import Working
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
-from rankconv.engine.measured import Measured
-from rankconv.engine.scoring import OUTSIDE, state_of
+from rankconv.engine.measured import OUTSIDE, Measured, states_of
 from rankconv.presets.definition import Definition
 
 
@@ -33,7 +32,7 @@ def outcome(definition: Definition, judged: JudgedList, working: Working, measur
         return Outcome(math.nan, "outside", f"users={users.text}: {users.option.rule}; this user is none of them.")
     if measured.of_all:
         return _of_all(definition, measured)
-    cause = {state_of(name): name for name in CAUSES}.get(int(measured.states[code]))
+    cause = {state: name for name, state in states_of(definition).items()}.get(int(measured.states[code]))
     value = _rounded(definition, _answered(cause, working, definition))
     answers = definition.averaging.answers
     refusal = next((one for one in measured.refusals if answers[one.cause].trait("refuses") == "everybody"), None)

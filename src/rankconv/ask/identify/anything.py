@@ -10,8 +10,7 @@ from rankconv.ask.identify.rows import Found, as_rows, classes, of_presets
 from rankconv.ask.identify.space import every_preset
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
-from rankconv.engine.measured import Measured
-from rankconv.engine.scoring import OUTSIDE
+from rankconv.engine.measured import OUTSIDE, Measured
 from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset
 from rankconv.questions.spec import Asked, at_cutoff, read_spec

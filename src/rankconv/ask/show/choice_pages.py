@@ -5,7 +5,7 @@ from inspect import Parameter
 from typing import Any, Literal, get_args, get_origin
 
 from rankconv.ask.show.preset_pages import any_definition
-from rankconv.averaging import AVERAGING
+from rankconv.averaging import Averaging
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics import METRICS
 from rankconv.pages import forms
@@ -22,7 +22,7 @@ FEW = 6
 
 def choices_table() -> Table:
     """All questions with their answers, those of lists and labels first, then of users and means, then of metrics."""
-    shared = {"lists and labels": [*Judging.questions()], "users and means": [*AVERAGING.questions()]}
+    shared = {"lists and labels": [*Judging.questions()], "users and means": [*Averaging.questions()]}
     known = {name for names in shared.values() for name in names}
     parts = {**shared, "metrics": [name for name in QUESTIONS if name not in known]}
     rows = [

@@ -10,8 +10,7 @@ from rankconv.ask.why.turned_answers import Mixer, players_of
 from rankconv.averaging import CAUSES
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
-from rankconv.engine.measured import Measured
-from rankconv.engine.scoring import OUTSIDE
+from rankconv.engine.measured import OUTSIDE, Measured
 from rankconv.errors import MetricError
 from rankconv.presets.definition import Definition
 from rankconv.presets.reanswering import answered

@@ -1,0 +1,83 @@
+"""The questions of judging, and the steps that carry their answers out; each is registered where its question stands.
+
+Nothing about labels, order, ties, duplicates or depth is decided anywhere else.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from rankconv.errors import ConventionError
+from rankconv.judging.rows import WorkingBlock
+from rankconv.ordered import Ordered
+from rankconv.questions.choice import Answer, Choice, Registry
+
+JUDGING = Ordered[Choice]("question of judging")
+"""Every question about lists and labels, in the order in which they are told."""
+AT_ONCE = "at once"
+
+Take = Callable[[WorkingBlock, Mapping[str, Answer]], None]
+"""What a step does to the rows of a block, told all answers of the judging."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in the order of judging a question is answered."""
+
+    choice: Choice
+    moment: str
+    """A step of its own for the answers whose trait `when` says so; the others are carried out `at once`."""
+    take: Take | None
+    """What is done there whatever the answer says; None where the answer does it, with the block."""
+
+
+STEPS = Ordered[Place]("step of judging")
+"""All steps, by the name of their question, followed by the moment where that is not at once; in their order."""
+
+
+def judged_by(*choices: Choice, after: str = "") -> None:
+    """These are questions of judging, told in this order, at the end or behind the one of that name."""
+    for choice in choices:
+        JUDGING.put(choice.name, choice, after)
+        after = after and choice.name
+    Registry.changed()
+
+
+def step_after(after: str, choice: Choice, moment: str = AT_ONCE, take: Take | None = None) -> None:
+    """A question is answered there, directly behind the step of that name; '' is the first step."""
+    STEPS.put(choice.name if moment == AT_ONCE else f"{choice.name} {moment}", Place(choice, moment, take), after)
+
+
+def judging_step(choice: Choice, *, after: str, moment: str = AT_ONCE) -> None:
+    """Add a question to judging: what is done to labels and lists before any metric reads them.
+
+    The functions of its answers read the `block`, an `rc.WorkingBlock`, and change `block.labels` and `block.rows`. The
+    question needs a neutral answer: all presets give it that do not ask the question, and it is not carried out, so
+    that no number changes. Its answers are registered first. The step comes directly behind the one named `after`; by
+    name and in order they are duplicate-labels, grades, negative, candidates, drop, duplicates before-order, relevant,
+    known, grades-allowed, score-width, order, depth, duplicates after-depth, regroup. From `known` on each row says
+    whether it is relevant, and has its grade; before it none does.
+
+    A question has a step for each `moment` that its answers name in their trait `when`. An answer that goes by the
+    grades of labels alone may say `plain="always"`: lists are then judged many at a time.
+
+    Raises ConventionError without a neutral answer, and for a step to stand behind that nobody knows.
+
+    >>> import numpy as np
+    >>> import rankconv as rc
+    >>> ADVERTS = rc.Choice("adverts", "What becomes of adverts?", reads=("block",), neutral="kept")
+    >>> @ADVERTS.option("kept", rule="they stay", no="removal of adverts")
+    ... def _(block): ...
+    >>> @ADVERTS.option("removed", rule="taken out of the list", says="adverts are taken out of the list")
+    ... def _(block):
+    ...     block.rows.take(np.array([not str(item).startswith("ad-") for item in block.item_ids], bool))
+    >>> rc.judging_step(ADVERTS, after="drop")
+    >>> dict(rc.evaluate({"u": ["a"]}, {"u": ["ad-1", "a"]}, ["mrr", "mrr(adverts=removed)"]))
+    {'mrr': 0.5, 'mrr(adverts=removed)': 1.0}
+    """
+    if choice.neutral is None:
+        do = 'Write rc.Choice(…, neutral="kept"), the answer that changes nothing.'
+        raise ConventionError(f"the question '{choice.name}' has no neutral answer", do=do)
+    choice.validate(choice.neutral)
+    STEPS.check_known(after)
+    judged_by(choice)
+    step_after(after, choice, moment)
