@@ -9,6 +9,7 @@ import numpy as np
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.judging.facts import Compared, Facts, facts_of
+from rankconv.judging.registry import plain_where
 from rankconv.judging.rows import LabelRows, ListRows, WorkingBlock
 from rankconv.questions.choice import Answer
 
@@ -39,8 +40,7 @@ class OnData:
 
     def goes_by_grade(self, question: str) -> bool:
         """Whether this step of judging looks at nothing but the grades of single labels."""
-        facts = self.answers[question].option.traits.get("plain", "never").split(", ")
-        return all(self.facts.of(fact, None).all() for fact in facts)
+        return all(self.facts.of(fact, None).all() for fact in plain_where(self.answers[question]))
 
     def leaves_lists(self, question: str) -> bool:
         """Whether this step of judging takes no row of any list, adds none and moves none."""

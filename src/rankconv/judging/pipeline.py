@@ -13,7 +13,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.judging import list_steps, order_steps
 from rankconv.judging.facts import Compared
 from rankconv.judging.label_steps import KNOWN, RELEVANT
-from rankconv.judging.registry import AT_ONCE, JUDGING, STEPS, Take, step_after
+from rankconv.judging.registry import AT_ONCE, JUDGING, STEPS, Take, is_neutral, step_after
 from rankconv.judging.rows import Known, WorkingBlock
 from rankconv.questions.choice import Answer, Choice
 from rankconv.questions.open_answers import OpenAnswers
@@ -87,13 +87,8 @@ def steps(judging: Judging) -> Iterator[Step]:
         answer = answers[place.choice.name]
         if place.take is not None:
             yield Step(place.choice.name, answer, _told(place.take, answers))
-        elif answer.option.traits.get("when", AT_ONCE) == place.moment and not _changes_nothing(answer, place.choice):
+        elif answer.trait("when", AT_ONCE) == place.moment and not (answer.changes_nothing or is_neutral(answer)):
             yield Step(place.choice.name, answer, _carried_out(answer))
-
-
-def _changes_nothing(answer: Answer, choice: Choice) -> bool:
-    """Whether it is neutral, or says that there is nothing of what others do."""
-    return answer.option.no is not None or answer.text == choice.neutral
 
 
 def _told(take: Take, answers: Mapping[str, Answer]) -> Callable[[WorkingBlock], None]:

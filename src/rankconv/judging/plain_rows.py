@@ -12,14 +12,15 @@ from rankconv.data.joined import Joined
 from rankconv.data.matching import Kinds, Matcher
 from rankconv.judging.facts import Compared, facts_of
 from rankconv.judging.pipeline import Judging
+from rankconv.judging.registry import plain_where
 from rankconv.judging.row_block import judge
 from rankconv.judging.rows import LabelRows, ListRows, WorkingBlock, working_blocks
 
 
 def plain_users(joined: Joined, judging: Judging, rows: int | None) -> Mask:
     """Whose lists every step of this judging leaves as they are; `rows` of them are looked at, None for all."""
-    told = {answer.option.traits.get("plain", "never") for answer in judging.answers.values()}
-    asked, facts = {fact for facts in told for fact in facts.split(", ")} - {"always"}, facts_of(joined)
+    asked = {fact for answer in judging.answers.values() for fact in plain_where(answer)} - {"always"}
+    facts = facts_of(joined)
     return np.asarray(np.logical_and.reduce([facts.of(fact, rows, judging.compared) for fact in ("always", *asked)]))
 
 

@@ -41,17 +41,20 @@ class _OnData:
     def _made_of_labels(self, joined: Joined) -> tuple[Any, ...] | None:
         """What becomes of a label of each grade; None where more than its grade decides."""
         by_grade = all(self._on_data.goes_by_grade(asked.name) for asked in OF_LABELS)
-        if joined.levels is None or self.judging.needs or not by_grade:
+        if joined.levels is None or self.judging.needs or self.judging.added or not by_grade:
             return None
         return JudgedLevels.of(joined, self.judging).signature
 
     def agrees(self, other: "_OnData") -> bool:
-        """Whether both are bound to agree: what differs is idle, makes the same of every label, or nothing here."""
+        """Whether both are bound to agree: what differs is idle, makes the same of every label, or nothing here.
+
+        Of lists that a plugin's step has changed the data say nothing.
+        """
         same_labels = self._labels is not None and self._labels == other._labels
         settled = [asked.name for asked in OF_LABELS] if same_labels else []
         return all(
             self._told.get(question) == other._told.get(question)
             or question in settled
-            or alike(question, self._on_data, other._on_data)
+            or (not self.judging.added and alike(question, self._on_data, other._on_data))
             for question in self.judging.stated
         )
