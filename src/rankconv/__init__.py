@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from rankconv.inputs import labels, rankings, runs
     from rankconv.inputs.grouped import grouped
     from rankconv.inputs.hit_matrix import hit_matrix
+    from rankconv.inputs.readers import input_format
     from rankconv.judging.block import Block
     from rankconv.judging.registry import judging_step
     from rankconv.judging.rows import WorkingBlock
@@ -80,6 +81,7 @@ _HOMES = {
     "inputs": ("labels", "rankings", "runs"),
     "inputs.grouped": ("grouped",),
     "inputs.hit_matrix": ("hit_matrix",),
+    "inputs.readers": ("input_format",),
     "metrics": ("METRICS", "Metric", "Parts", "Ratio"),
     "ask.evaluate.number": ("Number",),
     "plugins": ("load_plugin",),
@@ -149,6 +151,7 @@ __all__ = [
     "grouped",
     "hit_matrix",
     "identify",
+    "input_format",
     "join",
     "judging_step",
     "labels",

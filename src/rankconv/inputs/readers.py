@@ -1,9 +1,12 @@
-"""The registry of readers. A new kind of input is one more file and one more name in the list."""
+"""The registry of readers. A new kind of input is one more file and one more name in the list; or a plugin's."""
 
 import os
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
 
-from rankconv.errors import InputError
+from rankconv.errors import ConventionError, InputError, RankingError
 from rankconv.inputs import (
     arrays,
     columnar,
@@ -21,6 +24,7 @@ from rankconv.inputs import (
 from rankconv.inputs.encoding import refuse_other_than_text
 from rankconv.inputs.file import File, as_file
 from rankconv.inputs.reader import Reader, Rows, Wanted
+from rankconv.plugins import place_of
 
 READERS: tuple[Reader, ...] = (
     frames.READER,
@@ -37,24 +41,90 @@ READERS: tuple[Reader, ...] = (
     python.READER,  # takes whatever can be iterated, so it is asked last
 )
 
+FORMATS: dict[str, Reader] = {}
+"""What plugins read, by its name; asked before the others."""
+Convert = TypeVar("Convert", bound=Callable[[Any, str], Any])
+
+
+def input_format(
+    kind: str, *, endings: tuple[str, ...] = (), types: tuple[type, ...] = (), text: bool = True
+) -> Callable[[Convert], Convert]:
+    """Decorator: this function reads one more kind of input, wherever labels or rankings are taken.
+
+    `kind` says what it reads, for messages; `endings` are those of its files (".basket", also packed: run.basket.gz),
+    `types` the classes of its objects. Files of a format that is no `text` may hold any bytes. The function gets the
+    path of the unpacked file, or the object, and which of the two is wanted, "labels" or "rankings". It returns, or
+    yields, what `rc.labels` and `rc.rankings` take anyway: a dict, tuples `(user, item, number)`, a table.
+
+    Raises ConventionError where another plugin has the name, or where files of that ending are read already. What the
+    function raises is an InputError that names the file.
+
+    >>> import rankconv as rc
+    >>> class Clicks(str): pass
+    >>> @rc.input_format("clicks, 'user: item item'", types=(Clicks,))
+    ... def _(clicks, what):
+    ...     return {line.split(":")[0]: line.split(":")[1].split() for line in clicks.splitlines()}
+    >>> rc.labels(Clicks("ada: a b")).rows_of("ada")
+    {'a': 1.0, 'b': 1.0}
+    """
+
+    def register(function: Convert) -> Convert:
+        module, known = function.__module__, FORMATS.get(kind)
+        if known is not None and known.read.__module__ != module:
+            raise ConventionError(f"the format '{kind}' is already read by {place_of(known.read.__module__)}")
+        others = [*READERS, *(reader for name, reader in FORMATS.items() if name != kind)]
+        for reader in others:
+            for ending in {*reader.endings} & {*endings}:
+                raise ConventionError(f"files ending in {ending} are read already, as: {reader.kind}")
+        if not (endings or types):
+            raise ConventionError(f"nothing says which data are '{kind}'", do="Give endings of files, or types.")
+
+        def read(data: Any, wanted: Wanted) -> Rows:
+            return _converted(function, kind, data, wanted)
+
+        read.__module__ = module
+        FORMATS[kind] = Reader(kind, lambda data: False, read, types, endings, True, text, True)
+        return function
+
+    return register
+
+
+def _converted(function: Callable[[Any, str], Any], kind: str, data: Any, wanted: Wanted) -> Rows:
+    """The rows of what a plugin's function makes of a file or an object."""
+    where = str(data) if isinstance(data, File) else kind
+    try:
+        made = function(Path(data.path) if isinstance(data, File) else data, wanted.what)
+        made = list(made) if isinstance(made, Iterator) else made
+    except RankingError as error:
+        raise error.at(where) from None
+    except Exception as problem:
+        wrong = f"it cannot be read: {type(problem).__name__}: {problem}"
+        raise InputError(wrong, where=where, allowed=f"It was taken for: {kind}") from problem
+    try:
+        rows = _read(made, wanted, READERS)
+    except RankingError as error:
+        raise error.at(where) from None
+    return replace(rows, source=data.name if isinstance(data, File) else kind)
+
 
 def rows_from(data: Any, wanted: Wanted) -> Rows:
     """The rows of this data, read by the first reader that takes it."""
-    if not isinstance(data, str | os.PathLike):
-        return _read(data, wanted)
+    readers = (*FORMATS.values(), *READERS)
+    if not isinstance(data, str | os.PathLike) or any(type(data) in reader.types for reader in readers):
+        return _read(data, wanted, readers)
     with as_file(os.fspath(data)) as file:
-        rows = _read(file, wanted)
+        rows = _read(file, wanted, readers)
     if not len(rows.users):
         raise InputError("there is no row in it", where=str(file))
     return rows
 
 
-def _read(data: Any, wanted: Wanted) -> Rows:
-    reader = _reader_of(data)
+def _read(data: Any, wanted: Wanted, readers: tuple[Reader, ...]) -> Rows:
+    reader = _reader_of(data, readers)
     if isinstance(data, File) and (reader is None or reader.is_text):
         refuse_other_than_text(data.path, data)
     if reader is None:
-        raise _unknown(data)
+        raise _unknown(data, readers)
     if wanted.named and not reader.has_columns:
         raise _no_columns(reader, wanted)
     if wanted.padding is not None and not reader.pads:
@@ -63,21 +133,21 @@ def _read(data: Any, wanted: Wanted) -> Rows:
     return reader.read(data, wanted)
 
 
-def _reader_of(data: Any) -> Reader | None:
+def _reader_of(data: Any, readers: tuple[Reader, ...]) -> Reader | None:
     """A type of its own decides before what the data can do, a file's ending before its content."""
     if not isinstance(data, File):
-        own = next((reader for reader in READERS if type(data) in reader.types), None)
-        return own or next((reader for reader in READERS if not reader.endings and reader.takes(data)), None)
-    of_files = [reader for reader in READERS if reader.endings]
+        own = next((reader for reader in readers if type(data) in reader.types), None)
+        return own or next((reader for reader in readers if not reader.endings and reader.takes(data)), None)
+    of_files = [reader for reader in readers if reader.endings]
     named = (reader for reader in of_files if data.ending in reader.endings)
     return next(named, None) or next((reader for reader in of_files if reader.takes(data)), None)
 
 
-def _unknown(given: Any) -> InputError:
+def _unknown(given: Any, readers: tuple[Reader, ...]) -> InputError:
     if isinstance(given, File):
-        files = "; ".join(reader.kind for reader in READERS if reader.endings)
+        files = "; ".join(reader.kind for reader in readers if reader.endings)
         return InputError("unknown kind of file", where=str(given), allowed=f"These can be read: {files}")
-    kinds = "; ".join(reader.kind for reader in READERS)
+    kinds = "; ".join(reader.kind for reader in readers)
     return InputError(f"data of type {type(given).__name__} cannot be read", allowed=f"These can be read: {kinds}")
 
 

@@ -32,7 +32,8 @@ def labels(
     tuples `(user, item)` or `(user, item, grade)`, pairs `(predicted, truth)`, an array of item ids with one row per
     user, an array of grades or a SciPy sparse matrix of users by items, a table of any library, or the path of a
     file: CSV, TSV, TREC qrels, JSON, JSON lines, Parquet, Arrow, LETOR, MovieLens, each also packed (.gz, .zst);
-    `-` is the standard input. Where no grade is given, every row has grade 1.
+    `-` is the standard input; plugins may read more (`rc.input_format`). Where no grade is given, every row has
+    grade 1.
 
     `user`, `item` and `grade` name the columns of a table; without them, usual names are looked for. `padding` is
     the number that fills the rows of an array of item ids, -1 unless said.
@@ -71,7 +72,7 @@ def rankings(
     tuples `(user, item)` or `(user, item, score)`, pairs `(predicted, truth)`, an array of item ids with one row per
     user, an array of scores or a SciPy sparse matrix of users by items, a table of any library, or the path of a
     file: CSV, TSV, TREC run, JSON, JSON lines, Parquet, Arrow, each also packed (.gz, .zst); `-` is the standard
-    input.
+    input; plugins may read more (`rc.input_format`).
 
     `user`, `item`, `score` and `rank` name the columns of a table; without them, usual names are looked for.
     `padding` is the number that fills the rows of an array of item ids, -1 unless said. `letor` is the LETOR file
