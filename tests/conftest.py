@@ -14,6 +14,7 @@ from rankconv.averaging import CAUSES
 from rankconv.engine import plan
 from rankconv.inputs.readers import FORMATS
 from rankconv.judging.registry import JUDGING, STEPS
+from rankconv.plugins import COMMANDS
 from rankconv.questions.choice import Registry
 from tests.oracles.summary import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 
@@ -63,8 +64,8 @@ def _value(node: ast.expr) -> float:
 
 @pytest.fixture(autouse=True)
 def _registry_as_before() -> Iterator[None]:
-    """Metrics, questions, answers, steps of judging, special cases and formats that a test adds are gone after it."""
-    registries: list[dict[str, Any]] = [rc.METRICS, rc.choices, JUDGING, STEPS, CAUSES, FORMATS]
+    """What a test adds to the registries is gone after it."""
+    registries: list[dict[str, Any]] = [rc.METRICS, rc.choices, JUDGING, STEPS, CAUSES, FORMATS, COMMANDS]
     known = [set(registry) for registry in registries]
     questions = dict(rc.choices)
     options = {name: dict(choice.options) for name, choice in questions.items()}

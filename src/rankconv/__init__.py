@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from rankconv.judging.registry import judging_step
     from rankconv.judging.rows import WorkingBlock
     from rankconv.metrics import METRICS, Metric, Parts, Ratio
-    from rankconv.plugins import load_plugin
+    from rankconv.plugins import command, load_plugin
     from rankconv.presets.defining import metric
     from rankconv.presets.definition import Definition
     from rankconv.presets.factories import *  # noqa: F403
@@ -84,7 +84,7 @@ _HOMES = {
     "inputs.readers": ("input_format",),
     "metrics": ("METRICS", "Metric", "Parts", "Ratio"),
     "ask.evaluate.number": ("Number",),
-    "plugins": ("load_plugin",),
+    "plugins": ("command", "load_plugin"),
     "presets.defining": ("metric",),
     "presets.registry": ("preset", "preset_names"),
     "presets.resolved": ("Preset",),
@@ -144,6 +144,7 @@ __all__ = [
     "check",
     "choices",
     "cite",
+    "command",
     "compare",
     "evaluate",
     "explain",

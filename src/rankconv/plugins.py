@@ -1,18 +1,24 @@
-"""Code that adds metrics, answers or questions: a user's file, named on purpose, or an installed package."""
+"""Code that adds to rankconv: a user's file, named on purpose, or an installed package; and the commands there are."""
 
 import importlib.util
 import re
 import sys
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from traceback import extract_tb
+from typing import TypeVar
 
-from rankconv.errors import InputError, RankingError
+from rankconv.errors import ConventionError, InputError, RankingError
+from rankconv.ordered import Ordered
 
 ENTRY_POINTS = "rankconv.plugins"
+Run = TypeVar("Run", bound=Callable[..., None])
+COMMANDS = Ordered[Callable[..., None]]("command")
+"""What each command of the command line runs, by its name, in the order in which they are listed."""
 _FILES: dict[str, Path] = {}
 """The file of each module that was loaded from a plugin file."""
 
@@ -77,6 +83,39 @@ def load_installed() -> None:
             said = f"it cannot be loaded: {type(problem).__name__}: {problem}"
             where = f"{place}, line {frames[-1].lineno}"
             raise InputError(said, where=where, do=f"Mend {package}, or uninstall it.") from None
+
+
+def command(function: Run) -> Run:
+    """Decorator: this function is a command of the command line, `rankconv NAME`, called as the function is.
+
+    Its parameters are arguments and options as typer reads them from their annotations, its docstring is the help.
+    `rankconv --plugin FILE NAME …` runs it, and `rankconv NAME … --plugin FILE`; that of an installed package is known
+    without. A RankingError that it raises is one message and exit code 2. ConventionError where the name is taken.
+
+    >>> import rankconv as rc
+    >>> @rc.command
+    ... def count_users(labels: str) -> None:
+    ...     "How many users have labels?"
+    ...     print(len(rc.labels(labels).users))
+    >>> "count-users" in COMMANDS
+    True
+    """
+    return command_after("")(function)
+
+
+def command_after(place: str) -> Callable[[Run], Run]:
+    """Decorator: this function is a command, listed directly behind the one of that name."""
+
+    def register(function: Run) -> Run:
+        name = function.__name__.replace("_", "-")
+        known = COMMANDS.get(name)
+        if known is not None and known.__module__ != function.__module__:
+            do = "Give this command another name."
+            raise ConventionError(f"the command '{name}' is already in {place_of(known.__module__)}", do=do)
+        COMMANDS.put(name, function, place)
+        return function
+
+    return register
 
 
 def file_of(module: str) -> str:

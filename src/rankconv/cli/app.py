@@ -1,23 +1,17 @@
-"""All commands together."""
+"""All commands together: those of rankconv, and those that plugins add."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from rankconv.cli.check import check
-from rankconv.cli.cite import cite, from_fingerprint
-from rankconv.cli.compare import compare
-from rankconv.cli.evaluate import evaluate
-from rankconv.cli.explain import explain
-from rankconv.cli.identify import identify
+from rankconv.cli import commands, files
+from rankconv.cli.group import Commands
 from rankconv.cli.once import GivenOnce
-from rankconv.cli.presets import choices, metrics, presets, schema, show
-from rankconv.cli.reproduce import reproduce
-from rankconv.cli.sensitivity import sensitivity
-from rankconv.cli.verify import verify
-from rankconv.cli.why import why
+from rankconv.plugins import COMMANDS
 
 app = typer.Typer(
+    cls=Commands,
     help="Ranking metrics whose definitions are data.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -39,26 +33,16 @@ def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
     ] = False,
+    plugin: Annotated[
+        list[Path],
+        typer.Option(
+            "--plugin", callback=files.load, is_eager=True, metavar="FILE", help="Run a Python file that adds commands."
+        ),
+    ] = [],  # noqa: B006
 ) -> None:
     """Ranking metrics whose definitions are data."""
 
 
-for command in (
-    evaluate,
-    compare,
-    check,
-    explain,
-    identify,
-    why,
-    sensitivity,
-    cite,
-    from_fingerprint,
-    verify,
-    reproduce,
-    show,
-    presets,
-    metrics,
-    choices,
-    schema,
-):
-    app.command(cls=GivenOnce)(command)
+SHIPPED = tuple(name for name, command in COMMANDS.items() if command.__module__.startswith(commands.__name__))
+for name in SHIPPED:
+    app.command(name, cls=GivenOnce)(COMMANDS[name])

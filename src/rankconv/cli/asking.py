@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rankconv.data.labels_and_rankings import Runs
 from rankconv.errors import InputError, nearest
-from rankconv.questions.spec import each_spec
 
 
 def at_cutoffs(metrics: Sequence[str], cutoffs: str) -> list[str]:
@@ -16,6 +14,8 @@ def at_cutoffs(metrics: Sequence[str], cutoffs: str) -> list[str]:
     """
     if not cutoffs:
         return list(metrics)
+    from rankconv.questions.spec import each_spec
+
     specs = [spec for text in metrics for spec in each_spec(text)]
     return [spec if "@" in spec.rpartition(")")[2] else f"{spec}@{cutoffs}" for spec in specs]
 
@@ -29,6 +29,8 @@ def chosen_users(asked: Sequence[str], *data: Any) -> list[Any] | None:
     """These users as the labels or the runs know them; None for all, and an InputError for one that nobody knows."""
     if not asked:
         return None
+    from rankconv.data.labels_and_rankings import Runs
+
     each = [run for one in data for run in (one.by_name.values() if isinstance(one, Runs) else [one])]
     known = {str(user): user for one in each for user in one.users.values.tolist()}
     for user in asked:

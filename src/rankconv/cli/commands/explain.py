@@ -11,6 +11,7 @@ from rankconv.cli.asking import at_cutoff
 from rankconv.cli.options import Catalogue, Columns, Cutoffs, LabelsFile, Plugins, Quiet, Seen
 from rankconv.cli.printing import print_json
 from rankconv.pages.terminal import terminal_width
+from rankconv.plugins import command_after
 
 
 class Form(StrEnum):
@@ -22,6 +23,7 @@ class Form(StrEnum):
     json = "json"
 
 
+@command_after("check")
 def explain(
     metric: Annotated[str, typer.Option("-m", "--metric", help="One metric, such as ndcg@10.")],
     user: Annotated[str, typer.Option("-u", "--user", help="The id of the user.")],

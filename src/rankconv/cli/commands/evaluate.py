@@ -25,10 +25,11 @@ from rankconv.cli.options import (
 )
 from rankconv.cli.printing import print_json, print_lines, print_table, say
 from rankconv.errors import MetricError
-from rankconv.questions.spec import each_spec, preset_and_rest
+from rankconv.plugins import command_after
 from rankconv.writing import check_table, write_table
 
 
+@command_after("")
 def evaluate(
     labels: Annotated[Path, typer.Argument(help="Labels: a file of any kind that is read; - for stdin.")],
     run: Annotated[list[Path], typer.Argument(help="One or more runs, or a folder of them; - for stdin.")],
@@ -94,6 +95,8 @@ def _digits(form: EvaluateFormat, digits: int) -> int:
 
 def _check_command(labels: Path, run: Path, metrics: list[str], preset: str, repeated: list[str]) -> str:
     """What shows the finding: the same metrics, which name no presets there, under all that were asked."""
+    from rankconv.questions.spec import each_spec, preset_and_rest
+
     specs = [preset_and_rest(spec) for text in metrics for spec in each_spec(text)]
     told = metrics if all(named is None for named, _ in specs) else [spec for _, spec in specs]
     presets = dict.fromkeys(named or preset for named, _ in specs)

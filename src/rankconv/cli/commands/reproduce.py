@@ -7,8 +7,10 @@ import typer
 from rankconv.cli import files
 from rankconv.cli.options import Form, Format, Plugins
 from rankconv.cli.printing import print_json, print_lines, print_page, print_table
+from rankconv.plugins import command_after
 
 
+@command_after("verify")
 def reproduce(
     source: Annotated[
         list[str] | None,

@@ -28,7 +28,7 @@ from rankconv.cli.options import (
 from rankconv.cli.printing import print_json, print_page, print_table, say
 from rankconv.errors import MetricError
 from rankconv.pages.terminal import terminal_width
-from rankconv.questions.spec import each_spec
+from rankconv.plugins import command_after
 
 USUAL, USUAL_CUTOFF = ["ndcg", "map", "precision", "recall", "mrr"], "10"
 """The metrics of a user's own data, unless they name others."""
@@ -37,6 +37,7 @@ MANY, FEW = 150, 12
 ALL = "--whole prints every row and note, --by-value those who agree together, --format csv and json all"
 
 
+@command_after("evaluate")
 def compare(
     labels: LabelsFile = None,
     run: RunFiles = None,
@@ -92,6 +93,8 @@ def _usual(cutoffs: str, of_five: bool) -> list[str]:
 
 def _offered(metrics: list[str], presets: list[Any], quiet: bool) -> list[str]:
     """The usual metrics, those that one of the presets has; what is left out is said."""
+    from rankconv.questions.spec import each_spec
+
     specs = [spec for text in metrics for spec in each_spec(text)]
     offers = {spec: sum(one.offers(spec) for one in presets) for spec in specs}
     left_out = [spec for spec, times in offers.items() if not times]

@@ -11,6 +11,7 @@ from rankconv.cli.asking import at_cutoff, chosen_users
 from rankconv.cli.options import Catalogue, Columns, Cutoffs, LabelsFile, Plugins, Quiet, Seen, Users
 from rankconv.cli.printing import print_json, print_lines
 from rankconv.pages.terminal import terminal_width
+from rankconv.plugins import command_after
 
 
 class Form(StrEnum):
@@ -20,6 +21,7 @@ class Form(StrEnum):
     json = "json"
 
 
+@command_after("explain")
 def identify(
     labels: LabelsFile = None,
     run: Annotated[Path | None, typer.Argument(help="A run: a file of any kind that is read.")] = None,

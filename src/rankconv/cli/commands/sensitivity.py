@@ -25,8 +25,10 @@ from rankconv.cli.options import (
 from rankconv.cli.printing import print_json, print_lines, print_table
 from rankconv.errors import InputError
 from rankconv.pages.terminal import terminal_width
+from rankconv.plugins import command_after
 
 
+@command_after("why")
 def sensitivity(
     metric: Annotated[str, typer.Option("-m", "--metric", help="One metric, such as ndcg@10.")],
     labels: LabelsFile = None,

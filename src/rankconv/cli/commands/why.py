@@ -12,8 +12,10 @@ from rankconv.cli.options import Catalogue, Columns, Cutoffs, Form, Format, Plug
 from rankconv.cli.printing import print_json, print_lines, print_table
 from rankconv.errors import InputError
 from rankconv.pages.terminal import terminal_width
+from rankconv.plugins import command_after
 
 
+@command_after("identify")
 def why(
     asked: Annotated[
         list[str] | None,

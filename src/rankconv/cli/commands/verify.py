@@ -9,8 +9,10 @@ from rankconv.cli import files
 from rankconv.cli.asking import at_cutoffs
 from rankconv.cli.options import Columns, Cutoffs, Form, Format, LabelsFile, Metrics, Plugins, Quiet
 from rankconv.cli.printing import print_json, print_table, say
+from rankconv.plugins import command_after
 
 
+@command_after("from-fingerprint")
 def verify(
     preset: Annotated[str, typer.Argument(help="The preset of the library.")],
     labels: LabelsFile = None,

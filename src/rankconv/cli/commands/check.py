@@ -10,6 +10,7 @@ from rankconv.cli import files
 from rankconv.cli.options import Catalogue, Columns, Metrics, Plugins, Quiet, Seen
 from rankconv.cli.printing import print_json, print_lines
 from rankconv.pages.terminal import terminal_width
+from rankconv.plugins import command_after
 
 
 class Form(StrEnum):
@@ -20,6 +21,7 @@ class Form(StrEnum):
     json = "json"
 
 
+@command_after("compare")
 def check(
     labels: Annotated[Path, typer.Argument(help="Labels: a file of any kind that is read; - for stdin.")],
     run: Annotated[Path, typer.Argument(help="A run; - for stdin.")],

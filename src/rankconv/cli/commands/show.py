@@ -1,0 +1,50 @@
+"""`rankconv show`: what a preset says, or what a question asks."""
+
+from typing import Annotated
+
+import typer
+
+from rankconv.cli import files
+from rankconv.cli.asking import at_cutoffs
+from rankconv.cli.commands.choices import choices
+from rankconv.cli.options import Cutoffs, Metrics, Plugins
+from rankconv.cli.printing import print_page
+from rankconv.errors import not_among
+from rankconv.plugins import command_after
+
+
+@command_after("reproduce")
+def show(
+    name: Annotated[str, typer.Argument(help="A preset: its name or its YAML file; or a question, such as known.")],
+    against: Annotated[
+        str | None, typer.Option(help="Show only the answers in which it differs from this preset.")
+    ] = None,
+    metric: Metrics = [],  # noqa: B006
+    k: Cutoffs = "",
+    plugin: Plugins = [],  # noqa: B006
+) -> None:
+    """What does a preset say? With -m: every answer behind one metric. With --against: only the differences."""
+    from rankconv.ask.show import preset_pages
+    from rankconv.presets import definition as _registering
+    from rankconv.presets.defining import define
+    from rankconv.presets.folders import is_path
+    from rankconv.presets.heads import likely_presets
+    from rankconv.presets.registry import ALL_PRESETS, neutral_answers, preset, preset_names
+    from rankconv.questions.choice import QUESTIONS
+
+    assert _registering
+    files.load(plugin)
+    if not is_path(name) and name not in preset_names():
+        if name not in QUESTIONS:
+            raise not_among("preset or question", name, likely_presets(name, QUESTIONS), ALL_PRESETS)
+        choices(name)
+        return
+    owner, metric = preset(name), at_cutoffs(metric, k)
+    if against:
+        keys = [definition.key for definition in define(metric, owner).values()] if metric else []
+        print_page(preset_pages.difference_page(owner, preset(against), keys))
+        return
+    for definition in define(metric, owner).values() if metric else ():
+        print_page(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_answers())))
+    if not metric:
+        print_page(preset_pages.preset_page(owner))
