@@ -36,5 +36,5 @@ class FirstClick(rc.Metric):
 
     def per_user(self, block: rc.Block) -> rc.Ratio:
         """No click is the chance that every hit is passed over."""
-        passed_over = (1 - self.answers["click-chance"]()) ** block.hits_so_far.at(self.scope)
-        return rc.Ratio(1 - passed_over, np.ones(block.size))
+        chance = self.parameter("click-chance", block)  # an explanation computes with it as 9/10
+        return rc.Ratio(1 - (1 - chance) ** block.hits_so_far.at(self.scope), np.ones(block.size))

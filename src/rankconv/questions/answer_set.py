@@ -114,6 +114,7 @@ class AnswerSet(BaseModel):
             do = "Define it once, at the top of a module or of a plugin file."
             raise ConventionError(f"{kind.__qualname__} cannot be found by its name, so it cannot be pickled", do=do)
         modules = {self.answers[question].option.function.__module__ for question in self.kept}
+        modules |= {self.questions()[question].module for question in self.kept}
         others = sorted(module for module in modules if not module.startswith("rankconv."))
         needed = {module: file_of(module) for module in (kind.__module__, *others)}
         return _answered, (kind.__module__, kind.__qualname__, self.fields, needed)

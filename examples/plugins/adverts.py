@@ -1,0 +1,24 @@
+"""A step of judging of your own: what is done to the lists before any metric reads them, if a preset asks for it."""
+
+import numpy as np
+
+import rankconv as rc
+
+ADVERTS = rc.Choice(
+    "adverts", "What becomes of adverts?", reads=("block",), neutral="kept", tells="an advert in a list"
+)
+
+
+@ADVERTS.option("kept", rule="they keep their ranks", no="removal of adverts")
+def kept(block: rc.WorkingBlock) -> None:
+    """Nothing is done; so it is under all presets that do not ask."""
+
+
+@ADVERTS.option("removed", rule="taken out of the list", says="adverts are taken out of the list")
+def removed(block: rc.WorkingBlock) -> None:
+    """The items below them move up."""
+    adverts = [str(item).startswith("ad-") for item in block.item_ids]
+    block.rows.take(~np.array(adverts, bool))
+
+
+rc.judging_step(ADVERTS, after="drop")

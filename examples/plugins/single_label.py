@@ -1,0 +1,12 @@
+"""A special case of your own: a preset may say what such a user counts as; all others leave it to the formula."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+import rankconv as rc
+
+
+@rc.special_case("single-label", "has a single label", after="no-labels")
+def single_label(situation: rc.Situation) -> NDArray[np.bool_]:
+    """For such a user recall can only be 0 or 1."""
+    return np.asarray(situation.block.label_count == 1)
