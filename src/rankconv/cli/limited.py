@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import MutableMapping
+from importlib import import_module
 from typing import NoReturn
 
 TOO_LITTLE = "there is not enough memory for these data"
@@ -47,6 +48,7 @@ def work_apart() -> str:
         return ""
     if allowed < LEAST:
         return f"the shell allows {allowed >> 20} MB of memory (ulimit -v), and {LEAST >> 20} MB are the least"
+    import_module("numpy")  # loaded in the worker, it leaves another library so much that this waits for ever
     spare(os.environ)
     worker = os.fork()
     if worker:
