@@ -13,7 +13,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.judging import list_steps, order_steps
 from rankconv.judging.facts import Compared
 from rankconv.judging.label_steps import KNOWN, RELEVANT
-from rankconv.judging.registry import AT_ONCE, JUDGING, STEPS, Take, is_neutral, step_after
+from rankconv.judging.registry import AT_ONCE, JUDGING, STEPS, Take, step_after
 from rankconv.judging.rows import Known, WorkingBlock
 from rankconv.questions.choice import Answer, Choice
 from rankconv.questions.open_answers import OpenAnswers
@@ -85,9 +85,10 @@ def steps(judging: Judging) -> Iterator[Step]:
     answers = judging.answers
     for place in STEPS.values():
         answer = answers[place.choice.name]
+        nothing = answer.changes_nothing or answer.text == place.choice.neutral
         if place.take is not None:
             yield Step(place.choice.name, answer, _told(place.take, answers))
-        elif answer.trait("when", AT_ONCE) == place.moment and not (answer.changes_nothing or is_neutral(answer)):
+        elif answer.trait("when", AT_ONCE) == place.moment and not nothing:
             yield Step(place.choice.name, answer, _carried_out(answer))
 
 

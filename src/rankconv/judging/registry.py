@@ -47,14 +47,10 @@ def step_after(after: str, choice: Choice, moment: str = AT_ONCE, take: Take | N
     STEPS.put(choice.name if moment == AT_ONCE else f"{choice.name} {moment}", Place(choice, moment, take), after)
 
 
-def is_neutral(answer: Answer) -> bool:
-    """Whether it is the answer to a question of a plugin under which nothing changes."""
-    return answer.text == JUDGING[answer.question].neutral
-
-
 def plain_where(answer: Answer) -> list[str]:
     """The facts about a user under which it looks at nothing but the grades of labels, and leaves the list as it is."""
-    return ["always"] if is_neutral(answer) else str(answer.trait("plain", "never")).split(", ")
+    neutral = answer.text == JUDGING[answer.question].neutral
+    return ["always"] if neutral else str(answer.trait("plain", "never")).split(", ")
 
 
 def judging_step(choice: Choice, *, after: str, moment: str = AT_ONCE) -> None:
