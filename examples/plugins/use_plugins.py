@@ -1,4 +1,4 @@
-"""The five ways to add to rankconv, all used from Python: what this folder holds, on the data of the quickstart.
+"""The ways to add to rankconv, all used from Python: what this folder holds, on the data of the quickstart.
 
     python examples/plugins/use_plugins.py
 
@@ -7,15 +7,19 @@ The command line takes the same things:
     L=examples/quickstart/labels.csv R=examples/quickstart/run.csv
     rankconv evaluate $L $R -m first_click@1 --plugin examples/plugins/hits_at_top.py
     rankconv evaluate $L $R -m "ndcg(gain=square)@3" --plugin examples/plugins/square_gain.py
+    rankconv evaluate $L $R -m "mrr(adverts=removed)" --plugin examples/plugins/adverts.py
+    rankconv evaluate $L $R -m "recall(single-label=skip)@3" --plugin examples/plugins/single_label.py
     rankconv evaluate $L $R -m precision@3 -p examples/plugins/my_shop.yaml
     RANKCONV_PRESETS=examples/plugins/presets rankconv evaluate $L $R -m precision -p newsletter
     pip install examples/plugins/packaged
     rankconv evaluate $L $R -m hit_on_top -p bookshop
+    rankconv shelf $R -k 1 --plugin examples/plugins/shelf.py
 """
 
 import os
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import rankconv as rc
 
@@ -27,6 +31,9 @@ def main() -> None:
     """Each way, and a number that it makes possible."""
     a_metric_in_a_file()
     an_answer_in_a_file()
+    a_step_in_a_file()
+    a_special_case_in_a_file()
+    a_format_in_a_file()
     a_preset_in_a_file()
     a_preset_in_a_folder()
     a_package()
@@ -46,6 +53,30 @@ def an_answer_in_a_file() -> None:
     print(f"An answer in a file: a gain is now one of {', '.join(rc.choices['gain'].names)}")
     for gain in ("grade", "square", "exponential"):
         show(f"ndcg(gain={gain})@3")
+
+
+def a_step_in_a_file() -> None:
+    """A question of judging that no preset asks, so that all of them answer it as if it were not there."""
+    rc.load_plugin(HERE / "adverts.py")
+    print("A step of judging in a file")
+    show("mrr")
+    show("mrr(adverts=removed)")
+
+
+def a_special_case_in_a_file() -> None:
+    """Users about whom nobody has asked so far."""
+    rc.load_plugin(HERE / "single_label.py")
+    print("A special case of a user in a file")
+    show("recall(single-label=skip)@3")
+
+
+def a_format_in_a_file() -> None:
+    """Wherever labels or rankings are taken, files of this kind are read."""
+    rc.load_plugin(HERE / "baskets.py")
+    with TemporaryDirectory() as folder:
+        run = Path(folder) / "run.basket"
+        run.write_text("ann: soup, pie\nbob: pie\n", "utf-8")
+        print(f"An input format in a file: {rc.rankings(run)}")
 
 
 def a_preset_in_a_file() -> None:
