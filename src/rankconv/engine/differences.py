@@ -73,8 +73,7 @@ def on_data(one: Measured, joined: Joined) -> OnData:
     """What came out of a definition, as questions look at it."""
     answers = {question: answer for part in one.definition.parts for question, answer in part.answers.items()}
     counted = (name != "outside" and not name.endswith(": skip") and count for name, count in one.counts.items())
-    weighted = "weights" in answers["mean"].reads  # users who all weigh nothing count as nobody
-    return OnData(answers, joined, lambda cause: _decides(cause, one), any(counted) and not weighted)
+    return OnData(answers, joined, lambda cause: _decides(cause, one), any(counted))
 
 
 def _decides(cause: str, one: Measured) -> bool:
