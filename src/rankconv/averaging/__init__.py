@@ -86,7 +86,8 @@ class Averaging(OpenAnswers):
 
     def asked(self, causes: Iterable[str]) -> list[str]:
         """Those of the causes that it answers with anything but the formula, in their order."""
-        return [name for name in causes if not self.answers[name].trait("by_formula")]
+        answers = self.answers
+        return [name for name in causes if not answers[name].trait("by_formula")]
 
 
 @lru_cache(maxsize=1)
