@@ -24,7 +24,7 @@ _FILES: dict[str, Path] = {}
 
 
 def load_plugin(path: str | Path) -> None:
-    """Run a Python file, so that the metrics and answers that it defines are registered.
+    """Run a Python file, so that what it adds is registered: metrics, answers, steps, special cases, formats, commands.
 
     Code runs only because the caller names the file here; no preset and no data file can ask for it. What is pickled
     with such a metric or answer in it loads the same file where it is unpickled, as in a worker process.

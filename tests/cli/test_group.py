@@ -1,0 +1,57 @@
+"""Commands of installed packages, and what the list of commands costs."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "rankconv.cli"]
+PLUGIN = '''
+import rankconv as rc
+
+@rc.command
+def greet(name: str) -> None:
+    """Say hello."""
+    print("hello", name)
+'''
+
+
+def run(*words: str, path: Path) -> "subprocess.CompletedProcess[str]":
+    places = os.pathsep.join([str(path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = os.environ | {"PYTHONPATH": places}
+    return subprocess.run([*COMMAND, *words], env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """A package with a command, as an installer leaves it."""
+    (tmp_path / "greeting.py").write_text(PLUGIN)
+    info = tmp_path / "greeting-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: greeting\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[rankconv.plugins]\ngreeting = greeting\n")
+    return tmp_path
+
+
+def test_a_package_adds_a_command(installed: Path) -> None:
+    assert run("greet", "ada", path=installed).stdout == "hello ada\n"
+    listed = run("--help", path=installed).stdout
+    assert "  greet " in listed
+    assert listed.index("schema") < listed.index("greet")
+
+
+def test_a_package_that_fails_is_said_and_the_others_are_listed(installed: Path) -> None:
+    (installed / "greeting.py").write_text("raise ValueError('broken')\n")
+    listed = run("--help", path=installed)
+    assert (listed.returncode, "evaluate" in listed.stdout) == (0, True)
+    assert "ValueError: broken" in listed.stderr
+    found = run("greet", "ada", path=installed)
+    assert found.returncode == 2
+    assert "ValueError: broken" in found.stderr
+
+
+def test_help_loads_no_numpy(tmp_path: Path) -> None:
+    code = "import sys; from rankconv.cli import app; sys.exit('numpy' in sys.modules or 'pydantic' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,47 @@
+"""The steps of judging, in one order, whatever file registers them; and the questions, as they are told."""
+
+from rankconv.judging.pipeline import Judging
+from rankconv.judging.registry import STEPS
+
+
+def test_the_order_of_the_steps() -> None:
+    assert list(STEPS) == [
+        "duplicate-labels",
+        "grades",
+        "negative",
+        "candidates",
+        "drop",
+        "duplicates before-order",
+        "duplicates weighed",
+        "relevant",
+        "known",
+        "negative known",
+        "grades-allowed",
+        "score-width",
+        "order",
+        "unjudged before-depth",
+        "depth",
+        "duplicates in-depth",
+        "unjudged after-depth",
+        "duplicates after-depth",
+        "regroup",
+    ]
+
+
+def test_the_order_in_which_questions_are_told() -> None:
+    labels = ["grades", "negative", "grades-allowed", "relevant", "known", "duplicate-labels"]
+    lists = ["candidates", "drop", "duplicates", "order", "score-width", "ties", "unjudged", "depth"]
+    assert list(Judging.questions()) == [*labels, *lists, "regroup", "score-gate", "lists"]
+
+
+def test_each_answer_is_carried_out_at_one_moment() -> None:
+    """An answer whose moment has no step would do nothing, and nobody would see it."""
+    moments: dict[str, set[str]] = {}
+    for place in STEPS.values():
+        if place.take is None:
+            moments.setdefault(place.choice.name, set()).add(place.moment)
+    for name, known in moments.items():
+        options = Judging.questions()[name].options.values()
+        doing = {option.traits.get("when", "at once") for option in options if option.no is None}
+        assert doing - {"at once"} <= known, name
+        assert known <= doing, name
