@@ -36,7 +36,9 @@ Cutoffs = Annotated[
 ]
 Users = Annotated[list[str], typer.Option("-u", "--user", help="Look at this user alone; may be repeated.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing on stderr but mistakes.")]
-Plugins = Annotated[list[Path], typer.Option("--plugin", help="A Python file that adds metrics, answers and more; it is run.")]
+Plugins = Annotated[
+    list[Path], typer.Option("--plugin", help="A Python file that adds metrics, answers and more; it is run.")
+]
 Form = Annotated[Format, typer.Option("--format", help="How to print.")]
 Digits = Annotated[int, typer.Option(min=0, max=17, help="Decimals in tables.")]
 Seen = Annotated[Path | None, typer.Option(help="Items that users had seen, as labels; for presets with drop=seen.")]
