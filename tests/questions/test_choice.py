@@ -14,8 +14,8 @@ from pydantic import BaseModel, ValidationError
 import rankconv as rc
 from rankconv.averaging import Averaging
 from rankconv.judging.pipeline import Judging
-from rankconv.questions.answer_text import Base, Within
 from rankconv.questions.choice import NUMBER, Option
+from rankconv.questions.parameters import Base, Within
 
 each_question = pytest.mark.parametrize("choice", rc.choices.values(), ids=list(rc.choices))
 

@@ -12,9 +12,9 @@ import numpy as np
 from rankconv.data.arrays import Numbers
 from rankconv.judging.on_data import OnData
 from rankconv.metrics.base import Ratio
-from rankconv.questions.answer_text import Above, Within
 from rankconv.questions.choice import Choice, Told
 from rankconv.questions.custom import FunctionOf
+from rankconv.questions.parameters import Above, Within
 
 _FEW = 64  # that many are added as they are
 _SAFE = (1e-200, 1e200)  # where neither the cut nor what is below it leaves the range of doubles

@@ -7,8 +7,8 @@ import numpy as np
 
 from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block
-from rankconv.questions.answer_text import Within
 from rankconv.questions.choice import Answer, Choice, Told
+from rankconv.questions.parameters import Within
 
 CUTOFF = Choice("cutoff", "May the metric be asked at a cutoff k?", closed=True)
 

@@ -8,9 +8,9 @@ from rankconv.data.arrays import Mask, Numbers
 from rankconv.judging.block import Block
 from rankconv.judging.cumulative import ByRank, LazyRanks, columns_of
 from rankconv.judging.on_data import OnData
-from rankconv.questions.answer_text import Above, LogBase, Within
 from rankconv.questions.choice import Answer, Choice, Told
 from rankconv.questions.custom import FunctionOf
+from rankconv.questions.parameters import Above, LogBase, Within
 
 GAIN = Choice(
     "gain",

@@ -10,9 +10,9 @@ from rankconv.judging.cumulative import CumulativeSum
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HITS, HITS_WORTH
-from rankconv.questions.answer_text import Within
 from rankconv.questions.choice import Choice
 from rankconv.questions.custom import FunctionOf
+from rankconv.questions.parameters import Within
 
 PRECISION_DENOMINATOR = Choice(
     "precision-denominator", "By what are the hits of precision divided?", options_of=DIVISOR

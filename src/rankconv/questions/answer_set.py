@@ -1,15 +1,15 @@
 """What judging, averaging and metrics have in common: frozen answers to their own questions."""
 
-import sys
 from collections.abc import Callable, Mapping
-from functools import cache, cached_property, lru_cache, reduce
+from functools import cache, cached_property, lru_cache
 from typing import Any, Generic, Self, TypeVar, cast, overload
 
 from pydantic import BaseModel, ConfigDict
 
 from rankconv.errors import ConventionError
-from rankconv.plugins import file_of, place_of, provide
+from rankconv.plugins import file_of
 from rankconv.questions.choice import Answer, Choice, Registry
+from rankconv.questions.pickling import answered, class_named
 from rankconv.read_only import ReadOnlyDict
 
 Value = TypeVar("Value")
@@ -110,14 +110,14 @@ class AnswerSet(BaseModel):
     def __reduce__(self) -> tuple[Any, ...]:
         """By the name of its class, and the answers as text; what carries them out is there in every process."""
         kind = type(self)
-        if _class_named(kind.__module__, kind.__qualname__) is not kind:
+        if class_named(kind.__module__, kind.__qualname__) is not kind:
             do = "Define it once, at the top of a module or of a plugin file."
             raise ConventionError(f"{kind.__qualname__} cannot be found by its name, so it cannot be pickled", do=do)
         modules = {self.answers[question].option.function.__module__ for question in self.kept}
         modules |= {self.questions()[question].module for question in self.kept}
         others = sorted(module for module in modules if not module.startswith("rankconv."))
         needed = {module: file_of(module) for module in (kind.__module__, *others)}
-        return _answered, (kind.__module__, kind.__qualname__, self.fields, needed)
+        return answered, (kind.__module__, kind.__qualname__, self.fields, needed)
 
 
 @lru_cache(maxsize=4096)
@@ -125,20 +125,6 @@ def _filled(
     kind: type[AnswerSet], given: tuple[tuple[str, str], ...], beside: tuple[tuple[str, Any], ...]
 ) -> AnswerSet:
     return kind.model_validate({**dict(given), **dict(beside)})
-
-
-def _class_named(module: str, name: str) -> Any:
-    return reduce(lambda found, part: getattr(found, part, None), name.split("."), sys.modules.get(module))
-
-
-def _answered(module: str, name: str, told: dict[str, Any], needed: dict[str, str]) -> AnswerSet:
-    for other, file in needed.items():
-        provide(other, file)
-    kind = _class_named(module, name)
-    if kind is None:
-        raise ConventionError(f"this object needs {name}, which {place_of(module)} does not define in this process")
-    made: AnswerSet = kind.model_validate(told)
-    return made
 
 
 @cache

@@ -3,11 +3,9 @@
 From this one place come validation, the error texts, the JSON Schema, `show` and the tables of the README.
 """
 
-import copyreg
 import math
 import sys
-from collections import ChainMap
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
@@ -16,11 +14,9 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from rankconv.errors import ConventionError, RankingError, likely, nearest, not_among, unknown
 from rankconv.escaping import markdown
-from rankconv.plugins import file_of, place_of, provide
+from rankconv.plugins import place_of
 from rankconv.questions.answer_text import (
     OUT_OF_BOUNDS,
-    Parameters,
-    call_text,
     check_depth,
     in_bounds,
     number_text,
@@ -30,8 +26,10 @@ from rankconv.questions.answer_text import (
     value_text,
 )
 from rankconv.questions.custom import CUSTOM, CustomText, FunctionOf, custom_option, no_function, not_in_text
-from rankconv.questions.mattering import ALIKE, IDLE, Idle, Told
-from rankconv.questions.option import NOTHING, NUMBER, Answer, Option, Rule
+from rankconv.questions.mattering import Told
+from rankconv.questions.option import NUMBER, Answer, Option
+from rankconv.questions.parameters import call_text
+from rankconv.questions.table import RENAME, Registry, Table
 
 __all__ = ["NUMBER", "QUESTIONS", "TABLES", "Answer", "Choice", "Option", "Registry", "Told", "unknown_question"]
 
@@ -72,21 +70,7 @@ def unknown_question(name: str) -> RankingError:
     return not_among("question", name, likely(name, QUESTIONS), ("rc.choices", "rankconv choices"))
 
 
-class Registry:
-    """Counts registrations, so that whoever keeps what was made from the registered can tell when it is old."""
-
-    generation = 0
-
-    @classmethod
-    def changed(cls) -> None:
-        """Something was registered."""
-        cls.generation += 1
-
-
-_RENAME = "Give this {} another name, with the plugin's in front, or load one of the two."
-
-
-class Choice:
+class Choice(Table):
     """A question with named answers; as a type annotation it accepts just those answers.
 
     `reads` names the data that the answers' functions may ask for, each by naming a parameter so;
@@ -133,20 +117,14 @@ class Choice:
         function_of: FunctionOf | None = None,
         module: str = "",
     ) -> None:
-        self.name, self.question, self.neutral = name, question, neutral
+        super().__init__(name, reads, options_of, closed, module or sys._getframe(1).f_globals.get("__name__", ""))
+        self.question, self.neutral = question, neutral
         self.noun = noun or f"known answer to '{name}'"
-        self.reads: tuple[str, ...] = reads or (options_of.reads if options_of else ())
-        self.module = module or sys._getframe(1).f_globals.get("__name__", "")
-        self.closed: bool = closed or bool(options_of and options_of.closed)
         shared_tells = options_of.tells if options_of else f"a user for whom {name} matters"
         self.tells: str = tells or shared_tells
         self.phrase: bool = phrase or bool(options_of and options_of.phrase)
         self.subject, self.tex, self.shown_idle = subject, tex, shown_idle
         self.function_of: FunctionOf | None = function_of or (options_of.function_of if options_of else None)
-        shared = options_of.options if options_of else {}
-        self.options: MutableMapping[str, Option] = ChainMap({}, shared) if options_of else {}
-        self.words: MutableMapping[str, str] = ChainMap({}, options_of.words if options_of else {})
-        """What texts write in place of an answer: `ln` is `log(base=e)`."""
         self.unclear: dict[str, str] = {}
         """Words of texts that may mean several answers, and which."""
         self._answers: dict[str, Answer] = {}
@@ -158,123 +136,9 @@ class Choice:
         if known is not None and known.module != self.module:
             raise ConventionError(
                 f"the question '{self.name}' is already asked by {place_of(known.module)}",
-                do=_RENAME.format("question"),
+                do=RENAME.format("question"),
             )
         registry[self.name] = self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """By its name: in another process it is the question registered there."""
-        return _choice_named, (self.name, self.module, file_of(self.module))
-
-    def option(
-        self,
-        name: str,
-        *,
-        rule: str,
-        cite: str = "",
-        says: str = "",
-        no: str | None = None,
-        tex: str | None = None,
-        signs: Mapping[str, str] = NOTHING,
-        paper: Mapping[str, Any] = NOTHING,
-        **traits: Any,
-    ) -> Callable[[Rule], Rule]:
-        r"""Decorator: this function is the answer of that name.
-
-        `rule` is what it does, in a few words; `says` what a paper says of it, and `tex` what stands for it in the
-        metric's formula, whose new `signs` are explained. Parameters stand in their places: {base}, in TeX «base».
-        {base:log} is the logarithm to it, {levels:for grade} a table, {of:the lesser of|the least of} a list,
-        {epsilon:? plus } nothing unless it was given; {value} is the answer itself, and {k}, {here}, {rank} and others
-        are words of the cutoff. An answer that changes nothing has `no` in place of `says`: "rounding of scores".
-        Without any of these a paper gets the rule. `cite` is the key of a source of presets, of a preset, or of `paper`
-        (title, authors, year, doi, url).
-
-        A ConventionError where another module has taken the name already for something else; one that says and does
-        the same, as where two plugins ship one answer, is left as it is.
-
-        >>> import rankconv as rc
-        >>> GAIN = rc.choices["gain"]
-        >>> @GAIN.option("root", rule="sqrt(g)", says="an item of grade g gains sqrt(g)", tex=r"\sqrt{g_j}")
-        ... def _(grades): return grades**0.5
-        >>> rc.cite("cg(gain=root)@3").cited[0].formula
-        'm = \\sum_{j=1}^{3} \\sqrt{g_j}'
-        >>> del GAIN.options["root"]
-        """
-
-        def register(function: Rule) -> Rule:
-            self._check_open(name, function)
-            parameters = Parameters.of(function, self.reads)
-            made = Option(name, rule, function, parameters, cite, traits, says, no, tex, signs, paper, self.name)
-            if not self._known_elsewhere(made):
-                self.options[name] = made
-                Registry.changed()
-            return function
-
-        return register
-
-    def _check_open(self, name: str, function: Rule) -> None:
-        if self.closed and function.__module__ != self.module:
-            raise ConventionError(
-                f"'{name}' cannot be added to the answers of '{self.name}', which the engine knows by name",
-                allowed=f"They are: {', '.join(self.names)}",
-            )
-
-    def _known_elsewhere(self, made: Option) -> bool:
-        """Whether another module has registered the same; a ConventionError where it means something else."""
-        known = self.options.get(made.name)
-        if known is None or known.function.__module__ == made.function.__module__:
-            return False
-        if not made.same(known):
-            where = place_of(known.function.__module__)
-            wrong = f"'{made.name}' already answers {self.name}, in {where}: {known.rule}"
-            raise ConventionError(f"{wrong}; this one says: {made.rule}", do=_RENAME.format("answer"))
-        return True
-
-    def number(
-        self, *, rule: str, least: float = -math.inf, most: float = math.inf, **traits: Any
-    ) -> Callable[[Rule], Rule]:
-        """Decorator: a number, in this range, is an answer too; the function gets it as `value`."""
-        return self.option(NUMBER, rule=rule, least=least, most=most, **traits)
-
-    def also(self, **words: str) -> None:
-        """These words of texts are understood as these answers.
-
-        >>> import rankconv as rc
-        >>> rc.choices["discount"]("ln").text, rc.choices["ap-denominator"]("min(k, gamma)").text
-        ('log(base=e)', 'min(k, relevant)')
-        """
-        self.words.update(words)
-        Registry.changed()
-
-    def idle(self, because: str, by: str = "") -> Callable[[Callable[[Told], bool]], Callable[[Told], bool]]:
-        """Decorator: this function says beside which other answers the one to this question cannot change a number.
-
-        `because` is the reason, `by` the question whose answer makes it so. A law of the tests turns every idle answer.
-
-        >>> import rankconv as rc
-        >>> rc.metric("mrr@3").idle()["ties"]
-        'the list is not ordered by score'
-        """
-
-        def register(function: Callable[[Told], bool]) -> Callable[[Told], bool]:
-            IDLE.setdefault(self.name, {})[because] = Idle(because, by, function)
-            return function
-
-        return register
-
-    def alike(self, function: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
-        """Decorator: this function says whether two definitions are bound to agree here, on the data at hand.
-
-        Each comes as `rankconv.judging.on_data.OnData`: its answers, and what the data hold.
-        """
-        ALIKE[self.name] = function
-        return function
-
-    @property
-    def names(self) -> list[str]:
-        """The answers as one would list them, in the order in which they were registered."""
-        own = self.options.maps[::-1] if isinstance(self.options, ChainMap) else [self.options]
-        return [option.parameters.shown(option.name) for table in own for option in table.values()]
 
     def __call__(self, given: Any) -> Answer:
         """The answer that this text, number, one-key mapping or function gives; an unknown one is a ConventionError."""
@@ -382,50 +246,3 @@ def _custom_answer(choice: Choice, text: CustomText) -> Answer:
         raise no_function(choice.name, choice.names, taking)
     option = custom_option(text, choice.name, choice.function_of)
     return Answer(option, text, (), {}, option.parameters.data, choice.name)
-
-
-# pickling: an answer is its name or its text, and in another process what is registered there
-
-
-def _choice_named(name: str, module: str, file: str) -> Choice:
-    known = TABLES.get(name) or QUESTIONS.get(name)
-    if known is None:
-        provide(module, file)
-        known = TABLES.get(name) or QUESTIONS[name]
-    return known
-
-
-def _option_reduced(option: Option) -> tuple[Any, ...]:
-    module = option.function.__module__
-    return _option_named, (option.table, option.name, module, file_of(module))
-
-
-def _answer_reduced(answer: Answer) -> tuple[Any, ...]:
-    module = answer.option.function.__module__
-    return _answer_read, (answer.question, answer.text, module, file_of(module))
-
-
-copyreg.pickle(Option, _option_reduced)
-copyreg.pickle(Answer, _answer_reduced)
-
-
-def _option_named(table: str, name: str, module: str, file: str) -> Option:
-    provide(module, file)
-    choice = _choice_named(table, module, file)
-    if isinstance(name, CustomText):
-        return choice(name).option
-    if name not in choice.options:
-        raise unknown(choice.noun, name, choice.names, where=_not_here(module))
-    return choice.options[name]
-
-
-def _answer_read(question: str, text: str, module: str, file: str) -> Answer:
-    provide(module, file)
-    try:
-        return _choice_named(question, module, file)(text)
-    except ConventionError as error:
-        raise error.at(_not_here(module)) from None
-
-
-def _not_here(module: str) -> str:
-    return f"in this process, where {place_of(module)} has not registered it"

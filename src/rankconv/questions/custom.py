@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from rankconv.errors import ConventionError
 from rankconv.plugins import file_of, provide
-from rankconv.questions.answer_text import Parameters
 from rankconv.questions.option import Option, Rule
+from rankconv.questions.parameters import Parameters
 from rankconv.same_code import same_code
 
 CUSTOM = "custom"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rankconv.questions.answer_text import Parameters
+from rankconv.questions.parameters import Parameters
 from rankconv.same_code import same_code
 
 Rule = Callable[..., Any]

@@ -12,8 +12,8 @@ from rankconv.metrics.base import Metric
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE
 from rankconv.presets.definition import idle_of
 from rankconv.presets.registry import neutral_answers
-from rankconv.questions.answer_text import Base
 from rankconv.questions.choice import NUMBER, QUESTIONS, Option, Registry
+from rankconv.questions.parameters import Base
 
 USUAL_BASES = ("2", "e", "10")
 """Of logarithms, where a text does not say which one it takes."""

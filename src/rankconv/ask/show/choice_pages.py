@@ -13,8 +13,9 @@ from rankconv.pages.page import Beside, Heading, Line, Page, Piece
 from rankconv.pages.table import Table
 from rankconv.presets.order import place
 from rankconv.presets.registry import preset, preset_names
-from rankconv.questions.answer_text import Above, Base, Within, number_text, read_call, read_number
+from rankconv.questions.answer_text import number_text, read_call, read_number
 from rankconv.questions.choice import NUMBER, QUESTIONS, Choice, Option
+from rankconv.questions.parameters import Above, Base, Within
 
 FEW = 6
 """So many presets are named, unless all are asked for."""
