@@ -12,17 +12,17 @@ Numbers = NDArray[np.float64]
 
 
 def is_zero(values: NDArray[Any]) -> Mask:
-    """Where the values are 0."""
+    """Where the values are 0, shape as `values`."""
     return np.asarray(values == 0)
 
 
 def below(values: NDArray[Any], limit: NDArray[Any] | float) -> Mask:
-    """Where the values are less than the limit."""
+    """Where the values are less than the limit, shape as `values`; the limit is one number or one per value."""
     return np.asarray(values < limit)
 
 
 def within(group: Codes) -> Codes:
-    """The place of each row inside its group, from 0, where groups stand together; shape as `group`."""
+    """The place of each row inside its group, from 0, shape as `group`; rows of a group stand together."""
     if not len(group):
         return group.astype(np.int64)
     first = np.flatnonzero(np.append(True, group[1:] != group[:-1]))

@@ -25,7 +25,7 @@ def check_fit(labels: Labels, rankings: Rankings) -> None:
 
 
 def check_shapes(one: Form, other: Form, called: str, other_called: str) -> None:
-    """An InputError unless users are as many, and items too where both have columns for them.
+    """An InputError unless both have as many users, and as many items where both have a column for each item.
 
     A sparse matrix may be smaller: unless told its shape, SciPy ends it with the last entry.
     """
@@ -45,7 +45,7 @@ def check_shapes(one: Form, other: Form, called: str, other_called: str) -> None
 
 
 def _differ(one: Form, other: Form, axis: int) -> bool:
-    """Whether the arrays are not of one length there."""
+    """Whether the arrays do not fit in the length of this axis."""
     lengths, sparse = (one.shape[axis], other.shape[axis]), [form.kind == "sparse" for form in (one, other)]
     if all(sparse):
         return False
@@ -64,7 +64,7 @@ def _check_columns(labels: Labels, rankings: Rankings) -> None:
 
 
 def _check_ids(labels: Labels, rankings: Rankings) -> None:
-    """Whole numbers for each item pass for ids of items; grades beside them tell how many items there are."""
+    """An InputError where whole scores, one for each item, were taken for item ids; the grades' columns tell."""
     if (labels.form.kind, rankings.form.kind) != ("dense", "ids") or not len(rankings.items):
         return
     ids, (users, items) = rankings.items.values, labels.form.shape
@@ -94,7 +94,7 @@ def _check_numbers(labels: Labels, rankings: Rankings) -> None:
 
 
 def _like_grades(score: Numbers) -> bool:
-    """Whether these are whole, and as low as grades."""
+    """Whether all these scores, shape (rows,), are whole and as low as grades."""
     return bool(((score >= 0) & (score <= _HIGHEST) & (score % 1 == 0)).all())
 
 

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def fixed(array: NDArray[Element]) -> NDArray[Element]:
-    """An array whose numbers stay: the array itself where nobody can write to it, else a copy.
+    """An array of any shape that nobody can write to: the array itself if that is so already, else a copy.
 
     >>> import numpy as np
     >>> mine = np.array([3, 1, 2])
@@ -29,7 +29,7 @@ def fixed(array: NDArray[Element]) -> NDArray[Element]:
 
 
 def own(array: NDArray[Element]) -> NDArray[Element]:
-    """An array that was just made here, and that nobody else has, made read-only; most are not copied."""
+    """An array of any shape that was just made here and that nobody else has, made read-only; most are not copied."""
     if type(array) is not np.ndarray or array.base is not None:
         return fixed(array)
     array.flags.writeable = False
@@ -37,7 +37,7 @@ def own(array: NDArray[Element]) -> NDArray[Element]:
 
 
 def _is_writeable(array: Any) -> bool:
-    """Whether someone can write to it, or to the array that it is a view of."""
+    """Whether someone can write to the array, or to the array that it is a view of."""
     while isinstance(array, np.ndarray):
         if array.flags.writeable or type(array) is not np.ndarray:
             return True
@@ -61,14 +61,14 @@ class Fixed:
 
 
 def locked(value: T) -> T:
-    """The value itself, read-only from here on if it is an array; one that is a view of another stays a view."""
+    """The value itself, made read-only if it is an array of any shape; a view of another array stays a view."""
     if isinstance(value, np.ndarray):
         value.flags.writeable = False
     return value
 
 
 def shown(function: Callable[[Any], T]) -> cached_property[T]:
-    """A property of a block, made once and read by all metrics: what one of them did to an array others would see."""
+    """A property of a block, computed once and read by all metrics; its array is read-only, so none can change it."""
 
     @wraps(function)
     def made(owner: Any) -> T:

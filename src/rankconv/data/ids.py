@@ -48,7 +48,7 @@ class Ids(Fixed):
 
     @cached_property
     def text_rank(self) -> Codes:
-        """The place of each id when all are sorted as text, by code point, as string comparison does."""
+        """The place of each id, shape (ids,), when all are sorted as text, by code point, as string comparison does."""
         texts = [str(value) for value in self.values.tolist()]
         rank = np.empty(len(texts), np.int64)
         rank[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
@@ -56,9 +56,10 @@ class Ids(Fixed):
 
     @cached_property
     def number_rank(self) -> NDArray[np.float64]:
-        """The place of each id when all are sorted as numbers, equal ones at one; NaN where an id is no number.
+        """The place of each id when all are sorted as numbers, shape (ids,) float64; NaN where an id is no number.
 
-        Integers are compared as integers: as float64, those beyond 2^53 would be equal to their neighbours.
+        Equal numbers have one place. Integers are compared as integers: as float64, those beyond 2^53 would be equal to
+        their neighbours.
         """
         numbers = [_number(value) for value in self.values.tolist()]
         place = {number: at for at, number in enumerate(sorted({one for one in numbers if one is not None}))}
@@ -123,7 +124,7 @@ def make_ids(distinct: Sequence[Any], what: str) -> Ids:
 
 
 def encode(values: Iterable[Any], what: str) -> tuple[Codes, Ids]:
-    """The code of each value, and the distinct values in order of first appearance."""
+    """The code of each value, shape (values,), and the distinct values in order of first appearance."""
     listed = values.tolist() if isinstance(values, np.ndarray) else list(values)
     distinct = dict.fromkeys(listed)
     ids = make_ids(list(distinct), what)
@@ -132,7 +133,7 @@ def encode(values: Iterable[Any], what: str) -> tuple[Codes, Ids]:
 
 
 def unite(first: Ids, second: Ids, what: str) -> tuple[Ids, Codes]:
-    """Both sets of ids as one, the first's codes unchanged, and the new code of each of the second's."""
+    """All ids of both, the first's codes unchanged, and the new code of each of the second's, shape (second,)."""
     if "none" not in (first.kind, second.kind) and first.kind != second.kind:
         side = "labels" if first.kind == "integer" else "rankings"
         raise InputError(
@@ -168,7 +169,7 @@ _TOO_FEW = 3
 
 
 def _refuse_other_spelling(first: Ids, second: Ids, what: str) -> None:
-    """Where no id of one side is one of the other, and half of them would be if both sides wrote them alike."""
+    """An InputError where the sides have no id in common, and would have half of them if both wrote ids alike."""
     ours, theirs = first.values.tolist(), second.values.tolist()
     for differs, alike in _SPELLINGS.items():
         common = set(map(alike, ours)) & set(map(alike, theirs))
@@ -181,7 +182,7 @@ def _refuse_other_spelling(first: Ids, second: Ids, what: str) -> None:
 
 
 def _places(known: Codes, asked: Codes) -> tuple[Codes, Codes]:
-    """The place of each number asked for among those known, and those that are new, which follow them."""
+    """The place of each number among `known`, new ones following these, shape as `asked`; and those that are new."""
     codes = _in_table(known, asked) if _is_narrow(known) else _in_order(known, asked)
     new = codes < 0
     codes[new] = len(known) + np.arange(np.count_nonzero(new))
@@ -189,12 +190,12 @@ def _places(known: Codes, asked: Codes) -> tuple[Codes, Codes]:
 
 
 def _is_narrow(known: Codes) -> bool:
-    """Whether a table with a place for each number between the least and the greatest stays small."""
+    """Whether these numbers, shape (known,), span so few that a table with a place for each of them is small."""
     return len(known) > 0 and int(known.max()) - int(known.min()) < 8 * len(known)
 
 
 def _in_table(known: Codes, asked: Codes) -> Codes:
-    """The place of each number, -1 where it is not known."""
+    """The place of each number among `known`, shape as `asked`; -1 where it is not known. Looks them up in a table."""
     least, greatest = int(known.min()), int(known.max())
     table = np.full(greatest - least + 2, -1)
     table[known - least] = np.arange(len(known))
@@ -203,7 +204,7 @@ def _in_table(known: Codes, asked: Codes) -> Codes:
 
 
 def _in_order(known: Codes, asked: Codes) -> Codes:
-    """The place of each number, -1 where it is not known, by sorting what is known."""
+    """The place of each number among `known`, shape as `asked`; -1 where it is not known. Sorts what is known."""
     if not len(known):
         return np.full(len(asked), -1)
     order = np.argsort(known, kind="stable")

@@ -43,22 +43,22 @@ class Joined(Fixed):
 
     @cached_property
     def list_item(self) -> Codes:
-        """The item of each ranked row, in common codes."""
+        """The item of each ranked row, in common codes, shape (rows,)."""
         return own(self.common(self.rankings.item))
 
     def common(self, ranked: Codes) -> Codes:
-        """The common codes of items of the rankings."""
+        """The common codes of items given in the codes of the rankings, shape as `ranked`."""
         shared = self.item_of_ranked
         return ranked if shared is None or not ranked.size else shared.take(ranked, mode="clip")
 
     @cached_property
     def label_counts(self) -> Codes:
-        """Label rows of each joined user."""
+        """Label rows of each joined user, shape (users,)."""
         return _counts(self.labels.starts, self.label_rows_of)
 
     @cached_property
     def list_counts(self) -> Codes:
-        """Ranked rows of each joined user."""
+        """Ranked rows of each joined user, shape (users,)."""
         return _counts(self.rankings.starts, self.list_rows_of)
 
     @cached_property
@@ -66,7 +66,7 @@ class Joined(Fixed):
         return {}
 
     def once(self, part: Callable[["Joined"], T]) -> T:
-        """`part(joined)`, made one time for all who ask for it."""
+        """What `part` makes of the joined data, computed once however often it is asked for."""
         if part not in self._made:
             self._made[part] = part(self)
         made: T = self._made[part]
@@ -82,7 +82,7 @@ class Joined(Fixed):
         return matcher(len(self.items))
 
     def kinds(self, users: Codes, rows: int | None, tables: Matcher) -> Kinds:
-        """The kind of label at the first ranks of these users' lists, shape (K, users)."""
+        """The kind of label of the first K items of these users' lists, shape (K, users) uint8; 0 where none is."""
         assert self.levels is not None
         at = self._labels_of(users)
         ranked = self.ranked(users, rows)
@@ -104,16 +104,19 @@ class Joined(Fixed):
         return np.where(place < counts[:, None], ranked, len(self.items))
 
     def labels_by_kind(self, users: Codes) -> tuple[Codes, Kinds]:
-        """The labels of these users in the order given: whose they are, from 0, and of which kind."""
+        """The user of each label of these users, as a place in `users`, and its kind; both have shape (labels,).
+
+        Labels stand one user after the other, in the order given.
+        """
         assert self.levels is not None
         return np.repeat(np.arange(len(users)), self.label_counts[users]), self.levels.kind[self._labels_of(users)]
 
     def labels_of(self, users: Codes) -> Codes:
-        """The items of the labels of these users, in the order given."""
+        """The items of the labels of these users, in the order given, shape (labels,)."""
         return self.labels.item[self._labels_of(users)]
 
     def _labels_of(self, users: Codes) -> Codes | slice:
-        """The label rows of these users, one user after the other; a slice where they stand so."""
+        """The rows of these users' labels, one user after the other, shape (labels,); a slice where they adjoin."""
         owners = self.label_rows_of[users]
         if len(owners) and owners[0] >= 0 and (np.diff(owners) == 1).all():
             return slice(int(self.labels.starts[owners[0]]), int(self.labels.starts[owners[-1] + 1]))
@@ -132,24 +135,27 @@ class Joined(Fixed):
 
     @cached_property
     def labelled(self) -> NDArray[np.bool_]:
-        """For each item whether any user has a label for it."""
+        """For each item whether any user has a label for it, shape (items,)."""
         labelled = np.zeros(len(self.items), bool)
         labelled[self.labels.item] = True
         return own(labelled)
 
     @cached_property
     def item_named_as_user(self) -> Codes:
-        """For each user the item of the same id, -1 where there is none."""
+        """For each user the item of the same id, shape (users,); -1 where there is none."""
         code_of = self.items.code_of
         return np.fromiter((code_of.get(user, -1) for user in self.users.values.tolist()), np.int64, len(self.users))
 
     def groups(self, users: Codes, rows: int | None, cells: int | None = None) -> Iterator[Codes]:
-        """These users, so many at a time that the first `rows` of their lists stay a small block."""
+        """These users in groups, each an array of shape (users of the group,).
+
+        The first `rows` of the lists of a group make a block of at most `cells` cells.
+        """
         most = rows or np.iinfo(np.int32).max
         yield from _in_groups(users, lambda some: np.minimum(self.list_counts[some], most), cells or CELLS)
 
     def blocks(self, users: Codes) -> Iterator[Codes]:
-        """So many of these users at a time that their rows stay few."""
+        """These users in groups, each an array of shape (users of the group,), whose rows and labels fit a block."""
         counts = self.list_counts, self.label_counts
         yield from _in_groups(users, lambda some: np.maximum(*(of[some] for of in counts)), CELLS)
 
@@ -195,14 +201,17 @@ def put_together(labels: Labels, rankings: Rankings) -> Joined:
 
 
 def _places(codes: Codes, size: int) -> Codes:
-    """Where each of so many users stands among these, -1 where they do not."""
+    """Where each user from 0 to `size` stands among `codes`, shape (size,) int32; -1 where they do not."""
     places = np.full(size, -1, np.int32)
     places[codes] = np.arange(len(codes))
     return own(places)
 
 
 def _in_groups(users: Codes, widths: Callable[[Codes], Codes], cells: int) -> Iterator[Codes]:
-    """As many users at a time as fit, one at least, each as wide as the widest."""
+    """These users in groups, each an array of shape (users of the group,), of one user at least.
+
+    A group times its widest user stays within `cells`; `widths` gives how wide users are, shape as the users given.
+    """
     start = 0
     while start < len(users):
         widest = np.maximum.accumulate(np.maximum(widths(users[start : start + cells // 8]), 1))
@@ -218,7 +227,7 @@ def _counts(starts: Codes, rows_of: Codes) -> Codes:
 
 
 def rows_of(starts: Codes, owners: Codes) -> tuple[Codes, Codes]:
-    """All rows of these owners: the place of the owner among them, and where the row stands."""
+    """All rows of these owners: each row's owner, as a place in `owners`, and its number; both have shape (rows,)."""
     counts = np.where(owners >= 0, starts[owners + 1] - starts[owners], 0)
     user = np.repeat(np.arange(len(owners)), counts)
     first = np.repeat(starts[owners] - (np.cumsum(counts) - counts), counts)
@@ -226,7 +235,7 @@ def rows_of(starts: Codes, owners: Codes) -> tuple[Codes, Codes]:
 
 
 def keys_of(pairs: Any, users: Ids, items: Ids) -> Codes:
-    """Sorted keys of (user, item) pairs given as labels; ids that occur nowhere else are left out."""
+    """Sorted keys, user * items + item, of pairs given as labels, shape (pairs,); unknown ids are left out."""
     user = np.fromiter((users.code_of.get(u, -1) for u in pairs.users.values.tolist()), np.int64, len(pairs.users))
     item = np.fromiter((items.code_of.get(i, -1) for i in pairs.items.values.tolist()), np.int64, len(pairs.items))
     by_row, of_row = np.repeat(user, pairs.lengths), item[pairs.item] if len(pairs.item) else pairs.item

@@ -130,7 +130,7 @@ _ROWS = 1 << 16  # so many are sorted at a time
 
 
 def owners_of_repeats(starts: Codes, item: Codes) -> Codes:
-    """Which owners of rows, which stand together, have an item more than once."""
+    """The users who have an item more than once, shape (such users,); rows of user `u` begin at `starts[u]`."""
     found = [np.empty(0, np.int64)]
     first = 0
     while first < len(starts) - 1:

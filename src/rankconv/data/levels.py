@@ -22,7 +22,7 @@ class Levels(Fixed):
 
 
 def levels_of(grade: Numbers) -> Levels | None:
-    """The levels of these grades; None where there are too many."""
+    """The levels of these grades, shape (labels,); None where there are too many."""
     if not len(grade):
         return Levels(np.empty(0), np.empty(0, np.uint8))
     lowest, highest = grade.min(), grade.max()

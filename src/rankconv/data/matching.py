@@ -25,7 +25,7 @@ Tags = NDArray[np.unsignedinteger[Any]]
 
 
 def matcher(items: int) -> "Matcher":
-    """Empty tables for a catalogue of so many items. They are written to, so each evaluation makes its own."""
+    """Empty tables for a catalogue of this many items. They are written to, so each evaluation makes its own."""
     return Dense(items) if items <= DENSE_ITEMS else Shared(items)
 
 
@@ -43,7 +43,7 @@ class Matcher(ABC):
         """
 
     def _tables(self, counts: Codes) -> Iterator[tuple[slice, slice]]:
-        """The users whom one table holds, and their labels."""
+        """The users that one table holds, and their labels, as slices; `counts` has shape (users,)."""
         ends = np.append(0, np.cumsum(counts)).tolist()
         for first in range(0, len(counts), self.users):
             past = min(first + self.users, len(counts))
@@ -59,6 +59,7 @@ class Dense(Matcher):
         self._kind = np.zeros(self.users * (items + 1), np.uint8)
 
     def kinds(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
+        """As `Matcher.kinds`: looks each ranked item up in its own cell of the user's row, shape (users, items + 1)."""
         row = np.resize(self._row, len(ranked))
         at, place = ranked + row[:, None], item + np.repeat(row, counts)
         found = np.empty(ranked.T.shape, np.uint8)
@@ -83,6 +84,7 @@ class Shared(Matcher):
         self._row = np.arange(self.users, dtype=np.int64) << _BITS
 
     def kinds(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
+        """As `Matcher.kinds`, for catalogues too large for a cell per item; users with many labels are sorted."""
         whole = self._tag.dtype.type
         found, owner = np.zeros(ranked.shape, np.uint8), np.repeat(np.arange(len(counts)), counts)
         many = counts > _MANY
@@ -97,7 +99,7 @@ class Shared(Matcher):
         return np.ascontiguousarray(found.T)
 
     def _by_turns(self, found: Kinds, ranked: Tags, tag: Tags, owner: Codes) -> None:
-        """Turn after turn, until no label is left; in each turn one label of each user at least gets a place."""
+        """Write the kinds of the ranked items, shape (users, K), turn by turn, until each label had a cell."""
         spread = _SPREAD
         while len(tag):
             counts = np.bincount(owner, minlength=len(ranked))
@@ -108,7 +110,7 @@ class Shared(Matcher):
             tag, owner, spread = tag[lost], owner[lost], (spread * 5) & 0xFFFFFFFF
 
     def _turn(self, spread: int, found: Kinds, ranked: Tags, tag: Tags, counts: Codes) -> Mask:
-        """Look the ranked items up among the labels, as far as these get a place; which of them got none."""
+        """Write the kinds of items whose labels get a cell in this turn; returns which got none, shape (labels,)."""
         owner = np.repeat(np.arange(len(counts)), counts)
         place = _places(tag >> np.uint8(8), spread) + self._row[owner & (self.users - 1)]
         lost = np.empty(len(tag), bool)
@@ -132,5 +134,5 @@ def _kinds_by_sorting(ranked: Codes, item: Codes, kind: Kinds) -> Kinds:
 
 
 def _places(items: Tags, spread: int) -> NDArray[np.uint32]:
-    """The place of each item in the table of its user."""
+    """The cell of each item in its user's row of the table, shape as `items`."""
     return np.asarray((items.astype(np.uint32, copy=False) * np.uint32(spread)) >> _SHIFT)
