@@ -12,7 +12,7 @@ NO_ITEM = -1
 
 
 def is_array(data: Any) -> bool:
-    """NumPy arrays, and those of torch, jax and others that say how they can be read."""
+    """Whether this is an array: of NumPy, or of torch, jax and others that say how they can be read."""
     if isinstance(data, np.ndarray):
         return True
     shared = hasattr(data, "__array__") or hasattr(data, "__dlpack__")
@@ -28,9 +28,9 @@ def named(data: Any) -> str:
 
 
 def as_numpy(data: Any, source: str) -> NDArray[Any]:
-    """The same numbers as a plain NumPy array, without a copy where that can be: a `numpy.matrix` is one too.
+    """The array as a plain NumPy array of its shape, also a `numpy.matrix`; not copied where that can be avoided.
 
-    An InputError where values are masked, which this array could not say.
+    An InputError where values are masked, which a plain array could not say.
     """
     if np.ma.isMaskedArray(data):
         filled = NO_ITEM if data.dtype.kind in "iu" else "numpy.nan"

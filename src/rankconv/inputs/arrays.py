@@ -15,7 +15,7 @@ from rankconv.inputs.reader import Reader, Rows, Wanted, by_ids
 
 
 def takes(data: Any) -> bool:
-    """Any array; `read` says which can be read."""
+    """Whether this is an array; `read` says which can be read."""
     return is_array(data)
 
 
@@ -30,7 +30,7 @@ def read(data: Any, wanted: Wanted) -> Rows:
 
 
 def _ids(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
-    """Users are numbered from 0."""
+    """Rows from item ids, shape (users, ranks), padded at the end; users are numbered from 0."""
     padding = NO_ITEM if wanted.padding is None else wanted.padding
     held = array != padding
     lengths = held.sum(axis=1)
@@ -44,7 +44,10 @@ def _ids(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
 
 
 def _matrix(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
-    """Items are numbered from 0 too; NaN, and a score of -inf, stand for no item, as a mask leaves them."""
+    """Rows from a number for each item, shape (users, items); users and items are numbered from 0.
+
+    NaN, and a score of -inf, stand for no item, as a mask leaves them.
+    """
     source = f"{source} of {wanted.number}s"
     values = np.asarray(array, np.promote_types(array.dtype, np.float64))
     held = ~np.isnan(values) & ((values != -np.inf) | (wanted.what == "labels"))
@@ -72,7 +75,7 @@ def _check(array: NDArray[Any], wanted: Wanted, source: str) -> None:
 
 
 def _refuse_grades(array: NDArray[Any], held: NDArray[np.bool_], source: str) -> None:
-    """A matrix of whole grades would pass for ids, but for the ids that it has twice."""
+    """An InputError where a user has an item id twice, shape (users, ranks): it may be a matrix of whole grades."""
     order = np.argsort(array, axis=1, kind="stable")
     ids, held = np.take_along_axis(array, order, axis=1), np.take_along_axis(held, order, axis=1)
     for row, at in np.argwhere((ids[:, 1:] == ids[:, :-1]) & held[:, 1:])[:1]:
@@ -81,7 +84,7 @@ def _refuse_grades(array: NDArray[Any], held: NDArray[np.bool_], source: str) ->
 
 
 def _refuse_holes(held: NDArray[np.bool_], lengths: NDArray[np.int64], padding: int, source: str) -> None:
-    """Padding before an item would leave open at which position that item stands."""
+    """An InputError where padding stands before an item, shape (users, ranks): that item's rank would be open."""
     if held.all():
         return
     beyond = np.arange(held.shape[1]) >= lengths[:, None]

@@ -26,7 +26,10 @@ _WHAT_TO_DO = {
 
 
 def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tuple[Ids, Codes]:
-    """The distinct ids by first appearance, and the code of each value; `place` says where a value stands."""
+    """The distinct ids by first appearance, and the code of each value, shape (values,).
+
+    `place` says where a value stands, for messages.
+    """
     if isinstance(values, np.ndarray):
         return coded_integers(values) if _fits(values) else coded(listed(values), role, place)
     if len(values) > _FEW and isinstance(values[0], str) and (texts := _texts(values)) is not None:
@@ -56,7 +59,10 @@ def _texts(values: Sequence[Any]) -> "pl.Series | None":
 
 
 def coded_text(texts: "pl.Series") -> tuple[Ids, Codes]:
-    """The same for a column of texts without gaps; of rows with the same text in a row, only the first is looked up."""
+    """The distinct texts of a column without gaps by first appearance, and the code of each row, shape (rows,).
+
+    Of adjacent rows with one text, only the first is looked up.
+    """
     import polars as pl
 
     begins = (texts != texts.shift(1)).fill_null(value=True).to_numpy()
@@ -68,7 +74,7 @@ def coded_text(texts: "pl.Series") -> tuple[Ids, Codes]:
 
 
 def coded_integers(values: NDArray[Any]) -> tuple[Ids, Codes]:
-    """The same for an array of integers, many times faster."""
+    """The distinct integers by first appearance, and the code of each value, shape as `values`."""
     if not len(values):
         return numbered(0), np.empty(0, np.int64)
     low, high = int(values.min()), int(values.max())
@@ -84,7 +90,7 @@ def coded_integers(values: NDArray[Any]) -> tuple[Ids, Codes]:
 
 
 def _coded_wide(values: Codes) -> tuple[Ids, Codes]:
-    """Integers from a range too wide for a table."""
+    """As `coded_integers`, shape as `values`, for integers from a range too wide for a table."""
     import polars as pl
 
     column = pl.Series("id", values)
@@ -95,14 +101,14 @@ def _coded_wide(values: Codes) -> tuple[Ids, Codes]:
 
 
 def first_rows(codes: Codes, count: int) -> Codes:
-    """The first row of each code."""
+    """The first row of each code from 0 to `count`, shape (count,)."""
     first = np.empty(count, np.int64)
     first[codes[::-1]] = np.arange(len(codes))[::-1]
     return first
 
 
 def by_appearance(ids: Ids, codes: Codes) -> tuple[Ids, Codes]:
-    """The same ids, coded by their first appearance in these rows."""
+    """The ids in the order of their first appearance in these rows, and the new code of each row, shape as `codes`."""
     first = first_rows(codes, len(ids))
     if np.all(first[1:] > first[:-1]):
         return ids, codes
@@ -113,12 +119,12 @@ def by_appearance(ids: Ids, codes: Codes) -> tuple[Ids, Codes]:
 
 
 def numbered(count: int) -> Ids:
-    """The ids 0, 1, … of what has no names."""
+    """The ids 0, 1, … of users or items that have no names."""
     return make_ids(range(count), "user")
 
 
 def listed(values: NDArray[Any]) -> list[Any]:
-    """The values as Python objects; instants stay what they are, and do not become counts of nanoseconds."""
+    """The values, shape (values,), as a list of Python objects; dates stay dates, instead of counts of nanoseconds."""
     return list(values) if values.dtype.kind in "mM" else values.tolist()
 
 
@@ -127,7 +133,7 @@ def _fits(values: NDArray[Any]) -> bool:
 
 
 def _check(values: Sequence[Any], role: str, place: Place) -> None:
-    """Every value, before equal ones become one: to Python 1, 1.0 and True are the same key."""
+    """An InputError unless all values are ids; asked before equal ones are merged, as 1, 1.0 and True would be."""
     try:
         kind_of(values, role)
     except InputError as error:
@@ -163,6 +169,6 @@ def _too_large(values: Sequence[Any], role: str, place: Place) -> InputError:
 
 
 def _half(values: Sequence[str], role: str, place: Place) -> InputError:
-    """Python's texts can hold halves of characters, which no file can."""
+    """The error for an id with half a character, which Python's texts can hold and no file can."""
     row = next(row for row, value in enumerate(values) if any("\ud800" <= sign <= "\udfff" for sign in value))
     return InputError(f"the {role} id {values[row]!r} holds half a character", where=place(row), do="Read it as UTF-8")

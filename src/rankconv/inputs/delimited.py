@@ -25,7 +25,7 @@ _RECORD = "\x00 record"
 
 
 def takes(data: Any) -> bool:
-    """Files whose first line names columns as one usually does."""
+    """Whether the file's first line names columns as one usually does."""
     if not isinstance(data, File) or not data.first_line.isascii():
         return False
     names = data.first_line.decode().strip().split(_separator(data), _MOST)
@@ -94,7 +94,7 @@ def _table(file: File, names: Sequence[str], header: bool, places: Mapping[str, 
 
 
 def _gathered(file: File, header: bool, places: Mapping[str, int]) -> Gathered:
-    """The same, slowly: quotes inside a field are read as they stand, and what nobody can read has a line."""
+    """The columns read line by line with Python's parser: quotes inside a field stay, and errors name the line."""
     refuse_other_than_utf8(file.path, file)
     found = Gathered(file, list(places))
     records = records_of(file, _separator(file))

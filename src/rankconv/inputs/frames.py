@@ -38,7 +38,7 @@ def read(data: Any, wanted: Wanted) -> Rows:
 
 
 def read_frame(data: Any, wanted: Wanted, source: str, name: str) -> Rows:
-    """The same; `name` is what the rows are from."""
+    """Rows from the columns that matter; `name` is what the rows are from."""
     table, names, form = _columns(data, wanted, source)
     users, user = _ids(table.get_column(names["user"]), "user", source)
     items, item = _ids(table.get_column(names["item"]), "item", source)

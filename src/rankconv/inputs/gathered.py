@@ -50,7 +50,7 @@ class Gathered:
         self._texts.clear()
 
     def _decoded(self) -> list[str]:
-        """All at once."""
+        """The columns as text; an InputError names the first line that is not UTF-8."""
         try:
             return b"\0".join(self._texts).decode().split("\0") if self._texts else []
         except UnicodeDecodeError:

@@ -56,7 +56,7 @@ def _flat(values: Any, name: str) -> NDArray[Any]:
 
 
 def _users(rows: int, group: Any, query_id: Any) -> tuple[Ids, Codes]:
-    """The query of each row."""
+    """The query of each row as ids and codes, shape (rows,)."""
     if group is not None and query_id is not None:
         raise InputError("group= and query_id= say the same thing twice", do="Leave one of them out")
     if query_id is not None:

@@ -46,7 +46,7 @@ def hit_matrix(hits: Any, positives: Any = None) -> Joined:
 
 
 def _counted(lengths: Codes) -> Codes:
-    """0, 1, ... anew for each length."""
+    """0, 1, ... up to each length, anew for the next, shape (sum of lengths,); lengths have shape (users,)."""
     ends = np.cumsum(lengths)
     return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - lengths, lengths)
 
@@ -72,7 +72,7 @@ def _checked(hits: Any, positives: Any) -> tuple[str, NDArray[np.bool_], Codes]:
 
 
 def _numbers(given: Any, source: str) -> NDArray[Any]:
-    """These numbers as an array of whatever shape."""
+    """What the caller gave as an array of numbers, of whatever shape it has."""
     try:
         array = as_numpy(given, source) if is_array(given) else np.array(given)
     except ValueError:
@@ -85,7 +85,7 @@ def _numbers(given: Any, source: str) -> NDArray[Any]:
 
 
 def _counts(counts: NDArray[Any], source: str) -> Codes:
-    """These numbers as the counts of items that they are."""
+    """The numbers of relevant items as integers, shape (users,); an InputError where one is no count."""
     none = ~((counts >= 0) & (counts < _MOST) & (counts % 1 == 0))
     for user in np.flatnonzero(none)[:1]:
         wrong, do = f"{counts[user]} is no number of positives", "Pass the number of all relevant items of each user"

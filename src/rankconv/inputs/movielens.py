@@ -15,7 +15,7 @@ _EARLIEST = 10**8
 
 
 def takes(data: Any) -> bool:
-    """Files whose first line looks so; `u.data` would pass for qrels otherwise."""
+    """Whether the first line is as in MovieLens files; `u.data` would pass for qrels otherwise."""
     return isinstance(data, File) and (b"::" in data.first_line or _has_time(data.first_line))
 
 

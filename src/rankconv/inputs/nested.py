@@ -45,7 +45,7 @@ def _form_of_dicts(owned: Sequence[dict[Any, Any]]) -> Form | None:
 
 
 def _common_form(users: Ids, owner: Codes, owned: Sequence[Any], wanted: Wanted, source: str) -> Form | None:
-    """The form of every user's collection; an empty one has none of its own."""
+    """The form of every user's collection; an empty one has none of its own. `owner` has shape (users,)."""
     first, common = 0, None
     for code, collection in zip(owner.tolist(), owned, strict=True):
         where = f"{source}, user {shown(users, code)}"
@@ -92,7 +92,7 @@ def _is_collection(value: Any) -> bool:
 
 
 def _is_pair(entry: Any) -> bool:
-    """Pairs that went through JSON are lists."""
+    """Whether this is a pair `(item, score)`; after JSON a pair is a list."""
     return isinstance(entry, tuple | list) and len(entry) == 2
 
 
@@ -112,7 +112,7 @@ def _are_pairs(entries: Any) -> bool:
 
 
 def _unpacked(collection: Any) -> Any:
-    """What an array holds; all else, also arrays of several dimensions, as it is."""
+    """The entries of an array of one dimension as a list; anything else unchanged."""
     return (
         listed(as_numpy(collection, "an array")) if is_array(collection) and len(collection.shape) == 1 else collection
     )
@@ -123,7 +123,7 @@ def _listed(collection: Any) -> list[Any]:
 
 
 def _sorted(items: set[Any] | frozenset[Any]) -> list[Any]:
-    """The order of a set of texts changes from one process to the next, and results must not."""
+    """A set as a sorted list: a set's own order changes from one process to the next, and results must not."""
     try:
         return sorted(items)
     except TypeError:

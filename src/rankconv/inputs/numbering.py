@@ -29,12 +29,12 @@ def users_are_numbered(data: Any) -> bool:
 
 
 def numbered_from(read: Read, first: int) -> Read:
-    """The same, numbered from there on."""
+    """The data with users numbered from there on."""
     return replace(read, users=Ids(np.arange(first, first + len(read.users)), "integer"))
 
 
 def called(read: Read, users: Sequence[Any]) -> Read:
-    """The same, its rows being those of these users."""
+    """The data with its users called by these ids."""
     if len(users) != len(read.users):
         raise InputError(
             f"{len(users)} users were named, and there are {len(read.users)} rows",

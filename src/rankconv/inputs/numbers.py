@@ -26,7 +26,7 @@ EXACT = 2**53
 
 
 def from_array(values: NDArray[Any], role: str, place: Place) -> Column:
-    """The numbers of a numeric or boolean array, copied, so that a later change there changes nothing here."""
+    """The numbers of a numeric or boolean array, shape (rows,), copied, so that a later change there is none here."""
     floats = _finite(np.array(values, np.float64), role, place)
     wide = values.dtype.itemsize > floats.itemsize or (values.dtype.kind in "iu" and are_large(floats))
     return Column(floats, np.unique(values, return_inverse=True)[1] if wide else None)
@@ -66,12 +66,12 @@ def from_texts(texts: "pl.Series", role: str, place: Place) -> Column:
 
 
 def are_large(floats: Floats) -> bool:
-    """Whether some of these may have been integers that are no float64."""
+    """Whether some of these numbers, shape (rows,), may have been integers that no float64 can hold."""
     return len(floats) > 0 and (float(floats.max()) >= EXACT or float(floats.min()) <= -EXACT)
 
 
 def _order(exact: Sequence[Any], floats: Floats) -> Codes | None:
-    """The place of each number among the different ones; None where the floats are these numbers, or tell as much."""
+    """The place of each number among the distinct ones, shape (rows,); None where the floats are as distinct."""
     different = set(exact)
     if len(different) == len(np.unique(floats)):
         return None

@@ -23,7 +23,7 @@ _LARGE, _MOST = 1 << 28, 500
 
 
 def unpacked(path: Path, said: str, folder: Callable[[], Path]) -> Path:
-    """The same file, or in a folder made for it a copy of what is packed in it; known by its first bytes."""
+    """The file itself, or a copy of what is packed in it, in a folder made for it; the first bytes tell."""
     with plain_errors(path):
         if not path.is_file():
             return path

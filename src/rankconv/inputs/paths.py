@@ -12,7 +12,10 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def check(path: Path, said: str) -> Path:
-    """The same path, if it leads to a file with something in it; `said` is what the user calls it."""
+    """The path itself if it leads to a file with something in it, else an InputError.
+
+    `said` is what the user calls it.
+    """
     with plain_errors(path):
         if not path.exists():
             raise _missing(path, said)

@@ -27,7 +27,7 @@ class Column:
 
     @property
     def key(self) -> Floats | Codes:
-        """What rises as they do."""
+        """What rises as the numbers do, shape (rows,): their places where floats cannot tell them apart, or floats."""
         return self.floats if self.order is None else self.order
 
     def __getitem__(self, rows: Codes) -> "Column":
@@ -61,7 +61,7 @@ class Rows:
 
 
 def by_ids(source: str, users: Ids, user: Codes, items: Ids, item: Codes) -> Place:
-    """Names a row by its user and item."""
+    """A function that names a row, for messages, by its user and item; both are codes of shape (rows,)."""
     return lambda row: f"{source}, user {shown(users, user[row])}, item {shown(items, item[row])}"
 
 

@@ -137,7 +137,7 @@ def _run(name: str, data: Any) -> Rankings:
 
 
 def _refuse(data: Any, wanted: str, do: str) -> None:
-    """One of our own three things in the place of another."""
+    """An InputError where labels are given as rankings, or rankings as labels, or several runs as either."""
     said = {Labels: "labels", Rankings: "rankings", Runs: "several runs"}.get(type(data))
     if said:
         raise InputError(f"these are {said}, and {wanted} are wanted here", do=do)
@@ -168,7 +168,7 @@ def as_rankings(rows: Rows) -> Rankings:
 
 
 def _refuse_rounded(rows: Rows) -> None:
-    """Two scores of a user that differ, and not as float64, would be a tie that the data do not have."""
+    """An InputError where two scores of a user differ, and are equal as float64: a tie that the data do not have."""
     if rows.number is None or rows.number.order is None:
         return
     order = np.lexsort((rows.number.order, rows.user))
@@ -180,7 +180,7 @@ def _refuse_rounded(rows: Rows) -> None:
 
 
 def _grouped(rows: Rows, key: Floats | Codes | None) -> Rows:
-    """The rows of each user together and by rising key; items coded by first appearance in this order.
+    """The rows of each user together and by rising key, shape (rows,); items coded by first appearance in this order.
 
     Only so do tables with shuffled rows and lists of the same items become identical.
     """
@@ -193,7 +193,7 @@ def _grouped(rows: Rows, key: Floats | Codes | None) -> Rows:
 
 
 def _order(user: Codes, key: Floats | Codes | None) -> Codes | slice:
-    """Rows by user and rising key, ties as they came; most input stands so already, and is not sorted."""
+    """The rows sorted by user and rising key, ties as they came, shape (rows,); a slice where they stand so already."""
     if key is None:
         return slice(None) if np.all(user[1:] >= user[:-1]) else np.argsort(user, kind="stable")
     same_user = user[1:] == user[:-1]
@@ -203,7 +203,7 @@ def _order(user: Codes, key: Floats | Codes | None) -> Codes | slice:
 
 
 def _starts(rows: Rows) -> Codes:
-    """Where the rows of each user begin."""
+    """Where the rows of each user begin and the last ones end, shape (users + 1,)."""
     starts = np.zeros(len(rows.users) + 1, np.int64)
     np.cumsum(np.bincount(rows.user, minlength=len(rows.users)), out=starts[1:])
     return own(starts)

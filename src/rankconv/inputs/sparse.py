@@ -32,7 +32,7 @@ def read(data: Any, wanted: Wanted) -> Rows:
 
 
 def _entries(data: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """The row, column and value of each entry; those of one place are added, as SciPy says that they mean the sum.
+    """The row, column and value of each entry, shape (entries,); entries of one cell are added, as SciPy defines it.
 
     A sum stands where the first of its entries did, and integers are added as 64 bits, so that they do not overflow.
     """
