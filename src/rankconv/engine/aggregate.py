@@ -33,7 +33,7 @@ class UserValues:
         self._combine: Callable[..., Ratio] | None = None
 
     def take(self, scored: BlockScores, at: Codes | slice, of: Mask | slice) -> None:
-        """These users of a block, who stand at these places."""
+        """Keep the values of the users `of` of a block, shape (users of the block,), at the places `at`."""
         self.values[at], self.states[at] = scored.rounded[of], scored.states[of]
         if "weights" in self.reads:
             self._weights[at] = scored.weights[of]
@@ -44,7 +44,7 @@ class UserValues:
             self._take_parts([part[of] for part in scored.parts], at, combine)
 
     def include(self, other: "UserValues", at: Codes) -> None:
-        """The users of another batch, who stand at these places."""
+        """Keep the values of the users of another batch at the places `at`, shape (users of that batch,)."""
         self.values[at], self.states[at] = other.values, other.states
         if "weights" in self.reads:
             self._weights[at] = other._weights
@@ -60,7 +60,7 @@ class UserValues:
             self._parts[place][at] = part
 
     def for_mean(self, counted: Mask) -> dict[str, Any]:
-        """What a mean may read of the users counted; of ratios, those that were scored."""
+        """What a mean may read of the users counted, shape (users,); ratios are those of users who were scored."""
         ratios = self._split[:, counted & (self.states == SCORED)] if "ratios" in self.reads else self._split
         return {
             "values": self.values[counted],
@@ -90,7 +90,7 @@ class Aggregate:
         """The judged blocks and who of them counts, where all lists make one."""
 
     def reader(self, users: Mask) -> Reader:
-        """What it wants of the engine, for these users."""
+        """The reader that takes the judged lists of these users, shape (users,) bool, for this definition."""
         metric, judging = self.definition.metric, self.definition.judging
         hits_of_all = "no-hits-at-all" in self._seen.asked and not judging.cut
         rows_read = None if metric.reads_below_cutoff or hits_of_all else metric.scope
@@ -113,7 +113,7 @@ class Aggregate:
             self._seen.add(block, inside)
 
     def include(self, other: "Aggregate", place: Codes) -> None:
-        """Add what another batch of users came to; `place` says where each of its users stands here."""
+        """Add what another batch came to; `place`, shape (users of the batch,), says where its users stand here."""
         self._tally += other._tally
         self._summed.include(other._summed)
         self._seen.include(other._seen)
@@ -129,7 +129,10 @@ class Aggregate:
     # in the end
 
     def finish(self, users: Ids, population: Mask, stop: Stop | None) -> Measured:
-        """The mean over the users who count, and what became of each; `stop` says why nobody was scored."""
+        """The mean over the users who count, and what became of each of `population`, shape (users,).
+
+        `stop` says why nobody was scored.
+        """
         refusals, mean, cause = self._refusals(users), np.nan, ""
         if stop is not None:
             refusals, cause = [stop.unmet] if stop.unmet else [], stop.cause
@@ -200,7 +203,7 @@ class Aggregate:
 
 
 def places(users: Codes) -> Codes | slice:
-    """Where these users stand; where they follow each other, as a slice."""
+    """These users, shape (users,); as a slice where they follow each other."""
     if len(users) and users[-1] - users[0] == len(users) - 1:
         return slice(int(users[0]), int(users[-1]) + 1)
     return users

@@ -115,7 +115,7 @@ def put_together(
 
 
 def _stop(whole: Joined, definition: Definition, users: Mask, parts: Sequence[Part]) -> Stop | None:
-    """Why nobody counts: what a batch lacks, the data lack."""
+    """Why nobody is scored; what a batch lacks, the data lack. `users` is the population, shape (users,)."""
     lacking = next((part.unmet for part in parts if part.unmet), None)
     cause = "" if lacking else answered_as_a_whole(whole, definition, users)
     return Stop(lacking, cause) if lacking or cause else None
@@ -128,8 +128,8 @@ def _with(given: bool) -> str:
 def outline(batches: Sequence[Batch]) -> tuple[Joined, list[Codes]]:
     """All users with the numbers of their rows, but not the rows; and where those of each batch stand.
 
-    Users with labels come first, as they do where labels and rankings are joined at once. Raises InputError where no
-    user at all has both.
+    Places have shape (users of the batch,). Users with labels come first, as they do where labels and rankings are
+    joined at once. Raises InputError where no user at all has both.
     """
     sizes = [len(batch.users) for batch in batches]
     labelled, ranked = (_strung([getattr(one, name) for one in batches], bool) for name in ("labelled", "ranked"))
@@ -177,7 +177,7 @@ def all_together(batches: Sequence[Joined]) -> Joined:
 
 
 def _strung(parts: Sequence[NDArray[Any]], kind: Any) -> NDArray[Any]:
-    """One after the other."""
+    """The parts one after the other, shape (sum of their lengths,)."""
     return np.concatenate([np.empty(0, kind), *parts]).astype(kind)
 
 
@@ -191,7 +191,7 @@ def _starts(parts: Sequence[Labels] | Sequence[Rankings]) -> Codes:
 
 
 def _items(parts: Sequence[Labels] | Sequence[Rankings]) -> tuple[Ids, Codes]:
-    """The items of all parts, and the code of each row's."""
+    """The distinct items of all parts, and the code of the item of each row, shape (rows,)."""
     items, rows = NONE, []
     for part in parts:
         items, codes = unite(items, part.items, "item")
@@ -200,7 +200,7 @@ def _items(parts: Sequence[Labels] | Sequence[Rankings]) -> tuple[Ids, Codes]:
 
 
 def _moved(keys: Codes, batch: Joined, whole: Joined) -> Codes:
-    """Keys of users and items of a batch as keys of the whole."""
+    """Keys of users and items of a batch, shape (pairs,), as keys of the whole."""
     users, items = (
         np.array([code_of[value] for value in ids.values.tolist()], np.int64)
         for ids, code_of in ((batch.users, whole.users.code_of), (batch.items, whole.items.code_of))

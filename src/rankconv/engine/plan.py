@@ -34,7 +34,7 @@ class Stop:
 
     @classmethod
     def of(cls, joined: Joined, definition: Definition, population: Mask) -> "Stop | None":
-        """Why nobody is scored; None where users are."""
+        """Why nobody is scored, or None where users are; `population` has shape (users,)."""
         lacking = unmet(joined, definition)
         cause = "" if lacking else answered_as_a_whole(joined, definition, population)
         return cls(lacking, cause) if lacking or cause else None
@@ -66,7 +66,10 @@ def has_all_needs(joined: Joined, judging: Judging) -> bool:
 
 
 def answered_as_a_whole(joined: Joined, definition: Definition, population: Mask) -> str:
-    """The first situation of the data as a whole that holds and that the preset answers; empty where none does."""
+    """The first situation of the data as a whole that holds and that the preset answers; empty where none does.
+
+    `population` has shape (users,).
+    """
     asked = definition.averaging.asked(DATA_CAUSES)
     return next((name for name in asked if DATA_CAUSES[name].holds(joined, population)), "")
 
@@ -171,6 +174,6 @@ class _Ways:
 
 
 def any_of(masks: Iterable[Mask]) -> Codes:
-    """The users of all these masks."""
+    """The users who are in any of these masks, each of shape (users,)."""
     different = {id(mask): mask for mask in masks}
     return np.flatnonzero(np.logical_or.reduce(list(different.values())))

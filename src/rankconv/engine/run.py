@@ -29,7 +29,7 @@ def measure(
 ) -> list[Measured]:
     """Evaluate all definitions, in as few passes over the users as they allow.
 
-    `chosen` restricts the population; without `per_user` only means and counts are kept.
+    `chosen` restricts the population, shape (users,); without `per_user` only means and counts are kept.
     """
     masks = populations(joined, definitions, chosen)
     looked_at = [masks[one.averaging.given("users")] for one in definitions]
@@ -41,7 +41,7 @@ def measure(
 
 
 def populations(joined: Joined, definitions: Sequence[Definition], chosen: Mask | None) -> dict[str, Mask]:
-    """Who is looked at, by the answer to `users`; definitions with the same answer share the mask."""
+    """The population of each answer to `users`, shape (users,); definitions with one answer share the mask."""
     answers = {one.averaging.given("users"): one.averaging.answers["users"] for one in definitions}
     found: dict[str, Mask] = {text: answer(joined=joined) for text, answer in answers.items()}
     return found if chosen is None else {text: users & chosen for text, users in found.items()}
@@ -58,7 +58,7 @@ def run(joined: Joined, readers: Sequence[Reader], told: Told | None = None) -> 
 
 
 def _nobody_listens() -> None:
-    """In place of telling."""
+    """Stands where nobody asked to be told of progress."""
 
 
 def _run_plain(joined: Joined, asked: PlainPass, tell: Callable[[], None]) -> None:

@@ -103,7 +103,7 @@ def save(
     *,
     force: bool,
 ) -> None:
-    """What a `Result` is made of, as JSON; NaN is null there."""
+    """Write what a `Result` is made of as JSON; NaN is null there, `users` are ids of shape (users,)."""
     numbers = {spec: _written(one) for spec, one in by_spec.items()}
     about = {"rankconv": version_of_rankconv(), "form": FORM, "preset": preset, "run": run}
     with beside(Path(path), force=force) as draft:

@@ -98,13 +98,13 @@ class BlockScores:
 
     @cached_property
     def rounded(self) -> Numbers:
-        """The values as the preset rounds them before the mean."""
+        """The values as the preset rounds them before the mean, shape (users,)."""
         values: Numbers = self.definition.averaging.answers["round-user"](values=self.values)
         return values
 
     @property
     def counted(self) -> Mask | slice:
-        """Who enters the mean."""
+        """Who enters the mean, shape (users,); a slice where all do."""
         states = left_out(self.definition)
         if not self.tally[states].any():
             return slice(None)
@@ -114,13 +114,13 @@ class BlockScores:
 
     @property
     def weights(self) -> Numbers:
-        """What each user weighs in a weighted mean."""
+        """What each user weighs in a weighted mean, shape (users,)."""
         given = None if isinstance(self.found, Parts) else self.found.weight
         return np.ones(self.block.size) if given is None else given
 
     @property
     def parts(self) -> list[Numbers]:
-        """The value of each part; who is answered by a cause has the answer in each of them."""
+        """The value of each part, shape (users,); a user answered by a cause has that answer in every part."""
         if not isinstance(self.found, Parts):
             return []
         return [np.where(self.states == SCORED, part, self.values) for part in self.found.values]
