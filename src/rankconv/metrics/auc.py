@@ -52,7 +52,7 @@ def _() -> tuple[str, float]:
 
 
 PAIRS = Choice("pairs", "Which pairs of rows are compared?", reads=("block", "k", "by", "tied"), noun="kind of pairs")
-"""An answer gives the worth of the pairs in the right order, and that of all of them."""
+"""An answer gives the worth of the pairs in the right order, and that of all of them; both have shape (users,)."""
 
 
 @PAIRS.option(
@@ -100,19 +100,25 @@ def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbe
 
 
 def within_cutoff(block: Block, k: int | None, values: Numbers) -> Numbers:
-    """The values of the rows down to rank k, 0 below."""
+    """The values of the rows down to rank k, 0 below, shape (K, users)."""
     inside = block.listed if k is None else block.listed & (block.ranks <= k)
     return np.where(inside, values, 0.0)
 
 
 def _classes(block: Block, k: int | None) -> tuple[Numbers, Numbers]:
-    """Hits and misses, also where ties are averaged: a tie is told by its scores here."""
+    """Hits and misses down to rank k, both of shape (K, users) float64.
+
+    Also where ties are averaged the rows stay whole hits and misses, since pairs compare their scores.
+    """
     misses = within_cutoff(block, k, block.misses_by_rank)
     return within_cutoff(block, k, block.listed - block.misses_by_rank), misses
 
 
 def _right(block: Block, better: Numbers, worse: Numbers, by: str, tied: float) -> Numbers:
-    """For each worse row the better ones above it, and so much of those in its tie."""
+    """The worth of the pairs in the right order, shape (users,); `better` and `worse` have shape (K, users).
+
+    For each worse row it counts the better rows above it, and `tied` times those of equal score.
+    """
     thresholds = block.thresholds(by)
     so_far = block.count(thresholds.stand(better))
     above, through = thresholds.above(so_far), thresholds.through(so_far)
@@ -138,6 +144,7 @@ def _by_grade(block: Block, k: int | None, by: str, tied: float, equal_grades: b
 
 
 WEIGHT = Choice("weight", "What does a user weigh in a weighted mean of AUCs?", reads=("block", "k", "pairs"))
+"""An answer gives each user's weight, shape (users,); `pairs` is the worth of their compared pairs, shape (users,)."""
 
 
 @WEIGHT.idle("the mean is not weighted", by="mean")
@@ -166,10 +173,10 @@ def _(block: Block, k: int | None) -> Numbers:
 
 
 class _OfPairs(Metric):
-    """What metrics share that take a tie for what it is, so that no order of it needs to be known."""
+    """What metrics of pairs share: rows of equal score are compared as tied, so their order need not be known."""
 
     def tie_rules(self) -> set[str]:
-        """Over the whole list; a cutoff may lie inside a tie, and places are an order."""
+        """Averaged ties only over the whole list and by score: a cutoff may cut a tie, and places are an order."""
         ordered = self.k is not None or self.stated.get("tied-pairs") == "by-place"
         return {"order", "shared"} if ordered else {"order", "averaged", "shared"}
 

@@ -82,7 +82,7 @@ class Parts:
 
     @property
     def values(self) -> list[Numbers]:
-        """The value of each part."""
+        """The value of each part, shape (users,)."""
         if self.undefined_part == "formula":
             return [part.value for part in self.parts]
         values = [part.value for part in self.parts]

@@ -67,7 +67,8 @@ DIVISOR = Choice(
     phrase=True,
     tells="a list shorter than k, or fewer relevant labels than k",
 )
-"""The table of divisors that several questions share. Inside `min(…)` a missing k is infinite."""
+"""The table of divisors that several questions share; an answer gives each user's divisor, shape (users,).
+Inside `min(…)` a missing k is infinite."""
 
 
 @DIVISOR.option(

@@ -18,12 +18,12 @@ UNBOUNDED = (-np.inf, np.inf)
 
 
 def gain_so_far(block: Block, gain: Answer) -> CumulativeSum:
-    """Gains summed down to each rank."""
+    """Gains summed down to each rank, shape (ranks, users)."""
     return block.sum(gain=block.gains_by_rank(gain))
 
 
 def dcg_so_far(block: Block, gain: Answer, discount: Answer) -> CumulativeSum:
-    """Discounted gains summed down to each rank."""
+    """Discounted gains summed down to each rank, shape (ranks, users)."""
     return block.sum(product=discounted_rows(block, block.gains_by_rank(gain), discount))
 
 
@@ -62,7 +62,7 @@ class _WithIdeal(_Discounted):
         return best.whole if cut is None else best.at_rows(cut)
 
     def tie_rules(self) -> set[str]:
-        """The best order of the rows returned is not defined for the mean over all orders."""
+        """Without the rule that clashes with the ideal: the best order of the rows returned has no mean over orders."""
         clashing = self.answers["ideal"].option.traits.get("clashes", {})
         return super().tie_rules() - {clashing.get("ties")}
 

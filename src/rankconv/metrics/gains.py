@@ -21,6 +21,8 @@ GAIN = Choice(
     tells="a label with a grade other than 0 and 1",
     function_of=FunctionOf("grades", "a grade of", "the gain of an item is {value} of its grade"),
 )
+"""An answer gives gains; `grades`, `relevant` and the gains have one shape, such as (labels,). `level` is the lowest
+relevant grade."""
 
 
 @GAIN.option("grade", rule="g", cite="jarvelin2002", says="an item gains its grade", tex="g_j")
@@ -130,6 +132,7 @@ DISCOUNT = Choice(
         signs={"w_j": "what the function gives for rank j"},
     ),
 )
+"""An answer gives the factor of each rank; the factors and `ranks` have shape (ranks,)."""
 
 
 @DISCOUNT.idle("the base of a plain logarithm cancels in the ratio")
@@ -180,14 +183,14 @@ def _(ranks: Numbers) -> Numbers:
 
 
 def discounted(block: Block, gains: ByRank, discount: Answer) -> LazyRanks:
-    """Gain times discount, where the ranks of the gains are 1, 2, 3 and so on."""
+    """Gain times discount, shape (ranks, users), where the ranks of the gains are 1, 2, 3 and so on."""
     weights = block.of_ranks(discount, len(gains))[:, None]
     of_rank, column = columns_of(gains)
     return LazyRanks(lambda at: of_rank(at) * weights[at], len(gains), column)
 
 
 def discounted_rows(block: Block, gains: Numbers, discount: Answer) -> ByRank:
-    """Gain times discount at the ranks of the judged list."""
+    """Gain times discount at the ranks of the judged list, shape (ranks, users)."""
     if block.tie_rule != "shared":
         block.show(discount=block.of_ranks(discount, len(gains))[:, None])
         return discounted(block, gains, discount)

@@ -23,6 +23,7 @@ RECALL_DENOMINATOR = Choice("recall-denominator", "By what are the hits of recal
 HIT_WORTH = Choice(
     "hit-worth", "How much does a hit count?", reads=("block",), phrase=True, tells="a hit with a grade other than 1"
 )
+"""An answer gives what the hits down to each rank are worth in sum, shape (ranks, users)."""
 
 
 @HIT_WORTH.option(
@@ -204,6 +205,7 @@ class F(Metric):
 HIT_BY = Choice(
     "hit-by", "What makes a list a hit?", reads=("block", "scope"), phrase=True, tells="a label with a negative grade"
 )
+"""An answer gives a number per user, shape (users,); the list is a hit where it is above 0."""
 
 
 @HIT_BY.option(
@@ -281,6 +283,7 @@ class HitCount(Metric):
 R_PRECISION_DENOMINATOR = Choice(
     "r-precision-denominator", "By what is R-precision divided?", options_of=DIVISOR, reads=(*DIVISOR.reads, "read")
 )
+"""As `DIVISOR`, and of shape (users,): `read` is the rank at which precision is read."""
 
 
 @R_PRECISION_DENOMINATOR.option(
@@ -297,6 +300,7 @@ R_PRECISION_AT = Choice(
     options_of=DIVISOR,
     tells="a user with a hit below rank R, or with more relevant labels than k",
 )
+"""As `DIVISOR`, and of shape (users,): an answer gives the rank."""
 
 
 @R_PRECISION_AT.option(

@@ -106,7 +106,7 @@ IDEAL.unclear["sorted"] = (
 
 
 def sorted_gains(block: Block, gain: Answer, ranks: int | None = None) -> ByRank:
-    """The gains of the labels that exist, falling."""
+    """The gains of each user's labels, falling, shape (ranks, users); 0 below the last label."""
     return block.ideal_gains(gain, ranks)
 
 
@@ -131,7 +131,7 @@ IDEAL_CUT = Choice(
     tex="I",
     tells="more relevant labels than k, or a list shorter than k",
 )
-"""An answer gives the number of ranks that count, one for all or one per user; None for all of them."""
+"""An answer gives the number of ranks that count: None for all of them, one number, or one per user, shape (users,)."""
 
 
 @IDEAL_CUT.option(
@@ -172,6 +172,7 @@ LOWER_BOUND = Choice(
     noun="lower bound",
     tells="a label with a negative grade",
 )
+"""An answer gives the DCG that counts as 0, shape (users,)."""
 
 
 @LOWER_BOUND.option("zero", rule="0", formula_tells=True, no="lower bound", tex="")

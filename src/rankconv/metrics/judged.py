@@ -17,6 +17,7 @@ BPREF_DENOMINATOR = Choice(
     phrase=True,
     tells="a user with fewer labels that are not relevant than relevant ones",
 )
+"""An answer gives each user's divisor, shape (users,)."""
 
 
 @BPREF_DENOMINATOR.option(
@@ -191,7 +192,7 @@ class _ShareOfJudged(Metric):
         return block.count(judged=self.answers["judged-by"](block=block)).at(self.scope)
 
     def over(self, count: Numbers, block: Block) -> Ratio:
-        """The share that these rows are."""
+        """The number of these rows, shape (users,), over the answer to `unjudged-denominator`."""
         return Ratio(count, self.divided_by(self.answers["unjudged-denominator"], block))
 
 

@@ -21,7 +21,7 @@ def _(value: float) -> float:
 
 
 COMPAT_ORDER = Choice("compat-order", "How do equal grades stand in the ideal list of compat?", reads=("block",))
-"""An answer gives the key by which the known labels are ordered, smallest first."""
+"""An answer gives the key by which known labels are ordered, smallest first, shape (labels,)."""
 
 
 @COMPAT_ORDER.option(
@@ -93,7 +93,10 @@ class Compatibility(Metric):
 
 
 def _ideal_list(block: Block, key: Numbers) -> tuple[Codes, Numbers]:
-    """The user and the rank in the run of each item of the ideal lists, these one after the other."""
+    """The user and the rank in the run of each item of the ideal lists, shape (items of all ideal lists,).
+
+    Equal grades are ordered by `key`, shape (labels,).
+    """
     known = block.known
     wanted = np.flatnonzero(known.grade > 0)
     user, rank = known.user[wanted], block.rank_of_known[wanted]

@@ -16,7 +16,10 @@ AP_DENOMINATOR = Choice("ap-denominator", "By what is the sum of precisions divi
 
 
 def precisions_at_hits(block: Block) -> CumulativeSum:
-    """The sum of the precisions at the ranks of the hits; a tie that shares a rank counts whole at that rank."""
+    """The precisions at the hits, summed down to each rank, shape (ranks, users).
+
+    Rows of a tie that share a rank are all counted at that rank.
+    """
     found, ranks, hits = block.at_end_of_tie(block.hits_so_far), np.maximum(block.ranks, 1), block.hits_by_rank
     return block.sum(precision=LazyRanks(lambda at: found[at] / ranks[at] * hits[at], len(hits)))
 
@@ -56,13 +59,13 @@ class AveragePrecision(Metric):
 
 
 def reciprocals_of_hits(block: Block) -> CumulativeSum:
-    """The sum of 1/rank over the hits."""
+    """1/rank of the hits, summed down to each rank, shape (ranks, users)."""
     ranks, hits = np.maximum(block.ranks, 1), block.hits_by_rank
     return block.sum(**{"1/rank": LazyRanks(lambda at: hits[at] / ranks[at], len(hits))})
 
 
 def reciprocal_of_first(block: Block) -> CumulativeSum:
-    """1/rank of the first hit, from its rank on."""
+    """1/rank of the first hit at its rank and below, 0 above it, shape (ranks, users)."""
     so_far, ranks, hits = block.hits_so_far.down_to, np.maximum(block.ranks, 1), block.hits_by_rank
     return block.sum(**{"1/rank": LazyRanks(lambda at: hits[at] * (so_far[at] == 1) / ranks[at], len(hits))})
 
@@ -74,7 +77,7 @@ RR_OVER = Choice(
     phrase=True,
     tells="a list with several hits",
 )
-"""An answer gives numerator and denominator."""
+"""An answer gives numerator and denominator, both of shape (users,)."""
 
 
 @RR_OVER.option(

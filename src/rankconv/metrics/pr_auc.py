@@ -15,7 +15,8 @@ BETWEEN_THRESHOLDS = Choice(
     "How does precision run between two thresholds?",
     reads=("above", "through", "wrong_above", "wrong_through"),
 )
-"""Hits and misses above each row's threshold, and down through it; the area is over hits, from `above` to `through`."""
+"""An answer gives the area over the hits from `above` to `through`. All have shape (K, users): the hits above each
+row's threshold and down through it, and the misses above it and down through it."""
 
 
 @BETWEEN_THRESHOLDS.option(
@@ -45,7 +46,7 @@ def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Num
 
 
 def area_below_precision(block: Block, k: int | None, between: Answer) -> Numbers:
-    """The area under the curve of precision over the number of hits, interpolated between thresholds."""
+    """The area under precision over the number of hits, interpolated between thresholds, shape (users,)."""
     thresholds = block.thresholds("score")
     hits = block.count(thresholds.stand(within_cutoff(block, k, block.hits_by_rank)))
     misses = block.count(thresholds.stand(within_cutoff(block, k, block.misses_by_rank)))

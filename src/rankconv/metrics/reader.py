@@ -129,6 +129,7 @@ def _(value: float) -> float:
 
 
 RBP_SCALE = Choice("rbp-scale", "By what are the gains of RBP divided?", reads=("block",))
+"""An answer gives what each user's gains are divided by, shape (users,)."""
 
 
 @RBP_SCALE.option("none", rule="1", no="scaling of gains", tex="«gain»")
@@ -152,7 +153,7 @@ def _(block: Block) -> Numbers:
 
 
 RBP_NORM = Choice("rbp-norm", "By what is the sum of RBP divided?", reads=("block", "k", "persistence"), phrase=True)
-"""An answer gives numerator factor and denominator."""
+"""An answer gives a factor of the numerator, and the denominator, shape (users,)."""
 
 
 @RBP_NORM.option(

@@ -27,7 +27,7 @@ RECALL_ROUNDING = Choice(
     reads=("wanted",),
     function_of=FunctionOf("wanted", "level · R =", "a recall of x asks for as many hits as {value} of xR"),
 )
-"""`wanted` is the level times R."""
+"""An answer gives the number of hits; `wanted` is the level times R; both have shape (users,)."""
 
 
 @RECALL_ROUNDING.option(
@@ -69,7 +69,7 @@ def _(wanted: Numbers) -> Numbers:
 INTERPOLATION = Choice(
     "interpolation", "Which precision stands for a level of recall?", reads=("precision",), phrase=True
 )
-"""`precision` is that at each rank, shape (K, users); 0 beyond the list."""
+"""`precision` is that at each rank, 0 beyond the list; an answer gives the interpolated one. Shape (K, users)."""
 
 
 @INTERPOLATION.option(
@@ -91,9 +91,9 @@ def _(precision: Numbers) -> Numbers:
 
 
 def precision_from(block: Block, hits: Numbers, k: int | None, interpolation: Answer) -> Numbers:
-    """The precision that stands for the rank of that hit, down to rank k; 0 where there are not as many hits.
+    """The precision that stands for the rank of the hit number `hits`, shape (users,); 0 if there are fewer hits.
 
-    With no hits asked for, it stands for the first rank; NaN where the list is empty.
+    Ranks down to k are read. With no hits asked for, it stands for the first rank; NaN where the list is empty.
     """
     rows = block.length_at(k)
     inside = np.arange(block.depth)[:, None] < rows

@@ -123,7 +123,10 @@ class _OfCatalogueAtK(Metric):
     range: ClassVar[tuple[float, float]] = UNBOUNDED
 
     def table(self, block: Block) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-        """True positives, false positives, false negatives, true negatives; the list taken to have k rows."""
+        """True positives, false positives, false negatives, true negatives, each of shape (users,).
+
+        The list is taken to have k rows.
+        """
         found = block.hits_so_far.at(self.scope)
         chosen = block.lengths if self.k is None else np.full(block.size, float(self.k))
         missed = block.relevant_count - found
@@ -186,6 +189,7 @@ class MCC(_OfCatalogueAtK):
 
 
 OF = Choice("of", "What is counted?", reads=("block", "scope"), noun="thing to count", phrase=True)
+"""An answer gives the count, shape (users,)."""
 
 
 @OF.option("retrieved", rule="rows of the list", says="rows {here}", tex="«rows»")

@@ -36,11 +36,14 @@ class _Summed(Metric):
     ap_denominator: Annotated[str, AP_DENOMINATOR]
 
     def depths(self, block: Block) -> int:
-        """To which depth terms are made."""
+        """The number of depths over which terms are summed."""
         return block.depth if self.k is None else self.k
 
     def summed(self, block: Block, terms: list[Numbers]) -> Ratio:
-        """The sum of the terms down to the cutoff, or to the end of each list, by the answer to `ap-denominator`."""
+        """The sum of the terms down to the cutoff, or to the end of each list, by the answer to `ap-denominator`.
+
+        There is one term for each depth, shape (users,).
+        """
         ends: int | Codes = block.lengths.astype(np.int64) if self.k is None else self.k
         total = block.sum(np.reshape(terms, (len(terms), block.size))).at_rows(ends)
         return Ratio(total, self.divided_by(self.answers["ap-denominator"], block))

@@ -89,20 +89,23 @@ def positive_ideal(block: Block, gain: Answer) -> Numbers:
 
 
 def ideal_so_far(block: Block, gain: Answer, discount: Answer) -> CumulativeSum:
-    """DCG of the ideal list down to each rank."""
+    """DCG of the ideal list down to each rank, shape (ranks, users)."""
     gains = block.once(positive_ideal, gain)
     return block.sum(discounted(block, gains, discount))
 
 
 class _RankByRank(Metric):
-    """What NDCG at several ranks has in common."""
+    """What NDCG at several ranks shares."""
 
     range: ClassVar[tuple[float, float]] = UNBOUNDED
     gain: Annotated[str, GAIN]
     discount: Annotated[str, DISCOUNT]
 
     def lists(self, block: Block) -> tuple[CumulativeSum, CumulativeSum, Numbers, Numbers]:
-        """DCG of the list and of the ideal one at each rank, the ideal gains, and how many of these there are."""
+        """DCG of the list and of the ideal one down to each rank, the ideal gains, and the number of those above 0.
+
+        The first three have shape (ranks, users), the last (users,).
+        """
         gain, discount = self.answers["gain"], self.answers["discount"]
         gains = block.once(positive_ideal, gain)
         own, ideal = block.once(dcg_so_far, gain, discount), block.once(ideal_so_far, gain, discount)
@@ -189,5 +192,5 @@ class RNDCG(_RankByRank):
 
 
 def _down_to(running: CumulativeSum, ranks: int) -> Numbers:
-    """The sums above ranks 1, 2, …, those beyond the end being the whole."""
+    """The sums over the rows above ranks 1, 2, …, shape (ranks, users); beyond the end, the whole sum."""
     return running.sums[np.minimum(np.arange(ranks), len(running.sums) - 1)]
