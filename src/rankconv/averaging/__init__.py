@@ -26,6 +26,7 @@ USERS = Choice(
     noun="population",
     tells="a user who has labels and no list, or a list and no labels",
 )
+"""An answer gives who is in the population, shape (users,)."""
 
 
 @USERS.option("with-labels", rule="users with a label row", says="all users with a label are evaluated")

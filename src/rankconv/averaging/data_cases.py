@@ -54,7 +54,7 @@ DATA_CAUSES: dict[str, DataCause] = {}
 
 
 def data_cause(name: str, what: str) -> Callable[[Callable[[Joined, Mask], bool]], Callable[[Joined, Mask], bool]]:
-    """Decorator: this function recognises the situation."""
+    """Decorator: this function says whether the situation holds; the population has shape (users,)."""
 
     def register(function: Callable[[Joined, Mask], bool]) -> Callable[[Joined, Mask], bool]:
         choice = Choice(name, f"What if {what}?", options_of=WHAT_STOPS, tells=f"data in which {what}")
@@ -93,7 +93,7 @@ class JudgedTotals:
     """Hits of all users."""
 
     def add(self, block: Block, inside: Mask) -> None:
-        """Another block."""
+        """Add the users of a judged block who are in the population, `inside`, shape (users,)."""
         self.longest = max(self.longest, block.lengths[inside].max(initial=0))
         deepest = block.lengths
         if block.tie_rule == "shared":
@@ -106,7 +106,7 @@ class JudgedTotals:
         self.hits += block.hits_so_far.whole[inside].sum()
 
     def include(self, other: "JudgedTotals") -> None:
-        """What was seen elsewhere."""
+        """Add what another batch of users came to."""
         self.longest, self.deepest = max(self.longest, other.longest), max(self.deepest, other.deepest)
         self.deepest_with_relevant = max(self.deepest_with_relevant, other.deepest_with_relevant)
         self.highest_grades += other.highest_grades
@@ -137,7 +137,7 @@ JUDGED_CAUSES: dict[str, JudgedCause] = {}
 def judged_cause(
     name: str, what: str, **more: bool
 ) -> Callable[[Callable[[JudgedTotals, int | None], bool]], Callable[[JudgedTotals, int | None], bool]]:
-    """Decorator: this function recognises the situation from what was seen and the cutoff."""
+    """Decorator: this function says whether the situation holds, by what was judged and the cutoff."""
 
     def register(function: Callable[[JudgedTotals, int | None], bool]) -> Callable[[JudgedTotals, int | None], bool]:
         choice = Choice(name, f"What if {what}?", options_of=WHAT_STOPS, tells=f"data in which {what}")

@@ -35,7 +35,7 @@ class ExactSum:
         self._exact += _exact_sums(values)
 
     def include(self, other: "ExactSum") -> None:
-        """Add what was added there."""
+        """Add what another sum came to."""
         self.number += other.number
         self._exact += other._exact
 
@@ -48,14 +48,14 @@ class ExactSum:
 
 
 def total(values: Numbers) -> float:
-    """The sum of these values, correctly rounded."""
+    """The sum of these values, shape (users,), correctly rounded."""
     summed = ExactSum()
     summed.add(values)
     return summed.total
 
 
 def _exact_sums(values: Numbers) -> list[float]:
-    """Few numbers with the same sum.
+    """Few numbers whose exact sum is that of the values, shape (users,).
 
     The leading bits of all values, cut at one place, add up without rounding; so do those that are left, and so on.
     """
@@ -87,11 +87,12 @@ MEAN = Choice(
     function_of=FunctionOf("values", "", "the reported number is {value} of the values of the users", at_once=True),
 )
 """An answer reads the sum and number of the values, or the values themselves, the weights, the ratios (numerators,
-denominators) that they were divided from, or the parts: their values per user, and the rule that combines them."""
+denominators) that they were divided from, or the parts: their values per user, and the rule that combines them.
+Each of these arrays has shape (users,), users being those who count."""
 
 
 def divide(numerator: float, denominator: float) -> float:
-    """x/0 is infinite and 0/0 NaN."""
+    """numerator / denominator, where x/0 is infinite and 0/0 NaN."""
     if denominator:
         return numerator / denominator
     return math.copysign(math.inf, numerator) if numerator and not math.isnan(numerator) else math.nan
@@ -256,6 +257,7 @@ ROUNDING = Choice(
     asked=False,
     function_of=FunctionOf("values", "a value of", "{subject} is rounded by {value}"),
 )
+"""An answer gives the rounded values, shape as `values`."""
 
 
 @ROUNDING.option("none", rule="not rounded", no="rounding of {subject}")
