@@ -151,7 +151,7 @@ def _of_number(given: Any) -> Expression:
 
 
 def exact(values: Any) -> NDArray[Any]:
-    """An array of any shape as one of exact numbers."""
+    """Numbers of any shape as exact ones, shape as `values`."""
     given = np.asarray(values)
     made = np.empty(given.shape, object)
     made.reshape(-1)[:] = [Exact(expression(one)) for one in given.reshape(-1).tolist()]
@@ -159,14 +159,17 @@ def exact(values: Any) -> NDArray[Any]:
 
 
 def as_ranks(values: Any) -> NDArray[Any]:
-    """An array of ranks."""
+    """Ranks as exact numbers, shape as `values`."""
     made = exact(values)
     made.reshape(-1)[:] = [Rank(one.of) for one in made.reshape(-1)]
     return made
 
 
 def exact_gains(gain: Answer, grades: Any, relevant: Mask, level: float) -> NDArray[Any]:
-    """What an answer makes of these grades; of floats, where a plugin's function is made for them alone."""
+    """The exact gains that an answer to `gain` gives these grades, shape as `grades`.
+
+    A plugin's function that cannot compute with exact numbers gets floats.
+    """
     try:
         return exact(gain(grades=exact(grades), relevant=relevant, level=level))
     except (TypeError, AttributeError):
@@ -174,7 +177,7 @@ def exact_gains(gain: Answer, grades: Any, relevant: Mask, level: float) -> NDAr
 
 
 def exact_of_ranks(answer: Answer, ranks: Sequence[int]) -> NDArray[Any]:
-    """What an answer makes of these ranks, such as their discounts."""
+    """What an answer gives for these ranks, such as their discounts, as exact numbers of shape (ranks,)."""
     try:
         return exact(answer(ranks=exact(list(ranks))))
     except (TypeError, AttributeError):

@@ -77,7 +77,7 @@ def draw(given: HeatMap, file: Path) -> None:
 
 
 def _column(values: Numbers, digits: int) -> float:
-    """Inches that a column of numbers takes."""
+    """Inches that a column needs for the widest of these numbers, shape (rows, columns)."""
     return max(COLUMN, inches([number(value, digits) for value in values.ravel()], SMALL) + MARGIN / 2)
 
 
