@@ -69,7 +69,7 @@ class Data:
 
     @property
     def grades(self) -> Numbers:
-        """The different grades; where there are many, those of all labels."""
+        """The different grades, shape (levels,); where there are many, those of all labels, shape (labels,)."""
         levels = self.joined.levels
         return self.joined.labels.grade if levels is None else levels.grades
 
@@ -80,12 +80,12 @@ class Data:
 
     @cached_property
     def label_user(self) -> Codes:
-        """The joined code of the user of each label row."""
+        """The joined code of the user of each label, shape (labels,)."""
         return owners(self.joined)
 
     @cached_property
     def turned(self) -> Joined:
-        """The same data, each list from its last row to its first, with negated scores."""
+        """These data with each list from its last row to its first, and scores negated."""
         run = self.joined.rankings
         owner = np.repeat(np.arange(len(run.users)), run.lengths)
         back = run.starts[owner] + run.starts[owner + 1] - 1 - np.arange(len(owner))
@@ -94,18 +94,18 @@ class Data:
 
     @cached_property
     def trained(self) -> Codes:
-        """Sorted keys `user * items + item` of the training data, as far as labels and run know both."""
+        """Sorted keys `user * items + item` of the training data that labels and run know, shape (pairs,)."""
         return keys_of(self.train, self.joined.users, self.joined.items)
 
     @cached_property
     def trained_labels(self) -> Mask:
-        """Whether user and item of a label row stand in the training data."""
+        """Whether user and item of a label stand in the training data, shape (labels,)."""
         keys = self.label_user * len(self.joined.items) + self.joined.labels.item
         return np.isin(keys, self.trained)
 
     @cached_property
     def untrained(self) -> Joined:
-        """The same data, without the labels that stand in the training data."""
+        """These data without the labels that stand in the training data."""
         labels, kept = self.joined.labels, ~self.trained_labels
         starts = np.append(0, np.cumsum(kept))[labels.starts]
         fewer = replace(labels, starts=starts, item=labels.item[kept], grade=labels.grade[kept], told_distinct=None)
@@ -113,12 +113,12 @@ class Data:
 
     @cached_property
     def with_seen(self) -> Joined:
-        """The same data, where the training data are what users had seen."""
+        """These data with the training data as what users had seen."""
         return replace(self.joined, extra=replace(self.joined.extra, seen=self.trained))
 
     @property
     def several(self) -> Mask:
-        """Users with a list of two rows or more."""
+        """Users with a list of two rows or more, shape (users,)."""
         return self.joined.list_counts > 1
 
     @property
@@ -128,10 +128,10 @@ class Data:
 
     @property
     def labelled(self) -> Mask:
-        """Users with a label row."""
+        """Users with a label, shape (users,)."""
         return self.joined.label_counts > 0
 
     @property
     def listed(self) -> Mask:
-        """Users with a ranked row."""
+        """Users with a ranked row, shape (users,)."""
         return self.joined.list_counts > 0

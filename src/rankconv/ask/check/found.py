@@ -47,14 +47,14 @@ Tell = Callable[[int], str]
 
 
 def of_users(joined: Joined, users: Mask, of: Mask, tell: Tell | None = None, note: str = "") -> Found | None:
-    """The users for whom it is so, among those looked at; None where there are none."""
+    """The users for whom it is so, among those looked at, `of`; both have shape (users,). None where there are none."""
     codes = np.flatnonzero(users)
     examples = [Example(joined.users.id(code), None, tell(code) if tell else "") for code in codes[:EXAMPLES].tolist()]
     return Found(len(codes), int(np.count_nonzero(of)), examples, note) if len(codes) else None
 
 
 def of_list_rows(listed: Listed, rows: Mask, of: int | None = None, tell: Tell | None = None) -> Found | None:
-    """The ranked rows for which it is so; None where there are none."""
+    """The ranked rows for which it is so, shape (rows,); None where there are none."""
     places = np.flatnonzero(rows)
     usual: Tell = lambda row: f"rank {listed.place[row] + 1}"
     first = places[:EXAMPLES]
@@ -65,7 +65,7 @@ def of_list_rows(listed: Listed, rows: Mask, of: int | None = None, tell: Tell |
 
 
 def of_label_rows(joined: Joined, rows: Mask, note: str = "") -> Found | None:
-    """The label rows for which it is so; None where there are none."""
+    """The labels for which it is so, shape (labels,); None where there are none."""
     labels, places = joined.labels, np.flatnonzero(rows)
     owner = np.searchsorted(labels.starts, places[:EXAMPLES], side="right") - 1
     shown = zip(owner.tolist(), labels.item[places[:EXAMPLES]].tolist(), labels.grade[places[:EXAMPLES]], strict=True)

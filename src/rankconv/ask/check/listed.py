@@ -24,7 +24,7 @@ class Listed:
 
     @classmethod
     def first(cls, joined: Joined, rows: int | None, users: Codes | None = None) -> "Listed":
-        """The first rows of each list, None for all; of these users, or of everybody."""
+        """The first rows of each list, or with None all, of these users, shape (users asked,), or of everybody."""
         if users is None:
             users = np.flatnonzero(joined.list_counts > 0)
         counts = joined.list_counts[users]
@@ -38,33 +38,33 @@ class Listed:
 
     @cached_property
     def item(self) -> Codes:
-        """The joined code of the item."""
+        """The joined code of the item, shape (rows,)."""
         return self.joined.common(self.joined.rankings.item[self.at])
 
     @cached_property
     def score(self) -> Numbers:
-        """The score; 0 where the input has none."""
+        """The score, shape (rows,); 0 where the input has none."""
         score = self.joined.rankings.score
         return np.zeros(len(self.at)) if score is None else score[self.at]
 
     @cached_property
     def follows(self) -> Mask:
-        """Whether the row above is of the same user."""
+        """Whether the row above is of the same user, shape (rows,)."""
         return self.place > 0
 
     @cached_property
     def tied(self) -> Mask:
-        """Whether the row above, of the same user, has the same score."""
+        """Whether the row above is of the same user and has the same score, shape (rows,)."""
         return np.append(False, self.score[1:] == self.score[:-1])[: len(self)] & self.follows
 
     @cached_property
     def keys(self) -> Codes:
-        """One number for each pair of user and item."""
+        """`user * items + item`: one number for each pair of user and item, shape (rows,)."""
         return self.user * len(self.joined.items) + self.item
 
     @cached_property
     def repeats(self) -> Mask:
-        """Whether a row above, of the same user, holds the same item."""
+        """Whether a row above, of the same user, holds the same item, shape (rows,)."""
         repeats = np.zeros(len(self.keys), bool)
         ordered = np.sort(self.keys)  # much faster than the order itself, which hardly anybody needs
         if (ordered[1:] == ordered[:-1]).any():
@@ -75,7 +75,7 @@ class Listed:
 
     @cached_property
     def grade(self) -> Numbers:
-        """The grade of the item; NaN where the user has no label for it."""
+        """The grade of the item, shape (rows,); NaN where the user has no label for it."""
         labels, asked = self.joined.labels, np.zeros(len(self.joined.users), bool)
         asked[self.user] = True
         owner = owners(self.joined)
@@ -86,22 +86,22 @@ class Listed:
 
     @cached_property
     def gain(self) -> Numbers:
-        """The grade, 0 where there is none."""
+        """The grade, 0 where there is none, shape (rows,)."""
         return np.nan_to_num(self.grade)
 
     @property
     def by_score(self) -> "Listed":
-        """The same lists by falling score, ties as they stand; only for whole lists."""
+        """The lists by falling score, ties as they stand; only for whole lists."""
         order = np.lexsort((self.place, -self.score, self.user))
         return Listed(self.joined, self.user[order], self.place, self.at[order])
 
     def only(self, rows: Mask | Codes) -> "Listed":
-        """These rows."""
+        """These rows alone: a mask of shape (rows,), or their places."""
         return Listed(self.joined, self.user[rows], self.place[rows], self.at[rows])
 
 
 def owners(joined: Joined) -> Codes:
-    """The joined code of the user of each label row."""
+    """The joined code of the user of each label, shape (labels,)."""
     user_of = np.zeros(len(joined.labels.users), np.int64)
     known = np.flatnonzero(joined.label_rows_of >= 0)
     user_of[joined.label_rows_of[known]] = known

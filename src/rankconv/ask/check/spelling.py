@@ -56,19 +56,19 @@ class Spelling:
 
     @classmethod
     def of(cls, labels: Labels, run: Rankings) -> "Spelling":
-        """Those of these data."""
+        """How the ids of these labels and this run are spelled."""
         return cls(_alike("user", labels.users, run.users), _alike("item", labels.items, run.items))
 
     @property
     def found(self) -> Found | None:
-        """How many there are, of all ids."""
+        """How many ids differ by their spelling alone, of all ids."""
         sides = (self.users, self.items)
         examples = [example for side in sides for example in side.examples]
         count = sum(side.count for side in sides)
         return Found(count, sum(side.of for side in sides), examples[:EXAMPLES]) if count else None
 
     def mended(self, labels: Labels, run: Rankings) -> tuple[Labels, Rankings]:
-        """The same data, each of these ids in one spelling; ids are text then."""
+        """These labels and this run with one spelling for each id; ids are text then."""
         known = _rows(labels, labels.grade, self.users.in_labels, self.items.in_labels)
         ranked = _rows(run, run.score, self.users.in_run, self.items.in_run)
         in_order = replace(ranked, rank=Column(within(ranked.user).astype(np.float64)))
@@ -120,7 +120,7 @@ def _turned(pairs: Respelled) -> dict[str, str]:
 
 
 def _rows(side: Labels | Rankings, number: Numbers | None, users: Respelled, items: Respelled) -> Rows:
-    """The rows of one side under their new ids."""
+    """The rows of one side under their new ids; `number` is the grade or score, shape (rows,)."""
     import polars as pl
 
     def renamed(ids: Ids, names: Respelled) -> tuple[Ids, Codes]:

@@ -128,7 +128,7 @@ def _cutoffs(definition: Definition) -> Sequence[int | None]:
 
 
 def at_cutoff(definition: Definition, k: int | None) -> Definition:
-    """The same answers at another cutoff."""
+    """This definition with its answers at another cutoff."""
     if k == definition.k:
         return definition
     return replace(definition, metric=definition.metric.model_copy(update={"k": k}), asked_k=k)

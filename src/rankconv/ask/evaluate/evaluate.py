@@ -39,7 +39,7 @@ def join(labels: Any, rankings: Any, *, seen: Any = None, catalogue: Any = None)
 
 
 def with_extra(joined: Joined, seen: Any, catalogue: Any) -> Joined:
-    """The same data, with what the caller gives beside them."""
+    """The joined data with what users have seen and how many items there are."""
     size = None if catalogue is None else _catalogue_size(catalogue, joined)
     keys = None if seen is None else keys_of(beside(seen, joined, "seen="), joined.users, joined.items)
     return replace(joined, extra=SideData(size, keys))
@@ -171,7 +171,7 @@ def asked_of_joined(second: Any, third: Any, fourth: Any) -> tuple[Any, Any]:
 
 
 def choose(joined: Joined, users: Iterable[Any] | None) -> tuple[Joined, Mask | None]:
-    """The population that the caller lists: a mask, and joined data that knows users without any row."""
+    """The population that the caller lists, shape (users,), and joined data that knows users without any row."""
     if users is None:
         return joined, None
     names = inputs.rankings({user: [] for user in arguments.users(users)})

@@ -25,7 +25,7 @@ Objects = NDArray[Any]
 
 
 class ExactSum(CumulativeSum):
-    """Sums of exact numbers down the ranks: written as sums, or counted."""
+    """Exact sums down the ranks, written out as sums, or counted."""
 
     def __init__(self, block: "ExactBlock", values: ByRank, counts: bool) -> None:
         self.exact_values = exact(np.asarray(values[:]))
@@ -41,7 +41,7 @@ class ExactSum(CumulativeSum):
 
 
 def _sums_of(values: Objects, counts: bool) -> list[Exact]:
-    """The sums of one column above each row, and the whole."""
+    """The sums above each row of one column, shape (ranks,), and the whole."""
     sums: list[Expression] = [ZERO]
     for value in values:
         last = sums[-1]
@@ -51,7 +51,7 @@ def _sums_of(values: Objects, counts: bool) -> list[Exact]:
 
 
 class ExactBlock(RowBlock):
-    """The same block in exact numbers. It notes what the metric reads and sums, as a reader would tabulate it."""
+    """A judged block in exact numbers, which notes what the metric reads and sums, as a reader would tabulate it."""
 
     def __init__(self, judged: WorkingBlock, hit: Mask, judging: Judging) -> None:
         super().__init__(judged, hit, judging)
@@ -72,18 +72,18 @@ class ExactBlock(RowBlock):
     # what is noted
 
     def show(self, **columns: Any) -> None:
-        """Columns of the table of rows."""
+        """Notes columns of the table of rows."""
         for name, given in columns.items():
             values = given() if callable(given) else given
             by_rank = exact(np.broadcast_to(np.asarray(values[:]), (self.depth, self.size)))
             self.columns.setdefault(name, by_rank[:, 0])
 
     def says(self, words: Callable[[], str], value: Any) -> None:
-        """A number that enters the formula."""
+        """Notes a number that enters the formula."""
         self.facts.append((words(), expression(np.ravel(value)[0])))
 
     def show_ideal(self, made: Callable[[], IdealList]) -> None:
-        """The list that is compared with."""
+        """Notes the ideal list."""
         self.ideal = made()
 
     def sum(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:

@@ -81,7 +81,7 @@ class Sheet:
 
     @cached_property
     def shared_grades(self) -> list[Expression]:
-        """The same, averaged where ties are."""
+        """The grade of each row, averaged within its tie where ties are averaged."""
         return self._shared_out([number(grade) for grade in self.grades])
 
     @cached_property

@@ -17,7 +17,7 @@ def listed(items: Sequence[str]) -> str:
 
 
 def plural(count: int, what: str) -> str:
-    """So many of them: "1 row", "2 rows"."""
+    """A number of things in words: "1 row", "2 rows"."""
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 

@@ -135,7 +135,7 @@ class Swept:
         return found
 
     def _effects(self, codes: Codes) -> Effects:
-        """What the averagings make of these situations, which many groups share."""
+        """What the averagings make of these situations, shape (situations,); computed once for all groups with them."""
         key = codes.tobytes()
         if key not in self._known_effects:
             self._known_effects[key] = Effects(self._circumstances, self.averagings, codes)

@@ -25,7 +25,7 @@ def asked_by(averaging: Averaging) -> list[Asked]:
 
 
 class Circumstances:
-    """All situations about which some averaging says anything."""
+    """All situations that some averaging asks about; a situation is a code, with one bit for each thing that holds."""
 
     def __init__(self, averagings: Sequence[Averaging]) -> None:
         asked = sorted({one for averaging in averagings for one in asked_by(averaging)})
@@ -38,7 +38,7 @@ class Circumstances:
         """How many different situations there are that a ratio decides; they are the lowest bits."""
 
     def of_users(self, joined: Joined, chosen: Mask | None) -> Codes:
-        """In which populations each user of the data is."""
+        """In which populations each user of the data is, as bits, shape (users,)."""
         codes = np.zeros(len(joined.users), np.int64)
         for users in self.populations:
             mask = QUESTIONS["users"](users)(joined=joined)
@@ -46,11 +46,14 @@ class Circumstances:
         return codes
 
     def of_block(self, block: Block, metric: Metric) -> Codes:
-        """What the judged lists decide; of the metric only its cutoff and scope are read."""
+        """Which causes hold for each user by the judged lists, as bits, shape (users,).
+
+        Of the metric only its cutoff and scope are read.
+        """
         return self._codes(self._of_block, block, metric, Ratio(np.ones(block.size), np.ones(block.size)))
 
     def of_ratio(self, block: Block, metric: Metric, found: Ratio | Parts) -> Codes:
-        """What the numerators and denominators decide."""
+        """Which causes hold for each user by numerator and denominator, as bits, shape (users,)."""
         return self._codes(self._of_ratio, block, metric, found)
 
     def _codes(self, asked: list[Asked], block: Block, metric: Metric, found: Ratio | Parts) -> Codes:
@@ -61,7 +64,7 @@ class Circumstances:
         return codes
 
     def holds(self, name: str, rows: float, codes: Codes) -> Mask:
-        """In which of these situations a cause or a population holds."""
+        """In which of these situations a cause or a population holds, shape as `codes`."""
         return np.asarray(codes & self._bit[name, rows], bool)
 
 
@@ -112,12 +115,15 @@ class Effects:
         return np.where((counts @ self.refused.T > 0) | (bad @ self.by_value.T > 0), np.nan, means)
 
     def signatures(self, there: Mask) -> list[bytes]:
-        """For each averaging what it makes of the situations that occur; equal where each user gets the same."""
+        """For each averaging what it makes of the situations that occur, `there`, shape (situations,).
+
+        Equal where each user gets the same.
+        """
         effects = (self.counted, self.by_value, self.by_numerator, self.constant)
         rows = np.column_stack([*(effect[:, there] for effect in effects), self.sums])
         return [row.tobytes() for row in rows]
 
 
 def _finite(sums: Numbers) -> Numbers:
-    """With 0 in the place of what a product would carry into every mean."""
+    """The sums, shape as `sums`, with 0 for NaN and infinity, which a product would carry into every mean."""
     return np.nan_to_num(sums, posinf=0, neginf=0)

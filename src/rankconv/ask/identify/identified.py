@@ -98,7 +98,7 @@ def few(names: Sequence[str], most: int | None) -> str:
 
 
 def classes(count: int) -> str:
-    """So many classes."""
+    """The number of classes in words: "1 class", "2 classes"."""
     return "1 class" if count == 1 else f"{count} classes"
 
 

@@ -30,7 +30,7 @@ def numbers_of(values: Sequence[str], metric: str | None) -> dict[str, str]:
 
 
 def numbers_of_table(file: Path) -> dict[str, str]:
-    """The same from the first two columns of a CSV or TSV file; a first line without a digit is a header."""
+    """Metric → number from the first two columns of a CSV or TSV file; a first line without a digit is a header."""
     try:
         text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:

@@ -80,7 +80,10 @@ class Class:
 
 
 def of_presets(joined: Joined, named: Sequence[Definition], chosen: Mask | None) -> list[Measured]:
-    """What the presets' own definitions give, without those that refuse the data."""
+    """What the presets' own definitions give, without those that refuse the data.
+
+    `chosen` restricts the population, shape (users,).
+    """
     there = [one for one in named if has_all_needs(joined, one.judging)]
     return [one for one in measure(joined, there, chosen) if not one.refusals and np.isfinite(one.mean)]
 
@@ -88,7 +91,10 @@ def of_presets(joined: Joined, named: Sequence[Definition], chosen: Mask | None)
 def measured_alike(
     joined: Joined, alike: Sequence[Alike], near: Nearest, sought: PrintedValue, chosen: Mask | None
 ) -> tuple[list[Found], int]:
-    """The nearest definition of each group that is alike, measured; and how many groups were left off."""
+    """The nearest definition of each group that is alike, measured; and how many groups were left off.
+
+    `chosen` restricts the population, shape (users,).
+    """
     groups = sorted(((near.least(one), one) for one in alike), key=lambda group: group[0].distance)
     looked_at = groups[:MOST_MEASURED]
     definitions = [near.stated(written.near, *written.parts) for written, _ in looked_at]

@@ -32,7 +32,7 @@ class Measurings:
 
     @classmethod
     def of(cls, joined: Joined, family: Family, mask: Mask | None) -> "Measurings":
-        """Measured."""
+        """One family measured on these data; `mask` restricts the population, shape (users,)."""
         return cls(Swept(joined, family, mask), Nearest(family.named), of_presets(joined, family.named, mask))
 
     def alike(self, number: PrintedValue) -> list[Alike]:
@@ -49,12 +49,12 @@ class Search:
 
     @cached_property
     def measured(self) -> list[Measurings]:
-        """A family after the other."""
+        """What each family gives, in the order of the families."""
         return [Measurings.of(self.joined, family, self.mask) for family in self._families]
 
     @cached_property
     def _turned(self) -> tuple[Joined, list[Measured]]:
-        """The same labels and run in each other's place, and what presets give then; nothing for chosen users.
+        """The data with labels and run exchanged, and what presets give then; nothing for chosen users.
 
         Looked at only where no preset gives the number as the data are.
         """

@@ -163,7 +163,7 @@ def _shortest(shared: _Shared, asked: Sequence[tuple[Search, PrintedValue]], kno
 
 
 def _far(near: Nearest, part: AnswerSet, places: Codes) -> Codes:
-    """In how many answers a part differs from those of the presets at these places."""
+    """In how many answers a part differs from each of the presets at `places`, shape as `places`."""
     return np.asarray(near.distances(part)[places])
 
 

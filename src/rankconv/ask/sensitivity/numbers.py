@@ -107,7 +107,10 @@ class VariedNumber:
 
     @cached_property
     def tau(self) -> tuple[list[str], Numbers]:
-        """The presets that give all runs a number, and Kendall's tau between their orders of the runs. Needs SciPy."""
+        """The presets that give all runs a number, and Kendall's tau between their orders of the runs.
+
+        Tau has shape (presets, presets). Needs SciPy.
+        """
         found = scores(self.comparison, self.metric)
         return list(found), kendall(found)
 

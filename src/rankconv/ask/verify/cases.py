@@ -41,7 +41,7 @@ class Case:
 
     @cached_property
     def joined(self) -> Joined:
-        """The same as the package reads it: with the order of the list, with its scores, and with empty users."""
+        """The users' data as the package reads them: with the order of the lists, with scores, and with empty users."""
         labels = {user.name: dict(user.labels) for user in self.users}
         return join(labels, {user.name: list(zip(user.ranking, user.scores, strict=True)) for user in self.users})
 

@@ -87,7 +87,7 @@ def _user(draw: Generator, name: str, kind: Kind) -> User:
 
 
 def _scores(draw: Generator, kind: str, length: int) -> NDArray[Any]:
-    """Scores of a list, falling unless they are unsorted."""
+    """Scores of a list, shape (length,), falling unless they are unsorted."""
     made: NDArray[Any]
     if kind == "tied":
         made = draw.integers(1, 4, length) / 4

@@ -24,7 +24,7 @@ RELATIVE, ABSOLUTE = 1e-12, 1e-15
 def measure_each(
     joined: Joined, definitions: Mapping[Mixture, Definition], chosen: Mask | None
 ) -> Iterator[tuple[Mixture, Measured]]:
-    """Each mixture with what came out, if there is a number."""
+    """Each mixture that has a number with what came out; `chosen` restricts the population, shape (users,)."""
     at_once = max(1, CELLS // max(1, len(joined.users)))
     asked = iter(definitions.items())
     while batch := dict(islice(asked, at_once)):
@@ -34,7 +34,10 @@ def measure_each(
 
 
 def _measured(joined: Joined, asked: Sequence[Definition], chosen: Mask | None) -> Sequence[Measured | None]:
-    """In one pass; one by one where a definition does not take the data at all."""
+    """What each definition gives, measured in one pass, or one by one where some definition refuses the data.
+
+    None for a definition that refuses them; `chosen` has shape (users,).
+    """
     try:
         with np.errstate(invalid="ignore"):  # where one user has an infinite value and another a negative one
             return measure(joined, asked, chosen)
@@ -69,7 +72,7 @@ class Mixtures:
         self._kept: dict[Mixture, Measured] = {}
 
     def united(self, way: Sequence[Mixture]) -> "Mixtures":
-        """The same definitions; players that are turned in one step of this way play as one."""
+        """These mixtures, where players that are turned in one step of the way play as one."""
         mixer = replace(self.mixer, players=united(self.mixer.players, way))
         return Mixtures(self.joined, mixer, self.chosen, self._ends)
 

@@ -17,7 +17,10 @@ from rankconv.presets.reanswering import answered
 
 
 def no_number(joined: Joined, chosen: Mask | None, one: Measured, other: NamedDefinition) -> MetricError:
-    """The error that says why a definition gives no number, and which answer would let it go on."""
+    """The error that says why a definition gives no number, and which answer would let it go on.
+
+    `chosen` restricts the population, shape (users,).
+    """
     do = "No single answer gives it a number; see which presets have one: rc.compare(…, presets='all')."
     shell = "No single answer gives it a number; see which presets have one: rankconv compare LABELS RUN -p all."
     for told, definition in _other_answers(one, other):

@@ -32,7 +32,7 @@ class TurnedAnswer:
 
     @property
     def change(self) -> str:
-        """The same in one line."""
+        """Each question with both answers, in one line."""
         return ", ".join(self.changes)
 
 
@@ -65,7 +65,7 @@ def _ranks(k: int | None) -> str:
 
 
 def united(players: Sequence[TurnedAnswer], way: Sequence[Mixture]) -> list[TurnedAnswer]:
-    """Those that are turned in one step of this way become one player."""
+    """The players, with those that are turned in one step of this way as one player."""
     steps = [after & ~before for before, after in pairwise(way)]
     groups = [[player for place, player in enumerate(players) if step >> place & 1] for step in steps]
     return [TurnedAnswer({q: a for player in group for q, a in player.turned.items()}) for group in groups]

@@ -120,6 +120,7 @@ def _mixer(joined: Joined, chosen: Mask | None, first: Measured, second: Measure
 
     What nothing in the data asks for under either definition could still matter in between, causes above all. So it
     is put aside only if it changes nothing at either end; then without the causes; then not at all.
+    `chosen` restricts the population, shape (users,).
     """
     players, facts = players_of(first.definition, second.definition), Differences(joined)
     idle = [one for one in players if all(facts.alike(question, first, second) for question in one.turned)]
@@ -133,7 +134,7 @@ def _mixer(joined: Joined, chosen: Mask | None, first: Measured, second: Measure
 
 
 def _gives(joined: Joined, chosen: Mask | None, definition: Definition | None, known: Measured) -> bool:
-    """Whether a definition gives every user and the mean what another one has given."""
+    """Whether a definition gives every user and the mean what another one has given; `chosen` has shape (users,)."""
     for _, one in measure_each(joined, {0: definition} if definition else {}, chosen):
         return alike(one, known)
     return False

@@ -46,7 +46,7 @@ class UnlabelledInIdeal(Lint):
 
 
 def _differing(data: Data, asked: Places) -> dict[tuple[str, str], Mask]:
-    """For whom the number is another one with the other ideal list."""
+    """For each number, by metric and preset, the users whose value the other ideal list changes, shape (users,)."""
     changed = {place: answered(one.definition, {"ideal": _other(one.definition)}) for place, one in asked.items()}
     possible = {place: one for place, one in changed.items() if one}
     found = measure(data.joined, list(possible.values()), None)

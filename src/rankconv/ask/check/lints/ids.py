@@ -32,5 +32,5 @@ class IdsAlike(Lint):
         return self.otherwise if data.respelled else ""
 
     def others(self, data: Data, definition: Definition) -> Iterable[Other]:
-        """The same data with one spelling for each id."""
+        """The data with one spelling for each id."""
         return [] if data.respelled is None else [Other(joined=data.respelled)]

@@ -99,12 +99,15 @@ class UpsideDown(Lint):
         return of_users(data.joined, hit & (balance > 0), hit)
 
     def others(self, data: Data, definition: Definition) -> Iterable[Other]:
-        """The same lists, turned round."""
+        """The lists turned round."""
         return [Other(joined=data.turned)]
 
 
 def _steps(data: Data) -> tuple[Mask, Mask]:
-    """Users with a score above that of the row before, and with one below it; nobody where scores made the order."""
+    """Users with a score above that of the row before, and users with one below it, both of shape (users,).
+
+    Nobody where scores made the order.
+    """
     nobody = np.zeros(len(data.joined.users), bool)
     if not data.scored or data.joined.rankings.by_score:
         return nobody, nobody
@@ -129,7 +132,7 @@ def _hits(data: Data) -> Listed:
 
 
 def _below_middle(hits: Listed) -> Numbers:
-    """How far below the middle of its list each row stands, from -1/2 to 1/2."""
+    """How far below the middle of its list each row stands, from -1/2 to 1/2, shape (rows,)."""
     return np.asarray(hits.place / (hits.joined.list_counts[hits.user] - 1) - 0.5)
 
 

@@ -89,7 +89,7 @@ def _score(rows: Listed) -> Tell:
 
 
 def _numbers_equal(ids: NDArray[np.generic], scores: Numbers) -> bool:
-    """Whether each id, read as a number, is its score."""
+    """Whether each id, read as a number, is its score; both have shape (rows,)."""
     import polars as pl
 
     column = pl.Series(ids) if ids.dtype.kind == "i" else pl.Series(ids.tolist(), dtype=pl.String)

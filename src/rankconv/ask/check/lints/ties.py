@@ -86,7 +86,7 @@ class _MixedTies:
         self._across = self._rows.place[self._last] >= limit
 
     def users(self, across: bool = False) -> Mask:
-        """Who has one; or one that reaches from above the cutoff to below it."""
+        """Users with such a tie, shape (users,); with `across`, one that reaches from above the cutoff to below it."""
         found = self._first[self._across] if across else self._first
         return users_with(found, self._rows.user, self._rows.joined)
 

@@ -44,7 +44,7 @@ class AboveOne(Lint):
 
 
 def above_one(one: Measured) -> Mask:
-    """Users with a value above 1, beyond a rounding error."""
+    """Users with a value above 1, beyond a rounding error, shape (users,)."""
     if one.definition.metric.range != (0, 1):
         return np.zeros(len(one.values), bool)
     with np.errstate(invalid="ignore"):

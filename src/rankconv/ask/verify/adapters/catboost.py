@@ -40,7 +40,7 @@ class CatBoost(Adapter):
 
 
 class CatBoostUnion(CatBoost):
-    """The same, with the labels that were not returned."""
+    """As `CatBoost`, with the labels that were not returned."""
 
     preset = "catboost-union"
     union = True

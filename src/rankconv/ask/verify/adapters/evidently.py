@@ -54,21 +54,21 @@ class Evidently(Adapter):
 
 
 class EvidentlyUnion(Evidently):
-    """The same, with the labels that were not returned, and scores from 1 up."""
+    """As `Evidently`, with the labels that were not returned, and scores from 1 up."""
 
     preset = "evidently-union"
     union = True
 
 
 class EvidentlyNoFeedback(Evidently):
-    """The same as the first, with users who have no relevant row."""
+    """As `Evidently`, with users who have no relevant row."""
 
     preset = "evidently-no-feedback"
     no_feedback = True
 
 
 class EvidentlyNoFeedbackUnion(EvidentlyUnion):
-    """Both."""
+    """As `EvidentlyUnion`, with users who have no relevant row."""
 
     preset = "evidently-no-feedback-union"
     no_feedback = True

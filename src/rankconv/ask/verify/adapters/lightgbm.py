@@ -35,7 +35,7 @@ class LightGBM(Adapter):
 
 
 class LightGBMUnion(LightGBM):
-    """The same, with the labels that were not returned."""
+    """As `LightGBM`, with the labels that were not returned."""
 
     preset = "lightgbm-union"
     union = True

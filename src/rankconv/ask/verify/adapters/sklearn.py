@@ -44,7 +44,7 @@ class ScikitLearn(Adapter):
 
 
 class ScikitLearnUnion(ScikitLearn):
-    """The same, with the labels that were not returned."""
+    """As `ScikitLearn`, with the labels that were not returned."""
 
     preset = "sklearn-union"
     union = True

@@ -42,7 +42,7 @@ class TorchMetrics(Adapter):
 
 
 class TorchMetricsUnion(TorchMetrics):
-    """The same, with the labels that were not returned."""
+    """As `TorchMetrics`, with the labels that were not returned."""
 
     preset = "torchmetrics-union"
     union = True

@@ -42,7 +42,7 @@ class XGBoost(Adapter):
 
 
 class XGBoostUnion(XGBoost):
-    """The same, with the labels that were not returned."""
+    """As `XGBoost`, with the labels that were not returned."""
 
     preset = "xgboost-union"
     union = True
