@@ -50,7 +50,7 @@ class RankingError(Exception):
         return printable(" ".join(parts))
 
     def at(self, where: str) -> "RankingError":
-        """The same error with its place in front of the place already known."""
+        """This error with its place in front of the place already known."""
         place = f"{where}, {self.where}" if self.where else where
         return _rebuild(type(self), self.wrong, **{**self._parts, "where": place})
 

@@ -66,7 +66,7 @@ def pairs_apart(question: str, definitions: Sequence[Definition]) -> int:
 
 
 def offered(definition: Definition) -> list[Definition]:
-    """The same metric, in the same form, as each preset that offers it has it."""
+    """This metric, in this form, as each preset that offers it has it."""
     found = []
     for owner in readable(preset_names()):
         if definition.key in owner.metrics:

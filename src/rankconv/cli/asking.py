@@ -21,7 +21,7 @@ def at_cutoffs(metrics: Sequence[str], cutoffs: str) -> list[str]:
 
 
 def at_cutoff(metric: str, cutoffs: str) -> str:
-    """The same of one metric."""
+    """The metric at these cutoffs, as `at_cutoffs` puts them."""
     return ",".join(at_cutoffs([metric], cutoffs))
 
 

@@ -70,7 +70,7 @@ def one_run(labels_file: Path | None, run: Path | None, columns: list[str], quie
 
 
 def several_runs(labels_file: Path | None, run: list[Path], columns: list[str], quiet: bool = False) -> tuple[Any, Any]:
-    """The same with several runs."""
+    """Labels and several runs; without files those of the five users, and a line that says so."""
     if labels_file is None or not run:
         return _five_users(labels_file, quiet)
     return labels(labels_file, columns, quiet), runs(run, columns, labels_file, quiet)

@@ -18,7 +18,7 @@ class Format(StrEnum):
 
 
 class EvaluateFormat(StrEnum):
-    """The same, and as trec_eval prints it."""
+    """The forms of `Format`, and that of trec_eval."""
 
     table = "table"
     json = "json"

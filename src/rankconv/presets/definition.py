@@ -233,7 +233,7 @@ class Definition:
         return idle_of(*self.parts)
 
     def check(self) -> "Definition":
-        """The same definition; a MetricError where its answers are not possible together."""
+        """The definition itself; a MetricError where its answers are not possible together."""
         name, rule = self.text, self.judging.tie_rule
         if rule not in self.metric.tie_rules():
             raise MetricError(
@@ -284,7 +284,7 @@ def fingerprint(metric: str, k: int | None, told: Mapping[str, str]) -> str:
 
 
 def fingerprints(metric: str, cutoffs: Sequence[int | None], told: Mapping[str, str]) -> list[str]:
-    """The same at each of these cutoffs: a hash of [metric, cutoff, answers] as JSON."""
+    """The fingerprint at each of these cutoffs: a hash of [metric, cutoff, answers] as JSON."""
     name, answers = json.dumps(metric), json.dumps(sorted(told.items()))
     wholes = [f"[{name}, {json.dumps(k)}, {answers}]" for k in cutoffs]
     return [hashlib.sha256(whole.encode()).hexdigest()[:16] for whole in wholes]

@@ -44,7 +44,7 @@ def changed(entry: Entry, told: dict[str, str]) -> Entry:
 
 
 def canonical(entry: Entry) -> Entry:
-    """The same entry with each answer in its one spelling."""
+    """The entry with each answer in its one spelling."""
     with_k = {name: question_of(name).validate(answer) for name, answer in entry.with_k.items()}
     own = {name: question_of(name).validate(answer) for name, answer in entry.answers.items()}
     return merged(entry, {**own, **({"with-k": with_k} if with_k else {})})

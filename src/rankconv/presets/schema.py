@@ -76,7 +76,7 @@ def _entry_schema(asked: Iterable[str]) -> dict[str, Any]:
 
 
 def described(kind: type[BaseModel], properties: dict[str, Any]) -> dict[str, Any]:
-    """The same properties, each with the text that stands below its field.
+    """The properties, each with the text that stands below its field.
 
     pydantic can read those itself, but does so whenever the class is made; only the schema needs them.
     """

@@ -46,7 +46,7 @@ def value_text(given: Any) -> str:
 
 
 def split(text: str) -> list[str]:
-    """The parts between commas that stand outside parentheses."""
+    """The parts between commas that stand outside parentheses, without the empty ones."""
     return [part for part in between_commas(text) if part]
 
 
