@@ -87,11 +87,11 @@ class Block(LabelFacts, ABC):
 
     @cached_property
     def _at(self) -> tuple[Codes, Codes]:
-        """The place of each row in its list, from 0, and its user."""
+        """The place of each row in its list, from 0, and its user, both of shape (rows,)."""
         return within(self._rows.user), self._rows.user
 
     def once(self, part: Callable[..., T], *arguments: Any) -> T:
-        """`part(block, *arguments)`, computed one time for all definitions that ask for it."""
+        """What `part(block, *arguments)` gives, computed once for all definitions that ask for it."""
         key = (part, arguments)
         if key not in self._once:
             self._once[key] = locked(part(self, *arguments))
@@ -101,28 +101,31 @@ class Block(LabelFacts, ABC):
     # what a metric makes of arrays, shape (K, users); a block of exact numbers notes what is named, for `explain`
 
     def sum(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:
-        """Sums down the ranks, such as `block.sum(precision=…)`; under its name an explanation has the values."""
+        """Sums of values of shape (K, users) down the ranks, such as `block.sum(precision=…)`.
+
+        Under its name an explanation has the values.
+        """
         return CumulativeSum(self, next(iter(named.values())) if values is None else values)
 
     def count(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:
-        """Counts down the ranks: sums that an explanation does not spell out."""
+        """Counts down the ranks of values of shape (K, users): sums that an explanation does not spell out."""
         return CumulativeSum(self, next(iter(named.values())) if values is None else values)
 
     def show(self, **columns: "ByRank | Callable[[], ByRank]") -> None:
-        """Values by rank that an explanation has under these names, or how they are made for it."""
+        """Values of shape (K, users) that an explanation has under these names, or functions that give them."""
 
     def says(self, words: Callable[[], str], value: Any) -> None:
         """A number of each user, shape (users,), that an explanation has beside the rows."""
 
     def show_ideal(self, made: "Callable[[], IdealList]") -> None:
-        """The list that is compared with, which an explanation has rank by rank."""
+        """The ideal list, which an explanation has rank by rank."""
 
     def number(self, value: float) -> Any:
         """A parameter of the metric, as a number to compute with."""
         return value
 
     def numbers(self, values: Any) -> Numbers:
-        """Values as an array to compute with."""
+        """Values of any shape as an array to compute with."""
         return np.asarray(values, np.float64)
 
     def ranks_down_to(self, count: int) -> Numbers:
@@ -130,7 +133,7 @@ class Block(LabelFacts, ABC):
         return np.arange(1.0, count + 1)[:, None]
 
     def of_ranks(self, answer: Answer, count: int) -> Numbers:
-        """What an answer makes of ranks 1 to count, such as their discounts, shape (count,)."""
+        """What an answer gives for the ranks 1 to count, such as their discounts, shape (count,)."""
         if not answer.option.named:  # a caller's function may change, and may know few ranks
             return np.asarray(answer(ranks=np.arange(1.0, count + 1)))
         return _of_ranks(answer, -(-count // _TABLE_STEP))[:count]
@@ -139,12 +142,12 @@ class Block(LabelFacts, ABC):
 
     @shown
     def lengths(self) -> Numbers:
-        """Rows of each judged list."""
+        """Rows of each judged list, shape (users,)."""
         return self._rows.counts(self.size).astype(np.float64)
 
     @shown
     def distinct_hits(self) -> CumulativeSum:
-        """Relevant items so far, an item that is repeated counted once."""
+        """Relevant items down to each rank, shape (ranks, users); an item that is repeated is counted once."""
         first = self._rows.repeats(int(self._rows.item.max(initial=0)) + 1) == 0
         return self.count(self._by_rank(self._rows.relevant & first))
 
@@ -162,7 +165,7 @@ class Block(LabelFacts, ABC):
 
     @shown
     def hits_by_rank(self) -> Numbers:
-        """1 where the row is a hit; within averaged ties, the share of hits in the tie."""
+        """1 where the row is a hit, shape (K, users); within averaged ties, the share of hits in the tie."""
         return self._by_rank(self._shared_out(self.hit_rows.astype(np.float64)))
 
     @shown
@@ -172,18 +175,21 @@ class Block(LabelFacts, ABC):
 
     @shown
     def grades_so_far(self) -> CumulativeSum:
-        """Sum of the grades down to each rank; a row without a grade adds nothing."""
+        """Sum of the grades down to each rank, shape (ranks, users); a row without a grade adds nothing."""
         values = self._shared_out(np.nan_to_num(self._rows.grade))
         return self.sum(**{"sum of grades": self._by_rank(values)})
 
     @shown
     def hit_grades_so_far(self) -> CumulativeSum:
-        """Sum of the grades of the hits down to each rank; within averaged ties, the share of it in the tie."""
+        """Sum of the grades of the hits down to each rank, shape (ranks, users).
+
+        Within averaged ties each row has the mean over its tie.
+        """
         values = self._shared_out(np.where(self.hit_rows, np.nan_to_num(self._rows.grade), 0.0))
         return self.sum(**{"grade of hit": self._by_rank(values)})
 
     def gains_by_rank(self, gain: Answer) -> Numbers:
-        """What each row is worth, averaged within ties where they are averaged."""
+        """The gain of each row, shape (K, users); the mean over its tie where ties are averaged."""
         return self.once(_gains_by_rank, gain)
 
     @shown
@@ -197,42 +203,42 @@ class Block(LabelFacts, ABC):
 
     @shown
     def listed(self) -> Mask:
-        """Which ranks the lists have."""
+        """Which ranks the lists have, shape (K, users)."""
         return np.arange(self.depth)[:, None] < self.lengths
 
     @shown
     def misses_by_rank(self) -> Numbers:
-        """1 where the row is no hit."""
+        """1 where the row is no hit, shape (K, users)."""
         return self._by_rank(~self.hit_rows)
 
     @shown
     def judged_by_rank(self) -> Numbers:
-        """1 where the row is judged for this user."""
+        """1 where the row is judged for this user, shape (K, users)."""
         return self._by_rank(self._rows.judged)
 
     @shown
     def judged_misses_by_rank(self) -> Numbers:
-        """1 where the row is judged and no hit."""
+        """1 where the row is judged and no hit, shape (K, users)."""
         return self._by_rank(self._rows.judged & ~self.hit_rows)
 
     @shown
     def judged_for_anyone_by_rank(self) -> Numbers:
-        """1 where the item has a label of some user, whoever it is."""
+        """1 where the item has a label of any user, shape (K, users)."""
         return self._by_rank(np.append(self.joined.labelled, False)[self._rows.item])
 
     @shown
     def in_pool_by_rank(self) -> Numbers:
-        """1 where the item was pooled for this user and not judged."""
+        """1 where the item was pooled for this user and not judged, shape (K, users)."""
         return self._by_rank(np.append(self._labels.in_pool, False)[self._rows.label])
 
     @shown
     def grades_by_rank(self) -> Numbers:
-        """The grade of each row, 0 where it has none."""
+        """The grade of each row, 0 where it has none, shape (K, users)."""
         return self._by_rank(np.nan_to_num(self._rows.grade))
 
     @shown
     def scores_by_rank(self) -> Numbers:
-        """The score of each row."""
+        """The score of each row, shape (K, users)."""
         return self._by_rank(self._rows.score)
 
     @property
@@ -242,7 +248,7 @@ class Block(LabelFacts, ABC):
 
     @shown
     def places(self) -> Numbers:
-        """The position of each row in the list as it was given, from 0."""
+        """The position of each row in the list as it was given, from 0, shape (K, users)."""
         return self._by_rank(self._rows.place)
 
     @property
@@ -284,7 +290,7 @@ class Block(LabelFacts, ABC):
         return np.take_along_axis(so_far.sums, last + 1, axis=0)
 
     def rows_within(self, k: int | None) -> int | Codes:
-        """How many rows stand at rank k or above: one number, or one per user where ranks are shared."""
+        """How many rows stand at rank k or above: one number, or shape (users,) where tied rows share a rank."""
         if k is None:
             return self.depth
         if self.tie_rule != "shared":
@@ -298,41 +304,41 @@ class Block(LabelFacts, ABC):
     # labels
 
     def ideal_gains(self, gain: Answer, ranks: int | None) -> ByRank:
-        """What the labels that exist are worth, by falling gain, shape (ranks, users); the first `ranks` of them."""
+        """The gains of the first `ranks` labels that exist, by falling gain, shape (ranks, users)."""
         known = self.known
         gains = self.gains_of_known(gain)
         order = np.lexsort((-np.asarray(gains, np.float64), known.at_end, known.user))
         return self.stacked(gains[order], known.user[order], ranks)
 
     def returned_gains(self, gain: Answer, k: int | None) -> ByRank:
-        """What the first k rows are worth, by falling gain, shape (ranks, users)."""
+        """The gains of the first k rows, by falling gain, shape (ranks, users)."""
         there = self.listed[:k]
         rising: Numbers = np.sort(np.where(there, self.gains_by_rank(gain)[:k], -np.inf), axis=0)
         return np.where(rising == -np.inf, 0.0, rising)[::-1]
 
     def given_gains(self, gain: Answer, ranks: int | None) -> Numbers:
-        """What the labels that exist are worth in the order given, shape (ranks, users); the first `ranks` of them."""
+        """The gains of the first `ranks` labels that exist, in the order given, shape (ranks, users)."""
         return self.stacked(self.gains_of_known(gain), self.known.user, ranks)
 
     def gains_of_known(self, gain: Answer) -> Numbers:
-        """What each label that exists is worth, in the order of `known`."""
+        """The gain of each label that exists, in the order of `known`, shape (labels,)."""
         return self.worth(gain, self.known.grade, self.known.relevant)
 
     def worth(self, gain: Answer, grades: Numbers, relevant: Mask) -> Numbers:
-        """What these grades are worth; NaN where that is too large for a number, which the engine refuses."""
+        """The gains of these grades, shape as `grades`; NaN for one too large for a number, which engines refuse."""
         with np.errstate(over="ignore", invalid="ignore"):
             values = np.asarray(gain(grades=grades, relevant=relevant, level=self._level), np.float64)
         return np.where(np.isinf(values), np.nan, values)
 
     @shown
     def rank_of_known(self) -> Numbers:
-        """The first rank of the item of each label, in the order of `known`; infinite where it was not returned."""
+        """The first rank of each label's item, in the order of `known`, shape (labels,); infinite if not returned."""
         ranks = self.ranks_by_rank[self._at]
         return np.asarray(np.append(ranks, np.inf)[self._row_of_known])
 
     @shown
     def score_of_known(self) -> Numbers:
-        """The score of the item of each label, in the order of `known`; NaN where it was not returned."""
+        """The score of each label's item, in the order of `known`, shape (labels,); NaN if it was not returned."""
         return np.asarray(np.append(self._rows.score, np.nan)[self._row_of_known])
 
     @shown

@@ -25,7 +25,7 @@ class Lists(Protocol):
         """K: rows of the longest list."""
 
     def rows_within(self, k: int | None) -> int | Codes:
-        """How many rows stand at rank k or above: one number, or one per user where ranks are shared."""
+        """How many rows stand at rank k or above: one number, or shape (users,) where tied rows share a rank."""
 
 
 class ByRank(Protocol):
@@ -37,7 +37,7 @@ class ByRank(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class LazyRanks:
-    """Values that are made rank by rank when they are read, so that no array of their size is ever written."""
+    """Values by rank, shape (ranks, users), made when they are read, so that no array of that size is written."""
 
     of_rank: Callable[[Any], Numbers]
     """The values at one rank, shape (columns,), or at a slice of the ranks, (ranks, columns)."""
@@ -58,7 +58,10 @@ class LazyRanks:
 
 
 def columns_of(values: ByRank) -> tuple[Callable[[Any], Numbers], Codes | None]:
-    """How to read the different columns of these values, and which of them each user has; None for their own."""
+    """How to read the distinct columns of these values, and each user's place among them, shape (users,).
+
+    The place is None where each user has a column of their own.
+    """
     return (values.of_rank, values.column) if isinstance(values, LazyRanks) else (values.__getitem__, None)
 
 
@@ -114,14 +117,14 @@ class CumulativeSum:
         return self.at_rows(self.block.rows_within(k))
 
     def at_rows(self, rows: int | Codes) -> Numbers:
-        """The sum over so many rows: the same for all, or one number per user."""
+        """The sum over the first `rows` rows, shape (users,); `rows` is one number, or one per user."""
         if isinstance(rows, int):
             return self._first(min(rows, self._ranks))
         column = np.arange(self.block.size) if self._column is None else self._column
         return np.asarray(self._sums[np.minimum(rows, self._ranks), column])
 
     def _first(self, rows: int) -> Numbers:
-        """The sum over the first rows, going on from the last cutoff above that is known."""
+        """The sum over the first rows, shape (users,), continued from the deepest cutoff above that is known."""
         if self._column is not None:
             return np.asarray(self._sums[rows, self._column])
         if "_sums" in self.__dict__ or self.block.size < _NARROW:

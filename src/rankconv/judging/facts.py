@@ -29,7 +29,7 @@ class Compared:
 
     @classmethod
     def of(cls, answers: Mapping[str, Answer]) -> "Compared":
-        """Those that a judging with these answers compares."""
+        """The scores that a judging with these answers compares."""
         having = {
             trait: [one for one in answers.values() if one.option.traits.get(trait)]
             for trait in ("narrows_scores", "extends_below", "makes_ties")
@@ -66,12 +66,12 @@ class Facts:
 
     @cached_property
     def grades(self) -> Numbers:
-        """The different grades, rising."""
+        """The different grades, rising, shape (grades,)."""
         return own(np.unique(self._joined.labels.grade))
 
     @cached_property
     def highest(self) -> Numbers:
-        """The different highest grades of users, rising; 0 for a user without labels."""
+        """The different highest grades of users, rising, shape (grades,); 0 for a user without labels."""
         labels = self._joined.labels
         found = np.zeros(len(self._joined.users))
         np.maximum.at(found, np.repeat(np.arange(len(labels.users)), labels.lengths), labels.grade)
@@ -130,7 +130,10 @@ class Facts:
         return self._but(_owners(joined.rankings.starts, same), joined.list_rows_of)
 
     def _falling(self, compared: Compared) -> Mask:
-        """Whose list stands strictly by falling score; one without scores does, unless its places are shifted away."""
+        """Whose list stands strictly by falling score, shape (users,).
+
+        A list without scores does, unless its places are shifted away.
+        """
         score = self._joined.rankings.score
         holds = self._always()
         if score is not None and len(score) > 1:
@@ -146,7 +149,7 @@ class Facts:
         return holds
 
     def _margin(self, compared: Compared) -> Numbers:
-        """By how much the scores of each user must differ to differ still once they were shifted and rounded.
+        """By how much the scores of each user must differ to differ still once shifted and rounded, shape (users,).
 
         Sums are rounded to numbers that lie at most 2^-52 of the largest apart, in single precision 2^-23.
         """
@@ -161,7 +164,7 @@ class Facts:
         return np.where(largest < 1e30, largest, np.inf) * (2.0**-22 if compared.narrow else 2.0**-51)
 
     def _by_row(self, of_users: Numbers) -> Numbers:
-        """What each user has, at each of their ranked rows."""
+        """What each user has, shape (users,), repeated at each of their ranked rows, shape (rows,)."""
         joined = self._joined
         listed = joined.list_rows_of >= 0
         of_lists = np.zeros(len(joined.rankings.users))
@@ -176,7 +179,7 @@ class Facts:
         return self._but(_owners(starts, found), self._joined.list_rows_of)
 
     def _but(self, owners: Codes, rows_of: Codes) -> Mask:
-        """All users but those who have these owners' rows."""
+        """All users but those who own the rows of `owners`, shape (users,); `rows_of` maps users to owners."""
         holds = self._always()
         if len(owners):
             without = np.zeros(int(rows_of.max(initial=0)) + 2, bool)
@@ -186,10 +189,10 @@ class Facts:
 
 
 def facts_of(joined: Joined) -> Facts:
-    """The facts about these data, found out one time for all who ask."""
+    """The facts about these data, computed once for all who ask."""
     return joined.once(Facts)
 
 
 def _owners(starts: Codes, rows: Mask) -> Codes:
-    """Who owns such rows."""
+    """The owners of such rows, rising, shape (owners,); `rows` is a mask of shape (rows,)."""
     return np.flatnonzero(np.diff(np.searchsorted(np.flatnonzero(rows), starts)))

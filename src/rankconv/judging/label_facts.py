@@ -35,39 +35,39 @@ class LabelFacts(ABC):
 
     @shown
     def relevant_count(self) -> Numbers:
-        """R: relevant labels that exist."""
+        """R: relevant labels that exist, shape (users,)."""
         return self.sum_of_known(self.known.relevant)
 
     @shown
     def non_relevant_count(self) -> Numbers:
-        """Labels that exist and are not relevant."""
+        """Labels that exist and are not relevant, shape (users,)."""
         return self.sum_of_known(~self.known.relevant)
 
     @shown
     def judged_count(self) -> Numbers:
-        """Labels that are judgments."""
+        """Labels that are judgments, shape (users,)."""
         exists = self._labels.exists & ~self._labels.in_pool
         return np.bincount(self._labels.user[exists], minlength=self.size).astype(np.float64)
 
     @shown
     def grade_sum(self) -> Numbers:
-        """Sum of the grades that exist."""
+        """Sum of the grades that exist, shape (users,)."""
         return self.sum_of_known(self.known.grade)
 
     @shown
     def relevant_grade_sum(self) -> Numbers:
-        """Sum of the grades of the relevant labels that exist."""
+        """Sum of the grades of the relevant labels that exist, shape (users,)."""
         return self.sum_of_known(np.where(self.known.relevant, self.known.grade, 0.0))
 
     @shown
     def highest_grade(self) -> Numbers:
-        """The highest grade that exists; 0 where there is none."""
+        """The highest grade that exists, shape (users,); 0 where there is none."""
         highest = np.full(self.size, -np.inf)
         np.maximum.at(highest, self.known.user, self.known.grade)
         return np.where(np.isinf(highest), 0.0, highest)
 
     def labels_above(self, level: float) -> Numbers:
-        """Labels that exist with a grade above the level, returned or not."""
+        """Labels that exist with a grade above the level, returned or not, shape (users,)."""
         labels = self._labels
         judged = labels.exists & ~labels.in_pool
         return np.bincount(labels.user[judged & (labels.grade > level)], minlength=self.size).astype(np.float64)
@@ -78,7 +78,7 @@ class LabelFacts(ABC):
         return np.bincount(self.known.user, weights=values, minlength=self.size).astype(np.float64)
 
     def stacked(self, values: Numbers, user: Codes, ranks: int | None = None) -> Numbers:
-        """Values of rows that stand grouped by user, one below the other, shape (ranks, users)."""
+        """Values of rows that stand grouped by user, in one column per user, shape (ranks, users); 0 below the last."""
         place = within(user)
         if ranks is not None:
             kept = place < ranks

@@ -35,7 +35,7 @@ class OnData:
         return facts_of(self.joined)
 
     def no_ties(self) -> bool:
-        """Whether no two rows of a list are tied in the scores that are compared, in single precision neither."""
+        """Whether no two rows of a list are tied in the scores compared, also if these are in single precision."""
         return self.facts.no_ties(Compared.of(self.answers))
 
     def goes_by_grade(self, question: str) -> bool:
@@ -43,13 +43,13 @@ class OnData:
         return all(self.facts.of(fact, None).all() for fact in plain_where(self.answers[question]))
 
     def leaves_lists(self, question: str) -> bool:
-        """Whether this step of judging takes no row of any list, adds none and moves none."""
+        """Whether this step of judging leaves all lists as they are."""
         traits = self.answers[question].option.traits
         return self.goes_by_grade(question) and not (traits.get("reads_cutoff") or traits.get("extends_below"))
 
     @cached_property
     def grades(self) -> Numbers:
-        """The different grades as this definition reads them, rising."""
+        """The different grades as this definition reads them, rising, shape (grades,)."""
         return np.unique(self.read_as(self.facts.grades))
 
     def read_as(self, grades: Numbers) -> Numbers:
@@ -71,7 +71,10 @@ class OnData:
         return np.asarray(self.answers["relevant"](grades=grades, highest=highest))
 
     def gains(self, grades: Numbers, gain: Answer | None = None) -> Numbers:
-        """What these grades gain under its own answer, or under another one; themselves where there is none."""
+        """The gains of these grades, shape as `grades`, under the definition's answer or another one.
+
+        The grades themselves where there is no answer.
+        """
         answer = gain or self.answers.get("gain")
         if answer is None:
             return grades

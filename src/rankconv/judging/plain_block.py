@@ -23,7 +23,7 @@ from rankconv.questions.choice import Answer
 
 
 class PlainBlock(Block):
-    """The judged lists of a block of users, told by how many rows and labels there are of each level of grades."""
+    """The judged lists of a block of users, told by how many rows and labels there are of each grade."""
 
     def __init__(self, source: PlainRows, judging: Judging, k: int | None, levels: JudgedLevels) -> None:
         super().__init__(
@@ -36,7 +36,7 @@ class PlainBlock(Block):
 
     @cached_property
     def _judged(self) -> tuple[WorkingBlock, Mask]:
-        """The rows of the first K ranks, however long the lists are, so that they take no more room than the block."""
+        """The rows of the first K ranks alone, which saves room, and which of them are hits, shape (rows,)."""
         parts = [self._first_rows(rows) for rows in self._source.working()]
         if len(parts) == 1:
             return parts[0]
@@ -99,7 +99,10 @@ class PlainBlock(Block):
         return self._sum_of_grades(self._levels.relevant_grade)
 
     def _sum_of_grades(self, grade: Numbers) -> Numbers:
-        """The sum over a user's labels, shape (users,); fractions are rounded at each step, so in their order."""
+        """The sum of the grades of each user's labels, shape (users,); `grade` has shape (levels + 1,).
+
+        Fractions are rounded at each addition, so they are added in the order of the labels.
+        """
         if (grade == np.round(grade)).all():
             return self._sum_of(grade)
         user, kind = self._known_kinds
@@ -123,7 +126,7 @@ class PlainBlock(Block):
         return len(self._kinds)
 
     def _of_rows(self, of_level: NDArray[Any]) -> Numbers:
-        """What each level has, at the rank of each row of that level, shape (K, users)."""
+        """What the level of each row has, shape (K, users); `of_level` has shape (levels + 1,)."""
         values = of_level.astype(np.float64)
         if not values.any():
             return np.zeros(self._kinds.shape)
@@ -206,7 +209,10 @@ class PlainBlock(Block):
 
     @shown
     def _known_kinds(self) -> tuple[Codes, NDArray[np.uint8]]:
-        """The labels that exist, in the order of `known`: whose they are, from 0, and of which kind."""
+        """The user of each label that exists, as a place in the block, and its kind; both have shape (labels,).
+
+        In the order of `known`.
+        """
         levels = self._levels
         if levels.known_rows and not levels.missed:
             kinds = self._source.whole_kinds.T
@@ -238,9 +244,9 @@ def _returned_counts(block: PlainBlock, k: int | None) -> Numbers:
 
 
 def _falling(gains: Numbers, counts: Numbers, there: Mask, ranks: int) -> LazyRanks:
-    """Lists by falling gain, of so many rows of each level, shape (levels + 1, users), as far as the level is there.
+    """Gains by falling gain, shape (ranks, users); there are `counts` rows of each level, shape (levels + 1, users).
 
-    Those of users who have as many rows of the one level that is worth something are the same.
+    Levels that are not `there` are left out. Users with equally many rows of the only level with a gain share a column.
     """
     order = np.argsort(-gains, kind="stable")
     falling = order[there[order]]
@@ -252,7 +258,7 @@ def _falling(gains: Numbers, counts: Numbers, there: Mask, ranks: int) -> LazyRa
 
 
 def _steps(gains: Numbers, ends: NDArray[Any], ranks: int, column: Codes | None = None) -> LazyRanks:
-    """Lists that have each gain down to where it ends, and then the next; `ends` has shape (gains, lists)."""
+    """Gains by rank, shape (ranks, users): each gain down to its end, then the next; ends are (gains, columns)."""
     place = np.arange(ranks)[:, None]
 
     def of_rank(at: int | slice) -> Numbers:

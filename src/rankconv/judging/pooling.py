@@ -31,7 +31,10 @@ def pooled(chosen: Chosen) -> Block:
 
 
 def _one_user(judged: WorkingBlock, hit: Mask, inside: Mask) -> tuple[WorkingBlock, Mask]:
-    """The rows and labels of the users inside, as if one user had them; an item of two users becomes two items."""
+    """The rows and labels of the users `inside`, shape (users,), as one user's, and which rows are hits, shape (rows,).
+
+    An item of two users becomes two items.
+    """
     labels, rows = judged.labels.copy(), judged.rows.copy()
     assert judged.known is not None
     labels.exists = labels.exists & inside[labels.user]
@@ -52,7 +55,7 @@ def _one_user(judged: WorkingBlock, hit: Mask, inside: Mask) -> tuple[WorkingBlo
 
 
 def merged(parts: Sequence[WorkingBlock], users: Codes) -> WorkingBlock:
-    """The judged rows and labels of several blocks as those of one, whose users stand one block after the other."""
+    """The judged rows and labels of several blocks as those of one, block after block; `users` has shape (users,)."""
     first_user = np.cumsum([0, *(part.size for part in parts)])
     first_label = np.cumsum([0, *(len(part.labels.user) for part in parts)])
     starts = {"user": first_user, "label": first_label}
@@ -71,7 +74,10 @@ def merged(parts: Sequence[WorkingBlock], users: Codes) -> WorkingBlock:
 
 
 def _stacked(parts: Sequence[Rows], starts: Mapping[str, Codes]) -> Rows:
-    """The rows of all parts, numbers of users and labels counted on from part to part; -1 stays what it is."""
+    """The rows of all parts, shape (rows of all parts,), with users and labels numbered on from part to part.
+
+    -1 stays -1. `starts` has the first number of each part, shape (parts,).
+    """
     one = parts[0].copy()
     for name, values in vars(one).items():
         if values is not None:

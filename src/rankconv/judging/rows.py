@@ -41,7 +41,7 @@ class LabelRows:
 
 @dataclass(eq=False)
 class ListRows:
-    """The ranked rows of a block, grouped by user; judging removes and orders them."""
+    """The ranked rows of a block, one array per property, grouped by user; judging removes and orders them."""
 
     user: Codes
     item: Codes
@@ -58,7 +58,7 @@ class ListRows:
     """How often the row counts, where a system counts it more than once."""
 
     def take(self, rows: Codes | Mask) -> None:
-        """Keep these rows, in this order."""
+        """Keep these rows, in this order; `rows` are places, or a mask of shape (rows,)."""
         for name, values in vars(self).items():
             if values is not None:
                 setattr(self, name, values[rows])
@@ -68,7 +68,7 @@ class ListRows:
         return copy(self)
 
     def append(self, user: Codes, item: Codes, score: Numbers, label: Codes) -> None:
-        """Rows below those of their user, in the order given."""
+        """Add rows below those of their user, in the order given; arrays have shape (new rows,)."""
         place = self.counts(int(max(user.max(initial=-1), self.user.max(initial=-1))) + 1)[user] + within(user)
         joined = {"user": user, "item": item, "score": score, "label": label, "place": place}
         for name, values in joined.items():
@@ -80,14 +80,14 @@ class ListRows:
         return np.bincount(self.user, minlength=users)
 
     def repeats(self, items: int) -> Codes:
-        """For each row how many rows above it, of the same user, hold the same item."""
+        """For each row how many rows above it, of the same user, hold the same item, shape (rows,)."""
         order, group = self._by_item(items)
         repeats = np.empty(len(self.user), np.int64)
         repeats[order] = within(group)
         return np.where(self.item == NOTHING, 0, repeats)
 
     def occurrences(self, items: int) -> Codes:
-        """For each row how many rows of the same user hold the same item, itself included."""
+        """For each row how many rows of the same user hold the same item, itself included, shape (rows,)."""
         order, group = self._by_item(items)
         occurrences = np.empty(len(self.user), np.int64)
         occurrences[order] = np.bincount(group)[group] if len(group) else group
@@ -144,14 +144,14 @@ class WorkingBlock:
         return np.append(self.joined.items.values.astype(object), np.array([None]))[self.rows.item]
 
     def copy(self, k: int | None) -> "WorkingBlock":
-        """A fresh copy of the same rows, to be judged in another way."""
+        """A fresh copy of the rows as they were before judging, to be judged in another way."""
         labels = LabelRows(self.labels.user, self.labels.item, self.labels.grade.copy())
         rows = ListRows(self.rows.user, self.rows.item, self.rows.place, self.rows.score.copy())
         rows.label = self.rows.label
         return WorkingBlock(self.joined, self.users, labels, rows, self.scored, k)
 
     def refuse(self, rows: Mask, user: Codes, item: Codes, reason: str) -> None:
-        """The data of the users who own these rows is not allowed."""
+        """Refuse the data of the users who own these rows; `rows`, `user` and `item` have shape (rows,)."""
         if rows.any():
             self.refused |= self.any_of(rows, user)
             self.reasons.append(Reason(user[rows], item[rows], reason))
@@ -188,21 +188,21 @@ class Known:
         return copy(self)
 
     def repeat(self, times: Codes) -> "Known":
-        """Each label this often."""
+        """Each label as often as `times` says, shape (labels,)."""
         return self.take(np.repeat(np.arange(len(times)), times))
 
     def take(self, rows: Codes) -> "Known":
-        """These labels, in this order."""
+        """These labels, in this order, shape as `rows`."""
         return Known(*(values[rows] for values in vars(self).values()))
 
 
 def working_blocks(joined: Joined, users: Codes) -> Iterator[WorkingBlock]:
-    """The rows of these users, so many users at a time that a block stays small."""
+    """The rows of these users, shape (users,), so many users at a time that a block stays small."""
     return (working_block(joined, some) for some in joined.blocks(users))
 
 
 def working_block(joined: Joined, users: Codes) -> WorkingBlock:
-    """The rows of these users, each ranked row with its label."""
+    """The rows of these users, shape (users,), each ranked row with its label."""
     label_user, label_at = rows_of(joined.labels.starts, joined.label_rows_of[users])
     list_user, list_at = rows_of(joined.rankings.starts, joined.list_rows_of[users])
     labels = LabelRows(label_user, joined.labels.item[label_at], joined.labels.grade[label_at].copy())
@@ -215,7 +215,7 @@ def working_block(joined: Joined, users: Codes) -> WorkingBlock:
 
 
 def match(labels: LabelRows, rows: ListRows, items: int) -> Codes:
-    """For each ranked row the row of its label, -1 where the item is unjudged; of a repeated label the last."""
+    """For each ranked row the row of its label, shape (rows,); -1 where unjudged, the last of repeated labels."""
     keys = labels.user * items + labels.item
     order = np.argsort(keys, kind="stable")
     wanted = rows.user * items + rows.item

@@ -15,7 +15,10 @@ _ROOM = 4
 
 
 def by_falling_score(user: Codes, score: Numbers, tie: Callable[[], Key]) -> Codes:
-    """The rows, which stand grouped by user, in their new order; the key is asked for only where rows are tied."""
+    """The rows in their new order, shape (rows,); `user`, grouped, and `score` have that shape too.
+
+    The key is asked for only where rows are tied.
+    """
     counts = np.bincount(user)
     width = int(counts.max(initial=0))
     if len(counts) * width > _ROOM * len(user) or not np.isfinite(score).all():
@@ -39,14 +42,14 @@ def _in_one(user: Codes, score: Numbers, key: Key) -> Codes:
 
 
 def _by_place(values: NDArray[Any], place: Codes, shape: tuple[int, int], elsewhere: float) -> NDArray[Any]:
-    """One line for each user; a list that is shorter ends with a filling."""
+    """Values of rows with one line per user, shape (users, longest list); a shorter list ends with `elsewhere`."""
     dense = np.full(shape, elsewhere, values.dtype)
     dense.ravel()[place] = values
     return dense
 
 
 def _with_ties(keys: Numbers, ties: Key) -> Codes:
-    """The order of each line, equal values by the second key, and then as they stand."""
+    """The order of each line, shape (users, longest list): by key, equal ones by the second key, then as they stand."""
     if ties is None:
         return np.argsort(keys, axis=1, kind="stable")
     first = np.argsort(ties, axis=1, kind="stable")

@@ -24,23 +24,23 @@ class Ties:
 
     @property
     def first(self) -> Codes:
-        """The place of the first row of each row's tie, from 0."""
+        """The place of the first row of each row's tie, from 0, shape (rows,)."""
         return np.asarray(self._place[self._starts][self._tie])
 
     @property
     def last(self) -> Codes:
-        """The place of the last row of each row's tie, from 0."""
+        """The place of the last row of each row's tie, from 0, shape (rows,)."""
         return np.asarray(self.first + self._sizes[self._tie] - 1)
 
     def averaged(self, values: Numbers) -> Numbers:
-        """The mean of the values over the whole tie, for each row."""
+        """For each row the mean of the values over its whole tie, shape as `values`, (rows,)."""
         if not len(values):
             return values
         return np.asarray((np.add.reduceat(values, self._starts) / self._sizes)[self._tie])
 
 
 class Thresholds:
-    """The rows of each list by falling score, whatever their rank: what a classifier that cuts at a score sees.
+    """The rows of each list by falling score, whatever their rank, as a classifier that cuts at a score sees them.
 
     All rows of a tie pass a threshold together. Arrays have shape (K, users).
     """
@@ -59,13 +59,13 @@ class Thresholds:
         return dense
 
     def stand(self, by_rank: Numbers) -> Numbers:
-        """Values of the rows by rank, put where the rows stand by score."""
+        """Values of the rows by rank, put where the rows stand by score, shape (K, users)."""
         dense = np.zeros_like(by_rank)
         dense[self._at] = by_rank[self._at][self._order]
         return dense
 
     def back(self, by_score: Numbers) -> Numbers:
-        """Values that stand by score, put where their rows stand by rank."""
+        """Values that stand by score, put where their rows stand by rank, shape (K, users)."""
         values = by_score[self._at].copy()
         values[self._order] = by_score[self._at]
         dense = np.zeros_like(by_score)
@@ -73,15 +73,15 @@ class Thresholds:
         return dense
 
     def above(self, values: CumulativeSum) -> Numbers:
-        """The sum over the rows of a higher score, for each row."""
+        """For each row the sum over the rows of a higher score, shape (K, users)."""
         return np.take_along_axis(values.sums, self._first, axis=0)
 
     def through(self, values: CumulativeSum) -> Numbers:
-        """The sum over the rows of the same score or a higher one, for each row."""
+        """For each row the sum over the rows of the same score or a higher one, shape (K, users)."""
         return np.take_along_axis(values.sums, self._past, axis=0)
 
     @property
     def ends(self) -> Numbers:
-        """1 where a row is the last of its tie."""
+        """1 where a row is the last of its tie, shape (K, users)."""
         place = np.arange(1, self._block.depth + 1)[:, None]
         return np.asarray(self._past == place, np.float64)
