@@ -37,7 +37,7 @@ class Matcher(ABC):
 
     @abstractmethod
     def kinds(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
-        """The kind of each ranked item, shape (k, users), of codes of shape (users, k).
+        """The kind of each ranked item, shape (K, users), of items of shape (users, K).
 
         `ranked` has the number of items where a list has ended; labels stand one user after the other.
         """
@@ -59,7 +59,7 @@ class Dense(Matcher):
         self._kind = np.zeros(self.users * (items + 1), np.uint8)
 
     def kinds(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
-        """As `Matcher.kinds`: looks each ranked item up in its own cell of the user's row, shape (users, items + 1)."""
+        """As `Matcher.kinds`, shape (K, users): each item is looked up in a cell of its own in the user's row."""
         row = np.resize(self._row, len(ranked))
         at, place = ranked + row[:, None], item + np.repeat(row, counts)
         found = np.empty(ranked.T.shape, np.uint8)
@@ -84,7 +84,7 @@ class Shared(Matcher):
         self._row = np.arange(self.users, dtype=np.int64) << _BITS
 
     def kinds(self, ranked: Codes, item: Codes, kind: Kinds, counts: Codes) -> Kinds:
-        """As `Matcher.kinds`, for catalogues too large for a cell per item; users with many labels are sorted."""
+        """As `Matcher.kinds`, shape (K, users), for catalogues too large for a cell per item."""
         whole = self._tag.dtype.type
         found, owner = np.zeros(ranked.shape, np.uint8), np.repeat(np.arange(len(counts)), counts)
         many = counts > _MANY

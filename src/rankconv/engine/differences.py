@@ -53,7 +53,10 @@ class Differences:
         return alike(question, on_data(ours, self.joined), on_data(other, self.joined))
 
     def newly_concerned(self, question: str, ours: Measured, other: Measured) -> bool:
-        """Whether it asks about special users whom one definition alone looks at: it decides once both look at them."""
+        """Whether the question is about special users whom one definition alone looks at.
+
+        It decides once both look at them.
+        """
         return question in CAUSES and (self._concerns(question, ours, other) or self._concerns(question, other, ours))
 
     def _concerns(self, cause: str, one: Measured, other: Measured) -> bool:
@@ -70,7 +73,7 @@ class Differences:
 
 
 def on_data(one: Measured, joined: Joined) -> OnData:
-    """What came out of a definition, as questions look at it."""
+    """What a definition gave on these data, as its questions look at it."""
     answers = {question: answer for part in one.definition.parts for question, answer in part.answers.items()}
     counted = (name != "outside" and not name.endswith(": skip") and count for name, count in one.counts.items())
     return OnData(answers, joined, lambda cause: _decides(cause, one), any(counted))

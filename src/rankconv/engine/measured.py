@@ -48,7 +48,7 @@ class Refusal:
 
     @property
     def error(self) -> MetricError:
-        """As an exception."""
+        """The refusal as an exception."""
         for need in BESIDE:
             if self.cause == "needs" and f"needs {need}," in self.what:
                 do, shell = f"Pass {need}=….", f"Give it with --{need}."

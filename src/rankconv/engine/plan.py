@@ -92,7 +92,7 @@ class Reader:
 
     @cached_property
     def to_do(self) -> int:
-        """Of how many users lists are wanted."""
+        """The number of users whose lists are wanted."""
         return int(np.count_nonzero(self.users))
 
 
@@ -113,7 +113,7 @@ class PlainPass:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Who goes which way."""
+    """Which users are judged by the levels of their grades alone, which row by row, and for which readers."""
 
     plain: list[PlainPass]
     by_row: dict[tuple[Judging, int | None], list[tuple[Reader, Mask]]]
@@ -121,7 +121,11 @@ class Plan:
 
     @classmethod
     def of(cls, joined: Joined, readers: Sequence[Reader]) -> "Plan":
-        """Readers of whole lists and those of their first rows go apart; the rows of both are judged together."""
+        """The plan for these readers.
+
+        Readers of whole lists and readers of first rows get passes of their own over the users whose lists judging
+        leaves as they are; all other users are judged once for both.
+        """
         made, rows = cls([], {}), len(joined.rankings.item) + len(joined.labels.item)
         if rows <= FEW_ROWS or joined.levels is None:
             made._judge_by_row((reader, reader.users) for reader in readers)
@@ -147,7 +151,7 @@ class Plan:
 
 
 class _Ways:
-    """Who goes the fast way under a judging, and who does not; made once for readers who want the same users."""
+    """Which users' lists a judging leaves as they are, computed once for readers who want equal users."""
 
     def __init__(self, joined: Joined, rows: int | None) -> None:
         self._joined, self._rows = joined, rows

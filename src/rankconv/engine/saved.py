@@ -48,7 +48,7 @@ class SavedDefinition:
 
     @property
     def spec(self) -> str:
-        """Without its preset."""
+        """The definition as text, without its preset."""
         return self.text.partition(":")[2]
 
     def check(self, neutral: dict[str, str], where: str) -> None:
@@ -77,7 +77,7 @@ class SavedRefusal:
 
     @property
     def error(self) -> MetricError:
-        """As an exception."""
+        """The refusal as an exception."""
         return MetricError(self.why, where=self.definition.text)
 
 
@@ -179,7 +179,7 @@ class _Saved(BaseModel):
 
 
 def load(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """What a `Result` is made of."""
+    """What a `Result` is made of, read from a file that `save` wrote."""
     try:
         text = Path(path).read_bytes()
         found = _Saved.model_validate_json(text)
@@ -214,7 +214,7 @@ def _read(one: _Number, version: str, where: str) -> SavedNumber:
 
 
 def _fingerprint(definition: Any) -> str:
-    """Of a saved definition, or of one that was evaluated; empty where a function answers."""
+    """The fingerprint of a definition, saved or evaluated; empty where a function answers."""
     from rankconv.presets.registry import neutral_answers
 
     if isinstance(definition, SavedDefinition):

@@ -158,7 +158,7 @@ class Definition:
 
     @property
     def unchanged(self) -> "Definition | None":
-        """The same metric as its preset has it; None for a definition that was put together without one."""
+        """This metric as its preset has it; None for a definition that was put together without one."""
         home = self.owner and (self.owner.original or self.owner)
         return home.definition(self.key, (), self.asked_k) if home else None
 

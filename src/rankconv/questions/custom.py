@@ -160,7 +160,7 @@ class OneByOne:
         return self._checked(self._called(int(one) if self.takes.whole else one, called), called)
 
     def _of_exact(self, values: NDArray[Any]) -> NDArray[Any]:
-        """What it gives for exact numbers: worked out where the function can, else its plain number."""
+        """What the function gives for exact numbers, shape as `values`; a plain number where it cannot take these."""
         made = np.empty(values.shape, object)
         made.reshape(-1)[:] = [self._exactly(one) for one in values.reshape(-1)]
         return made

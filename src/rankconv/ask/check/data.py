@@ -36,7 +36,7 @@ class Data:
     spelling: Spelling = field(default_factory=Spelling)
     """Ids that are the same but for their spelling."""
     respelled: Joined | None = None
-    """The same data with one spelling for each id; None where there is nothing to mend."""
+    """The data with one spelling for each id; None where there is nothing to mend."""
 
     @cached_property
     def cutoff(self) -> int | None:

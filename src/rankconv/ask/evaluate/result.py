@@ -105,7 +105,10 @@ class Result(Fixed):
 
     @property
     def state(self) -> Mapping[str, NDArray[Any]]:
-        """What became of each user: `scored`, `outside`, or the cause and its answer, such as `no-relevant: 0`."""
+        """What became of each user, shape (users,): `scored`, `outside`, or a cause and its answer.
+
+        A cause with its answer is written `no-relevant: 0`.
+        """
         return ByMetric(self, "_states")
 
     @property

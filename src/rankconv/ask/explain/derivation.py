@@ -73,7 +73,7 @@ def _columns(metric: Metric, block: ExactBlock) -> dict[str, Column]:
 
 
 def _column(block: ExactBlock, values: Objects, blank: bool) -> list[Cell]:
-    """The cells; an empty one for a 0 where nothing stands to be counted."""
+    """The cells of a column, shape (rows,); a 0 is left empty where a row has nothing that could be counted."""
     hits, terms = block.floats.hits_by_rank[:, 0], block.terms
     counted = len(terms) >= len(values) and all(one.of is term for one, term in zip(values, terms, strict=False))
     return [
@@ -98,7 +98,10 @@ def _ideal(block: ExactBlock) -> Ideal:
 
 
 def _items(block: ExactBlock, gains: Objects) -> Iterator[str]:
-    """The item at each rank of the ideal list; one that is none of those labelled, or any at all."""
+    """The item at each rank of the ideal list; `gains` has shape (ranks,).
+
+    "unlabelled" stands for an item without a label, "any" where the ideal is not made of items.
+    """
     items, before = block.ideal_items, block.ideal_worth
     for at, gain in enumerate(gains):
         of_label = at < len(items) and before[at] == gain

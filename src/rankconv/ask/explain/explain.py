@@ -91,7 +91,7 @@ def sides(
 
 
 def _asked_of(other: Preset, spec: str | Definition | None, ours: Definition) -> Asked:
-    """The same metric of another preset, which may not know this system's spelling of it."""
+    """How to ask another preset for this metric, whose spelling it may not know."""
     rest = preset_and_rest(spec)[1] if isinstance(spec, str) else ours.asked
     return rest if other.offers(rest) else ours.asked
 

@@ -21,7 +21,10 @@ CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
 
 
 def identify_anything(joined: Joined, asked: Asked, number: PrintedValue, chosen: Mask | None) -> Identified:
-    """The metrics of presets that give this number, also times k, times the users, or twice."""
+    """The metrics of presets that give this number, also times k, times the users, or twice.
+
+    `chosen` restricts the population, shape (users,).
+    """
     cutoffs = read_spec(asked).cutoffs if "@" in str(asked) else CUTOFFS
     presets = every_preset()
     different = {one.parts: one for k in cutoffs for one in _all_at(k, presets)}

@@ -25,7 +25,10 @@ MOST_LEVELS = 10
 
 
 def elsewhere(joined: Joined, metric: Asked, sought: PrintedValue, chosen: Mask | None) -> list[Row]:
-    """The presets that give the number at a usual cutoff, or where another grade is the lowest relevant one."""
+    """The presets that give the number at a usual cutoff, or where another grade is the lowest relevant one.
+
+    `chosen` restricts the population, shape (users,).
+    """
     asked = _different(joined, [*_at_other_cutoffs(joined, metric), *_at_other_levels(joined, metric)])
     found = [
         Found(one, how, 1, 1, of_preset=True)

@@ -52,7 +52,7 @@ class Turns:
         return [Fraction(total, self.orders * common) for total in sums]
 
     def standard_errors(self, values: Mapping[Mixture, float]) -> list[float]:
-        """Of each share, where the orders are a sample of all that there are."""
+        """The standard error of each share, where the orders are a sample of all that there are."""
         means = [float(share) for share in self.shares(values)]
         squares = [0.0] * self.players
         for (mixture, player), count in self.counts.items():
@@ -74,7 +74,7 @@ class Turns:
 
 
 def all_turns(defined: Collection[Mixture], players: int) -> Turns:
-    """Over all orders of which every mixture has a number."""
+    """The turns over all orders of which every mixture has a number."""
     up, down = _ways(defined, players, 0), _ways(defined, players, (1 << players) - 1)
     counts = {
         (mixture, player): up[mixture] * down[mixture | 1 << player]
@@ -105,7 +105,7 @@ def sample_orders(players: int, count: int, seed: int) -> list[list[Mixture]]:
 
 
 def sampled_turns(orders: Sequence[Sequence[Mixture]], defined: Collection[Mixture], players: int) -> Turns:
-    """Over those of the drawn orders of which every mixture has a number."""
+    """The turns over those of the drawn orders of which every mixture has a number."""
     possible = [order for order in orders if all(mixture in defined for mixture in order)]
     counts: dict[tuple[Mixture, int], int] = {}
     for order in possible:
@@ -116,7 +116,7 @@ def sampled_turns(orders: Sequence[Sequence[Mixture]], defined: Collection[Mixtu
 
 
 def longest_way(defined: Collection[Mixture], players: int) -> list[Mixture]:
-    """From none to all through mixtures that have a number, in as many steps as there can be.
+    """The mixtures on a way from no player to all, each with a number, in as many steps as there can be.
 
     Where no order of single turns is possible, players that fall into one step must be turned together.
     """

@@ -72,13 +72,13 @@ def united(players: Sequence[TurnedAnswer], way: Sequence[Mixture]) -> list[Turn
 
 
 def questions_of(players: Sequence[TurnedAnswer]) -> frozenset[str]:
-    """All that these players answer."""
+    """All questions that these players turn."""
     return frozenset(question for player in players for question in player.turned)
 
 
 @dataclass(frozen=True)
 class Mixer:
-    """Makes definitions between two others."""
+    """Makes definitions that have some answers of one definition and the other answers of another."""
 
     ours: Definition
     other: Definition
@@ -87,7 +87,7 @@ class Mixer:
     """Questions that have the second definition's answer in every mixture."""
 
     def mixture(self, turned: Mixture) -> Definition | None:
-        """With these players turned; None where the answers are not possible together."""
+        """The definition with these players turned; None where its answers are not possible together."""
         if turned == self.all:
             return self.other
         players = [player for place, player in enumerate(self.players) if turned >> place & 1]
@@ -95,11 +95,11 @@ class Mixer:
 
     @property
     def all(self) -> Mixture:
-        """Everybody turned."""
+        """All players: the mixture that is the second definition."""
         return (1 << len(self.players)) - 1
 
     def possible(self, turned: frozenset[str]) -> Definition | None:
-        """With the second definition's answers to these questions; None where they are not possible together."""
+        """The definition with the second one's answers to these questions; None where they exclude each other."""
         told = {question: self.other.answers[question] for question in turned - {STRATEGY, RANKS}}
         kind = self.other if STRATEGY in turned else self.ours
         k = (self.other if RANKS in turned else self.ours).k
