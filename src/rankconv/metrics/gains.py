@@ -21,8 +21,8 @@ GAIN = Choice(
     tells="a label with a grade other than 0 and 1",
     function_of=FunctionOf("grades", "a grade of", "the gain of an item is {value} of its grade"),
 )
-"""An answer gives gains; `grades`, `relevant` and the gains have one shape, such as (labels,). `level` is the lowest
-relevant grade."""
+"""An answer gives gains; `grades`, `relevant` and the gains have one shape, such as (labels,). `level` is that of the
+answer to `relevant`, or 0."""
 
 
 @GAIN.option("grade", rule="g", cite="jarvelin2002", says="an item gains its grade", tex="g_j")
