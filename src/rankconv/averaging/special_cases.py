@@ -141,7 +141,7 @@ def cause(
     neutral: str | None = None,
     **more: bool,
 ) -> Callable[[Finder], Finder]:
-    """Decorator: this function finds the users of that cause."""
+    """Decorator: this function finds the users of that cause, shape (users,)."""
 
     def register(function: Finder) -> Finder:
         question = f"What does a user count as who {who}?"

@@ -23,7 +23,7 @@ step_after("", DUPLICATE_LABELS)
 
 
 def repeated_labels(block: WorkingBlock) -> Mask:
-    """Labels whose item is labelled again further down."""
+    """Labels whose item is labelled again further down, shape (labels,)."""
     labels = block.labels
     keys = labels.user * block.items + labels.item
     last = np.full(len(keys), True)
@@ -185,7 +185,8 @@ RELEVANT = Choice(
         "grades", "a grade of", "whether a label is relevant is {value} of its grade", bool, traits={"plain": "always"}
     ),
 )
-"""`highest` is the highest grade that the owner of each grade has."""
+"""An answer gives whether a label of each grade is relevant, shape as `grades`, such as (labels,); `highest`, of that
+shape too, is the highest grade that the owner of each grade has."""
 
 
 @RELEVANT.option("above", rule="g > x", plain="always", says="a label is relevant if its grade is above {level}")
@@ -235,7 +236,7 @@ def _(ours: OnData, other: OnData) -> bool:
 
 
 def _agree(ours: OnData, other: OnData, grades: Numbers) -> bool:
-    """Whether both find the same labels relevant of a user who has these grades."""
+    """Whether both find equal labels relevant of a user who has these grades, shape (grades,)."""
     return np.array_equal(ours.relevant(grades), other.relevant(grades))
 
 
@@ -338,7 +339,10 @@ AS_TOLD = (RELEVANT, KNOWN, GRADES, NEGATIVE, GRADES_ALLOWED, DUPLICATE_LABELS)
 
 
 def _refuse_grades(block: WorkingBlock, bad: Callable[[Numbers], Mask], reason: str) -> None:
-    """Refuse the users with such a grade among the labels that exist, be it of an item that was only pooled."""
+    """Refuse the users with a `bad` grade among the labels that exist, also of an item that was only pooled.
+
+    `bad` takes grades of shape (labels,) and gives a mask, shape as these grades.
+    """
     labels = block.labels
     user, item, grade = labels.user, labels.item, np.where(labels.exists, labels.grade, 0.0)
     if block.known_rows:

@@ -100,7 +100,7 @@ def _(block: WorkingBlock) -> None:
 
 
 def _missed_labels(block: WorkingBlock) -> Codes:
-    """Labels whose item no row holds; a row points at the last label of its item."""
+    """The rows of labels whose item no ranked row holds, shape (such labels,); of repeated labels the last."""
     returned = np.zeros(len(block.labels.user) + 1, bool)
     returned[block.rows.label] = True
     return np.flatnonzero(block.labels.exists & ~returned[:-1] & ~repeated_labels(block))
@@ -281,7 +281,7 @@ def _(ours: OnData, other: OnData) -> bool:
 
 
 def weigh_rows(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
-    """Each row weighs as much as rows hold its item, where every pair of them counts."""
+    """Give each row its number of occurrences in the list as weight, where every pair of such rows counts."""
     if answers["duplicates"].option.traits.get("weighs"):
         block.rows.weight = block.rows.occurrences(block.items).astype(float)
 

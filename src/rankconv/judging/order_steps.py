@@ -35,7 +35,7 @@ def _(block: WorkingBlock) -> bool:
 
 @ORDER.alike
 def no_ties(ours: OnData, other: OnData) -> bool:
-    """Whether no row is tied, however scores are compared: then lists stand as they stand."""
+    """Whether no row is tied, however scores are compared, so that no answer moves a row."""
     return ours.no_ties() and other.no_ties()
 
 
@@ -76,7 +76,7 @@ def _(told: Told) -> bool:
 
 
 TIES = Choice("ties", "In which order do rows of equal score stand?", reads=BLOCK, tells="tied scores")
-"""An answer gives the key by which tied rows are ordered, smallest first, or None for the order given."""
+"""An answer gives the key by which tied rows are ordered, smallest first, shape (rows,); None for the order given."""
 
 
 @TIES.option("given", rule="as given", plain="always", says="items of equal score keep the order given")
@@ -208,7 +208,10 @@ def _text_rank(block: WorkingBlock) -> Codes:
 
 
 def put_in_order(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
-    """Steps 8 and 9. Rows that already stand in order are not sorted; labels that belong last go there."""
+    """Order the rows of each list as the answers to `order` and `ties` say; labels that belong last go there.
+
+    Rows that already stand in order are not sorted.
+    """
     rows, order, ties = block.rows, answers["order"], answers["ties"]
     same_user = rows.user[1:] == rows.user[:-1]
     if order(block=block) and not np.all(~same_user | (rows.score[1:] < rows.score[:-1])):
@@ -252,6 +255,7 @@ def _(block: WorkingBlock) -> None:
 SCORE_GATE = Choice(
     "score-gate", "Can an item be a hit whatever its score?", reads=BLOCK, tells="a hit with a score of 0 or below"
 )
+"""An answer gives which rows are hits, shape (rows,)."""
 
 
 @SCORE_GATE.option("none", rule="a relevant row is a hit, whatever its score", plain="always", no="threshold on scores")

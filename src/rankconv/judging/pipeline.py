@@ -101,7 +101,7 @@ def _carried_out(answer: Answer) -> Callable[[WorkingBlock], None]:
 
 
 def decide_relevant(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
-    """Which labels are relevant, and whether the others exist."""
+    """Decide which labels are relevant, and whether the others exist."""
     labels, relevant, known = block.labels, answers["relevant"], answers["known"]
     block.known_rows = known() == "rows"
     highest = _highest_grades(block)
@@ -113,7 +113,10 @@ def decide_relevant(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
 
 
 def _highest_grades(block: WorkingBlock) -> Numbers:
-    """The highest grade of each user: of the rows where they are the labels, an unjudged one having grade 0."""
+    """The highest grade of each user, shape (users,), -inf without any.
+
+    It is taken over the labels that exist; where rows are the labels, over the rows, an unjudged one having grade 0.
+    """
     highest = np.full(block.size, -np.inf)
     labels, rows = block.labels, block.rows
     if block.known_rows:
@@ -137,7 +140,7 @@ def grade_rows(block: WorkingBlock) -> None:
 
 
 def settle_known(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
-    """Rows get their grades, and it is settled which labels make R, the ideal and the sums."""
+    """Give rows their grades, and settle which labels make R, the ideal and the sums."""
     grade_rows(block)
     labels, rows, known = block.labels, block.rows, answers["known"]
     if block.known_rows:

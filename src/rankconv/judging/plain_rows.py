@@ -18,7 +18,10 @@ from rankconv.judging.rows import LabelRows, ListRows, WorkingBlock, working_blo
 
 
 def plain_users(joined: Joined, judging: Judging, rows: int | None) -> Mask:
-    """Whose lists every step of this judging leaves as they are; `rows` of them are looked at, None for all."""
+    """Whose lists every step of this judging leaves as they are, shape (users,).
+
+    The first `rows` rows are looked at, None for all.
+    """
     asked = {fact for answer in judging.answers.values() for fact in plain_where(answer)} - {"always"}
     facts = facts_of(joined)
     return np.asarray(np.logical_and.reduce([facts.of(fact, rows, judging.compared) for fact in ("always", *asked)]))
@@ -41,7 +44,10 @@ class JudgedLevels:
 
     @classmethod
     def of(cls, joined: Joined, judging: Judging) -> "JudgedLevels":
-        """Judge one user for each level, who has one label of it, returned, and one user with an unlabelled item."""
+        """What the judging makes of a label of each level, returned, and of an item without a label.
+
+        It judges one user for each level and one user for the unlabelled item.
+        """
         assert joined.levels is not None
         count = len(joined.levels.grades)
         labelled, each = np.arange(1, count + 1), np.arange(count + 1)
@@ -58,11 +64,11 @@ class JudgedLevels:
 
     @property
     def relevant_grade(self) -> Numbers:
-        """The grade of the levels that are relevant, 0 of the others."""
+        """The grade of the levels that are relevant, 0 of the others, shape (levels + 1,)."""
         return np.where(self.relevant, self.grade, 0.0)
 
     def allow(self, joined: Joined) -> Mask:
-        """Whose labels this judging takes, shape (users,): who has one that it refuses must be judged row by row."""
+        """Whose labels this judging takes, shape (users,): the others must be judged row by row."""
         facts = facts_of(joined)
         if not self.refused.any():
             return facts.of("always", None)
@@ -93,7 +99,7 @@ class PlainRows:
 
     @cached_property
     def whole_kinds(self) -> Kinds:
-        """The kind of label at each rank of the whole lists."""
+        """The kind of label at each rank of the whole lists, shape (K, users) with the K of these."""
         return self.kinds if self.rows is None else self.joined.kinds(self.users, None, self.tables)
 
     @cached_property
@@ -103,7 +109,7 @@ class PlainRows:
 
     @cached_property
     def label_counts(self) -> Numbers:
-        """Labels of each level, shape (levels + 1, users); no row has none."""
+        """Labels of each level, shape (levels + 1, users); 0 at level 0, which is no label."""
         return np.vstack([np.zeros(len(self.users)), self.joined.level_counts(self.users)])
 
     @cached_property
@@ -121,12 +127,12 @@ class PlainRows:
         return np.vstack([self.row_counts[:1], self.label_counts[1:]]) if levels.missed else self.row_counts
 
     def list_lengths(self, levels: JudgedLevels, depth: int | None) -> Numbers:
-        """Rows of the judged lists."""
+        """Rows of the judged lists, shape (users,)."""
         missed = (self.label_counts - self.row_counts)[1:].sum(axis=0) if levels.missed else 0.0
         return np.minimum(self.lengths + missed, np.inf if depth is None else depth)
 
     def working(self) -> Iterable[WorkingBlock]:
-        """The rows one by one, for judging: kept for the next judging, but where lists are cut and may be long."""
+        """The rows in working blocks; these are kept for the next judging, unless lists are cut and may be long."""
         return self._working if self.rows is None else working_blocks(self.joined, self.users)
 
     @cached_property

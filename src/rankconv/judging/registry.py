@@ -35,7 +35,7 @@ STEPS = Ordered[Place]("step of judging")
 
 
 def judged_by(*choices: Choice, after: str = "") -> None:
-    """These are questions of judging, told in this order, at the end or behind the one of that name."""
+    """Make these questions of judging, told in this order, at the end or behind the one called `after`."""
     for choice in choices:
         JUDGING.put(choice.name, choice, after)
         after = after and choice.name
@@ -43,12 +43,12 @@ def judged_by(*choices: Choice, after: str = "") -> None:
 
 
 def step_after(after: str, choice: Choice, moment: str = AT_ONCE, take: Take | None = None) -> None:
-    """A question is answered there, directly behind the step of that name; '' is the first step."""
+    """Have a question answered directly behind the step called `after`; '' makes it the first step."""
     STEPS.put(choice.name if moment == AT_ONCE else f"{choice.name} {moment}", Place(choice, moment, take), after)
 
 
 def plain_where(answer: Answer) -> list[str]:
-    """The facts about a user under which it looks at nothing but the grades of labels, and leaves the list as it is."""
+    """The facts about a user under which an answer looks at grades of labels alone and leaves the list as it is."""
     neutral = answer.text == JUDGING[answer.question].neutral
     return ["always"] if neutral else str(answer.trait("plain", "never")).split(", ")
 
