@@ -173,7 +173,10 @@ def _(block: Block, k: int | None) -> Numbers:
 
 
 class _OfPairs(Metric):
-    """What metrics of pairs share: rows of equal score are compared as tied, so their order need not be known."""
+    """What metrics share that take a tie for what it is, so that no order of it needs to be known.
+
+    Rows of equal score are compared as tied.
+    """
 
     def tie_rules(self) -> set[str]:
         """Averaged ties only over the whole list and by score: a cutoff may cut a tie, and places are an order."""

@@ -95,7 +95,7 @@ def ideal_so_far(block: Block, gain: Answer, discount: Answer) -> CumulativeSum:
 
 
 class _RankByRank(Metric):
-    """What NDCG at several ranks shares."""
+    """What NDCG at several ranks has in common."""
 
     range: ClassVar[tuple[float, float]] = UNBOUNDED
     gain: Annotated[str, GAIN]
