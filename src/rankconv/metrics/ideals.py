@@ -86,7 +86,7 @@ def _(block: Block, gain: Answer, k: int | None) -> ByRank:
     tex="1",
 )
 def _(block: Block, k: int | None) -> ByRank:
-    """The same for every user, whatever the labels."""
+    """One list for all users, whatever the labels."""
     if k is not None:
         ones = block.numbers(np.ones((k, 1)))
         return LazyRanks(ones.__getitem__, k, np.zeros(block.size, np.int64))

@@ -161,7 +161,7 @@ JUDGED_BY = Choice("judged-by", "Whose judgment makes an item judged?", reads=("
 
 
 @JUDGED_BY.option(
-    "own-labels", rule="that of the same user", says="an item is judged if the user himself has a label for it"
+    "own-labels", rule="that of the same user", says="an item is judged if the same user has a label for it"
 )
 def _(block: Block) -> Numbers:
     """A label of this user and item."""
