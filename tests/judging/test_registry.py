@@ -1,7 +1,11 @@
 """The steps of judging, in one order, whatever file registers them; and the questions, as they are told."""
 
+import pytest
+
+import rankconv as rc
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.registry import STEPS
+from rankconv.questions.choice import Registry
 
 
 def test_the_order_of_the_steps() -> None:
@@ -45,3 +49,17 @@ def test_each_answer_is_carried_out_at_one_moment() -> None:
         doing = {option.traits.get("when", "at once") for option in options if option.no is None}
         assert doing - {"at once"} <= known, name
         assert known <= doing, name
+
+
+def test_a_plugins_answer_that_no_step_carries_out_is_refused() -> None:
+    duplicates = rc.choices["duplicates"]
+
+    @duplicates.option("lowest", rule="the lowest place counts", says="a repeated item counts where it stands last")
+    def _(block: rc.WorkingBlock) -> None: ...
+
+    try:
+        with pytest.raises(rc.ConventionError, match=r"at no step.*before-order.*when=\"before-order\""):
+            rc.metric("ndcg(duplicates=lowest)@3")
+    finally:
+        del duplicates.options["lowest"]
+        Registry.changed()

@@ -47,6 +47,20 @@ def step_after(after: str, choice: Choice, moment: str = AT_ONCE, take: Take | N
     STEPS.put(choice.name if moment == AT_ONCE else f"{choice.name} {moment}", Place(choice, moment, take), after)
 
 
+def check_moment(answer: Answer) -> None:
+    """A ConventionError where a plugin's answer names no step of its question, and would never be carried out."""
+    choice = JUDGING[answer.question]
+    if answer.option.function.__module__ == choice.module:
+        return
+    moments = [place.moment for place in STEPS.values() if place.choice is choice and place.take is None]
+    if moments and answer.trait("when", AT_ONCE) not in moments:
+        raise ConventionError(
+            f"{choice.name}={answer.text} is carried out at no step of judging",
+            allowed=f"The steps of {choice.name} are: {', '.join(moments)}",
+            do=f'Say in its @option which one: when="{moments[0]}".',
+        )
+
+
 def plain_where(answer: Answer) -> list[str]:
     """The facts about a user under which an answer looks at grades of labels alone and leaves the list as it is."""
     neutral = answer.text == JUDGING[answer.question].neutral

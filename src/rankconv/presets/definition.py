@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from rankconv.averaging import CAUSES, Averaging
 from rankconv.errors import MetricError
 from rankconv.judging.pipeline import Judging
+from rankconv.judging.registry import check_moment
 from rankconv.metrics.base import Metric
 from rankconv.presets.parameters import Parameter, Parameters
 from rankconv.questions.answer_set import AnswerSet, until_registered
@@ -235,6 +236,8 @@ class Definition:
     def check(self) -> "Definition":
         """The definition itself; a MetricError where its answers are not possible together."""
         name, rule = self.text, self.judging.tie_rule
+        for answer in self.judging.answers.values():
+            check_moment(answer)
         if rule not in self.metric.tie_rules():
             raise MetricError(
                 f"{self.metric.name} is not defined under ties={self.judging.given('ties')}",
