@@ -112,6 +112,8 @@ class Cause:
     """What a paper says of such users where the formula decides; nothing for most."""
     of_judging: bool = False
     """Whether judging says of each such user what is wrong."""
+    of_ratio: bool = False
+    """Whether it looks at the metric's numerator and denominator, and not at the judged list alone."""
     needs_rows: bool = False
     """Whether it asks how many rows a list must have."""
     reads_deep: bool = False
@@ -265,22 +267,22 @@ def _(s: Situation) -> Mask:
     return below(s.block.distinct_hits.at(s.metric.scope), s.block.relevant_count)
 
 
-@cause("negative-ideal", "has a denominator below zero")
+@cause("negative-ideal", "has a denominator below zero", of_ratio=True)
 def _(s: Situation) -> Mask:
     return below(s.ratio.denominator, 0)
 
 
-@cause("above-one", "has a value above 1", by_order=True)
+@cause("above-one", "has a value above 1", of_ratio=True, by_order=True)
 def _(s: Situation) -> Mask:
     return np.asarray(np.any([below(part.denominator, part.numerator) for part in s.parts], axis=0))
 
 
-@cause("zero-value", "has a value of 0", by_order=True)
+@cause("zero-value", "has a value of 0", of_ratio=True, by_order=True)
 def _(s: Situation) -> Mask:
     return is_zero(s.ratio.numerator)
 
 
-@cause("zero-denominator", "has x/0", says="has a value of x/0")
+@cause("zero-denominator", "has x/0", says="has a value of x/0", of_ratio=True)
 def _(s: Situation) -> Mask:
     zero = is_zero(s.ratio.denominator)
     return zero & ~_nothing(s.ratio.numerator) if zero.any() else zero
@@ -291,6 +293,7 @@ def _(s: Situation) -> Mask:
     "has 0/0",
     says="has a value of 0/0",
     otherwise="a value of 0/0 is NaN, and makes the mean NaN",
+    of_ratio=True,
 )
 def _undefined(s: Situation) -> Mask:
     zero = is_zero(s.ratio.denominator)

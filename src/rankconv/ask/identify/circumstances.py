@@ -11,9 +11,6 @@ from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.questions.choice import QUESTIONS
 
-OF_RATIO = ("negative-ideal", "above-one", "zero-value", "zero-denominator", "undefined")
-"""The causes that look at a metric's numerator and denominator; all others look at the judged list alone."""
-
 Asked = tuple[str, float]
 """A cause, and the rows that it needs where it asks for some."""
 
@@ -30,8 +27,8 @@ class Circumstances:
     def __init__(self, averagings: Sequence[Averaging]) -> None:
         asked = sorted({one for averaging in averagings for one in asked_by(averaging)})
         self.populations = sorted({averaging.given("users") for averaging in averagings})
-        self._of_block = [one for one in asked if one[0] not in OF_RATIO]
-        self._of_ratio = [one for one in asked if one[0] in OF_RATIO]
+        self._of_block = [one for one in asked if not _of_ratio(one)]
+        self._of_ratio = [one for one in asked if _of_ratio(one)]
         names = [*self._of_ratio, *self._of_block, *((users, 0.0) for users in self.populations)]
         self._bit = {name: 1 << place for place, name in enumerate(names)}
         self.ratio_cells = 1 << len(self._of_ratio)
@@ -127,3 +124,8 @@ class Effects:
 def _finite(sums: Numbers) -> Numbers:
     """The sums, shape as `sums`, with 0 for NaN and infinity, which a product would carry into every mean."""
     return np.nan_to_num(sums, posinf=0, neginf=0)
+
+
+def _of_ratio(asked: Asked) -> bool:
+    """Whether a cause looks at a metric's numerator and denominator; a population is none."""
+    return asked[0] in CAUSES and CAUSES[asked[0]].of_ratio
