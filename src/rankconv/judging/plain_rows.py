@@ -36,10 +36,10 @@ class JudgedLevels:
     """Whether there is a label for the metrics: where the rows are the labels, also for a row without one."""
     relevant: Mask
     refused: Mask
-    known_rows: bool = False
-    missed: bool = False
+    known_rows: bool
+    missed: bool
     """Whether the labels that were not returned stand below the list."""
-    scores: Compared = field(default=Compared())
+    scores: Compared
     """What is done to the scores of single rows."""
 
     @classmethod

@@ -161,7 +161,7 @@ class Accuracy(_OfCatalogueAtK):
 class MCC(_OfCatalogueAtK):
     """How much does the choice of the first k agree with what is relevant, beyond chance?
 
-    Matthews' correlation, -1 to 1; 0 where a class is empty. NaN where the list or the catalogue is too short for k.
+    Matthews' correlation, -1 to 1; 0 where a class is empty. NaN where the catalogue has fewer than k items.
     Needs `catalogue=`. Source: Matthews, Biochimica et Biophysica Acta 405(2), 1975.
 
     >>> import rankconv as rc
