@@ -160,6 +160,29 @@ def test_nothing_by_nothing_is_no_division_by_zero() -> None:
     assert result.counts[spec] == {"scored": 1}
 
 
+def test_no_list_is_too_short_for_no_cutoff() -> None:
+    specs = ["recall(short-list=0.5)", "recall(short-list=0.5)@1"]
+    result = rc.evaluate({"u": ["a"]}, {"u": []}, specs, NEUTRAL)
+    assert [result[spec] for spec in specs] == [0, 0.5]
+
+
+def test_0_by_0_and_x_by_0_are_told_apart_among_other_users() -> None:
+    labels, run = {"u": {"a": 1}, "v": {"a": 1}, "w": {"a": 2}}, {"u": ["a"], "v": ["x"], "w": ["a"]}
+    values = {"zero-denominator=0.5, undefined=0.25": [0.5, 0.25, 1], "undefined=0.25": [inf, 0.25, 1]}
+    for answers, expected in values.items():
+        spec = f"precision(precision-denominator=labels-above(1), {answers})"
+        assert rc.evaluate(labels, run, spec, NEUTRAL).per_user[spec].tolist() == expected
+
+
+@pytest.mark.parametrize("beside", ["", ", unjudged=removed-after-depth", ", duplicates=set"])
+def test_each_relevant_item_is_found_once(beside: str) -> None:
+    """Of two relevant items u has both, v one of them twice, w one, and x none."""
+    labels = {user: {"a": 1, "b": 1, "c": 0} for user in "uvwx"}
+    run = {"u": ["a", "c", "b"], "v": ["a", "a", "c"], "w": ["b", "c"], "x": ["c"]}
+    spec = f"precision(missed-relevant=-1, precision-denominator=one{beside})"
+    assert rc.evaluate(labels, run, spec, NEUTRAL).per_user[spec].tolist() == [2, -1, -1, -1]
+
+
 def test_causes_concern_only_the_population() -> None:
     spec = "recall(users=with-labels, missing=error, nothing-judged=error, no-labels=error)"
     result = rc.evaluate({"u": ["a"]}, {"u": ["a"], "v": ["a"]}, spec, NEUTRAL)
@@ -278,12 +301,32 @@ def test_what_all_lists_together_are_answered(answers: str, k: int, expected: fl
     assert rc.evaluate(labels, TIED, spec, NEUTRAL)[spec] == pytest.approx(expected, nan_ok=True)
 
 
+@pytest.mark.parametrize("beside", ["", ", unjudged=removed-after-depth"])
+@pytest.mark.parametrize(("grade", "expected"), [(0, 0.25), (1, 0.5)])
+def test_the_highest_grade_of_a_user_without_labels_is_0(grade: int, expected: float, beside: str) -> None:
+    spec = f"recall(highest-grades-all-zero=0.25, undefined=0{beside})"
+    result = rc.evaluate({"u": {"a": grade}}, {"u": ["a"], "v": ["b"]}, spec, NEUTRAL)
+    assert result[spec] == expected
+
+
 @pytest.mark.parametrize(("k", "expected"), [(1, 1), (2, nan)])
 def test_the_ranks_of_users_without_a_relevant_label_may_not_count(k: int, expected: float) -> None:
     """u has one row, v two and no relevant label."""
     labels, run = {"u": {"a": 1}, "v": {"b": 0}}, {"u": ["a"], "v": ["b", "c"]}
     spec = f"hit_rate(cutoff-beyond-ranks-with-relevant=nan, cutoff-beyond-ranks=nan, no-relevant=skip)@{k}"
     assert rc.evaluate(labels, run, spec, NEUTRAL)[spec] == pytest.approx(expected, nan_ok=True)
+
+
+@pytest.mark.parametrize("cause", [cause for cause in JUDGED_CAUSES if cause.startswith("cutoff-beyond")])
+@pytest.mark.parametrize("beside", ["", ", order=score, ties=shared(last)"])
+@pytest.mark.parametrize(("rows", "k", "expected"), [({}, 1, 0.5), ({"a": 1.0}, 1, 1), ({"a": 1.0}, 2, 0.5)])
+def test_any_cutoff_lies_beyond_empty_lists(
+    cause: str, rows: dict[str, float], k: int, expected: float, beside: str
+) -> None:
+    """Whatever the list of a user who is not counted."""
+    spec = f"recall({cause}=0.5, users=with-labels{beside})@{k}"
+    run = {"u": rows, "v": {"a": 3.0, "b": 2.0, "c": 1.0}}
+    assert rc.evaluate({"u": ["a"]}, run, spec, NEUTRAL)[spec] == expected
 
 
 def test_a_cutoff_beyond_all_lists_may_be_refused() -> None:

@@ -25,6 +25,17 @@ def test_a_sum_is_that_of_fsum(values: list[float], random: Any, size: int) -> N
     assert summed.number == len(values)
 
 
+@pytest.mark.parametrize("count", [63, 64, 65, 500, 4096])
+@pytest.mark.parametrize("widest", [0, 6, 60, 250, 400])
+def test_many_values_add_up_as_in_fsum(count: int, widest: int) -> None:
+    """Of either sign, and of sizes that lie far apart; some cancel each other."""
+    random = np.random.default_rng(count + widest)
+    values = (random.random(count) - 0.4) * 10.0 ** random.integers(-widest // 2, widest // 2 + 1, count)
+    values[: count // 3] = -values[-(count // 3) :]
+    assert total(values) == math.fsum(values)
+    assert total(-values) == math.fsum(-values)
+
+
 @pytest.mark.parametrize(
     ("values", "expected"),
     [([], 0), ([1e300, 1.0, -1e300], 1), ([1.0, 1e-300, -1.0], 1e-300), ([5e-324, 5e-324], 1e-323), ([0.0, 0.0], 0)],

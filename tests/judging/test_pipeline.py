@@ -8,7 +8,7 @@ import pytest
 import rankconv as rc
 from rankconv.judging.pipeline import Judging
 from rankconv.presets.registry import neutral_answers
-from tests.metrics.worked import Row, cells, value_of
+from tests.metrics.worked import Row, cells, spec_of, value_of
 
 LABELS: dict[str, list[tuple[str, float]]] = {
     "frac": [("a", 3.5), ("b", 0.5), ("c", 1)],  # grades with fractions
@@ -99,6 +99,7 @@ ROWS = [
         "cg",
         {"any": 1, "binary": REFUSED, "unit-interval": REFUSED, "integer": 1, "integer(1)": REFUSED},
     ),
+    Row("grades-allowed", "high", "cg", {"any": 1, "binary": 1, "unit-interval": 1, "integer": 1, "integer(1)": 1}),
     Row(
         "grades-allowed",
         "gaps",
@@ -120,6 +121,9 @@ ROWS = [
     Row("relevant", "dup", "hit_count", {"above(0)": 3, "highest": 1}),  # a a b x, of which b has the highest grade
     Row("relevant", "neg", "recall", {"above(0)": 1, "highest": 1}),
     Row("known", "dup", "recall", {"labels": 3 / 2, "joined": 3 / 3}),  # the label of a stands twice, as a does
+    Row(
+        "known", "own", "hit_count", {"labels": 1, "joined": 1, "rows": 1}, "relevant=highest"
+    ),  # 0.5, above a row of 0
     Row("known", "gaps", "recall", {"labels": 2 / 3, "joined": 2 / 3}),
     Row("known", "frac", "cg", {"labels": 3.5 + 0.5, "relevant": 3.5, "rows": 3.5 + 0.5}, "relevant=at-least(1)"),
     Row("known", "frac", "recall", {"labels": 1 / 2, "relevant": 1 / 2, "rows": 1 / 1}, "relevant=at-least(1)"),
@@ -294,6 +298,7 @@ ROWS = [
     Row("depth", "gaps", "precision@2", {"none": 1 / 4, "cutoff": 1 / 2, "3": 1 / 3}, "precision-denominator=length"),
     Row("depth", "gaps", "recall", {"none": 2 / 3, "cutoff": 2 / 3, "3": 1 / 3}),
     Row("regroup", "high", "auc", {"none": 1, "sigmoid32": 1 / 2}),
+    Row("regroup", "low", "auc", {"none": 1, "sigmoid32": 1}),  # the order stays
     Row("score-gate", "low", "recall", {"none": 2 / 2, "positive": 1 / 2}),
     Row("score-gate", "low", "cg", {"none": 2, "positive": 2}),  # a gain is no hit
 ]
@@ -304,6 +309,17 @@ CELLS = cells(ROWS)
 def test_the_value_under_an_answer(row: Row, answer: str, expected: float) -> None:
     found = value(row.user, row.metric, f"{row.question}={answer}, {row.beside}")
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
+
+
+@pytest.mark.parametrize("user", LABELS)
+def test_a_user_alone_has_the_same_values(user: str) -> None:
+    """Nothing hangs on whose rows stand first in a block."""
+    asked = [(row, answer, expected) for row in ROWS if row.user == user for answer, expected in row.values.items()]
+    specs = [spec_of(row.metric, f"{row.question}={answer}, {row.beside}") for row, answer, _ in asked]
+    joined = rc.join({user: LABELS[user]}, {user: RUN[user]}, seen={user: SEEN.get(user, [])}, catalogue=CATALOGUE)
+    found = rc.evaluate(joined, list(dict.fromkeys(specs)), NEUTRAL)
+    for spec, (*_, expected) in zip(specs, asked, strict=True):
+        assert found.per_user[spec] == pytest.approx([expected], rel=1e-12, abs=1e-15, nan_ok=True), spec
 
 
 ONE_BY_ONE = [question for question in Judging.questions() if question != "lists"]

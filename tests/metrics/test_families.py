@@ -95,6 +95,12 @@ ROWS = [
             "line": ((0 + 1 / 3) / 2 + (1 / 3 + 2 / 5) / 2) / 3,
         },
     ),
+    Row(  # a hit, a miss, a hit: precision 1 to the first, then t / (t + 1) from 1 to 2 hits, or a line from 1/2 to 2/3
+        "between-thresholds",
+        "levels",
+        "pr_auc",
+        {"hyperbola": (1 + 1 - log(3 / 2)) / 3, "line": (1 + (1 / 2 + 2 / 3) / 2) / 3},
+    ),
     # 0.7 · 3 + 0.9 falls just short of 3 in doubles
     Row(
         "recall-rounding",
@@ -168,6 +174,7 @@ VALUES = [
     ("mixed", "scaled_dcg@3", "gain=share(2), discount=reciprocal", 1 / 2 / (1 + 1 / 2 + 1 / 3)),
     ("mixed", "discounted_gain@2", "discount=reciprocal", 2 / 2),
     ("mixed", "discounted_gain@9", "", 0),
+    ("levels", "discounted_gain@9", "", 0),
     ("levels", "discounted_gain", "discount=reciprocal", 1 / 3),
     ("good", "scaled_dcg@2", "discount=reciprocal", 1 / (1 + 1 / 2)),
     ("mixed", "ndcg_rel", "discount=reciprocal", (1 / (2 + 1 / 2) + 2 * (1 + 1 / 4) / IDEAL_AT_3) / 3),
@@ -200,6 +207,30 @@ CELLS = cells(ROWS)
 def test_the_value_under_an_answer(row: Row, answer: str, expected: float) -> None:
     found = value(row.user, row.metric, f"{row.question}={answer}, {row.beside}")
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
+
+
+@pytest.mark.parametrize(("returned", "expected"), [("a", 1), ("x", -1)])
+def test_the_correlation_of_a_choice_between_two_items(returned: str, expected: float) -> None:
+    """One of two is relevant, and it is chosen, or the other one."""
+    joined = rc.join({"u": ["a"]}, {"u": [returned]}, catalogue=2)
+    assert rc.evaluate(joined, "mcc@1", preset=NEUTRAL)["mcc@1"] == expected
+
+
+@pytest.mark.parametrize(
+    ("labels", "k", "expected"),
+    [({"a": 0}, 1, 0), (["a", "b", "c"], 1, 0), (["b"], 1, -1 / 2), (["a"], 3, 0), (["a"], 4, nan)],
+)
+def test_the_correlation_is_0_where_a_class_is_empty(labels: object, k: int, expected: float) -> None:
+    """Of three items none is relevant, or all are; a wrong one is chosen; all three are; there are no four."""
+    found = rc.evaluate(rc.join({"u": labels}, {"u": ["a"]}, catalogue=3), f"mcc@{k}", preset=NEUTRAL)[f"mcc@{k}"]
+    assert found == pytest.approx(expected, rel=1e-12, nan_ok=True)
+
+
+def test_the_recall_at_each_rank_of_a_user_without_relevant_labels_is_0() -> None:
+    """Without a division by 0."""
+    spec = "summed_over_ranks(term=recall, ap-denominator=k)@2"
+    found = rc.evaluate({"u": {"a": 0}, "v": {"a": 1}}, {"u": ["a"], "v": ["x", "a"]}, spec, preset=NEUTRAL)
+    assert found.per_user[spec].tolist() == [0, 1 / 2]
 
 
 # what a user weighs: two users with 1 of 2 pairs right of two hits, and 1 of 1 of one hit
@@ -241,6 +272,15 @@ def test_pooled_lists_answer_their_own_causes() -> None:
     assert result.state[spec].tolist() == ["undefined: error"] * 2
     with pytest.raises(rc.MetricError, match=r"has 0/0, and the preset says undefined=error"):
         rc.evaluate({"u": {"a": 1}}, {"u": [("a", 2.0)]}, spec, preset=NEUTRAL)
+
+
+def test_pooled_lists_stand_by_falling_score() -> None:
+    """x, b, y, a, whatever the order of the users."""
+    labels, run = {"u": ["a"], "v": ["b"]}, {"u": [("x", 4.0), ("a", 1.0)], "v": [("b", 3.0), ("y", 2.0)]}
+    specs = ["mrr(lists=pooled)", "precision(lists=pooled)@1", "precision(lists=pooled)@2", "map(lists=pooled)"]
+    for order in ("uv", "vu"):
+        result = rc.evaluate(labels, {user: run[user] for user in order}, specs, preset=NEUTRAL)
+        assert [result[spec] for spec in specs] == [1 / 2, 0, 1 / 2, (1 / 2 + 2 / 4) / 2]
 
 
 def test_only_the_population_is_pooled() -> None:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import pytest
 
 import rankconv as rc
+from rankconv.metrics.base import strategy_of
 
 LABELS, RUN = {"u": {"a": 3, "b": 1}}, {"u": ["x", "b"]}
 IDEAL = rc.choices["ideal"]
@@ -73,3 +74,11 @@ def test_no_metric_takes_the_word_of_another(words: tuple[str, tuple[str, ...]])
             "Own", (rc.METRICS["cg"],), {"__module__": "test", "__doc__": "?", "name": words[0], "spellings": words[1]}
         )
     assert rc.preset("trec_eval").define("map@3")[0].metric.name == "average_precision"
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [("f1", "f"), ("f", "f"), ("map", "average_precision"), ("mrr", "reciprocal_rank"), ("ndcg", "ndcg"), ("f2", None)],
+)
+def test_which_metric_a_word_spells(word: str, name: str | None) -> None:
+    assert strategy_of(word) == name

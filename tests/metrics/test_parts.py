@@ -3,6 +3,7 @@
 import statistics
 from math import log, log2, log10, nan
 
+import numpy as np
 import pytest
 
 import rankconv as rc
@@ -388,6 +389,14 @@ def test_the_best_order_of_a_short_list_ends_with_its_negative_gains() -> None:
     for other in (["a"], ["a", "b", "c", "d", "e"]):
         result = rc.evaluate(labels, {"u": ["b", "a"], "v": other}, spec, preset=NEUTRAL)
         assert result.per_user[spec][0] == 2 - 1 / 2
+
+
+def test_a_binary_logarithm_is_whole_at_powers_of_2() -> None:
+    """Not so if it is a quotient of natural ones: log 2^29 / log 2 is 29.000000000000004 in doubles."""
+    powers = np.arange(1.0, 50.0)
+    shares = (1 / powers).tolist()
+    assert rc.choices["discount"]("log(base=2)")(ranks=2**powers - 1).tolist() == shares
+    assert rc.choices["discount"]("log-from-base(base=2)")(ranks=2**powers).tolist() == shares
 
 
 @pytest.mark.parametrize("shift", ["0", "-1", "-3"])

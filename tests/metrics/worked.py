@@ -13,10 +13,15 @@ def neutral() -> rc.Preset:
     return rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS})
 
 
+def spec_of(metric: str, answers: str) -> str:
+    """The metric under these answers: `ndcg(gain=binary)@3`."""
+    name, at, k = metric.partition("@")
+    return f"{name}({answers}){at}{k}" if answers else metric
+
+
 def value_of(labels: Any, run: Any, preset: rc.Preset, user: str, metric: str, answers: str, **given: Any) -> float:
     """One user's value under these answers, and those of the preset for the rest."""
-    name, at, k = metric.partition("@")
-    spec = f"{name}({answers}){at}{k}" if answers else metric
+    spec = spec_of(metric, answers)
     result = rc.evaluate(labels, run, spec, preset=preset, **given)
     return float(result.per_user[spec][result.users.tolist().index(user)])
 

@@ -1,0 +1,107 @@
+"""What a metric says of itself, beside its value, is so: linear, a quotient of sums, between two bounds."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+import rankconv as rc
+from rankconv.judging.row_block import judge
+from rankconv.judging.rows import working_block
+from tests.metrics.worked import neutral
+
+NEUTRAL = neutral()
+OURS = [name for name, metric in rc.METRICS.items() if metric.__module__.startswith("rankconv.metrics")]
+
+# linear: one list of five rows, of which those at ranks 2 to 4 are tied
+
+GRADES = {"a": 3, "b": 1, "c": 2, "d": 1, "e": 0}
+FIRST, TIE, LAST = ("a", 3.0), [("b", 2.0), ("x", 2.0), ("c", 2.0)], ("e", 1.0)
+ORDERS = [[item for item, _ in (FIRST, *tie, LAST)] for tie in permutations(TIE)]
+SEES_TIES = {"label_ranking_loss": "a tied pair is wrong, whichever row stands first"}
+
+
+def defined(name: str) -> bool:
+    """Whether the metric may be asked where ties are averaged."""
+    try:
+        NEUTRAL.define(f"{name}(order=score, ties=averaged)")[0].check()
+    except rc.MetricError:
+        return False
+    return True
+
+
+def test_averaged_ties_give_the_mean_over_all_orders() -> None:
+    """As scikit-learn has it for DCG; a metric for which it is not so may not be asked."""
+    names = [name for name in OURS if name not in SEES_TIES and defined(name)]
+    asked = [(name, at) for name in names for at in ("", *("@1", "@3") * (name != "auc"))]
+    every = {f"u{place}": order for place, order in enumerate(ORDERS)}
+    over_all_orders = rc.evaluate(dict.fromkeys(every, GRADES), every, [name + at for name, at in asked], NEUTRAL)
+    specs = [f"{name}(order=score, ties=averaged){at}" for name, at in asked]
+    averaged = rc.evaluate({"u": GRADES}, {"u": [FIRST, *TIE, LAST]}, specs, NEUTRAL)
+    for (name, at), spec in zip(asked, specs, strict=True):
+        assert averaged[spec] == pytest.approx(over_all_orders[name + at], rel=1e-12), spec
+    assert {"precision", "recall", "hit_count", "cg", "dcg", "ndcg", "rbp", "utility", "gain_mean"} <= {*names}
+
+
+# denominators: of three users with other labels and lists
+
+LABELS = {"t": GRADES, "u": {"a": 1, "x": 0}, "v": {"b": 2, "c": 2, "x": 0, "y": 0}}
+RUN = {"t": ["b", "x", "a", "y", "d"], "u": ["x", "a"], "v": ["b", "x", "c", "y", "z", "q"]}
+NOT_AS_THEY_DIVIDE = {
+    "compat": "both sides are weighted by depth",
+    "accuracy": "the catalogue, which all users share",
+}
+
+
+@pytest.mark.parametrize("name", [name for name in OURS if name not in NOT_AS_THEY_DIVIDE])
+def test_what_all_users_are_divided_by_alike_is_no_denominator_to_sum(name: str) -> None:
+    joined = rc.join(LABELS, RUN, catalogue=20)
+    [definition] = NEUTRAL.define(name)
+    found = definition.metric.per_user(judge(working_block(joined, np.arange(3)), definition.judging))
+    ratio = found if isinstance(found, rc.Ratio) else found.ratio
+    numerators, denominators = np.asarray(ratio.numerator), np.asarray(ratio.denominator)
+    spec = f"{name}(mean=ratio-of-sums)"
+    if len(set(denominators.tolist())) == 1:
+        with pytest.raises(rc.MetricError, match=r"needs a denominator to sum, and .* has none"):
+            rc.evaluate(joined, spec, preset=NEUTRAL)
+    else:
+        mean = rc.evaluate(joined, spec, preset=NEUTRAL)[spec]
+        assert mean == pytest.approx(numerators.sum() / denominators.sum(), rel=1e-12)
+
+
+# bounds, and which end is best
+
+
+LISTS = {
+    "best": ["a", "c", "b", "d", "e", "x", "y"],
+    "worst": ["x", "e", "y", "d", "b", "c", "a"],
+    "hit": ["a"],
+    "miss": ["e", "x"],
+}
+OF_WHOLE_LISTS = {"auc", "label_ranking_loss", "coverage_error", "first_rank", "mean_position"}
+TELL_NOTHING = {"count", "ideal_dcg", "judged_share", "unjudged_share"}
+"""These do not tell good lists from bad ones."""
+
+
+@pytest.fixture(scope="module")
+def result() -> rc.Result:
+    """Each metric over the whole lists and down to rank 3."""
+    joined = rc.join(dict.fromkeys(LISTS, GRADES), LISTS, catalogue=9)
+    asked = [f"{name}{at}" for name in OURS for at in ("", *["@3"] * rc.METRICS[name].cuts)]
+    return rc.evaluate(joined, asked, preset=NEUTRAL, errors="collect")
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_values_lie_in_the_range_of_the_metric(name: str, result: rc.Result) -> None:
+    least, most = rc.METRICS[name].range
+    for spec in (name, *[f"{name}@3"] * rc.METRICS[name].cuts):
+        finite = result.per_user[spec][np.isfinite(result.per_user[spec])]
+        assert ((finite >= least) & (finite <= most)).all(), (spec, finite)
+
+
+@pytest.mark.parametrize("name", [name for name in OURS if name not in TELL_NOTHING])
+def test_the_better_list_has_the_less_value_where_less_is_better(name: str, result: rc.Result) -> None:
+    spec = f"{name}@3" if rc.METRICS[name].cuts and name not in OF_WHOLE_LISTS else name
+    values = dict(zip(result.users.tolist(), np.nan_to_num(result.per_user[spec]), strict=True))
+    assert values["best"] != values["worst"]
+    assert (values["best"] < values["worst"]) == rc.METRICS[name].lower_is_better

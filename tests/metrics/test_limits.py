@@ -1,0 +1,45 @@
+"""Which numbers may stand in an answer: the limits themselves, and nothing beyond them."""
+
+import pytest
+
+import rankconv as rc
+
+LIMITS: dict[str, tuple[str, float, float | None]] = {
+    "beta": ("{}", 0, 1e6),
+    "recall-level": ("{}", 0, 1),
+    "compat-weight": ("{}", 0, 1),
+    "decay": ("{}", 0, 1),
+    "persistence": ("{}", 0, 1),
+    "depth": ("{}", 1, None),
+    "rows-needed": ("{}", 0, None),
+    "round-user": ("numpy({})", 0, 17),
+    "round-mean": ("exact({})", 0, 17),
+    "r-precision-at": ("multiple({})", 1e-6, 1e6),
+    "gain": ("exponential-share({})", 1e-6, 1000),
+    "discount": ("log(base=2, shift={})", 1e-6, 1e6),
+    "precision-denominator": ("hits(epsilon={})", 0, 1e6),
+}
+"""The least and the greatest number; probabilities and shares lie between 0 and 1."""
+ABOVE_0 = {"gain": "share({})", "mean": "geometric(floor={})"}
+
+
+@pytest.mark.parametrize("question", LIMITS)
+def test_the_limits_are_allowed_and_nothing_beyond(question: str) -> None:
+    answer, least, most = LIMITS[question]
+    choice, whole = rc.choices[question], question.startswith("round")
+    for number in (least, most):
+        assert number is None or choice.validate(answer.format(f"{number:.7f}".rstrip("0").rstrip(".")))
+    below = "-1" if whole else f"{least - 1e-7:.7f}"
+    above = None if most is None else f"{most + 1:g}" if whole else f"{most + 0.5:.1f}"
+    for beyond in (below, above):
+        if beyond is not None:
+            with pytest.raises(rc.ConventionError):
+                choice.validate(answer.format(beyond))
+
+
+@pytest.mark.parametrize("question", ABOVE_0)
+def test_0_is_not_allowed_and_what_lies_above_is(question: str) -> None:
+    choice = rc.choices[question]
+    assert choice.validate(ABOVE_0[question].format("0.0001"))
+    with pytest.raises(rc.ConventionError):
+        choice.validate(ABOVE_0[question].format("0"))
