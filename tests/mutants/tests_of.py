@@ -1,0 +1,31 @@
+"""Which tests belong to a file: the quick ones first, which catch most, and the slow ones for what is left."""
+
+from pathlib import Path
+
+SYSTEMS = (
+    *("trec_eval", "recommenders", "sklearn", "rax", "cornac", "evidently", "rs_metrics", "lenskit", "llama_index"),
+    *("elliot", "lightfm", "replay_rec", "ranx", "cute_ranking", "recpack", "rectools", "mllib", "recbole", "ragas"),
+)
+"""Whose numbers are compared in a moment."""
+QUICK = {
+    "metrics": ["tests/metrics", "tests/judging/test_pipeline.py"],
+    "judging": ["tests/judging", "tests/metrics", "tests/averaging/test_special_cases.py"],
+    "averaging": ["tests/averaging", "tests/metrics"],
+}
+SECOND_OPINION, LAWS = "tests/ask/explain/test_law.py", ["tests/laws/test_laws.py", "tests/laws/test_company.py"]
+SAID = ["tests/presets/test_schema.py", "tests/citing", "tests/questions"]
+"""What answers say of themselves to others: their words, and whether they matter."""
+
+
+def quick(file: str) -> list[str]:
+    """Tests of some seconds: the examples of the module, those of its room, and systems."""
+    module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    systems = [f"tests/oracles/test_oracles.py::test_system[{system}]" for system in SYSTEMS]
+    return [f"tests/test_doctests.py::test_docstrings[rankconv.{module}]", *QUICK[Path(file).parent.name], *systems]
+
+
+def slow(file: str) -> list[str]:
+    """Tests of a minute and more: the second opinion of `explain`, all systems, the laws, and the other rooms."""
+    rooms = [f"tests/{room}" for room in ("averaging", "judging", "metrics")]
+    first = [*LAWS, SECOND_OPINION] if file.startswith("judging") else [SECOND_OPINION, "tests/oracles", *LAWS]
+    return list(dict.fromkeys([*first, "tests/oracles", *rooms, *SAID]))
