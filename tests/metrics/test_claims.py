@@ -43,6 +43,16 @@ def test_averaged_ties_give_the_mean_over_all_orders() -> None:
     assert {"precision", "recall", "hit_count", "cg", "dcg", "ndcg", "rbp", "utility", "gain_mean"} <= {*names}
 
 
+@pytest.mark.parametrize(
+    "divisor", ["hits", "hits(epsilon=0.5)", "min(k, hits)", "min(k, hits(epsilon=1))", "min(k, min(hits, length))"]
+)
+@pytest.mark.parametrize("metric", ["precision", "recall"])
+def test_what_is_divided_by_hits_is_not_linear(metric: str, divisor: str) -> None:
+    spec = f"{metric}(order=score, ties=averaged, {metric}-denominator={divisor})@2"
+    with pytest.raises(rc.MetricError, match="not defined under ties=averaged"):
+        NEUTRAL.define(spec)[0].check()
+
+
 # denominators: of three users with other labels and lists
 
 LABELS = {"t": GRADES, "u": {"a": 1, "x": 0}, "v": {"b": 2, "c": 2, "x": 0, "y": 0}}

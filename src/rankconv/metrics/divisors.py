@@ -162,9 +162,8 @@ DIVISOR.also(gamma="relevant", rho="length")  # Bellei 2017
 
 def counts_hits(answer: Answer) -> bool:
     """Whether a divisor or a rank depends on how many hits a list has, and where."""
-    parts = (
-        [part for part in answer.arguments if part in DIVISOR.options] if answer.option.table == DIVISOR.name else []
-    )
+    given = answer.arguments if answer.option.table == DIVISOR.name else ()
+    parts = [part for part in given if part.partition("(")[0] in DIVISOR.options]
     return bool(answer.option.traits.get("counts_hits")) or any(counts_hits(DIVISOR(part)) for part in parts)
 
 
