@@ -329,6 +329,14 @@ def test_any_cutoff_lies_beyond_empty_lists(
     assert rc.evaluate({"u": ["a"]}, run, spec, NEUTRAL)[spec] == expected
 
 
+@pytest.mark.parametrize("beside", ["", ", order=score, ties=shared(last)"])
+def test_a_relevant_label_without_a_list_has_no_rank(beside: str) -> None:
+    """v has rows, and no relevant label."""
+    labels, run = {"u": {"a": 1}, "v": {"b": 0}}, {"u": {}, "v": {"b": 2.0, "c": 1.0}}
+    spec = f"precision(cutoff-beyond-ranks-with-relevant=0.5{beside})@1"
+    assert rc.evaluate(labels, run, spec, NEUTRAL)[spec] == 0.5
+
+
 def test_a_cutoff_beyond_all_lists_may_be_refused() -> None:
     with pytest.raises(rc.MetricError, match="no list is as long as k, and the preset says cutoff-beyond-lists=error"):
         rc.evaluate({"u": ["a"]}, TIED, "precision(cutoff-beyond-lists=error)@4", NEUTRAL)

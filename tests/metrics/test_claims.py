@@ -79,6 +79,11 @@ def test_what_all_users_are_divided_by_alike_is_no_denominator_to_sum(name: str)
         assert mean == pytest.approx(numerators.sum() / denominators.sum(), rel=1e-12)
 
 
+def test_the_overlap_of_compat_is_no_ratio_of_sums() -> None:
+    with pytest.raises(rc.MetricError, match=r"needs a denominator to sum, and compat has none"):
+        NEUTRAL.define("compat(mean=ratio-of-sums)")[0].check()
+
+
 # bounds, and which end is best
 
 
