@@ -329,11 +329,12 @@ def test_any_cutoff_lies_beyond_empty_lists(
     assert rc.evaluate({"u": ["a"]}, run, spec, NEUTRAL)[spec] == expected
 
 
-@pytest.mark.parametrize("beside", ["", ", order=score, ties=shared(last)"])
-def test_a_relevant_label_without_a_list_has_no_rank(beside: str) -> None:
+@pytest.mark.parametrize("ties", ["given", "shared(last)"])
+@pytest.mark.parametrize("unjudged", ["not-relevant", "removed-after-depth"])
+def test_a_relevant_label_without_a_list_has_no_rank(ties: str, unjudged: str) -> None:
     """v has rows, and no relevant label."""
-    labels, run = {"u": {"a": 1}, "v": {"b": 0}}, {"u": {}, "v": {"b": 2.0, "c": 1.0}}
-    spec = f"precision(cutoff-beyond-ranks-with-relevant=0.5{beside})@1"
+    labels, run = {"u": {"a": 1}, "v": {"b": 0, "c": 0}}, {"u": {}, "v": {"b": 2.0, "c": 1.0}}
+    spec = f"precision(cutoff-beyond-ranks-with-relevant=0.5, order=score, ties={ties}, unjudged={unjudged})@1"
     assert rc.evaluate(labels, run, spec, NEUTRAL)[spec] == 0.5
 
 

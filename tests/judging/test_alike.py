@@ -1,0 +1,61 @@
+"""Whether two answers can differ on these labels and lists, told by hand."""
+
+import pytest
+
+import rankconv as rc
+from rankconv.engine import measure
+from rankconv.engine.differences import Differences
+from tests.metrics.worked import neutral
+
+NEUTRAL = neutral()
+LABELS: dict[str, dict[str, float]] = {
+    "1": {"a": 1},
+    "1 and 0": {"a": 1, "b": 0},
+    "1 and 1": {"a": 1, "b": 1},
+    "2 and 0": {"a": 2, "b": 0},
+    "half": {"a": 0.5},
+    "below 0": {"a": 1, "b": -1},
+}
+
+CASES: list[tuple[str, str, str, str, str, bool]] = [
+    # the question, its two answers, others beside both, the labels; whether it matters
+    ("known", "labels", "relevant", "", "1 and 0", True),
+    ("known", "labels", "relevant", "", "1 and 1", False),
+    ("relevant", "above(0)", "at-least(0)", "", "1", False),
+    ("relevant", "above(0)", "at-least(0)", "", "1 and 0", True),
+    ("relevant", "above(0)", "at-least(0)", "known=rows", "1", True),  # a row without a label has grade 0
+    ("relevant", "highest", "at-least(0.5)", "", "half", False),
+    ("relevant", "highest", "at-least(0.5)", "known=rows", "half", True),  # a list may hold no label
+    ("gain", "grade", "binary", "", "1 and 0", False),
+    ("gain", "grade", "binary", "", "2 and 0", True),
+    ("gain", "grade", "exponential", "", "1 and 0", False),
+    ("gain", "grade", "exponential", "", "below 0", True),
+    ("negative", "grade", "zero", "", "1 and 0", False),
+    ("negative", "grade", "zero", "", "below 0", True),
+    ("candidates", "returned", "at-least-one", "", "1", False),
+    ("candidates", "returned", "labelled-only", "", "1", True),
+    ("duplicates", "each", "set", "", "1", False),
+    ("drop", "nothing", "same-id-as-user", "", "1", False),
+]
+
+
+@pytest.mark.parametrize(("question", "one", "other", "beside", "labels", "expected"), CASES)
+def test_whether_an_answer_matters_on_these_labels(
+    question: str, one: str, other: str, beside: str, labels: str, expected: bool
+) -> None:
+    joined = rc.join({"u": LABELS[labels]}, {"u": ["a", "b", "x"]})
+    asked = [NEUTRAL.define(f"ndcg({question}={answer}, {beside})")[0] for answer in (one, other)]
+    assert Differences(joined).matters(question, *measure(joined, asked, None)) == expected
+
+
+def test_a_row_is_a_label_for_one_of_two_definitions() -> None:
+    joined = rc.join({"u": {"a": 1}}, {"u": ["a", "x"]})
+    specs = ["ndcg(relevant=above(0), known=rows)", "ndcg(relevant=at-least(0), known=labels)"]
+    asked = [NEUTRAL.define(spec)[0] for spec in specs]
+    for pair in (asked, asked[::-1]):
+        assert Differences(joined).matters("relevant", *measure(joined, pair, None))
+
+
+@pytest.mark.parametrize(("mean", "idle"), [("arithmetic", True), ("median(lower)", True), ("weighted", False)])
+def test_a_weight_is_idle_unless_the_mean_weighs(mean: str, idle: bool) -> None:
+    assert ("weight" in NEUTRAL.define(f"auc(mean={mean})")[0].idle_rules) == idle
