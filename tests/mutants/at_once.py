@@ -31,7 +31,10 @@ def tested_at_once(mutants: dict[int, Mutant], tests: Tests, told: Callable[[int
     os.close(writing)
     with os.fdopen(reading) as pipe:
         for line in pipe:
-            number, status, seconds, caught_by = line.rstrip("\n").split("\t")
+            number, *outcome = line.rstrip("\n").split("\t")
+            if not outcome:
+                raise RuntimeError(f"{number} cannot be collected")
+            status, seconds, caught_by = outcome
             if number == UNBROKEN:
                 raise RuntimeError(f"without any mutant, {caught_by} fails")
             told(int(number), Outcome(caught_by, float(seconds), int(status)))
