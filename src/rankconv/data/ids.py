@@ -11,8 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes
-from rankconv.data.fixed import Fixed, own
+from rankconv.data.arrays import Codes, Fixed, own
 from rankconv.errors import InputError
 
 Kind = Literal["text", "integer", "none"]

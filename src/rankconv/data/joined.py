@@ -8,9 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Numbers
+from rankconv.data.arrays import Codes, Fixed, Numbers, own
 from rankconv.data.fitting import check_fit
-from rankconv.data.fixed import Fixed, own
 from rankconv.data.ids import Ids, unite
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.data.levels import Levels, levels_of

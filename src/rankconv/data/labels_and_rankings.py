@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes
-from rankconv.data.fixed import Fixed
+from rankconv.data.arrays import Codes, Fixed
 from rankconv.data.form import Form
 from rankconv.data.ids import Ids
 

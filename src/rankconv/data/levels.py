@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankconv.data.arrays import Numbers
-from rankconv.data.fixed import Fixed, own
+from rankconv.data.arrays import Fixed, Numbers, own
 from rankconv.data.matching import Kinds
 
 MOST = 250

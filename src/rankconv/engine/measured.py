@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Numbers
-from rankconv.data.fixed import Fixed, own
+from rankconv.data.arrays import Codes, Fixed, Numbers, own
 from rankconv.errors import MetricError
 from rankconv.presets.definition import Definition
 

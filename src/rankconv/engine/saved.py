@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from rankconv.data.fixed import Fixed
+from rankconv.data.arrays import Fixed
 from rankconv.engine.measured import Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.inputs.json_text import TwiceError, once

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes
-from rankconv.data.fixed import own
+from rankconv.data.arrays import Codes, own
 from rankconv.data.ids import Ids, encode, kind_of, make_ids, plain_ids
 from rankconv.errors import InputError
 from rankconv.inputs.reader import Place

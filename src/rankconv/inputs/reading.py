@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.data.arrays import Codes
-from rankconv.data.fixed import own
+from rankconv.data.arrays import Codes, own
 from rankconv.data.labels_and_rankings import Labels, Rankings, Runs, owners_of_repeats
 from rankconv.errors import InputError
 from rankconv.inputs.coding import by_appearance

@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask, Numbers, within
-from rankconv.data.fixed import locked, shown
+from rankconv.data.arrays import Codes, Mask, Numbers, locked, shown, within
 from rankconv.data.joined import Joined
 from rankconv.judging.cumulative import ByRank, CumulativeSum
 from rankconv.judging.label_facts import LabelFacts

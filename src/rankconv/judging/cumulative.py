@@ -9,8 +9,7 @@ from weakref import proxy
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Numbers
-from rankconv.data.fixed import locked
+from rankconv.data.arrays import Codes, Numbers, locked
 
 
 class Lists(Protocol):

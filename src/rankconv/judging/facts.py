@@ -6,8 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Mask, Numbers
-from rankconv.data.fixed import own
+from rankconv.data.arrays import Codes, Mask, Numbers, own
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import owners_of_repeats
 from rankconv.questions.choice import Answer

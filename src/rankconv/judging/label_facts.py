@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Numbers, within
-from rankconv.data.fixed import shown
+from rankconv.data.arrays import Codes, Numbers, shown, within
 from rankconv.judging.rows import Known, LabelRows
 
 

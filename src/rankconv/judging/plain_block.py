@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask, Numbers, within
-from rankconv.data.fixed import shown
+from rankconv.data.arrays import Codes, Mask, Numbers, shown, within
 from rankconv.judging.block import Block
 from rankconv.judging.cumulative import ByRank, CumulativeSum, LazyRanks
 from rankconv.judging.pipeline import Judging

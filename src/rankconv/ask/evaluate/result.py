@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.ask.evaluate.number import Number, in_words
-from rankconv.data.arrays import Numbers
-from rankconv.data.fixed import Fixed
+from rankconv.data.arrays import Fixed, Numbers
 from rankconv.engine.measured import Measured, Refusal
 from rankconv.engine.saved import load, save
 from rankconv.errors import MetricError, RankingError, nearest

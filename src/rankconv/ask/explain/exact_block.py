@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from rankconv.ask.explain.printed_rows import name_of
 from rankconv.ask.explain.sheet import running
-from rankconv.data.arrays import Codes, Mask
-from rankconv.data.fixed import shown
+from rankconv.data.arrays import Codes, Mask, shown
 from rankconv.judging.block import IdealList
 from rankconv.judging.cumulative import ByRank, CumulativeSum
 from rankconv.judging.pipeline import Judging
