@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.averaging.means import MEAN
-from rankconv.judging.label_steps import RELEVANT
+from rankconv.judging.steps.relevance import RELEVANT
 from rankconv.metrics.gains import DISCOUNT, GAIN
 from rankconv.metrics.position import AP_DENOMINATOR as DIVISOR
 from rankconv.questions.answer_text import number_text, read_number, split

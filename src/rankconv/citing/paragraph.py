@@ -10,7 +10,7 @@ from rankconv.citing.filling import listed
 from rankconv.citing.statements import Statements
 from rankconv.engine.measured import Measured
 from rankconv.engine.saved import SavedNumber
-from rankconv.judging.label_steps import AS_TOLD as LABELS
+from rankconv.judging.steps import AS_TOLD as LABELS
 from rankconv.presets.definition import Definition
 
 

@@ -113,9 +113,9 @@ def _are_pairs(entries: Any) -> bool:
 
 def _unpacked(collection: Any) -> Any:
     """The entries of an array of one dimension as a list; anything else unchanged."""
-    return (
-        listed(as_numpy(collection, "an array")) if is_array(collection) and len(collection.shape) == 1 else collection
-    )
+    if isinstance(collection, list | tuple | dict | set) or not is_array(collection) or len(collection.shape) != 1:
+        return collection
+    return listed(as_numpy(collection, "an array"))
 
 
 def _listed(collection: Any) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from rankconv import plugins
@@ -128,13 +128,18 @@ class Preset:
         if not isinstance(spec, str):
             raise MetricError(f"{spec!r:.100} is not a metric", allowed="A metric is a text, such as 'ndcg@10'")
         name, sign, cutoffs = spec.strip().partition("@")
-        if any(name in entry.names for entry in self.entries.values()):
+        if name in self._own_names:
             return replace(read_spec(f"own{sign}{cutoffs}"), metric=name)
         asked = read_spec(spec)
         if asked.preset not in (None, self.name, self.original and self.original.name):
             do, shell = f"Ask rc.preset('{asked.preset}').", f"Ask it: -p {asked.preset}."
             raise MetricError(f"'{spec}' names another preset", where=self.name, do=do, shell=shell)
         return asked
+
+    @cached_property
+    def _own_names(self) -> frozenset[str]:
+        """What the system itself calls its metrics, patterns included."""
+        return frozenset(name for entry in self.entries.values() for name in entry.names)
 
     def offers(self, spec: Asked) -> bool:
         """Whether it has this metric, in this form (with or without a cutoff)."""

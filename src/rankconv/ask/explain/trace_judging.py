@@ -8,10 +8,10 @@ from rankconv.ask.explain.rows import JudgedList
 from rankconv.ask.explain.snapshots import Snapshot, moment
 from rankconv.ask.explain.words import graded, listed, plural, score, told
 from rankconv.judging.block import Block
-from rankconv.judging.label_steps import KNOWN, RELEVANT
 from rankconv.judging.pipeline import Judging, Step, steps
 from rankconv.judging.row_block import judged
 from rankconv.judging.rows import WorkingBlock
+from rankconv.judging.steps.relevance import KNOWN, RELEVANT
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from rankconv.data.joined import Joined
-from rankconv.judging.label_steps import OF_LABELS
 from rankconv.judging.on_data import OnData
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.plain_rows import JudgedLevels
+from rankconv.judging.steps import OF_LABELS
 from rankconv.metrics.base import Metric
 from rankconv.presets.definition import idle_of
 from rankconv.questions.mattering import alike

@@ -13,7 +13,7 @@ from rankconv.ask.identify.space import entries, every_preset, one_metric
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine.plan import has_all_needs
-from rankconv.judging.label_steps import RELEVANT
+from rankconv.judging.steps.relevance import RELEVANT
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import preset
 from rankconv.questions.spec import Asked

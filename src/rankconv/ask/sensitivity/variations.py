@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rankconv.judging.label_steps import RELEVANT
+from rankconv.judging.steps.relevance import RELEVANT
 from rankconv.presets.definition import Definition
 from rankconv.presets.reanswering import answered
 from rankconv.presets.resolved import Preset

@@ -1,0 +1,119 @@
+"""Which items the list holds: those returned, or others too."""
+
+import numpy as np
+
+from rankconv.data.arrays import Codes, within
+from rankconv.judging.on_data import OnData
+from rankconv.judging.registry import judged_by, step_after
+from rankconv.judging.rows import NOTHING, WorkingBlock
+from rankconv.judging.steps.duplicate_labels import repeated_labels
+from rankconv.questions.choice import Choice
+
+BLOCK = ("block",)
+
+
+CANDIDATES = Choice("candidates", "Which items does the list hold?", reads=BLOCK, tells="a label that was not returned")
+step_after("negative", CANDIDATES)
+
+
+@CANDIDATES.option("returned", rule="those returned", plain="always", no="item added to a list")
+def _(block: WorkingBlock) -> None:
+    """The list as it came."""
+
+
+@CANDIDATES.option(
+    "with-missed",
+    rule="the judged items that were not returned follow, each 1 below the score before",
+    extends_below=True,
+    plain="distinct lists, long lists",
+    says=(
+        "labelled items that were not returned are appended in the order of the labels{lowest:?, and scores are "
+        "shifted so that the last one is }"
+    ),
+)
+def _(block: WorkingBlock, *, lowest: float | None = None) -> None:
+    """Appended in label order; with `lowest` all scores are then shifted so that the last has this one."""
+    missed = _missed_labels(block)
+    user = block.labels.user[missed]
+    last = np.zeros(block.size)
+    last[block.rows.user] = block.rows.score  # the last row of each user is written last
+    score = last[user] - 1.0 - within(user)
+    block.rows.append(user, block.labels.item[missed], score, missed)
+    if lowest is not None:
+        least = np.full(block.size, np.inf)
+        np.minimum.at(least, block.rows.user, block.rows.score)
+        block.rows.score += lowest - least[block.rows.user]
+
+
+@CANDIDATES.option(
+    "labelled-only", rule="those returned that have a label", says="items without a label are taken out of the list"
+)
+def _(block: WorkingBlock) -> None:
+    """Every other item is taken out of the list."""
+    exists = np.append(block.labels.exists & ~block.labels.in_pool, False)
+    block.rows.take(exists[block.rows.label])
+
+
+@CANDIDATES.option(
+    "catalogue",
+    rule="every item there is",
+    needs="catalogue",
+    cite="lightfm",
+    makes_ties=True,
+    says="all other items of the catalogue follow at the end of the list, tied",
+)
+def _(block: WorkingBlock) -> None:
+    """Those returned, then the labelled ones, then all others, each of which ties at the end of the list."""
+    missed = _missed_labels(block)
+    block.rows.append(block.labels.user[missed], block.labels.item[missed], np.full(len(missed), -np.inf), missed)
+    catalogue = block.joined.extra.catalogue
+    assert catalogue is not None
+    different = np.bincount(block.rows.user[block.rows.repeats(block.items) == 0], minlength=block.size)
+    _append_nothing(block, np.maximum(catalogue - different, 0), -np.inf)
+
+
+@CANDIDATES.option(
+    "padded",
+    rule="filled up to k rows with items nobody knows",
+    reads_cutoff=True,
+    makes_ties=True,
+    plain="long lists",
+    says="a list shorter than the cutoff is filled up with items that are not relevant",
+)
+def _(block: WorkingBlock) -> None:
+    """A list shorter than the cutoff gets misses at its end."""
+    lengths = block.rows.counts(block.size)
+    _append_nothing(block, np.maximum((block.k or 0) - lengths, 0), -np.inf)
+
+
+@CANDIDATES.option(
+    "at-least-one",
+    rule="an empty list gets one item nobody knows",
+    cite="trec_eval-10",
+    plain="no empty lists",
+    says="an empty list gets one item that is not relevant",
+)
+def _(block: WorkingBlock) -> None:
+    """What trec_eval 10 does for a missing topic under -c."""
+    _append_nothing(block, (block.rows.counts(block.size) == 0).astype(np.int64), 1.0)
+
+
+def _missed_labels(block: WorkingBlock) -> Codes:
+    """The rows of labels whose item no ranked row holds, shape (such labels,); of repeated labels the last."""
+    returned = np.zeros(len(block.labels.user) + 1, bool)
+    returned[block.rows.label] = True
+    return np.flatnonzero(block.labels.exists & ~returned[:-1] & ~repeated_labels(block))
+
+
+def _append_nothing(block: WorkingBlock, counts: Codes, score: float) -> None:
+    user = np.repeat(np.arange(block.size), counts)
+    nothing = np.full(len(user), NOTHING)
+    block.rows.append(user, nothing, np.full(len(user), score), nothing)
+
+
+@CANDIDATES.alike
+def _(ours: OnData, other: OnData) -> bool:
+    return ours.leaves_lists("candidates") and other.leaves_lists("candidates")
+
+
+judged_by(CANDIDATES)

@@ -1,0 +1,41 @@
+"""How deep a list is judged."""
+
+from rankconv.data.arrays import within
+from rankconv.judging.registry import judged_by, step_after
+from rankconv.judging.rows import WorkingBlock
+from rankconv.questions.choice import Choice
+
+BLOCK = ("block",)
+
+
+DEPTH = Choice(
+    "depth", "How many rows of a list are read before anything is computed?", reads=BLOCK, tells="a list longer than k"
+)
+step_after("unjudged before-depth", DEPTH)
+
+
+@DEPTH.option("none", rule="all", plain="always", no="other limit of depth")
+def _(block: WorkingBlock) -> None:
+    """The whole list."""
+
+
+@DEPTH.option(
+    "cutoff",
+    rule="the metric's k",
+    reads_cutoff=True,
+    plain="always",
+    says="rows below the cutoff are taken off before anything is computed",
+)
+def _(block: WorkingBlock) -> None:
+    """Rows below the cutoff do not exist at all, for duplicates and divisors neither."""
+    if block.k is not None:
+        block.rows.take(within(block.rows.user) < block.k)
+
+
+@DEPTH.number(rule="so many rows", least=1, says="only the first {value} rows of a list are read")
+def _(block: WorkingBlock, value: float) -> None:
+    """The first rows after ordering, as trec_eval -M."""
+    block.rows.take(within(block.rows.user) < value)
+
+
+judged_by(DEPTH)

@@ -1,0 +1,56 @@
+"""Which items are taken out of lists before anything else."""
+
+import numpy as np
+
+from rankconv.judging.on_data import OnData
+from rankconv.judging.registry import judged_by, step_after
+from rankconv.judging.rows import NOTHING, WorkingBlock
+from rankconv.questions.choice import Choice
+
+BLOCK = ("block",)
+
+
+DROP = Choice(
+    "drop", "Which items are taken out of the list first?", reads=BLOCK, tells="an item whose id is the user's"
+)
+step_after("candidates", DROP)
+
+
+@DROP.option("nothing", rule="none", plain="always", no="item taken out beforehand")
+def _(block: WorkingBlock) -> None:
+    """The list keeps every item."""
+
+
+@DROP.option(
+    "same-id-as-user",
+    rule="the item whose id is the user's",
+    cite="beir",
+    plain="no item named as user",
+    says="an item whose id is that of the user is taken out of the list",
+)
+def _(block: WorkingBlock) -> None:
+    """A query that is itself a document does not find itself."""
+    own = block.joined.item_named_as_user[block.users]
+    block.rows.take(block.rows.item != np.where(own >= 0, own, -2)[block.rows.user])
+
+
+@DROP.option(
+    "seen",
+    rule="the items in `seen=`",
+    needs="seen",
+    says="items that the user had seen before are taken out of the list",
+)
+def _(block: WorkingBlock) -> None:
+    """Items that the user met in training, as given by the caller."""
+    seen = block.joined.extra.seen
+    assert seen is not None
+    keys = block.users[block.rows.user] * block.items + block.rows.item
+    block.rows.take((block.rows.item == NOTHING) | ~np.isin(keys, seen))
+
+
+@DROP.alike
+def _(ours: OnData, other: OnData) -> bool:
+    return ours.leaves_lists("drop") and other.leaves_lists("drop")
+
+
+judged_by(DROP)

@@ -1,0 +1,98 @@
+"""In which order the list is judged, and how precisely scores are compared for it."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from rankconv.judging.on_data import OnData
+from rankconv.judging.registry import judged_by, step_after
+from rankconv.judging.rows import WorkingBlock
+from rankconv.judging.sorting import by_falling_score
+from rankconv.questions.choice import Answer, Choice, Told
+
+BLOCK = ("block",)
+
+
+ORDER = Choice(
+    "order", "In which order is the list judged?", reads=BLOCK, tells="a list that does not stand by falling score"
+)
+
+
+@ORDER.option("given", rule="as given", plain="always", says="lists are judged in the order given")
+def _(block: WorkingBlock) -> bool:
+    """The position in the list, or the rank column; falling score where a table has no ranks."""
+    return False
+
+
+@ORDER.option(
+    "score", rule="by falling score", by_score=True, plain="falling scores", says="lists are ordered by falling score"
+)
+def _(block: WorkingBlock) -> bool:
+    """The order given only decides between equal scores, and only where the tie rule says so."""
+    return True
+
+
+@ORDER.alike
+def no_ties(ours: OnData, other: OnData) -> bool:
+    """Whether no row is tied, however scores are compared, so that no answer moves a row."""
+    return ours.no_ties() and other.no_ties()
+
+
+def as_given(told: Told) -> bool:
+    """Whether rows keep the order given, each with a rank of its own."""
+    return not told.trait("order", "by_score") and told.trait("ties", "rule_of_ranks") is None
+
+
+SCORE_WIDTH = Choice(
+    "score-width",
+    "How precisely are scores compared?",
+    reads=BLOCK,
+    tells="scores that differ from the eighth digit on",
+)
+step_after("grades-allowed", SCORE_WIDTH)
+
+
+@SCORE_WIDTH.option("float64", rule="in double precision", plain="always", no="rounding of scores")
+def _(block: WorkingBlock) -> None:
+    """As given."""
+
+
+@SCORE_WIDTH.option(
+    "float32",
+    rule="in single precision",
+    narrows_scores=True,
+    plain="falling scores",
+    says="scores are compared in single precision",
+)
+def _(block: WorkingBlock) -> None:
+    """Scores that differ from the eighth digit on are a tie."""
+    with np.errstate(over="ignore"):
+        block.rows.score = block.rows.score.astype(np.float32).astype(np.float64)
+
+
+SCORE_WIDTH.alike(no_ties)
+
+
+@SCORE_WIDTH.idle("scores are not compared", by="order")
+def _(told: Told) -> bool:
+    by_metric = told.metric is None or told.metric.compares_scores
+    return as_given(told) and not by_metric and told.trait("score-gate", "needs") is None
+
+
+def put_in_order(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
+    """Order the rows of each list as the answers to `order` and `ties` say; labels that belong last go there.
+
+    Rows that already stand in order are not sorted.
+    """
+    rows, order, ties = block.rows, answers["order"], answers["ties"]
+    same_user = rows.user[1:] == rows.user[:-1]
+    if order(block=block) and not np.all(~same_user | (rows.score[1:] < rows.score[:-1])):
+        rows.take(by_falling_score(rows.user, rows.score, lambda: ties(block=block)))
+    at_end = np.append(block.labels.at_end, False)[rows.label]
+    if at_end.any():
+        rows.take(np.lexsort((at_end, rows.user)))
+
+
+step_after("score-width", ORDER, take=put_in_order)
+
+judged_by(ORDER, SCORE_WIDTH)

@@ -1,0 +1,65 @@
+"""What scores decide beside the order: ties of changed scores, and which rows can be hits."""
+
+import numpy as np
+
+from rankconv.data.arrays import Mask
+from rankconv.judging.registry import judged_by, step_after
+from rankconv.judging.rows import WorkingBlock
+from rankconv.questions.choice import Choice
+
+BLOCK = ("block",)
+
+
+REGROUP = Choice(
+    "regroup", "Are scores changed before ties are looked for?", reads=BLOCK, tells="scores outside 0 to 1"
+)
+step_after("duplicates after-depth", REGROUP)
+
+
+@REGROUP.option("none", rule="no", rises=True, plain="always", no="change of scores")
+def _(block: WorkingBlock) -> None:
+    """Scores are tied where they are equal."""
+
+
+@REGROUP.option(
+    "sigmoid32",
+    rule="by a sigmoid in single precision, where a score lies outside 0 to 1",
+    needs="scores",
+    makes_ties=True,
+    says="scores outside 0 to 1 pass a sigmoid in single precision, after which some are equal",
+)
+def _(block: WorkingBlock) -> None:
+    """Of the rows that are left of a list; high scores become 1 and tie, whatever their order was."""
+    rows = block.rows
+    outside = block.any_of((rows.score < 0) | (rows.score > 1), rows.user)[rows.user]
+    narrow = rows.score.astype(np.float32)
+    with np.errstate(over="ignore"):
+        squeezed = np.float32(1) / (np.float32(1) + np.exp(-narrow))
+    rows.score = np.where(outside, squeezed.astype(np.float64), rows.score)
+
+
+SCORE_GATE = Choice(
+    "score-gate", "Can an item be a hit whatever its score?", reads=BLOCK, tells="a hit with a score of 0 or below"
+)
+"""An answer gives which rows are hits, shape (rows,)."""
+
+
+@SCORE_GATE.option("none", rule="a relevant row is a hit, whatever its score", plain="always", no="threshold on scores")
+def _(block: WorkingBlock) -> Mask:
+    """Scores only make the order."""
+    return block.rows.relevant
+
+
+@SCORE_GATE.option(
+    "positive",
+    rule="a relevant row is a hit only with a score above 0",
+    cite="torchmetrics",
+    needs="scores",
+    says="a relevant item is a hit only if its score is above 0",
+)
+def _(block: WorkingBlock) -> Mask:
+    """A row with score 0 or below is no hit; it still counts among the relevant ones."""
+    return block.rows.relevant & (block.rows.score > 0)
+
+
+judged_by(REGROUP, SCORE_GATE)

@@ -1,0 +1,141 @@
+"""In which order rows of equal score stand, or what they share."""
+
+from typing import Literal
+
+import numpy as np
+
+from rankconv.data.arrays import Codes, Numbers
+from rankconv.judging.registry import judged_by
+from rankconv.judging.rows import NOTHING, WorkingBlock
+from rankconv.judging.steps.order import as_given, no_ties
+from rankconv.questions.choice import Choice
+
+BLOCK = ("block",)
+
+
+TIES = Choice("ties", "In which order do rows of equal score stand?", reads=BLOCK, tells="tied scores")
+"""An answer gives the key by which tied rows are ordered, smallest first, shape (rows,); None for the order given."""
+
+
+@TIES.option("given", rule="as given", plain="always", says="items of equal score keep the order given")
+def _(block: WorkingBlock) -> None:
+    """A stable sort: the order in which the rows came."""
+
+
+@TIES.option(
+    "reversed",
+    rule="the last given first",
+    plain="always",
+    says="items of equal score stand in the reverse of the order given",
+)
+def _(block: WorkingBlock) -> Codes:
+    """As where an ascending sort is turned round."""
+    return -block.rows.place
+
+
+@TIES.option(
+    "item-ascending",
+    rule="by item id as text, rising",
+    plain="always",
+    says="items of equal score are ordered by their ids as text, rising",
+)
+def _(block: WorkingBlock) -> Codes:
+    """Ids are compared as text, by code point."""
+    return _text_rank(block)
+
+
+@TIES.option(
+    "item-descending",
+    rule="by item id as text, falling",
+    cite="trec_eval-10",
+    plain="always",
+    says="items of equal score are ordered by their ids as text, falling",
+)
+def _(block: WorkingBlock) -> Codes:
+    """Ids are compared as text, by code point; `9` stands above `10`."""
+    return -_text_rank(block)
+
+
+@TIES.option(
+    "number-descending",
+    rule="by item id as a number, falling",
+    cite="replay_rec",
+    needs="item ids that are numbers",
+    plain="always",
+    says="items of equal score are ordered by their ids as numbers, falling",
+)
+def _(block: WorkingBlock) -> Numbers:
+    """Ids must be numbers, also where they are written as text."""
+    return -np.append(block.joined.items.number_rank, np.inf)[block.rows.item]
+
+
+@TIES.option(
+    "relevant-first",
+    rule="by falling grade",
+    plain="always",
+    says="items of equal score stand by falling grade, the best order for them",
+)
+def _(block: WorkingBlock) -> Numbers:
+    """The best order that the scores allow."""
+    return -np.nan_to_num(block.rows.grade)
+
+
+@TIES.option(
+    "relevant-last",
+    rule="by rising grade",
+    plain="always",
+    says="items of equal score stand by rising grade, the worst order for them",
+)
+def _(block: WorkingBlock) -> Numbers:
+    """The worst order that the scores allow."""
+    return np.nan_to_num(block.rows.grade)
+
+
+@TIES.option(
+    "averaged",
+    rule="all orders, averaged",
+    cite="mcsherry2008",
+    paper={
+        "title": "Computing information retrieval performance measures efficiently in the presence of tied scores",
+        "authors": "F. McSherry, M. Najork",
+        "year": 2008,
+        "doi": "10.1007/978-3-540-78646-7_38",
+    },
+    rule_of_ranks="averaged",
+    plain="falling scores",
+    says="the metric is averaged over all orders of items of equal score",
+)
+def _(block: WorkingBlock) -> None:
+    """Each row of a tie gets the mean gain of the whole tie, also of its part beyond the cutoff."""
+
+
+@TIES.option(
+    "shared",
+    rule="they share one rank",
+    rule_of_ranks="shared",
+    plain="falling scores",
+    says="items of equal score share the {at} of their ranks",
+)
+def _(block: WorkingBlock, at: Literal["last", "middle"]) -> None:
+    """All rows of a tie stand at its last rank (one threshold), or at its middle one, rounded down."""
+
+
+@TIES.option(
+    "undefined",
+    rule="not defined by the system; taken as given",
+    undefined=True,
+    plain="always",
+    says="the order of items of equal score is left open, and they keep the order given",
+)
+def _(block: WorkingBlock) -> None:
+    """The system leaves the order to chance or to its sort; the number may differ from ours within ties."""
+
+
+def _text_rank(block: WorkingBlock) -> Codes:
+    rank = np.append(block.joined.items.text_rank, NOTHING)
+    return rank[block.rows.item]
+
+
+TIES.alike(no_ties)
+TIES.idle("the list is not ordered by score", by="order")(as_given)
+judged_by(TIES)

@@ -1,0 +1,46 @@
+"""What an item without a label is."""
+
+from rankconv.judging.registry import judged_by, step_after
+from rankconv.judging.rows import WorkingBlock
+from rankconv.questions.choice import Choice
+
+BLOCK = ("block",)
+
+
+UNJUDGED = Choice(
+    "unjudged", "What is an item in the list that has no judgment?", reads=BLOCK, tells="a row without a label"
+)
+step_after("order", UNJUDGED, "before-depth")
+step_after("duplicates in-depth", UNJUDGED, "after-depth")
+
+
+@UNJUDGED.option(
+    "not-relevant", rule="not relevant", rises=True, plain="always", says="an item without a label is not relevant"
+)
+def _(block: WorkingBlock) -> None:
+    """It takes its rank and is no hit."""
+
+
+@UNJUDGED.option(
+    "removed-before-depth",
+    rule="removed; the places close up",
+    when="before-depth",
+    says="items without a label are removed before the list is cut",
+)
+def _(block: WorkingBlock) -> None:
+    """Judged items move up before any depth or cutoff is looked at."""
+    block.rows.take(block.rows.judged)
+
+
+@UNJUDGED.option(
+    "removed-after-depth",
+    rule="removed from the rows that the depth left",
+    when="after-depth",
+    says="items without a label are removed after the list was cut to its depth",
+)
+def _(block: WorkingBlock) -> None:
+    """As trec_eval -J, which cuts at -M first."""
+    block.rows.take(block.rows.judged)
+
+
+judged_by(UNJUDGED)
