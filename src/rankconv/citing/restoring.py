@@ -16,7 +16,8 @@ def restored(saved: SavedDefinition) -> Definition:
     if saved.functions:
         told = ", ".join(f"{question}={answer}" for question, answer in saved.functions.items())
         do = "Cite the definition itself, where it was evaluated: result.methods() or rc.cite(…)."
-        raise MetricError(f"a file does not hold the functions that answer: {told}", where=saved.text, do=do)
+        wrong = f"a file does not hold the functions that answer: {told}"
+        raise MetricError(wrong, where=saved.text, do=do, shell="Cite it in Python, where it was evaluated.")
     if saved.metric not in METRICS:
         raise unknown("metric", saved.metric, METRICS, do="Load the plugin that defines it.")
     answers = neutral_answers() | saved.answers
