@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rankconv.ask.verify.verify import verify
     from rankconv.ask.why.attribution import Attribution
     from rankconv.ask.why.why import why
-    from rankconv.averaging.special_cases import Situation, special_case
+    from rankconv.averaging.special_case import Situation, special_case
     from rankconv.citing.methods import Methods
     from rankconv.data.labels_and_rankings import Labels, Rankings, Runs
     from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, RankingError
@@ -91,7 +91,7 @@ _HOMES = {
     "judging.block": ("Block",),
     "judging.registry": ("judging_step",),
     "judging.rows": ("WorkingBlock",),
-    "averaging.special_cases": ("Situation", "special_case"),
+    "averaging.special_case": ("Situation", "special_case"),
     "data.labels_and_rankings": ("Labels", "Rankings", "Runs"),
     "ask.reproduce.reproduce": ("reproduce",),
     "ask.reproduce.reproduction": ("Reproduction",),

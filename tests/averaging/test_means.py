@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.averaging.means import ExactSum
+from rankconv.averaging.exact_sum import ExactSum
 
 NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS})
 

@@ -48,7 +48,8 @@ def test_a_seed_draws_the_same_mutants_spread_over_the_files() -> None:
     assert once == again != other
     assert len(set(once)) == 120
     counts = Counter(mutant.file for mutant in once)
-    assert all(counts[file] in (3, 4) or counts[file] == len(mutants_of(file)) for file in files())
+    most = max(counts.values())
+    assert all(counts[file] in (most - 1, most) or counts[file] == len(mutants_of(file)) for file in files())
 
 
 def mutant_of(file: str, text: str, change: str) -> Mutant:
@@ -61,7 +62,7 @@ def mutant_of(file: str, text: str, change: str) -> Mutant:
     [
         ("metrics/divisors.py", "return np.ones(block.size)", "7: np.ones(block.size)  ->  np.zeros(block.size)",
          "precision(precision-denominator=one)@2", (1, float("inf"))),
-        ("metrics/hits.py", "return beta * beta", "7: beta * beta  ->  (beta / beta)",
+        ("metrics/f.py", "return beta * beta", "7: beta * beta  ->  (beta / beta)",
          "f1(beta=2)@2", (5 / 2 / 3, 2 / 3)),
     ],
 )  # fmt: skip

@@ -10,7 +10,8 @@ import numpy as np
 
 from rankconv.averaging.data_cases import DATA_CAUSES, JUDGED_CAUSES, JudgedTotals
 from rankconv.averaging.means import MEAN, NOBODY, ROUND_MEAN, ROUND_USER
-from rankconv.averaging.special_cases import CAUSES, ROWS_NEEDED, Cause, Situation, special_case
+from rankconv.averaging.special_case import CAUSES, Cause, Situation, special_case
+from rankconv.averaging.special_cases import ROWS_NEEDED
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.judging.on_data import OnData

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, JudgedTotals
-from rankconv.averaging.means import ExactSum, total
+from rankconv.averaging.exact_sum import ExactSum, total
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.ids import Ids
 from rankconv.engine.measured import OUTSIDE, SCORED, Measured, Refusal, no_users, states_of

@@ -18,7 +18,7 @@ from rankconv.data.arrays import Fixed
 from rankconv.engine.measured import Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.inputs.json_text import TwiceError, once
-from rankconv.presets.definition import fingerprint
+from rankconv.presets.fingerprint import fingerprint
 from rankconv.questions.custom import CUSTOM
 from rankconv.writing import beside
 

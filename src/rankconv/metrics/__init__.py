@@ -5,6 +5,9 @@ May import judging, whose block they read, and questions; special users, means a
 
 # isort: off
 from rankconv.metrics import hits
+from rankconv.metrics import f
+from rankconv.metrics import hit_rate
+from rankconv.metrics import r_precision
 from rankconv.metrics import position
 from rankconv.metrics import gain
 from rankconv.metrics import single_rank

@@ -1,8 +1,6 @@
 """A definition: what one system or text calls, say, NDCG. A judging, a metric and an averaging, all frozen."""
 
-import hashlib
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import EllipsisType
@@ -13,6 +11,7 @@ from rankconv.errors import MetricError
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.registry import check_moment
 from rankconv.metrics.base import Metric
+from rankconv.presets.fingerprint import fingerprint
 from rankconv.presets.parameters import Parameter, Parameters
 from rankconv.questions.answer_set import AnswerSet, until_registered
 from rankconv.questions.custom import CustomText
@@ -279,18 +278,6 @@ def idle_of(*parts: AnswerSet, strategy: type[Metric] | None = None) -> dict[str
     answers = {question: answer for part in parts for question, answer in part.answers.items()}
     metric = next((part for part in parts if isinstance(part, Metric)), None)
     return idle(Told(answers, metric.k, type(metric)) if metric else Told(answers, metric=strategy))
-
-
-def fingerprint(metric: str, k: int | None, told: Mapping[str, str]) -> str:
-    """64 bits that name a strategy at a cutoff under answers, of which `told` are those that are not neutral."""
-    return fingerprints(metric, [k], told)[0]
-
-
-def fingerprints(metric: str, cutoffs: Sequence[int | None], told: Mapping[str, str]) -> list[str]:
-    """The fingerprint at each of these cutoffs: a hash of [metric, cutoff, answers] as JSON."""
-    name, answers = json.dumps(metric), json.dumps(sorted(told.items()))
-    wholes = [f"[{name}, {json.dumps(k)}, {answers}]" for k in cutoffs]
-    return [hashlib.sha256(whole.encode()).hexdigest()[:16] for whole in wholes]
 
 
 def _tie_advice(metric: Metric) -> str:

@@ -11,7 +11,8 @@ from rankconv.ask.identify.space import space
 from rankconv.engine.saved import SavedDefinition
 from rankconv.errors import MetricError, RankingError
 from rankconv.metrics import METRICS
-from rankconv.presets.definition import Definition, fingerprints
+from rankconv.presets.definition import Definition
+from rankconv.presets.fingerprint import fingerprints
 from rankconv.presets.registry import neutral_answers, preset_names, readable
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset

@@ -1,0 +1,110 @@
+"""F: precision and recall in one number."""
+
+from typing import Annotated, ClassVar
+
+from rankconv.data.arrays import Numbers
+from rankconv.judging.block import Block
+from rankconv.metrics.base import Metric, Parts, Ratio
+from rankconv.metrics.hits import HIT_WORTH, PRECISION_DENOMINATOR, RECALL_DENOMINATOR
+from rankconv.metrics.notation import HITS_WORTH
+from rankconv.questions.choice import Choice
+from rankconv.questions.custom import FunctionOf
+
+BETA = Choice("beta", "How much more does recall weigh than precision in F?", reads=(), noun="beta")
+
+
+@BETA.number(rule="beta", least=0, most=1e6, says="beta is {value}")
+def _(value: float) -> float:
+    """1 weighs both alike."""
+    return value
+
+
+BETA_ENTERS = Choice(
+    "beta-enters",
+    "How does beta enter the formula of F?",
+    reads=("beta",),
+    function_of=FunctionOf("beta", "a beta of", "beta enters as {value} of it"),
+)
+
+
+@BETA_ENTERS.option("squared", rule="(1 + b^2) P R / (b^2 P + R)", says="beta enters squared", tex="«beta»^2")
+def _(beta: float) -> float:
+    """As van Rijsbergen has it."""
+    return beta * beta
+
+
+@BETA_ENTERS.option(
+    "plain", rule="(1 + b) P R / (b P + R)", cite="trec_eval-10", says="beta enters as it is, not squared", tex="«beta»"
+)
+def _(beta: float) -> float:
+    """The parameter is the square already."""
+    return beta
+
+
+F_PART_UNDEFINED = Choice("f-part-undefined", "What is a precision or recall of 0/0 inside F?", reads=(), closed=True)
+
+
+@F_PART_UNDEFINED.option(
+    "formula", rule="0/0, and so is F", says="F is undefined where precision or recall is", by_formula=True
+)
+def _() -> None:
+    """The cause `undefined` decides."""
+
+
+@F_PART_UNDEFINED.number(rule="this number", says="a precision or recall of 0/0 is taken for {value}")
+def _(value: float) -> float:
+    """F is computed with it."""
+    return value
+
+
+F_PART_UNDEFINED.also(zero="0")
+
+
+class F(Metric):
+    """How good are precision and recall together?
+
+    Their weighted harmonic mean, per user; with `mean: of-parts` the harmonic mean of the averaged parts.
+    Range 0 to 1. With P = R = 0 it is 0/0, and the cause `undefined` says what that counts as.
+    Source: van Rijsbergen, Information Retrieval, 1979.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b", "c", "d"]}, {"u": ["a", "x"]}, "f1@2")["f1@2"]
+    0.3333333333333333
+    """
+
+    reads_below_cutoff: ClassVar[bool] = False
+    name = "f"
+    rises = True
+    undefined_by_order = True
+    spellings = ("f1",)
+    has_parts = True
+    formula = "(1 + b^2) P R / (b^2 P + R)"
+    called = "F"
+    written = ("F1",)
+    says = (
+        "the weighted harmonic mean of precision ({hit-worth} {here} divided by {precision-denominator}) and "
+        "recall (the same number divided by {recall-denominator})"
+    )
+    tex = (
+        r"\frac{(1 + b) P R^{*}}{b P + R^{*}}, \quad b = «beta-enters», \quad "
+        rf"P = \frac{{{HITS_WORTH}}}{{«precision-denominator»}}, \quad "
+        rf"R^{{*}} = \frac{{{HITS_WORTH}}}{{«recall-denominator»}}"
+    )
+    precision_denominator: Annotated[str, PRECISION_DENOMINATOR]
+    recall_denominator: Annotated[str, RECALL_DENOMINATOR]
+    beta: Annotated[str, BETA]
+    beta_enters: Annotated[str, BETA_ENTERS]
+    f_part_undefined: Annotated[str, F_PART_UNDEFINED]
+    hit_worth: Annotated[str, HIT_WORTH]
+
+    def per_user(self, block: Block) -> Parts:
+        found = self.answers["hit-worth"](block=block).at(self.scope)
+        parts = (
+            Ratio(found, self.divided_by(self.answers["precision-denominator"], block, "precision is divided by {}")),
+            Ratio(found, self.divided_by(self.answers["recall-denominator"], block, "recall is divided by {}")),
+        )
+        return Parts(parts, self._combine, self.f_part_undefined, ("P, precision", "R, recall"))
+
+    def _combine(self, precision: Numbers, recall: Numbers) -> Ratio:
+        weight = self.answers["beta-enters"](beta=self.answers["beta"]())
+        return Ratio((1 + weight) * precision * recall, weight * precision + recall)

@@ -1,0 +1,89 @@
+"""Whether a list has a hit, and how many it has."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from rankconv.data.arrays import Numbers
+from rankconv.judging.block import Block
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.hits import HIT_WORTH
+from rankconv.metrics.notation import HITS, HITS_WORTH
+from rankconv.questions.choice import Choice
+
+HIT_BY = Choice(
+    "hit-by", "What makes a list a hit?", reads=("block", "scope"), phrase=True, tells="a label with a negative grade"
+)
+"""An answer gives a number per user, shape (users,); the list is a hit where it is above 0."""
+
+
+@HIT_BY.option(
+    "hits", rule="at least one hit", says="at least one relevant item stands {here}", tex=rf"\min\left(1, {HITS}\right)"
+)
+def _(block: Block, scope: int | None) -> Numbers:
+    """One relevant item in the first k is enough."""
+    return block.hits_so_far.at(scope)
+
+
+@HIT_BY.option(
+    "grade-sum",
+    rule="grades in the first k that sum to more than 0",
+    cite="cute_ranking",
+    says="the grades of the items {here} sum to more than 0",
+    tex=r"\mathbf{1}\left[\sum_{j=1}^{«K»} g_j > 0\right]",
+)
+def _(block: Block, scope: int | None) -> Numbers:
+    """A negative grade can cancel a hit."""
+    return block.grades_so_far.at(scope)
+
+
+class HitRate(Metric):
+    """Does the list hold anything relevant at all?
+
+    1 where the first k hold a hit, else 0; the mean is the share of such users. Also called success or accuracy@k.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a"], "v": ["b"]}, {"u": ["a"], "v": ["a"]}, "hit_rate@1")["hit_rate@1"]
+    0.5
+    """
+
+    reads_below_cutoff: ClassVar[bool] = False
+    name = "hit_rate"
+    rises = True
+    spellings = ("hr", "success")
+    formula = "1 if hits@k > 0 else 0"
+    written = ("hit rate",)
+    says = "1 if {hit-by}, and 0 otherwise"
+    tex = "«hit-by»"
+    splits = False
+    hit_by: Annotated[str, HIT_BY]
+
+    def per_user(self, block: Block) -> Ratio:
+        found = self.answers["hit-by"](block=block, scope=self.scope) > 0
+        return Ratio(found.astype(np.float64), np.ones(block.size))
+
+
+class HitCount(Metric):
+    """How many hits does the list hold?
+
+    A number of items, so the range is 0 to k; some papers report it as a "hit rate".
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "b", "c"]}, "hit_count@3")["hit_count@3"]
+    2.0
+    """
+
+    reads_below_cutoff: ClassVar[bool] = False
+    name = "hit_count"
+    rises = True
+    spellings = ("hits",)
+    formula = "hits@k"
+    says = "{hit-worth} {here}"
+    tex = HITS_WORTH
+    linear = True
+    splits = False
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    hit_worth: Annotated[str, HIT_WORTH]
+
+    def per_user(self, block: Block) -> Ratio:
+        return Ratio(self.answers["hit-worth"](block=block).at(self.scope), np.ones(block.size))

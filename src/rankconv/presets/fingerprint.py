@@ -1,0 +1,17 @@
+"""64 bits that name a definition: a hash of its metric, its cutoff, and the answers that are not neutral."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+
+
+def fingerprint(metric: str, k: int | None, told: Mapping[str, str]) -> str:
+    """64 bits that name a strategy at a cutoff under answers, of which `told` are those that are not neutral."""
+    return fingerprints(metric, [k], told)[0]
+
+
+def fingerprints(metric: str, cutoffs: Sequence[int | None], told: Mapping[str, str]) -> list[str]:
+    """The fingerprint at each of these cutoffs: a hash of [metric, cutoff, answers] as JSON."""
+    name, answers = json.dumps(metric), json.dumps(sorted(told.items()))
+    wholes = [f"[{name}, {json.dumps(k)}, {answers}]" for k in cutoffs]
+    return [hashlib.sha256(whole.encode()).hexdigest()[:16] for whole in wholes]
