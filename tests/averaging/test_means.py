@@ -271,3 +271,13 @@ def test_a_geometric_mean_without_a_floor_above_0(floor: str) -> None:
         pytest.fail(str(warning))
     except rc.ConventionError:
         pass
+
+
+@pytest.mark.parametrize("answer", ["formula", "skip", "error", "error-all", "nan", "numerator", "0", "0.5"])
+def test_a_ratio_of_sums_has_no_values_that_users_could_count_as(answer: str) -> None:
+    spec = f"precision(mean=ratio-of-sums, no-relevant={answer}, undefined=skip)@2"
+    if answer in ("formula", "skip", "error", "error-all"):
+        assert rc.metric(spec).answers["no-relevant"] == answer
+    else:
+        with pytest.raises(rc.MetricError, match="has no value of their own"):
+            rc.metric(spec)

@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.engine import measure
 from rankconv.judging.row_block import judge
 from rankconv.judging.rows import working_block
+from rankconv.presets.reanswering import answered
+from tests.laws.test_laws import different
 from tests.metrics.worked import neutral
 
 NEUTRAL = neutral()
@@ -120,3 +123,18 @@ def test_the_better_list_has_the_less_value_where_less_is_better(name: str, resu
     values = dict(zip(result.users.tolist(), np.nan_to_num(result.per_user[spec]), strict=True))
     assert values["best"] != values["worst"]
     assert (values["best"] < values["worst"]) == rc.METRICS[name].lower_is_better
+
+
+def test_only_metrics_that_say_so_look_at_scores() -> None:
+    """In the order given, scores that are tied or not make a difference to no other metric."""
+    labels = {"u": {"a": 2, "c": 1, "b": 1, "d": 0, "e": 1}}
+    mixed = {"u": [("c", 2.0), ("a", 1.0), ("d", 4.0), ("b", 3.0)]}
+    tied = {"u": [(item, 1.0) for item in "cadb"]}
+    moved = set()
+    for one in {one.metric: one for one in different()}.values():
+        given = answered(one, {"order": "given", "ties": "given", "score-gate": "none", "regroup": "none"})
+        if given is not None and given.judging.by_score is False:
+            both = [measure(rc.join(labels, run, catalogue=20), [given], None)[0].values for run in (mixed, tied)]
+            moved |= set() if np.array_equal(*both, equal_nan=True) else {given.metric.name}
+    assert moved == {"auc", "compat", "label_ranking_loss", "pr_auc"}
+    assert moved == {name for name, metric in rc.METRICS.items() if metric.compares_scores}

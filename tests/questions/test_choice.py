@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 import rankconv as rc
-from rankconv.averaging import Averaging
+from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Averaging
 from rankconv.judging.pipeline import Judging
 from rankconv.questions.choice import NUMBER, Option
 from rankconv.questions.parameters import Base, Within
@@ -280,3 +280,12 @@ def test_the_schema_refuses_what_is_none(choice: rc.Choice) -> None:
 )
 def test_the_schema_accepts_what_yaml_may_say_instead(question: str, answer: Any) -> None:
     jsonschema.validate(answer, rc.choices[question].json_schema)
+
+
+def test_questions_that_the_engine_knows_by_name_take_no_other_answers() -> None:
+    closed = {name for name, choice in rc.choices.items() if choice.closed}
+    cases = {name for cases in (CAUSES, DATA_CAUSES, JUDGED_CAUSES) for name in cases}
+    assert closed == {"cutoff", "cutoff-scope", "f-part-undefined", *cases}
+    for name in closed:
+        with pytest.raises(rc.ConventionError, match="which the engine knows by name"):
+            rc.choices[name].option("mine", rule="mine")(lambda: None)

@@ -76,6 +76,7 @@ def test_averaged_is_the_mean_over_all_orders(seed: int) -> None:
         ("rankconv:precision(relevant=any-label)@2", "relevant=any-label"),
         ("rankconv:ndcg(gain=table(1=3))@3", "gain=table(1=3)"),
         ("rankconv:precision(zero-value=1)@2", "zero-value=1"),
+        ("rankconv:f1(undefined=1)@2", "undefined=1"),
     ],
 )
 def test_what_is_left_out_can_go_beyond(spec: str, reason: str) -> None:
