@@ -127,14 +127,15 @@ def test_the_better_list_has_the_less_value_where_less_is_better(name: str, resu
 
 def test_only_metrics_that_say_so_look_at_scores() -> None:
     """In the order given, scores that are tied or not make a difference to no other metric."""
-    labels = {"u": {"a": 2, "c": 1, "b": 1, "d": 0, "e": 1}}
     mixed = {"u": [("c", 2.0), ("a", 1.0), ("d", 4.0), ("b", 3.0)]}
     tied = {"u": [(item, 1.0) for item in "cadb"]}
     moved = set()
-    for one in {one.metric: one for one in different()}.values():
-        given = answered(one, {"order": "given", "ties": "given", "score-gate": "none", "regroup": "none"})
-        if given is not None and given.judging.by_score is False:
-            both = [measure(rc.join(labels, run, catalogue=20), [given], None)[0].values for run in (mixed, tied)]
-            moved |= set() if np.array_equal(*both, equal_nan=True) else {given.metric.name}
+    for labels in ({"a": 2, "c": 1, "b": 1, "d": 0, "e": 1}, {"a": 2, "b": 1, "c": 0, "d": 0, "e": 1}):
+        mine, others = (rc.join({"u": labels}, run, catalogue=20) for run in (mixed, tied))
+        for one in {one.metric: one for one in different()}.values():
+            given = answered(one, {"order": "given", "ties": "given", "score-gate": "none", "regroup": "none"})
+            if given is not None and not given.judging.by_score:
+                both = [measure(joined, [given], None)[0].values for joined in (mine, others)]
+                moved |= set() if np.array_equal(*both, equal_nan=True) else {given.metric.name}
     assert moved == {"auc", "compat", "label_ranking_loss", "pr_auc"}
     assert moved == {name for name, metric in rc.METRICS.items() if metric.compares_scores}

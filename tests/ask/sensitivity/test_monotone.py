@@ -54,6 +54,21 @@ def checked(seed: int, asked: Sequence[rc.Definition]) -> set[str]:
     return told
 
 
+def test_best_and_worst_are_those_of_all_orders() -> None:
+    """Of every metric that promises it a few definitions, and all of them find lists whose ties matter."""
+    promising = {name for name, metric in rc.METRICS.items() if metric.keeps("rises")}
+    asked = []
+    for name in sorted(promising):
+        own = [of_users_alone(one) for one in different() if one.metric.name == name]
+        asked += Random(name).sample(own, min(8, len(own)))
+    told = set().union(*(checked(seed, asked) for seed in range(4)))
+    assert told == promising
+    assert told == {
+        "ndcg", "dcg", "cg", "scaled_dcg", "gain_mean", "err", "pfound", "rbp", "precision", "recall", "f", "hit_rate",
+        "hit_count", "r_precision", "average_precision", "reciprocal_rank",
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_averaged_is_the_mean_over_all_orders(seed: int) -> None:
     labels, rows = drawn(seed)
