@@ -78,9 +78,8 @@ def evaluate(
         results.append(replace(result, run=name))
         found += warned(joined, results[-1], _digits(form, digits)) if looks else []
     if found:
-        repeated = [*(f"--column={name}" for name in column), *(f"--plugin={file}" for file in plugin)]
-        needed = {"seen": seen, "catalogue": catalogue}
-        repeated += [f"--{option}={value}" for option, value in needed.items() if value is not None]
+        beside: dict[str, list[Any]] = {"column": column, "plugin": plugin, "seen": [seen], "catalogue": [catalogue]}
+        repeated = [f"--{name}={value}" for name, values in beside.items() for value in values if value is not None]
         command = _check_command(labels, files.run_files(run)[worst(found).run], asked, preset, repeated)
         say(warning(found, command, several=len(results) > 1))
     if per_user:
