@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankconv.averaging import CAUSES, Situation
-from rankconv.data.arrays import Mask
+from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
 from rankconv.engine.measured import Measured
 from rankconv.judging.on_data import OnData
@@ -43,6 +43,8 @@ class Differences:
 
     def __init__(self, joined: Joined) -> None:
         self.joined = joined
+        self._on_data: dict[int, tuple[Measured, OnData]] = {}
+        self._alone: dict[tuple[str, str], Codes] = {}
 
     def matters(self, question: str, ours: Measured, other: Measured) -> bool:
         """Whether the answers of the two to a question can make a difference on these data."""
@@ -50,7 +52,14 @@ class Differences:
 
     def alike(self, question: str, ours: Measured, other: Measured) -> bool:
         """Whether the answers of the two to a question are bound to agree on these data."""
-        return alike(question, on_data(ours, self.joined), on_data(other, self.joined))
+        return alike(question, self._of(ours), self._of(other))
+
+    def _of(self, one: Measured) -> OnData:
+        """What came out of a definition, looked at once for all questions."""
+        known = self._on_data.get(id(one))
+        if known is None:
+            known = self._on_data[id(one)] = one, on_data(one, self.joined)
+        return known[1]
 
     def newly_concerned(self, question: str, ours: Measured, other: Measured) -> bool:
         """Whether the question is about special users whom one definition alone looks at.
@@ -60,9 +69,9 @@ class Differences:
         return question in CAUSES and (self._concerns(question, ours, other) or self._concerns(question, other, ours))
 
     def _concerns(self, cause: str, one: Measured, other: Measured) -> bool:
-        users = np.flatnonzero(_population(one, self.joined) & ~_population(other, self.joined))
+        users = self._users_alone(one, other)
         metric, averaging = one.definition.metric, one.definition.averaging
-        if one.refusals:
+        if one.refusals or not len(users):
             return False
         for rows in working_blocks(self.joined, users):
             block = judge(rows.copy(metric.k), one.definition.judging)
@@ -70,6 +79,15 @@ class Differences:
             if CAUSES[cause].holds(situation).any():
                 return True
         return False
+
+    def _users_alone(self, one: Measured, other: Measured) -> Codes:
+        """The users at whom one definition looks and the other does not, as codes, shape (users,)."""
+        answers = [each.definition.averaging.answers["users"] for each in (one, other)]
+        asked = (answers[0].text, answers[1].text)
+        if asked not in self._alone:
+            ours, others = (np.asarray(answer(joined=self.joined)) for answer in answers)
+            self._alone[asked] = np.flatnonzero(ours & ~others)
+        return self._alone[asked]
 
 
 def on_data(one: Measured, joined: Joined) -> OnData:
@@ -83,7 +101,3 @@ def _decides(cause: str, one: Measured) -> bool:
     if cause in CAUSES:
         return one.decided(cause)
     return one.of_all == cause or any(refusal.cause == cause for refusal in one.refusals)
-
-
-def _population(one: Measured, joined: Joined) -> Mask:
-    return np.asarray(one.definition.averaging.answers["users"](joined=joined))

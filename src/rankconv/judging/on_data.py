@@ -1,7 +1,7 @@
 """A definition on the data at hand, as far as questions must see it to say whether their answers can matter."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -13,12 +13,15 @@ from rankconv.judging.registry import plain_where
 from rankconv.judging.rows import LabelRows, ListRows, WorkingBlock
 from rankconv.questions.choice import Answer
 
+OF_READING = ("grades", "negative")
+"""The questions whose answers say what a grade is read as."""
+
 
 def _unknown(cause: str) -> bool:
     return True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OnData:
     """The answers of a definition or of one part of it, and what labels and lists hold."""
 
@@ -28,12 +31,15 @@ class OnData:
     """Whether some user, or the data as a whole, counts as the answer to this special case says."""
     anybody: bool = False
     """Whether any user is known to count."""
+    _read: dict[bytes, Numbers] = field(default_factory=dict, repr=False)
+    """What grades were read as, by these grades."""
 
     @property
     def facts(self) -> Facts:
         """What is known of these data, found out once for all who ask."""
         return facts_of(self.joined)
 
+    @cached_property
     def no_ties(self) -> bool:
         """Whether no two rows of a list are tied in the scores compared, also if these are in single precision."""
         return self.facts.no_ties(Compared.of(self.answers))
@@ -54,12 +60,23 @@ class OnData:
 
     def read_as(self, grades: Numbers) -> Numbers:
         """What these grades are read as; shape as `grades`."""
+        asked = grades.tobytes()
+        if asked not in self._read:
+            self._read[asked] = self._read_anew(grades)
+        return self._read[asked]
+
+    def readings(self, other: "OnData") -> "list[OnData]":
+        """The ways in which the two read grades: one of them where both read alike."""
+        alike = all(self.answers[question].text == other.answers[question].text for question in OF_READING)
+        return [self] if alike else [self, other]
+
+    def _read_anew(self, grades: Numbers) -> Numbers:
         nobody = np.zeros(0, np.int64)
         labels = LabelRows(np.zeros(len(grades), np.int64), np.zeros(len(grades), np.int64), grades.copy())
         rows = ListRows(nobody, nobody, nobody, np.zeros(0))
         rows.label = nobody
         block = WorkingBlock(self.joined, nobody, labels, rows, False)
-        for question in ("grades", "negative"):
+        for question in OF_READING:
             answer = self.answers[question]
             if answer.option.traits.get("when", "at once") == "at once":
                 answer(block=block)

@@ -109,7 +109,8 @@ def _(grades: Numbers, **levels: float) -> Numbers:
 @GAIN.alike
 def _(ours: OnData, other: OnData) -> bool:
     here, there = (one.answers.get("gain") for one in (ours, other))
-    return all(np.array_equal(one.gains(one.grades, here), one.gains(one.grades, there)) for one in (ours, other))
+    both = (ours, other)  # the rest of either may change what a gain sees
+    return all(np.array_equal(one.gains(one.grades, here), one.gains(one.grades, there)) for one in both)
 
 
 # discounts

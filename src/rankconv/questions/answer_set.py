@@ -98,6 +98,8 @@ class AnswerSet(BaseModel):
 
     def but(self, told: Mapping[str, str], **more: Any) -> Self:
         """With these answers in place of its own; answers to questions of others are left aside."""
+        if not more and all(told.get(question, answer) == answer for question, answer in self.stated.items()):
+            return self
         given = tuple((question, told.get(question, answer)) for question, answer in self.stated.items())
         made = _filled(type(self), given, tuple({**self._beside, **more}.items()))
         return cast(Self, made)

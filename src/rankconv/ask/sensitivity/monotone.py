@@ -6,6 +6,7 @@ by such exchanges. Metrics promise that (`rises`), unless one of the answers let
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from rankconv.data.joined import Joined
 from rankconv.judging.on_data import OnData
 from rankconv.metrics.divisors import counts_hits
 from rankconv.presets.definition import Definition
-from rankconv.questions.choice import QUESTIONS, Answer
+from rankconv.questions.choice import QUESTIONS, Answer, Registry
 
 
 def not_known(definition: Definition, joined: Joined) -> str:
@@ -42,9 +43,15 @@ def _may_fall(question: str, answer: Answer, here: OnData) -> bool:
     if counts_hits(answer):
         return True
     rises = answer.option.traits.get("rises")
-    if rises is None:  # a question that says it of some answer says it of all under which it is so
-        return any(option.traits.get("rises") for option in QUESTIONS[question].options.values())
+    if rises is None:
+        return _says(question, Registry.generation)
     return not (rises is True or (rises and here.facts.of(str(rises), None).all()))
+
+
+@lru_cache(maxsize=256)
+def _says(question: str, generation: int) -> bool:
+    """Whether the question says it of some answers; then it says it of all under which a number cannot fall."""
+    return any(option.traits.get("rises") for option in QUESTIONS[question].options.values())
 
 
 def _grade_reasons(definition: Definition, here: OnData) -> Iterator[str]:

@@ -35,7 +35,7 @@ def _(block: WorkingBlock) -> bool:
 @ORDER.alike
 def no_ties(ours: OnData, other: OnData) -> bool:
     """Whether no row is tied, however scores are compared, so that no answer moves a row."""
-    return ours.no_ties() and other.no_ties()
+    return ours.no_ties and other.no_ties
 
 
 def as_given(told: Told) -> bool:

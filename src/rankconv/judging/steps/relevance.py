@@ -70,7 +70,7 @@ def _(ours: OnData, other: OnData) -> bool:
         # what is not labelled has grade 0 there, and a list may hold nothing else
         grades, highest = np.union1d(grades, 0.0), np.union1d(highest, 0.0)
     cases = [grades[grades <= most] for most in highest]
-    return all(_agree(ours, other, one.read_as(case)) for one in (ours, other) for case in cases)
+    return all(_agree(ours, other, one.read_as(case)) for one in ours.readings(other) for case in cases)
 
 
 def _agree(ours: OnData, other: OnData, grades: Numbers) -> bool:
