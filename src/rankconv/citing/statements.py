@@ -68,7 +68,7 @@ class Statements:
         """Whether its answer changes a number, and is not what the formula gives anyway."""
         option = self._answers[question].option
         nothing = option.no is not None or option.traits.get("by_formula")
-        return not nothing and question not in self.silent and question not in self.definition.idle_rules
+        return not nothing and question not in self.silent and question not in self._idle
 
     @cached_property
     def _answers(self) -> dict[str, Answer]:
@@ -105,9 +105,13 @@ class Statements:
         return self._filled(answer.option.says, answer) or f"counts as {answer.text} ({answer.option.rule})"
 
     @cached_property
+    def _idle(self) -> frozenset[str]:
+        return frozenset(self.definition.idle_rules)
+
+    @cached_property
     def silent(self) -> set[str]:
         """Questions whose answers say nothing of the number."""
-        return {name for name in self.definition.idle_rules if not QUESTIONS[name].shown_idle}
+        return {name for name in self._idle if not QUESTIONS[name].shown_idle}
 
     @cached_property
     def _cutoff(self) -> dict[str, str]:

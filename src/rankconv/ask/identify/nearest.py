@@ -97,5 +97,5 @@ class Nearest:
 
 def _told(part: AnswerSet, strategy: type[Metric]) -> dict[str, str]:
     """The answers that matter; in place of one that cannot, the neutral one, which need not be told."""
-    idle = idle_of(part, strategy=strategy)
-    return {q: neutral_answers().get(q, answer) if q in idle else answer for q, answer in part.stated.items()}
+    neutral, idle = neutral_answers(), idle_of(part, strategy=strategy)
+    return {**part.stated, **{question: neutral[question] for question in idle if question in neutral}}
