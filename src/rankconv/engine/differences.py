@@ -1,5 +1,7 @@
 """In which answers do two definitions differ, in general and on the data at hand?"""
 
+from typing import Any
+
 import numpy as np
 
 from rankconv.averaging import CAUSES, Situation
@@ -45,6 +47,10 @@ class Differences:
         self.joined = joined
         self._on_data: dict[int, tuple[Measured, OnData]] = {}
         self._alone: dict[tuple[str, str], Codes] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What was looked at is looked at anew in another process."""
+        return type(self), (self.joined,)
 
     def matters(self, question: str, ours: Measured, other: Measured) -> bool:
         """Whether the answers of the two to a question can make a difference on these data."""
