@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import rankconv
-from tests.readme import EXAMPLES, ROOT
+from tests.readme import EXAMPLES, ROOT, run_script
 
 RANKCONV = ("-c", "from rankconv.cli import main; main()")
 
@@ -43,6 +43,6 @@ def run_rankconv(run_python: Callable[..., str]) -> Callable[..., str]:
 
 
 @pytest.fixture(scope="session")
-def run_here(run_python: Callable[..., str]) -> Callable[[str], str]:
-    """What a script prints, run where no other test has registered anything."""
-    return lambda script: run_python(EXAMPLES / script)
+def run_here() -> Callable[[str], str]:
+    """What a script prints, run in this process."""
+    return lambda script: run_script(EXAMPLES / script)

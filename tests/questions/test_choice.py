@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 import rankconv as rc
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Averaging
 from rankconv.judging.pipeline import Judging
-from rankconv.questions.choice import NUMBER, Option
+from rankconv.questions.choice import NUMBER, Option, Registry
 from rankconv.questions.parameters import Base, Within
 
 each_question = pytest.mark.parametrize("choice", rc.choices.values(), ids=list(rc.choices))
@@ -289,3 +289,11 @@ def test_questions_that_the_engine_knows_by_name_take_no_other_answers() -> None
     for name in closed:
         with pytest.raises(rc.ConventionError, match="which the engine knows by name"):
             rc.choices[name].option("mine", rule="mine")(lambda: None)
+
+
+@pytest.mark.parametrize("first", ["log(base=2, shift=1)", "log(base=2)"])
+def test_equal_answers_hold_the_same_whichever_was_written_first(first: str) -> None:
+    Registry.changed()  # nothing is remembered
+    rc.choices["discount"](first)
+    assert rc.choices["discount"]("log(base=2)").keywords == {"base": 2}
+    assert "discount" in rc.metric(f"ndcg(discount={first})@3").idle()

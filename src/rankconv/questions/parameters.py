@@ -113,8 +113,8 @@ class Parameters:
         else:
             return
         value = self._convert(p.name, text)
-        values[p.name] = value
-        if p.default is p.empty or value != p.default:
+        if p.default is p.empty or value != p.default:  # equal answers hold the same, however they were written
+            values[p.name] = value
             spelled = "e" if value == math.e and self._is_base(p.name) else _shown(value)
             shown.append(spelled if by_place else f"{p.name}={spelled}")
 
