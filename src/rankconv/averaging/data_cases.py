@@ -9,6 +9,7 @@ import numpy as np
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.judging.block import Block
+from rankconv.judging.on_data import undecided
 from rankconv.questions.choice import Answer, Choice
 
 WHAT_STOPS = Choice("data-cause", "What of such data as a whole?", asked=False, closed=True)
@@ -58,7 +59,7 @@ def data_cause(name: str, what: str) -> Callable[[Callable[[Joined, Mask], bool]
 
     def register(function: Callable[[Joined, Mask], bool]) -> Callable[[Joined, Mask], bool]:
         choice = Choice(name, f"What if {what}?", options_of=WHAT_STOPS, tells=f"data in which {what}")
-        choice.alike(lambda ours, other: not (ours.decides(name) or other.decides(name)))
+        choice.alike(undecided(name))
         DATA_CAUSES[name] = DataCause(choice, what, function)
         return function
 
@@ -141,7 +142,7 @@ def judged_cause(
 
     def register(function: Callable[[JudgedTotals, int | None], bool]) -> Callable[[JudgedTotals, int | None], bool]:
         choice = Choice(name, f"What if {what}?", options_of=WHAT_STOPS, tells=f"data in which {what}")
-        choice.alike(lambda ours, other: not (ours.decides(name) or other.decides(name)))
+        choice.alike(undecided(name))
         JUDGED_CAUSES[name] = JudgedCause(choice, what, function, **more)
         return function
 

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from rankconv.data.arrays import Mask
 from rankconv.judging.block import Block
+from rankconv.judging.on_data import undecided
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.ordered import Ordered
 from rankconv.questions.choice import Answer, Choice, Registry
@@ -150,7 +151,7 @@ def cause(
         choice = Choice(
             name, question, options_of=WHAT_COUNTS, tells=f"a user who {who}", neutral=neutral, module=module
         )
-        choice.alike(lambda ours, other: not (ours.decides(name) or other.decides(name)))
+        choice.alike(undecided(name))
         CAUSES.put(name, Cause(choice, who, function, says, otherwise, **more), after)
         Registry.changed()
         return function

@@ -4,7 +4,7 @@ import numpy as np
 
 from rankconv.averaging.special_case import Situation, cause
 from rankconv.data.arrays import Mask, Numbers, below, is_zero
-from rankconv.judging.on_data import OnData
+from rankconv.judging.on_data import undecided
 from rankconv.questions.choice import Choice, Told
 
 
@@ -53,9 +53,7 @@ def _(told: Told) -> bool:
     return bool(told.trait("too-few-rows", "by_formula"))
 
 
-@ROWS_NEEDED.alike
-def _(ours: OnData, other: OnData) -> bool:
-    return not (ours.decides("too-few-rows") or other.decides("too-few-rows"))
+ROWS_NEEDED.alike(undecided("too-few-rows"))
 
 
 @cause("short-list", "has fewer rows than k")

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.citing.filling import WORDS, cutoff_words, filled, holes, in_words, no_such_hole, parameters
-from rankconv.presets.definition import Definition
+from rankconv.presets.definition import Definition, answers_of
 from rankconv.questions.choice import QUESTIONS, Answer
 
 
@@ -72,7 +72,7 @@ class Statements:
 
     @cached_property
     def _answers(self) -> dict[str, Answer]:
-        return {name: answer for part in self.definition.parts for name, answer in part.answers.items()}
+        return answers_of(*self.definition.parts)
 
     def words(self, question: str) -> str:
         """What the answer to a question says."""

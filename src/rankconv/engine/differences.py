@@ -11,7 +11,7 @@ from rankconv.engine.measured import Measured
 from rankconv.judging.on_data import OnData
 from rankconv.judging.row_block import judge
 from rankconv.judging.rows import working_blocks
-from rankconv.presets.definition import Definition
+from rankconv.presets.definition import Definition, answers_of
 from rankconv.questions.mattering import alike
 
 NOT_ASKED = "not asked"
@@ -98,9 +98,8 @@ class Differences:
 
 def on_data(one: Measured, joined: Joined) -> OnData:
     """What a definition gave on these data, as its questions look at it."""
-    answers = {question: answer for part in one.definition.parts for question, answer in part.answers.items()}
     counted = (name != "outside" and not name.endswith(": skip") and count for name, count in one.counts.items())
-    return OnData(answers, joined, lambda cause: _decides(cause, one), any(counted))
+    return OnData(answers_of(*one.definition.parts), joined, lambda cause: _decides(cause, one), any(counted))
 
 
 def _decides(cause: str, one: Measured) -> bool:

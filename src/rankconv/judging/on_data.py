@@ -9,7 +9,7 @@ import numpy as np
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.judging.facts import Compared, Facts, facts_of
-from rankconv.judging.registry import plain_where
+from rankconv.judging.registry import AT_ONCE, plain_where
 from rankconv.judging.rows import LabelRows, ListRows, WorkingBlock
 from rankconv.questions.choice import Answer
 
@@ -78,7 +78,7 @@ class OnData:
         block = WorkingBlock(self.joined, nobody, labels, rows, False)
         for question in OF_READING:
             answer = self.answers[question]
-            if answer.option.traits.get("when", "at once") == "at once":
+            if answer.trait("when", AT_ONCE) == AT_ONCE:
                 answer(block=block)
         return labels.grade
 
@@ -101,3 +101,17 @@ class OnData:
     def never_a_loss(self) -> bool:
         """Whether no label has a gain below zero."""
         return bool((self.grades >= 0).all() and (self.gains(self.grades) >= 0).all())
+
+
+Rule = Callable[[OnData, OnData], bool]
+"""What `Choice.alike` takes."""
+
+
+def leaving_lists(question: str) -> Rule:
+    """Two definitions agree where both answers to this question leave all lists as they are."""
+    return lambda ours, other: ours.leaves_lists(question) and other.leaves_lists(question)
+
+
+def undecided(cause: str) -> Rule:
+    """Two definitions agree where neither has anybody who counts as the answer to this special case says."""
+    return lambda ours, other: not (ours.decides(cause) or other.decides(cause))

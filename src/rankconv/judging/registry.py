@@ -14,6 +14,8 @@ from rankconv.questions.choice import Answer, Choice, Registry
 JUDGING = Ordered[Choice]("question of judging")
 """Every question about lists and labels, in the order in which they are told."""
 AT_ONCE = "at once"
+BLOCK = ("block",)
+"""What the answers of most steps read."""
 
 Take = Callable[[WorkingBlock, Mapping[str, Answer]], None]
 """What a step does to the rows of a block, told all answers of the judging."""

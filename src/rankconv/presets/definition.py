@@ -16,6 +16,7 @@ from rankconv.presets.parameters import Parameter, Parameters
 from rankconv.questions.answer_set import AnswerSet, until_registered
 from rankconv.questions.custom import CustomText
 from rankconv.questions.mattering import Idle, Told, idle
+from rankconv.questions.option import Answer
 from rankconv.questions.spec import Spec
 from rankconv.read_only import ReadOnlyDict
 
@@ -270,12 +271,17 @@ class Definition:
                     )
 
 
+def answers_of(*parts: AnswerSet) -> dict[str, Answer]:
+    """The answers of these parts of a definition by question, ready to be carried out."""
+    return {question: answer for part in parts for question, answer in part.answers.items()}
+
+
 def idle_of(*parts: AnswerSet, strategy: type[Metric] | None = None) -> dict[str, Idle]:
     """The questions of these parts of a definition whose answers cannot matter, whatever the others say.
 
     `strategy` is that of the metric where no metric is among the parts; None where it may be any.
     """
-    answers = {question: answer for part in parts for question, answer in part.answers.items()}
+    answers = answers_of(*parts)
     metric = next((part for part in parts if isinstance(part, Metric)), None)
     return idle(Told(answers, metric.k, type(metric)) if metric else Told(answers, metric=strategy))
 

@@ -132,4 +132,4 @@ def at_cutoff(definition: Definition, k: int | None) -> Definition:
     """This definition with its answers at another cutoff."""
     if k == definition.k:
         return definition
-    return replace(definition, metric=definition.metric.model_copy(update={"k": k}), asked_k=k)
+    return replace(definition, metric=definition.metric.but({}, k=k), asked_k=k)

@@ -14,14 +14,13 @@ from rankconv.averaging import CAUSES, JUDGED_CAUSES
 from rankconv.data.joined import Joined
 from rankconv.judging.on_data import OnData
 from rankconv.metrics.divisors import counts_hits
-from rankconv.presets.definition import Definition
+from rankconv.presets.definition import Definition, answers_of
 from rankconv.questions.choice import QUESTIONS, Answer, Registry
 
 
 def not_known(definition: Definition, joined: Joined) -> str:
     """Why the best and the worst order cannot be told; nothing where they can."""
-    answers = {question: answer for part in definition.parts for question, answer in part.answers.items()}
-    return next(_reasons(definition, OnData(answers, joined)), "")
+    return next(_reasons(definition, OnData(answers_of(*definition.parts), joined)), "")
 
 
 def _reasons(definition: Definition, here: OnData) -> Iterator[str]:

@@ -3,14 +3,11 @@
 import numpy as np
 
 from rankconv.data.arrays import Codes, within
-from rankconv.judging.on_data import OnData
-from rankconv.judging.registry import judged_by, step_after
+from rankconv.judging.on_data import leaving_lists
+from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import NOTHING, WorkingBlock
 from rankconv.judging.steps.duplicate_labels import repeated_labels
 from rankconv.questions.choice import Choice
-
-BLOCK = ("block",)
-
 
 CANDIDATES = Choice("candidates", "Which items does the list hold?", reads=BLOCK, tells="a label that was not returned")
 step_after("negative", CANDIDATES)
@@ -111,9 +108,7 @@ def _append_nothing(block: WorkingBlock, counts: Codes, score: float) -> None:
     block.rows.append(user, nothing, np.full(len(user), score), nothing)
 
 
-@CANDIDATES.alike
-def _(ours: OnData, other: OnData) -> bool:
-    return ours.leaves_lists("candidates") and other.leaves_lists("candidates")
+CANDIDATES.alike(leaving_lists(CANDIDATES.name))
 
 
 judged_by(CANDIDATES)

@@ -1,12 +1,9 @@
 """How deep a list is judged."""
 
 from rankconv.data.arrays import within
-from rankconv.judging.registry import judged_by, step_after
+from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import WorkingBlock
 from rankconv.questions.choice import Choice
-
-BLOCK = ("block",)
-
 
 DEPTH = Choice(
     "depth", "How many rows of a list are read before anything is computed?", reads=BLOCK, tells="a list longer than k"

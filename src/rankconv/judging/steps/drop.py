@@ -2,13 +2,10 @@
 
 import numpy as np
 
-from rankconv.judging.on_data import OnData
-from rankconv.judging.registry import judged_by, step_after
+from rankconv.judging.on_data import leaving_lists
+from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import NOTHING, WorkingBlock
 from rankconv.questions.choice import Choice
-
-BLOCK = ("block",)
-
 
 DROP = Choice(
     "drop", "Which items are taken out of the list first?", reads=BLOCK, tells="an item whose id is the user's"
@@ -48,9 +45,7 @@ def _(block: WorkingBlock) -> None:
     block.rows.take((block.rows.item == NOTHING) | ~np.isin(keys, seen))
 
 
-@DROP.alike
-def _(ours: OnData, other: OnData) -> bool:
-    return ours.leaves_lists("drop") and other.leaves_lists("drop")
+DROP.alike(leaving_lists(DROP.name))
 
 
 judged_by(DROP)

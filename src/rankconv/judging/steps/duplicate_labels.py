@@ -3,13 +3,10 @@
 import numpy as np
 
 from rankconv.data.arrays import Mask
-from rankconv.judging.on_data import OnData
-from rankconv.judging.registry import judged_by, step_after
+from rankconv.judging.on_data import leaving_lists
+from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import WorkingBlock
 from rankconv.questions.choice import Choice
-
-BLOCK = ("block",)
-
 
 DUPLICATE_LABELS = Choice(
     "duplicate-labels",
@@ -58,9 +55,7 @@ def _(block: WorkingBlock) -> None:
     )
 
 
-@DUPLICATE_LABELS.alike
-def _(ours: OnData, other: OnData) -> bool:
-    return ours.leaves_lists("duplicate-labels") and other.leaves_lists("duplicate-labels")
+DUPLICATE_LABELS.alike(leaving_lists(DUPLICATE_LABELS.name))
 
 
 judged_by(DUPLICATE_LABELS)

@@ -4,13 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rankconv.judging.on_data import OnData
-from rankconv.judging.registry import judged_by, step_after
+from rankconv.judging.on_data import leaving_lists
+from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import NOTHING, WorkingBlock
 from rankconv.questions.choice import Answer, Choice
-
-BLOCK = ("block",)
-
 
 DUPLICATES = Choice(
     "duplicates",
@@ -127,9 +124,7 @@ def _(block: WorkingBlock) -> None:
     )
 
 
-@DUPLICATES.alike
-def _(ours: OnData, other: OnData) -> bool:
-    return ours.leaves_lists("duplicates") and other.leaves_lists("duplicates")
+DUPLICATES.alike(leaving_lists(DUPLICATES.name))
 
 
 def weigh_rows(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:

@@ -6,12 +6,9 @@ import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.judging.on_data import OnData
-from rankconv.judging.registry import judged_by, step_after
+from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import WorkingBlock
 from rankconv.questions.choice import Choice
-
-BLOCK = ("block",)
-
 
 GRADES = Choice(
     "grades", "In which form are the grades read?", reads=BLOCK, tells="a label with a grade other than 0 and 1"

@@ -3,9 +3,6 @@
 from rankconv.judging.registry import judged_by
 from rankconv.questions.choice import Choice
 
-BLOCK = ("block",)
-
-
 LISTS = Choice("lists", "Are the lists judged one by one?")
 
 

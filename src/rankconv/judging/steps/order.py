@@ -5,13 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from rankconv.judging.on_data import OnData
-from rankconv.judging.registry import judged_by, step_after
+from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import WorkingBlock
 from rankconv.judging.sorting import by_falling_score
 from rankconv.questions.choice import Answer, Choice, Told
-
-BLOCK = ("block",)
-
 
 ORDER = Choice(
     "order", "In which order is the list judged?", reads=BLOCK, tells="a list that does not stand by falling score"

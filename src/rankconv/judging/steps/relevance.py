@@ -11,9 +11,6 @@ from rankconv.judging.rows import Known, WorkingBlock
 from rankconv.questions.choice import Answer, Choice
 from rankconv.questions.custom import FunctionOf
 
-BLOCK = ("block",)
-
-
 RELEVANT = Choice(
     "relevant",
     "Which labels are relevant?",

@@ -3,12 +3,9 @@
 import numpy as np
 
 from rankconv.data.arrays import Mask
-from rankconv.judging.registry import judged_by, step_after
+from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import WorkingBlock
 from rankconv.questions.choice import Choice
-
-BLOCK = ("block",)
-
 
 REGROUP = Choice(
     "regroup", "Are scores changed before ties are looked for?", reads=BLOCK, tells="scores outside 0 to 1"

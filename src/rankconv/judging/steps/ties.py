@@ -5,13 +5,10 @@ from typing import Literal
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.judging.registry import judged_by
+from rankconv.judging.registry import BLOCK, judged_by
 from rankconv.judging.rows import NOTHING, WorkingBlock
 from rankconv.judging.steps.order import as_given, no_ties
 from rankconv.questions.choice import Choice
-
-BLOCK = ("block",)
-
 
 TIES = Choice("ties", "In which order do rows of equal score stand?", reads=BLOCK, tells="tied scores")
 """An answer gives the key by which tied rows are ordered, smallest first, shape (rows,); None for the order given."""

@@ -1,11 +1,8 @@
 """What an item without a label is."""
 
-from rankconv.judging.registry import judged_by, step_after
+from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import WorkingBlock
 from rankconv.questions.choice import Choice
-
-BLOCK = ("block",)
-
 
 UNJUDGED = Choice(
     "unjudged", "What is an item in the list that has no judgment?", reads=BLOCK, tells="a row without a label"
