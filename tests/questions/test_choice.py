@@ -15,7 +15,7 @@ import rankconv as rc
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Averaging
 from rankconv.judging.pipeline import Judging
 from rankconv.questions.choice import NUMBER, Option, Registry
-from rankconv.questions.parameters import Base, Within
+from rankconv.questions.parameters import Base, InOrder, Within
 
 each_question = pytest.mark.parametrize("choice", rc.choices.values(), ids=list(rc.choices))
 
@@ -38,6 +38,12 @@ def parameter(kind: Any) -> st.SearchStrategy[str]:
     return (st.integers(-99, 99) if kind is int else numbers).map(str)
 
 
+def mark_of(option: Option, name: str) -> Any:
+    """What marks the type of a parameter; None where nothing does."""
+    kind = option.parameters.types.get(name)
+    return get_args(kind)[1] if get_origin(kind) is Annotated else None
+
+
 @st.composite
 def written(draw: st.DrawFn, option: Option) -> str:
     """An answer as a user might write it, with or without the parameters that have defaults."""
@@ -46,7 +52,10 @@ def written(draw: st.DrawFn, option: Option) -> str:
     inside: list[str] = []
     for p in option.parameters.own:
         one = parameter(option.parameters.types[p.name])
-        if p.kind is p.VAR_POSITIONAL:
+        if isinstance(mark_of(option, p.name), InOrder):
+            names = st.sampled_from([*mark_of(option, p.name).of])
+            inside += draw(st.lists(names, min_size=mark_of(option, p.name).least, max_size=4, unique=True))
+        elif p.kind is p.VAR_POSITIONAL:
             inside += draw(st.lists(one, min_size=1, max_size=3))
         elif p.kind is p.VAR_KEYWORD:
             inside += [f"{grade}={draw(one)}" for grade in draw(st.sets(st.integers(-2, 5), min_size=1))]

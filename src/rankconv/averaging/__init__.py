@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from rankconv.averaging.case_order import CASE_ORDER, asked_in_order
 from rankconv.averaging.data_cases import DATA_CAUSES, JUDGED_CAUSES, JudgedTotals
 from rankconv.averaging.means import MEAN, NOBODY, ROUND_MEAN, ROUND_USER
 from rankconv.averaging.special_case import CAUSES, Cause, Situation, special_case
@@ -79,7 +80,7 @@ class Averaging(OpenAnswers):
     @cached_property
     def causes(self) -> list[str]:
         """The causes that it answers with anything but the formula, in the order in which they are asked."""
-        return self.asked(CAUSES)
+        return asked_in_order(self.answers)
 
     @cached_property
     def skips(self) -> list[str]:
@@ -95,5 +96,5 @@ class Averaging(OpenAnswers):
 @lru_cache(maxsize=1)
 def _questions(generation: int) -> Mapping[str, Choice]:
     causes = [cause.choice for causes in (CAUSES, DATA_CAUSES, JUDGED_CAUSES) for cause in causes.values()]
-    asked = (USERS, MEAN, NOBODY, ROUND_USER, ROUND_MEAN, ROWS_NEEDED, *causes)
+    asked = (USERS, MEAN, NOBODY, ROUND_USER, ROUND_MEAN, CASE_ORDER, ROWS_NEEDED, *causes)
     return {choice.name: choice for choice in asked}

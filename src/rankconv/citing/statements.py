@@ -90,7 +90,7 @@ class Statements:
         answers = self.definition.averaging.answers
         return {
             cause: (self._with_answers(CAUSES[cause].says or CAUSES[cause].who), self._counts(answers[cause]))
-            for cause in self.definition.averaging.asked(CAUSES)
+            for cause in self.definition.averaging.causes
         }
 
     @cached_property

@@ -18,7 +18,7 @@ from rankconv.data.arrays import Fixed
 from rankconv.engine.measured import Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.inputs.json_text import TwiceError, once
-from rankconv.presets.fingerprint import fingerprint
+from rankconv.presets.fingerprint import fingerprint, not_neutral
 from rankconv.questions.custom import CUSTOM
 from rankconv.writing import beside
 
@@ -58,8 +58,7 @@ class SavedDefinition:
         """
         if not self.answers.keys() <= neutral.keys() or (self.functions and not self.fingerprint):
             return
-        told = {question: answer for question, answer in self.answers.items() if neutral[question] != answer}
-        found = fingerprint(self.metric, self.k, told)
+        found = fingerprint(self.metric, self.k, not_neutral(self.answers, neutral))
         if found != self.fingerprint:
             raise InputError(
                 f"{self.text} has the fingerprint {self.fingerprint}, and that of its answers is {found}",

@@ -11,7 +11,7 @@ from rankconv.errors import MetricError
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.registry import check_moment
 from rankconv.metrics.base import Metric
-from rankconv.presets.fingerprint import fingerprint
+from rankconv.presets.fingerprint import fingerprint, not_neutral
 from rankconv.presets.parameters import Parameter, Parameters
 from rankconv.questions.answer_set import AnswerSet, until_registered
 from rankconv.questions.custom import CustomText
@@ -221,8 +221,7 @@ class Definition:
             raise MetricError(
                 "this definition has no fingerprint", where=self.text, allowed=self.why_no_fingerprint, do=do
             )
-        told = {question: answer for question, answer in self.answers.items() if neutral.get(question) != answer}
-        return fingerprint(self.metric.name, self.k, told)
+        return fingerprint(self.metric.name, self.k, not_neutral(self.answers, neutral))
 
     def idle(self) -> dict[str, str]:
         """Questions whose answer cannot matter here, each with the reason, but where it goes without saying."""

@@ -4,6 +4,14 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 
+from rankconv.averaging.case_order import CASE_ORDER, settled
+
+
+def not_neutral(answers: Mapping[str, str], neutral: Mapping[str, str]) -> dict[str, str]:
+    """The answers that a fingerprint is taken over: those that are not neutral, and an order only as far as it acts."""
+    told = {question: answer for question, answer in answers.items() if neutral.get(question) != answer}
+    return settled(told) if CASE_ORDER.name in told else told
+
 
 def fingerprint(metric: str, k: int | None, told: Mapping[str, str]) -> str:
     """64 bits that name a strategy at a cutoff under answers, of which `told` are those that are not neutral."""

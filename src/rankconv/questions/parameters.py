@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
+from rankconv.ordered import Ordered
 from rankconv.questions.answer_text import OUT_OF_BOUNDS, in_bounds, number_text, read_number
 
 
@@ -26,6 +27,19 @@ class Within:
 
     least: float
     most: float
+
+
+@dataclass(frozen=True)
+class InOrder:
+    """Marks parameters whose order counts: names of a registry, at least so many, each of them once."""
+
+    of: Ordered[Any]
+    least: int = 1
+
+    def validate(self, text: str) -> str:
+        """The name; a ConventionError for one that nothing has."""
+        self.of.check_known(text)
+        return text
 
 
 LogBase = Annotated[float, Base()]
@@ -86,7 +100,7 @@ class Parameters:
         extra: tuple[Any, ...] = ()
         for p in self.own:
             if p.kind is p.VAR_POSITIONAL:
-                extra, left = tuple(sorted({self._convert(p.name, text) for text in left})), []
+                extra, left = self._several(p.name, left), []
                 shown += [_shown(value) for value in extra]
             elif p.kind is p.VAR_KEYWORD:
                 levels = _levels({name: self._convert(p.name, text) for name, text in rest.items()})
@@ -99,6 +113,20 @@ class Parameters:
         if not extra and any(p.kind is p.VAR_POSITIONAL for p in self.own):
             raise ValueError("it needs at least one part")
         return Bound(extra, values, tuple(shown))
+
+    def _several(self, name: str, given: list[str]) -> tuple[Any, ...]:
+        """Parameters of one name: sorted, each once; where their order counts, as they were given."""
+        values = [self._convert(name, text) for text in given]
+        kind = self.types.get(name, str)
+        mark = get_args(kind)[1] if get_origin(kind) is Annotated else None
+        if not isinstance(mark, InOrder):
+            return tuple(sorted(set(values)))
+        for value in values:
+            if values.count(value) > 1:
+                raise ValueError(f"it names {value} twice")
+        if len(values) < mark.least:
+            raise ValueError(f"it needs at least {mark.least} names")
+        return tuple(values)
 
     def _bind_one(
         self, p: inspect.Parameter, left: list[str], rest: dict[str, str], values: dict[str, Any], shown: list[str]

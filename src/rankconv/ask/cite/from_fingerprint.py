@@ -12,7 +12,7 @@ from rankconv.engine.saved import SavedDefinition
 from rankconv.errors import MetricError, RankingError
 from rankconv.metrics import METRICS
 from rankconv.presets.definition import Definition
-from rankconv.presets.fingerprint import fingerprints
+from rankconv.presets.fingerprint import fingerprints, not_neutral
 from rankconv.presets.registry import neutral_answers, preset_names, readable
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
@@ -101,8 +101,7 @@ def matching(definitions: Iterable[Definition], digits: str) -> Iterator[tuple[s
     """Those whose fingerprint begins so, each with its fingerprint; at every cutoff."""
     neutral = neutral_answers()
     for one in definitions:
-        told = {question: answer for question, answer in one.answers.items() if neutral.get(question) != answer}
-        cutoffs = _cutoffs(one)
+        told, cutoffs = not_neutral(one.answers, neutral), _cutoffs(one)
         for k, name in zip(cutoffs, fingerprints(one.metric.name, cutoffs, told), strict=True):
             if name.startswith(digits):
                 yield name, at_cutoff(one, k)

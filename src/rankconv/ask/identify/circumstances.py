@@ -18,7 +18,7 @@ Asked = tuple[str, float]
 def asked_by(averaging: Averaging) -> list[Asked]:
     """The causes that it answers, in the order in which they are asked."""
     rows = float(averaging.given("rows-needed"))
-    return [(cause, rows if CAUSES[cause].needs_rows else 0.0) for cause in averaging.asked(CAUSES)]
+    return [(cause, rows if CAUSES[cause].needs_rows else 0.0) for cause in averaging.causes]
 
 
 class Circumstances:

@@ -15,7 +15,7 @@ from rankconv.presets.order import place
 from rankconv.presets.registry import preset, preset_names
 from rankconv.questions.answer_text import number_text, read_call, read_number
 from rankconv.questions.choice import NUMBER, QUESTIONS, Choice, Option
-from rankconv.questions.parameters import Above, Base, Within
+from rankconv.questions.parameters import Above, Base, InOrder, Within
 
 FEW = 6
 """So many presets are named, unless all are asked for."""
@@ -121,6 +121,8 @@ def _kind(kind: Any) -> str:
         return f"a number above {mark.limit:g}"
     if isinstance(mark, Within):
         return f"a number from {mark.least:g} to {mark.most:g}"
+    if isinstance(mark, InOrder):
+        return f"at least {mark.least} in their order, each one of {', '.join(mark.of)}"
     if isinstance(mark, Choice):
         return f"one of {', '.join(mark.names)}"
     if mark is not None:

@@ -1,0 +1,72 @@
+"""In which order the special cases of a user are asked: of those that hold, the first that is answered decides."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Annotated
+
+from rankconv.averaging.special_case import CAUSES
+from rankconv.judging.on_data import OnData
+from rankconv.questions.choice import Answer, Choice, Told
+from rankconv.questions.parameters import InOrder
+
+CASE_ORDER = Choice(
+    "case-order",
+    "In which order are the special cases of a user asked?",
+    reads=("cases",),
+    tells="a user for whom two special cases hold",
+)
+"""An answer gives the names of all special cases in the order in which they are asked; it reads the usual one."""
+
+
+@CASE_ORDER.option("usual", rule="as they are listed", no="")
+def _(cases: Sequence[str]) -> Sequence[str]:
+    """What the system does not take comes first, then lists, then labels, hits, and what the formula gave."""
+    return cases
+
+
+@CASE_ORDER.option(
+    "in-order",
+    rule="those named in this order, in the places that they have together; the others keep theirs",
+    says="special cases of a user are asked {value}",
+)
+def _(cases: Sequence[str], *named: Annotated[str, InOrder(CAUSES, least=2)]) -> Sequence[str]:
+    """As where a system looks at the labels before it looks at the list."""
+    left = iter(named)
+    return [next(left) if case in named else case for case in cases]
+
+
+@CASE_ORDER.idle("")
+def _(told: Told) -> bool:
+    return len(asked_in_order(told.answers)) < 2
+
+
+def asked_in_order(answers: Mapping[str, Answer]) -> list[str]:
+    """The special cases of a user that these answer with anything but the formula, in the order in which it asks."""
+    cases = list(CAUSES)
+    ordered = answers[CASE_ORDER.name](cases=cases) if CASE_ORDER.name in answers else cases
+    return [case for case in ordered if case in answers and not answers[case].trait("by_formula")]
+
+
+@CASE_ORDER.alike
+def _(ours: OnData, other: OnData) -> bool:
+    """Nobody went to one case here, and there to another that is asked behind it here and before it there."""
+    before, after = asked_in_order(ours.answers), asked_in_order(other.answers)
+    turned = (pair for pair in combinations(before, 2) if _stands_behind(*pair, after))
+    return not any(ours.decides(first) and other.decides(second) for first, second in turned)
+
+
+def _stands_behind(one: str, another: str, cases: Sequence[str]) -> bool:
+    return one in cases and another in cases and cases.index(one) > cases.index(another)
+
+
+def settled(answers: Mapping[str, str]) -> dict[str, str]:
+    """These answers, with the order of special cases in one spelling for all that ask the answered cases alike.
+
+    Without it where they are asked in the usual order.
+    """
+    told = {case: CAUSES[case].choice(answers[case]) for case in CAUSES if case in answers}
+    usual = asked_in_order(told)
+    ordered = asked_in_order(told | {CASE_ORDER.name: CASE_ORDER(answers[CASE_ORDER.name])})
+    moved = [case for case, other in zip(ordered, usual, strict=True) if case != other]
+    others = {question: answer for question, answer in answers.items() if question != CASE_ORDER.name}
+    return others | ({CASE_ORDER.name: f"in-order({', '.join(moved)})"} if moved else {})
