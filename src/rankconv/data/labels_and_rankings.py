@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, Fixed
 from rankconv.data.form import Form
 from rankconv.data.ids import Ids
+from rankconv.data.matrices import matrices
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,18 +126,13 @@ class Runs:
     by_name: dict[str, Rankings]
 
 
-_ROWS = 1 << 16  # so many are sorted at a time
+def owners_of_repeats(starts: Codes, item: Codes, rows: int | None = None) -> Codes:
+    """The users who have an item more than once, shape (such users,), rising; rows of user `u` begin at `starts[u]`.
 
-
-def owners_of_repeats(starts: Codes, item: Codes) -> Codes:
-    """The users who have an item more than once, shape (such users,); rows of user `u` begin at `starts[u]`."""
+    The first `rows` rows of each are looked at, None for all.
+    """
     found = [np.empty(0, np.int64)]
-    first = 0
-    while first < len(starts) - 1:
-        last = max(int(np.searchsorted(starts, starts[first] + _ROWS, side="right")) - 1, first + 1)
-        owner = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
-        key = np.sort((owner << 32) + item[starts[first] : starts[last]])
-        repeats = np.bincount(key[1:][key[1:] == key[:-1]] >> 32)
-        found.append(np.flatnonzero(repeats) + first)
-        first = last
-    return np.concatenate(found)
+    for some in matrices(starts, rows):
+        items = np.sort(some.take(item, -1 - np.arange(some.width)), axis=1)
+        found.append(some.lists[(items[:, 1:] == items[:, :-1]).any(axis=1)])
+    return np.sort(np.concatenate(found))

@@ -135,7 +135,7 @@ def _numbers(column: "nw.Series[Any]", role: str, place: Place) -> Column:
 
     if column.dtype.is_decimal() or column.dtype in (nw.Int128, nw.UInt128):
         return numbers.from_decimals(column.to_list(), role, place)
-    if column.dtype.is_integer() and not column.is_null().any():
+    if (column.dtype.is_integer() or column.dtype.is_float()) and not column.is_null().any():
         return numbers.from_array(column.to_numpy(), role, place)
     if column.dtype.is_numeric() or (column.dtype == nw.Boolean and role == "grade"):
         return numbers.from_array(column.cast(nw.Float64).to_numpy(), role, place)

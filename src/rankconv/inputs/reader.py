@@ -1,7 +1,7 @@
 """What a reader is: it says whether it takes the data, and turns it into rows: ids as codes, numbers checked."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -58,6 +58,12 @@ class Rows:
     """The array or table that they were read from."""
     tag: str = ""
     """What a TREC run calls itself."""
+
+    def take(self, order: Codes, user: Codes) -> "Rows":
+        """The rows in another order, and the user of each row in it; both of shape (rows,)."""
+        columns = {name: getattr(self, name) for name in ("item", "number", "rank")}
+        moved = {name: column[order] for name, column in columns.items() if column is not None}
+        return replace(self, user=user, **moved)
 
 
 def by_ids(source: str, users: Ids, user: Codes, items: Ids, item: Codes) -> Place:

@@ -12,7 +12,8 @@ from rankconv.data.labels_and_rankings import Labels, Rankings, Runs, owners_of_
 from rankconv.errors import InputError
 from rankconv.inputs.coding import by_appearance
 from rankconv.inputs.folder import runs_in
-from rankconv.inputs.reader import Floats, Rows, Wanted, by_ids
+from rankconv.inputs.ordering import by_key, rises, together
+from rankconv.inputs.reader import Rows, Wanted, by_ids
 from rankconv.inputs.readers import rows_from
 from rankconv.inputs.scores import of_lines
 
@@ -147,7 +148,7 @@ def _refuse(data: Any, wanted: str, do: str) -> None:
 
 def as_labels(rows: Rows) -> Labels:
     """The rows of each user together, in the order of the input."""
-    grouped = _grouped(rows, None)
+    grouped = _by_appearance(_together(rows), rows)
     grade = np.ones(len(grouped.item)) if grouped.number is None else grouped.number.floats
     starts = _starts(grouped)
     distinct = not len(owners_of_repeats(starts, grouped.item))
@@ -158,12 +159,15 @@ def as_labels(rows: Rows) -> Labels:
 def as_rankings(rows: Rows) -> Rankings:
     """The rows of each user together: by rank, else by falling score, else in the order of the input."""
     _refuse_rounded(rows)
-    falling = None if rows.number is None else -rows.number.floats
-    grouped = _grouped(rows, falling if rows.rank is None else rows.rank.key)
-    score = None if grouped.number is None else own(grouped.number.floats)
+    grouped = _together(rows)
+    starts = _starts(grouped)
+    key = grouped.number if grouped.rank is None else grouped.rank
+    order = None if key is None else by_key(starts, key.key, falling=grouped.rank is None)
+    listed = _by_appearance(grouped if order is None else grouped.take(order, grouped.user), rows)
+    score = None if listed.number is None else own(listed.number.floats)
     by_score = rows.rank is None and rows.number is not None
-    about = (grouped.source, grouped.library, by_score, grouped.columns, grouped.tag, grouped.form)
-    return Rankings(grouped.users, grouped.items, _starts(grouped), own(grouped.item), score, *about)
+    about = (listed.source, listed.library, by_score, listed.columns, listed.tag, listed.form)
+    return Rankings(listed.users, listed.items, starts, own(listed.item), score, *about)
 
 
 def _refuse_rounded(rows: Rows) -> None:
@@ -178,31 +182,22 @@ def _refuse_rounded(rows: Rows) -> None:
         raise InputError(wrong, where=where, do="Subtract one number from all scores, or pass ranks in their place")
 
 
-def _grouped(rows: Rows, key: Floats | Codes | None) -> Rows:
-    """The rows of each user together and by rising key, shape (rows,); items coded by first appearance in this order.
+def _together(rows: Rows) -> Rows:
+    """The rows of each user together, as they came."""
+    return rows if rises(rows.user) else rows.take(*together(rows.user))
+
+
+def _by_appearance(rows: Rows, given: Rows) -> Rows:
+    """The rows with their items coded by first appearance, as they are where the rows stand as they were given.
 
     Only so do tables with shuffled rows and lists of the same items become identical.
     """
-    order = _order(rows.user, key)
-    if isinstance(order, slice):
+    if rows is given:
         return rows
-    items, item = by_appearance(rows.items, rows.item[order])
-    number = None if rows.number is None else rows.number[order]
-    return replace(rows, user=rows.user[order], items=items, item=item, number=number, rank=None)
-
-
-def _order(user: Codes, key: Floats | Codes | None) -> Codes | slice:
-    """The rows sorted by user and rising key, ties as they came, shape (rows,); a slice where they stand so already."""
-    if key is None:
-        return slice(None) if np.all(user[1:] >= user[:-1]) else np.argsort(user, kind="stable")
-    same_user = user[1:] == user[:-1]
-    if np.all((user[1:] > user[:-1]) | (same_user & (key[1:] >= key[:-1]))):
-        return slice(None)
-    return np.lexsort((key, user))
+    items, item = by_appearance(rows.items, rows.item)
+    return replace(rows, items=items, item=item)
 
 
 def _starts(rows: Rows) -> Codes:
-    """Where the rows of each user begin and the last ones end, shape (users + 1,)."""
-    starts = np.zeros(len(rows.users) + 1, np.int64)
-    np.cumsum(np.bincount(rows.user, minlength=len(rows.users)), out=starts[1:])
-    return own(starts)
+    """Where the rows of each user begin and the last ones end, shape (users + 1,); users stand together."""
+    return own(np.searchsorted(rows.user, np.arange(len(rows.users) + 1, dtype=rows.user.dtype)).astype(np.int64))

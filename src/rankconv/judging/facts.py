@@ -1,6 +1,6 @@
 """Of which users does it hold that some step of judging changes nothing?"""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -42,7 +42,7 @@ class Facts:
 
     def __init__(self, joined: Joined) -> None:
         self._joined = joined
-        self._known: dict[str | Compared, Mask] = {}
+        self._known: dict[Hashable, Mask] = {}
 
     def of(self, fact: str, rows: int | None, compared: Compared | None = None) -> Mask:
         """Of whom it holds, shape (users,); `rows` of each list are looked at, None for all.
@@ -51,11 +51,16 @@ class Facts:
         """
         if fact == "long lists":
             return np.asarray(self._joined.list_counts >= (np.inf if rows is None else rows))
-        key = fact if fact != "falling scores" else replace(compared or Compared(), ties_made=False)
+        if fact == "falling scores":
+            exact = replace(compared or Compared(), ties_made=False)
+            return self._once(exact, lambda: self._falling(exact))
+        if fact == "distinct first rows":
+            return self._once((fact, rows), lambda: self._distinct(rows))
+        return self._once(fact, getattr(self, f"_{fact.replace(' ', '_')}"))
+
+    def _once(self, key: Hashable, find: Callable[[], Mask]) -> Mask:
         if key not in self._known:
-            known = self._falling(key) if isinstance(key, Compared) else getattr(self, f"_{key.replace(' ', '_')}")()
-            known.flags.writeable = False
-            self._known[key] = known
+            self._known[key] = own(find())
         return self._known[key]
 
     def no_ties(self, compared: Compared) -> bool:
@@ -108,8 +113,11 @@ class Facts:
         return self._but(owners_of_repeats(labels.starts, labels.item), self._joined.label_rows_of)
 
     def _distinct_lists(self) -> Mask:
+        return self._distinct(None)
+
+    def _distinct(self, rows: int | None) -> Mask:
         rankings = self._joined.rankings
-        return self._but(owners_of_repeats(rankings.starts, rankings.item), self._joined.list_rows_of)
+        return self._but(owners_of_repeats(rankings.starts, rankings.item, rows), self._joined.list_rows_of)
 
     def _no_negative_grades(self) -> Mask:
         labels = self._joined.labels

@@ -20,9 +20,11 @@ from rankconv.judging.rows import LabelRows, ListRows, WorkingBlock, working_blo
 def plain_users(joined: Joined, judging: Judging, rows: int | None) -> Mask:
     """Whose lists every step of this judging leaves as they are, shape (users,).
 
-    The first `rows` rows are looked at, None for all.
+    The first `rows` rows are looked at, None for all; where rows are the labels, those below count too.
     """
     asked = {fact for answer in judging.answers.values() for fact in plain_where(answer)} - {"always"}
+    if judging.answers["known"].option.traits.get("rows_are_labels") and "distinct first rows" in asked:
+        asked.add("distinct lists")
     facts = facts_of(joined)
     return np.asarray(np.logical_and.reduce([facts.of(fact, rows, judging.compared) for fact in ("always", *asked)]))
 

@@ -36,7 +36,7 @@ def _(block: WorkingBlock) -> None:
     rule="the first counts, later ones are misses",
     rises="distinct lists",
     when="after-depth",
-    plain="distinct lists",
+    plain="distinct first rows",
     says="a repeated item counts where it stands first, and its later places are misses",
 )
 def _(block: WorkingBlock) -> None:
