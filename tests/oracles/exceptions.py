@@ -9,7 +9,10 @@ import numpy as np
 import rankconv as rc
 from tests.oracles.identities.base import Identity, Result
 
-FLOAT32 = {"allrank", "lightfm", "rax", "tensorflow_ranking", "torchmetrics"}
+FLOAT32 = {
+    *("allrank", "keras_rs", "lightfm", "merlin_models", "rax", "tensorflow_ranking"),
+    *("torch_geometric", "torchmetrics"),
+}
 """Systems that compute in single precision: compared to 2e-6."""
 
 Users = Sequence[dict[str, Any]]
@@ -95,6 +98,14 @@ def beyond_the_first_list(one: Result, identity: Identity, users: Users) -> bool
     return one["metric"] == "hit_rate" and one["k"] > len(users[0]["ranking"])
 
 
+def on_a_rounding_half(one: Result, identity: Identity, users: Users) -> bool:
+    """The mean, before it is rounded to six decimals, lies halfway between two of them, of which this is one."""
+    labels = [(user["user"], item) for user in users for item, grade in user["labels"].items() if grade > 0]
+    exact = rc.preset(identity.preset).but(round_mean="none", name="before it is rounded")
+    mean = rc.evaluate(labels, {u["user"]: u["ranking"] for u in users}, identity.spec, preset=exact)[identity.spec]
+    return abs(mean * 1e6 % 1 - 0.5) < 1e-6 and abs(float(one["mean"]) - mean) < 1e-6
+
+
 RULES = [
     Rule(
         "first list",
@@ -132,6 +143,29 @@ RULES = [
         "tensorflow_ranking",
         "tied scores are shuffled at random",
         "tensorflow_ranking/python/utils.py: sort_by_scores, shuffle_ties",
+        undefined_ties(np.float32),
+        bounded=True,
+    ),
+    Rule(
+        "rounding half",
+        "caserec",
+        "a mean halfway between two numbers of six decimals goes to where the sum of floats, user by user, falls",
+        "caserec/evaluation/item_recommendation.py, lines 99 to 126",
+        on_a_rounding_half,
+    ),
+    Rule(
+        "shuffled rows",
+        "keras_rs",
+        "tied scores are shuffled at random, whatever shuffle_ties says",
+        "keras_rs/src/metrics/ranking_metrics_utils.py, lines 109 to 116",
+        undefined_ties(np.float32),
+        bounded=True,
+    ),
+    Rule(
+        "noise",
+        "merlin_models",
+        "a random number below 0.000001 is added to every score",
+        "merlin/models/tf/metrics/topk.py, lines 309 to 313; merlin/models/tf/utils/tf_utils.py, lines 198 to 205",
         undefined_ties(np.float32),
         bounded=True,
     ),

@@ -22,7 +22,7 @@ FEW = "graded empties ties duplicates unsorted close_scores fractional tiny".spl
 MANY = 1200
 MORE = {"rs_metrics": ["nobody"]}
 """Cases that a rule needs."""
-KEPT = {"cute_ranking": (2, 4)}
+KEPT = {"caserec": (2, 3), "cute_ranking": (2, 4)}
 """Which results of a system, case and form of call are kept; else the second: another cutoff than 1."""
 
 
