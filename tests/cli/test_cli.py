@@ -54,8 +54,8 @@ def test_evaluate_prints_means_counts_and_the_preset(files: tuple[str, str]) -> 
 
 
 def test_a_group_is_asked_for_like_a_preset(files: tuple[str, str]) -> None:
-    printed = run("compare", *files, "-m", "map@2", "-p", "contests", "-p", "rag", "--format", "csv").stdout
-    assert printed.splitlines()[0] == "metric,kaggle,kaggle-as-described,llama_index,ragas"
+    printed = run("compare", *files, "-m", "map@2", "-p", "contests", "-p", "house", "--format", "csv").stdout
+    assert printed.splitlines()[0] == "metric,kaggle,kaggle-as-described,rankconv"
 
 
 def test_json_holds_numbers_counts_and_errors(files: tuple[str, str]) -> None:

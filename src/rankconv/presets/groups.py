@@ -14,8 +14,8 @@ def expand(word: str) -> list[str]:
 
     A preset wins over a group of its name. An unknown word is a ConventionError with the nearest of both.
 
-    >>> expand("rag")
-    ['llama_index', 'ragas']
+    >>> expand("contests")
+    ['kaggle', 'kaggle-as-described']
     """
     names = preset_names()
     if folders.is_path(word) or word in names or CHANGED.fullmatch(word):
