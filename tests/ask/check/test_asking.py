@@ -22,7 +22,7 @@ def test_without_metrics_the_usual_ones_that_the_presets_offer() -> None:
 
 
 def test_a_group_of_presets() -> None:
-    assert rc.check(LABELS, RUN, presets="contests", metrics="map").presets == ["kaggle", "kaggle-as-described"]
+    assert rc.check(LABELS, RUN, presets="contests", metrics="map@3").presets == ["kaggle", "kaggle-as-described"]
 
 
 @pytest.mark.parametrize("k", [0, -3])

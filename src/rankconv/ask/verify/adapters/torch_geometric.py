@@ -1,7 +1,7 @@
 """PyTorch Geometric: its link prediction metrics."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rankconv.ask.verify.adapter import SINGLE, Adapter
 from rankconv.ask.verify.cases import User
