@@ -85,7 +85,7 @@ def starts_of_runs(values: NDArray[Any]) -> Codes:
 
 
 def neighbours(values: NDArray[Element]) -> Iterator[tuple[int, NDArray[Element], NDArray[Element]]]:
-    """Stretches of the values: where one begins, its values, and the value that follows each of them."""
+    """Stretches of the values, shape (values,): where one begins, its values, and the value that follows each."""
     for first in range(0, len(values) - 1, CELLS):
         last = min(first + CELLS, len(values) - 1)
         yield first, values[first:last], values[first + 1 : last + 1]

@@ -110,7 +110,7 @@ def _coded_each(values: NDArray[Any]) -> tuple[Ids, Codes]:
 
 
 def _first_of_each(table: Codes, offsets: Codes) -> Codes:
-    """The distinct offsets in the order of their first appearance; their places in the table are written to."""
+    """The distinct offsets by first appearance, shape (distinct,); their places in the table are written to."""
     mark = np.arange(len(offsets), dtype=np.int32)
     table[offsets[::-1]] = mark[::-1]  # of repeated places the last written stays: the first
     first: Codes = offsets[table[offsets] == mark]

@@ -40,7 +40,7 @@ def by_key(starts: Codes, key: Floats | Codes, *, falling: bool) -> Codes | None
 
 
 def _stands(starts: Codes, key: Floats | Codes, falling: bool) -> bool:
-    """Whether the keys of each list rise, or fall, in the order in which they stand; shapes as in `by_key`."""
+    """Whether the keys of each list rise, or fall, in the order in which they stand; shapes as `by_key` has."""
     for first, before, after in neighbours(key):
         wrong = np.flatnonzero(after > before if falling else after < before) + first + 1
         if len(wrong) and (starts[np.searchsorted(starts, wrong)] != wrong).any():
@@ -49,7 +49,7 @@ def _stands(starts: Codes, key: Floats | Codes, falling: bool) -> bool:
 
 
 def _last(key: NDArray[Any], falling: bool) -> float | int:
-    """What stands behind all keys."""
+    """What stands behind all keys, of any shape."""
     last = np.inf if key.dtype.kind == "f" else int(np.iinfo(key.dtype).max)
     return -last if falling else last
 
