@@ -13,9 +13,9 @@ from rankconv.data.joined import Joined
 
 NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, users="either")
 ORDER = (
-    "not-allowed, missing, nothing-judged, no-rows, too-few-rows, short-list, no-labels, no-relevant, "
-    "grades-sum-zero, no-non-relevant, no-hits, missed-relevant, negative-ideal, above-one, zero-value, "
-    "zero-denominator, undefined"
+    "not-allowed, missing, nothing-judged, no-rows, too-few-rows, short-list, scores-alike, "
+    "scores-alike-or-zero, no-labels, no-relevant, grades-sum-zero, no-non-relevant, no-hits, "
+    "missed-relevant, negative-ideal, above-one, zero-value, zero-denominator, undefined"
 ).split(", ")
 
 
@@ -25,7 +25,7 @@ class Special:
 
     metric: str
     labels: dict[str, float]
-    run: list[str]
+    run: list[str] | dict[str, float]
     numerator: float
     denominator: float
     beside: str = ""
@@ -40,6 +40,7 @@ class Special:
 
 
 LONG = ({"a": 1, "b": 1, "c": 0}, ["a", "b"])
+SCORED = ({"a": 1, "b": 1}, {"a": 2.0, "b": 1.0})
 SPECIAL = {
     "not-allowed": Special("precision@2", {"a": 1}, ["a", "a"], 2, 2, "duplicates=error", LONG),
     "missing": Special("recall", {"a": 1, "b": 1}, [], 0, 2),
@@ -47,6 +48,8 @@ SPECIAL = {
     "no-rows": Special("recall", {"a": 1}, ["x"], 0, 1, "candidates=labelled-only"),
     "too-few-rows": Special("recall", {"a": 1, "b": 1, "c": 0}, ["a"], 1, 2, "rows-needed=2", LONG),
     "short-list": Special("precision@2", {"a": 1, "b": 0}, ["a"], 1, 2, "", LONG),
+    "scores-alike": Special("precision", {"a": 1}, {"a": 2.0, "x": 2.0}, 1, 2, "", SCORED),
+    "scores-alike-or-zero": Special("precision", {"a": 1}, {"a": 2.0, "x": 0.0}, 1, 2, "", SCORED),
     "no-labels": Special("precision@1", {}, ["a"], 0, 1),
     "no-relevant": Special("precision@1", {"a": 0}, ["a"], 0, 1),
     "grades-sum-zero": Special("recall", {"a": 1, "b": -1}, ["a"], 1, 1),
@@ -126,14 +129,12 @@ def test_without_errors_nothing_is_refused(cause: str) -> None:
 
 GHOST: dict[str, Any] = {"labels": {"u": ["a"]}, "run": {"u": ["a"]}, "users": ["u", "ghost"]}
 """A user without labels and list, for whom most causes hold at once."""
-OF_GHOST = [
-    cause
-    for cause in ORDER
-    if cause not in ("not-allowed", "missed-relevant", "negative-ideal", "above-one", "zero-denominator")
-]
-GREEDY: dict[str, Any] = {"labels": {"u": {"a": 1, "b": 1}}, "run": {"u": ["a", "a", "a"]}, "users": ["u"]}
+OF_OTHERS = ("not-allowed", "missed-relevant", "negative-ideal", "above-one", "zero-denominator")
+OF_ROWS = ("scores-alike", "scores-alike-or-zero")
+OF_GHOST = [cause for cause in ORDER if cause not in OF_OTHERS + OF_ROWS]
+GREEDY: dict[str, Any] = {"labels": {"u": {"a": 1, "b": 1}}, "run": {"u": [("a", 1.0)] * 3}, "users": ["u"]}
 """A user with too many hits, who misses one item; his list is too short, and not allowed."""
-OF_GREEDY = ["not-allowed", "too-few-rows", "short-list", "no-non-relevant", "missed-relevant", "above-one"]
+OF_GREEDY = ["not-allowed", "too-few-rows", "short-list", *OF_ROWS, "no-non-relevant", "missed-relevant", "above-one"]
 
 
 @pytest.mark.parametrize(
@@ -349,3 +350,28 @@ def test_the_sum_of_the_highest_grades_does_not_depend_on_the_order_of_users() -
     for order in (["u", "v", "w"], ["u", "w", "v"]):
         labels = {user: {"a": grades[user]} for user in order}
         assert rc.evaluate(labels, {user: ["a"] for user in order}, spec, NEUTRAL)[spec] == 2 / 3
+
+
+@pytest.mark.parametrize(
+    ("scores", "alike", "or_zero"),
+    [
+        ([2.0, 2.0, 2.0], True, True),
+        ([2.0, 0.0, 2.0], False, True),
+        ([0.0, 2.0, 2.0], False, False),  # the first one is 0, and 2 is neither it nor 0
+        ([2.0, 1.0, 0.0], False, False),
+        ([0.0, 0.0, 0.0], True, True),
+        ([2.0, 2.0, 1.0], False, False),
+        ([2.0], True, True),
+    ],
+)
+@pytest.mark.parametrize("order", ["given", "score"])
+def test_whose_scores_are_alike_is_told_of_the_whole_list_as_given(
+    scores: list[float], alike: bool, or_zero: bool, order: str
+) -> None:
+    """A metric of the first rank alone, beside users enough that lists in order are not judged row by row."""
+    run = {"u": list(zip("abc", scores, strict=False))} | {f"v{at}": [("a", 2.0), ("b", 1.0)] for at in range(60)}
+    asked = [f"precision({cause}=0.25, order={order})@1" for cause in ("scores-alike", "scores-alike-or-zero")]
+    found = rc.evaluate({user: ["a"] for user in run}, run, asked, NEUTRAL, users=list(run))
+    for spec, holds in zip(asked, (alike, or_zero), strict=True):
+        assert (found.state[spec][0] == "scored") != holds, spec
+        assert set(found.state[spec][1:]) == {"scored"}

@@ -22,6 +22,7 @@ LABELS: dict[str, list[tuple[str, float]]] = {
     "close": [("a", 1)],  # scores that differ in the ninth digit
     "low": [("a", 1), ("b", 1)],  # scores of 0 and below
     "high": [("a", 1), ("b", 0)],  # scores so high that a sigmoid cannot tell them apart in single precision
+    "rising": [("a", 1), ("c", 1)],  # the last row has not the lowest score
     "empty": [("a", 1)],  # nothing returned
 }
 RUN: dict[str, list[tuple[str, float]]] = {
@@ -36,6 +37,7 @@ RUN: dict[str, list[tuple[str, float]]] = {
     "close": [("x", 1.0), ("a", 1.00000001)],
     "low": [("a", 0.5), ("b", 0.0), ("c", -1.0)],
     "high": [("a", 20), ("b", 19)],
+    "rising": [("x", 1), ("a", 2)],
     "empty": [],
 }
 CATALOGUE = 8
@@ -174,6 +176,13 @@ ROWS = [
         {"returned": 2, "with-missed": 2, "with-missed(lowest=1)": 3, "with-missed(lowest=-1)": 1},
         "score-gate=positive",
     ),
+    Row(  # c is missed: 1 below the score of the last row it ties with x, 1 below the lowest score it is the last
+        "candidates",
+        "rising",
+        "auc",
+        {"returned": 1, "with-missed": (1 + 1 / 2) / 2, "with-missed(below=lowest)": (1 + 0) / 2},
+        "tied-pairs=half",
+    ),
     Row(
         "candidates",
         "empty",
@@ -264,7 +273,9 @@ ROWS = [
             "relevant-last": 1 / 4,  # z, b and d, a
             "averaged": 1 / 2 + 1 / 3 + 1 / 4,  # each is worth (3 + 1) / 4
             "shared(last)": 0,  # all four at rank 5
+            "shared(first)": (3 + 1) / 2,  # all four at rank 2
             "shared(middle)": (3 + 1) / 3,  # all four at rank (2 + 5) / 2, rounded down
+            "shared(mean)": (3 + 1) / 3.5,
             "undefined": 3 / 2 + 1 / 4,
         },
         "order=score, discount=reciprocal",
@@ -282,7 +293,9 @@ ROWS = [
             "relevant-last": 0,
             "averaged": (2 / 4 + 2 / 4) / 3,
             "shared(last)": 0,
+            "shared(first)": 2 / 3,
             "shared(middle)": 2 / 3,
+            "shared(mean)": 0,  # the tie stands at rank 3.5
             "undefined": 1 / 3,
         },
         "order=score",

@@ -40,7 +40,9 @@ NOT_OF_USERS = {
     "reasons": "words",
     "thresholds": "asked with what it goes by",
     "at_end_of_tie": "asked with sums",
-    **dict.fromkeys(("sum", "count", "number", "numbers", "ranks_down_to", "of_ranks"), "asked with values"),
+    **dict.fromkeys(
+        ("sum", "count", "number", "numbers", "ranks_down_to", "of_ranks", "at_ranks"), "asked with values"
+    ),
     "sum_of_known": "asked with values by label",
     **dict.fromkeys(("show", "says", "show_ideal"), "told what an explanation shows"),
 }

@@ -87,6 +87,11 @@ class Averaging(OpenAnswers):
         """The causes that leave a user out of the mean."""
         return [name for name in self.causes if self.answers[name].trait("skips")]
 
+    @property
+    def reads_whole_lists(self) -> bool:
+        """Whether some cause looks at rows below the metric's cutoff."""
+        return any(CAUSES[name].whole_lists for name in self.causes)
+
     def asked(self, causes: Iterable[str]) -> list[str]:
         """Those of the causes that it answers with anything but the formula, in their order."""
         answers = self.answers

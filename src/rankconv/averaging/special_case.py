@@ -118,6 +118,8 @@ class Cause:
     """Whether it is that of 0/0."""
     reads_deep: bool = False
     """Whether it looks deeper into lists than most metrics do."""
+    whole_lists: bool = False
+    """Whether it looks at rows below the metric's cutoff, which need not be matched without it."""
     by_order: bool = False
     """Whether it depends on the order of a list who they are."""
 
@@ -179,4 +181,4 @@ def special_case(name: str, who: str, *, after: str, says: str = "") -> Callable
     {'recall': 0.75, 'recall(one-label=skip)': 0.5}
     """
     CAUSES.check_known(after)
-    return cause(name, who, says, after=after, neutral="formula", reads_deep=True, by_order=True)
+    return cause(name, who, says, after=after, neutral="formula", reads_deep=True, whole_lists=True, by_order=True)

@@ -4,6 +4,7 @@ import numpy as np
 
 from rankconv.averaging.special_case import Situation, cause
 from rankconv.data.arrays import Mask, Numbers, below, is_zero
+from rankconv.judging.block import Block
 from rankconv.judging.on_data import undecided
 from rankconv.questions.choice import Choice, Told
 
@@ -59,6 +60,30 @@ ROWS_NEEDED.alike(undecided("too-few-rows"))
 @cause("short-list", "has fewer rows than k")
 def _(s: Situation) -> Mask:
     return below(s.block.lengths, s.metric.k or 0)
+
+
+@cause("scores-alike", "has a list whose scores are all alike", neutral="formula", reads_deep=True, whole_lists=True)
+def _(s: Situation) -> Mask:
+    return _alike(s.block, or_zero=False)
+
+
+@cause(
+    "scores-alike-or-zero",
+    "has a list whose scores are all 0 or that of the row given first",
+    neutral="formula",
+    reads_deep=True,
+    whole_lists=True,
+)
+def _(s: Situation) -> Mask:
+    return _alike(s.block, or_zero=True)
+
+
+def _alike(block: Block, or_zero: bool) -> Mask:
+    """Whose list has rows and no score but that of the row given first, shape (users,); or also 0, read as padding."""
+    scores, listed = block.scores_by_rank, block.listed
+    first = np.where(listed & (block.places == 0), scores, 0.0).sum(axis=0)
+    alike = (scores == first) | (scores == 0) if or_zero else scores == first
+    return np.asarray((alike | ~listed).all(axis=0) & (block.lengths > 0))
 
 
 @cause("no-labels", "has no label row")

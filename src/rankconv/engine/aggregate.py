@@ -91,9 +91,10 @@ class Aggregate:
 
     def reader(self, users: Mask) -> Reader:
         """The reader that takes the judged lists of these users, shape (users,) bool, for this definition."""
-        metric, judging = self.definition.metric, self.definition.judging
+        metric, judging, averaging = self.definition.metric, self.definition.judging, self.definition.averaging
         hits_of_all = "no-hits-at-all" in self._seen.asked and not judging.cut
-        rows_read = None if metric.reads_below_cutoff or hits_of_all else metric.scope
+        whole = metric.reads_below_cutoff or hits_of_all or averaging.reads_whole_lists
+        rows_read = None if whole else metric.scope
         return Reader(judging, metric.k, rows_read, users, self.take)
 
     def take(self, block: Block, inside: Mask) -> None:

@@ -131,11 +131,19 @@ class Block(LabelFacts, ABC):
         """1, 2, 3, … shape (count, 1)."""
         return np.arange(1.0, count + 1)[:, None]
 
-    def of_ranks(self, answer: Answer, count: int) -> Numbers:
-        """What an answer gives for the ranks 1 to count, such as their discounts, shape (count,)."""
+    def of_ranks(self, answer: Answer, count: int, beyond: float = 0.0) -> Numbers:
+        """What an answer gives for the ranks 1 to count, or `beyond` each, such as their discounts, shape (count,)."""
         if not answer.option.named:  # a caller's function may change, and may know few ranks
-            return np.asarray(answer(ranks=np.arange(1.0, count + 1)))
-        return _of_ranks(answer, -(-count // _TABLE_STEP))[:count]
+            return np.asarray(answer(ranks=np.arange(1.0, count + 1) + beyond))
+        return _of_ranks(answer, -(-count // _TABLE_STEP), beyond)[:count]
+
+    def at_ranks(self, answer: Answer, ranks: Numbers) -> Numbers:
+        """What an answer gives for these ranks, such as their discounts; a rank may be a half. Shape as `ranks`."""
+        whole = np.floor(ranks).astype(np.int64)
+        values = self.of_ranks(answer, int(whole.max(initial=1)))[whole - 1]
+        if (whole == ranks).all():
+            return values
+        return np.where(whole == ranks, values, self.of_ranks(answer, int(whole.max()), 0.5)[whole - 1])
 
     # per user, shape (users,)
 
@@ -196,9 +204,7 @@ class Block(LabelFacts, ABC):
         """The rank of each row from 1, shape (K, 1); (K, users) where tied rows share a rank."""
         if self.tie_rule != "shared":
             return np.arange(1.0, self.depth + 1)[:, None]
-        first, last = self._ties.first, self._ties.last
-        rank = last + 1 if self._rank_of_tie == "last" else (first + last + 2) // 2
-        return self._by_rank(rank)
+        return self._by_rank(self._ties.shared_ranks(self._rank_of_tie))
 
     @shown
     def listed(self) -> Mask:
@@ -364,8 +370,8 @@ _TABLE_STEP = 1024  # a whole number of SIMD lanes, so that no entry depends on 
 
 
 @lru_cache(maxsize=64)
-def _of_ranks(answer: Answer, steps: int) -> Numbers:
-    return np.asarray(answer(ranks=np.arange(1.0, steps * _TABLE_STEP + 1)))
+def _of_ranks(answer: Answer, steps: int, beyond: float) -> Numbers:
+    return np.asarray(answer(ranks=np.arange(1.0, steps * _TABLE_STEP + 1) + beyond))
 
 
 def _thresholds(block: Block, by: str) -> Thresholds:

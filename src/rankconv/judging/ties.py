@@ -1,5 +1,6 @@
 """Rows of equal score: where each tie starts and ends, and the list as a row of thresholds."""
 
+from collections.abc import Callable
 from functools import cached_property
 from weakref import proxy
 
@@ -7,6 +8,14 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.judging.cumulative import CumulativeSum, Lists
+
+SHARED: dict[str, Callable[[Numbers, Numbers], Numbers]] = {
+    "first": lambda first, last: first + 1.0,
+    "last": lambda first, last: last + 1.0,
+    "middle": lambda first, last: (first + last + 2.0) // 2,
+    "mean": lambda first, last: (first + last + 2.0) / 2,
+}
+"""Which rank the rows of a tie may share, told the places of its first and last row, from 0, shape (rows,)."""
 
 
 class Ties:
@@ -31,6 +40,10 @@ class Ties:
     def last(self) -> Codes:
         """The place of the last row of each row's tie, from 0, shape (rows,)."""
         return np.asarray(self.first + self._sizes[self._tie] - 1)
+
+    def shared_ranks(self, at: str) -> Numbers:
+        """The rank that all rows of a tie share, shape (rows,); `at` is one of `SHARED`, and the mean may be a half."""
+        return SHARED[at](self.first.astype(np.float64), self.last.astype(np.float64))
 
     def averaged(self, values: Numbers) -> Numbers:
         """For each row the mean of the values over its whole tie, shape as `values`, (rows,)."""

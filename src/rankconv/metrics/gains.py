@@ -195,7 +195,6 @@ def discounted_rows(block: Block, gains: Numbers, discount: Answer) -> ByRank:
     if block.tie_rule != "shared":
         block.show(discount=block.of_ranks(discount, len(gains))[:, None])
         return discounted(block, gains, discount)
-    ranks = np.maximum(block.ranks, 1).astype(np.int64)
-    weights = block.of_ranks(discount, int(ranks.max(initial=1)))[ranks - 1]
+    weights = block.at_ranks(discount, np.maximum(block.ranks, 1).astype(np.float64))
     block.show(discount=weights)
     return np.asarray(gains * weights)

@@ -176,7 +176,7 @@ def exact_gains(gain: Answer, grades: Any, relevant: Mask, level: float) -> NDAr
         return exact(gain(grades=np.asarray(grades, np.float64), relevant=relevant, level=level))
 
 
-def exact_of_ranks(answer: Answer, ranks: Sequence[int]) -> NDArray[Any]:
+def exact_of_ranks(answer: Answer, ranks: Sequence[float]) -> NDArray[Any]:
     """What an answer gives for these ranks, such as their discounts, as exact numbers of shape (ranks,)."""
     try:
         return exact(answer(ranks=exact(list(ranks))))

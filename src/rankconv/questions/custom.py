@@ -50,7 +50,7 @@ class FunctionOf:
     """What it gives: a number, or `bool`."""
     least: float = -math.inf
     whole: bool = False
-    """Whether the numbers that it takes are whole, and are handed over as such."""
+    """Whether whole numbers are handed over as such."""
     at_once: bool = False
     traits: Mapping[str, Any] = field(default_factory=dict)
     tex: str | None = None
@@ -157,7 +157,7 @@ class OneByOne:
         if one != one:
             return self.takes.gives(False if self.takes.gives is bool else one)
         called = f"{self.takes.one} {one:.10g}"
-        return self._checked(self._called(int(one) if self.takes.whole else one, called), called)
+        return self._checked(self._called(int(one) if self.takes.whole and one == int(one) else one, called), called)
 
     def _of_exact(self, values: NDArray[Any]) -> NDArray[Any]:
         """What the function gives for exact numbers, shape as `values`; a plain number where it cannot take these."""

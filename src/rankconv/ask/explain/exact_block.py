@@ -62,7 +62,7 @@ class ExactBlock(RowBlock):
         self.terms: list[Expression] = []
         """What each row adds to the sum that was made last."""
         self.ideal: IdealList | None = None
-        self._of_ranks: dict[Answer, Objects] = {}
+        self._of_ranks: dict[tuple[Answer, float], Objects] = {}
         self.ideal_items: list[str] = []
         """The items of the ideal list before it was cut, and what they are worth."""
         self.ideal_worth: Objects = exact([])
@@ -113,10 +113,11 @@ class ExactBlock(RowBlock):
     def ranks_down_to(self, count: int) -> Objects:
         return exact(np.arange(1, count + 1)[:, None])
 
-    def of_ranks(self, answer: Answer, count: int) -> Objects:
-        known = self._of_ranks.get(answer)
+    def of_ranks(self, answer: Answer, count: int, beyond: float = 0.0) -> Objects:
+        known = self._of_ranks.get((answer, beyond))
         if known is None or len(known) < count:
-            known = self._of_ranks[answer] = exact_of_ranks(answer, range(1, count + 1))
+            ranks = [rank + beyond if beyond else rank for rank in range(1, count + 1)]
+            known = self._of_ranks[answer, beyond] = exact_of_ranks(answer, ranks)
         return known[:count]
 
     def worth(self, gain: Answer, grades: Any, relevant: Mask) -> Objects:

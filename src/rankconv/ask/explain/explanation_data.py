@@ -62,7 +62,8 @@ def _list(found: WorkedNumber) -> list[dict[str, Any]]:
 
 def _row(row: Row) -> dict[str, Any]:
     grade = None if row.grade is None else float(row.grade)
-    facts = {"rank": row.rank, "item": row.item, "score": finite(row.score), "grade": grade}
+    rank = row.rank if isinstance(row.rank, int) else float(row.rank)
+    facts = {"rank": rank, "item": row.item, "score": finite(row.score), "grade": grade}
     return facts | {"judged": row.judged, "relevant": row.relevant, "is_hit": row.hit}
 
 

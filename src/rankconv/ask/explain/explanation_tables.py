@@ -19,7 +19,8 @@ LONGEST, FIRST, LAST = 30, 20, 5
 def list_table(found: WorkedNumber) -> Table:
     """The rows of the judged list that the metric reads, with the columns of its working."""
     rows, columns = found.judged.rows[: rows_shown(found)], found.working.columns
-    facts = {"rank": [str(row.rank) for row in rows], "item": [short(row.item) for row in rows], **_facts(found, rows)}
+    ranks, items = [f"{float(row.rank):g}" for row in rows], [short(row.item) for row in rows]
+    facts = {"rank": ranks, "item": items, **_facts(found, rows)}
     more = {name: [cell(one) for one in column] for name, column in columns.items()}
     return _table(facts | more, len(rows), labels=2)
 

@@ -1,6 +1,7 @@
 """From the judged block of one user to plain rows."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
@@ -32,7 +33,7 @@ def _columns(block: Block) -> Iterator[list[Any]]:
     rows, joined = block.judged.rows, block.judged.joined
     items, ties = rows.item.tolist(), _ties(rows.score.tolist())
     in_pool, anyone = block.judged.labels.in_pool.tolist(), joined.labelled.tolist()
-    yield [_rank(place, tie, block) for place, tie in enumerate(ties)]
+    yield [rank_of(rank) for rank in block.ranks_by_rank[:, 0].tolist()]
     yield [name_of(block, code) for code in items]
     yield rows.score.tolist()
     yield [None if grade != grade else fraction(grade) for grade in rows.grade.tolist()]
@@ -65,11 +66,9 @@ def _ties(scores: list[float]) -> list[range]:
     return found
 
 
-def _rank(place: int, tie: range, block: Block) -> int:
-    if block.tie_rule != "shared":
-        return place + 1
-    at = block.judging.answers["ties"].keywords["at"]
-    return tie[-1] + 1 if at == "last" else (tie[0] + tie[-1] + 2) // 2
+def rank_of(rank: float) -> int | Fraction:
+    """A rank as a whole number, or as a half."""
+    return int(rank) if rank == int(rank) else fraction(rank)
 
 
 def _labels(block: Block) -> Iterator[Label]:

@@ -12,8 +12,8 @@ NOBODY_KNOWS = "(nothing)"
 class Row:
     """One row of the judged list."""
 
-    rank: int
-    """The rank that the metric sees: rows of a tie may share one."""
+    rank: int | Fraction
+    """The rank that the metric sees: rows of a tie may share one, which may be a half."""
     item: str
     score: float
     grade: Fraction | None

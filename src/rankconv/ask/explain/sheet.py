@@ -60,7 +60,7 @@ class Sheet:
     # by row
 
     @property
-    def ranks(self) -> list[int]:
+    def ranks(self) -> list[int | Fraction]:
         """The rank of each row."""
         return [row.rank for row in self.rows]
 

@@ -88,7 +88,7 @@ def _told_of_ties(plain: JudgedList, judging: Judging) -> Told:
         if judging.tie_rule == "averaged":
             yield "ties", f"tie group of {len(tie)} averaged, ranks {tie[0] + 1} to {tie[-1] + 1}: {items}"
         elif judging.tie_rule == "shared":
-            yield "ties", f"tie group of {len(tie)} shares rank {first.rank}: {items}"
+            yield "ties", f"tie group of {len(tie)} shares rank {float(first.rank):g}: {items}"
         else:
             yield "ties", f"equal scores ({score(first.score)}), {rule}: {items}"
 

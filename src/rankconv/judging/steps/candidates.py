@@ -1,8 +1,10 @@
 """Which items the list holds: those returned, or others too."""
 
+from typing import Literal
+
 import numpy as np
 
-from rankconv.data.arrays import Codes, within
+from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.judging.on_data import leaving_lists
 from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import NOTHING, WorkingBlock
@@ -24,22 +26,22 @@ def _(block: WorkingBlock) -> None:
     extends_below=True,
     plain="distinct lists, long lists",
     says=(
-        "labelled items that were not returned are appended in the order of the labels{lowest:?, and scores are "
-        "shifted so that the last one is }"
+        "labelled items that were not returned are appended in the order of the labels{below:?, from 1 below the score "
+        "that is }{lowest:?, and scores are shifted so that the last one is }"
     ),
 )
-def _(block: WorkingBlock, *, lowest: float | None = None) -> None:
-    """Appended in label order; with `lowest` all scores are then shifted so that the last has this one."""
+def _(block: WorkingBlock, *, lowest: float | None = None, below: Literal["last", "lowest"] = "last") -> None:
+    """Appended in label order, from 1 below the score of the last row on, or below the lowest one.
+
+    With `lowest` all scores are then shifted so that the lowest is this one.
+    """
     missed = _missed_labels(block)
     user = block.labels.user[missed]
-    last = np.zeros(block.size)
-    last[block.rows.user] = block.rows.score  # the last row of each user is written last
-    score = last[user] - 1.0 - within(user)
+    before = _last_scores(block) if below == "last" else _lowest_scores(block)
+    score = before[user] - 1.0 - within(user)
     block.rows.append(user, block.labels.item[missed], score, missed)
     if lowest is not None:
-        least = np.full(block.size, np.inf)
-        np.minimum.at(least, block.rows.user, block.rows.score)
-        block.rows.score += lowest - least[block.rows.user]
+        block.rows.score += lowest - _lowest_scores(block)[block.rows.user]
 
 
 @CANDIDATES.option(
@@ -93,6 +95,20 @@ def _(block: WorkingBlock) -> None:
 def _(block: WorkingBlock) -> None:
     """What trec_eval 10 does for a missing topic under -c."""
     _append_nothing(block, (block.rows.counts(block.size) == 0).astype(np.int64), 1.0)
+
+
+def _last_scores(block: WorkingBlock) -> Numbers:
+    """The score of the last row of each user as given, shape (users,); 0 where there is none."""
+    last = np.zeros(block.size)
+    last[block.rows.user] = block.rows.score  # the last row of each user is written last
+    return last
+
+
+def _lowest_scores(block: WorkingBlock) -> Numbers:
+    """The lowest score of each user, shape (users,); 0 where there is none."""
+    least = np.full(block.size, np.inf)
+    np.minimum.at(least, block.rows.user, block.rows.score)
+    return np.where(block.rows.counts(block.size) > 0, least, 0.0)
 
 
 def _missed_labels(block: WorkingBlock) -> Codes:

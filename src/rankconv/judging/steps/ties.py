@@ -113,8 +113,11 @@ def _(block: WorkingBlock) -> None:
     plain="falling scores",
     says="items of equal score share the {at} of their ranks",
 )
-def _(block: WorkingBlock, at: Literal["last", "middle"]) -> None:
-    """All rows of a tie stand at its last rank (one threshold), or at its middle one, rounded down."""
+def _(block: WorkingBlock, at: Literal["first", "last", "middle", "mean"]) -> None:
+    """The first rank is called optimistic, the last pessimistic (one threshold), the mean of both realistic.
+
+    The middle one is the mean rounded down. Under the first one precision may be above 1.
+    """
 
 
 @TIES.option(
