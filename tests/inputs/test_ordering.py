@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankconv.data import matrices as seen
-from rankconv.inputs.ordering import by_key, rises, together
+from rankconv.data.matrices import rises
+from rankconv.inputs.ordering import by_key, together
 
 users = st.lists(st.integers(0, 4), max_size=40)
 keys = st.sampled_from([-1.5, -0.0, 0.0, 1.0, 2.0**60, 5e-324])

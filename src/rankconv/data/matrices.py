@@ -84,6 +84,11 @@ def starts_of_runs(values: NDArray[Any]) -> Codes:
     return np.concatenate([np.zeros(1, np.int64), *found, np.array([len(values)])])
 
 
+def rises(user: Codes) -> bool:
+    """Whether no user, shape (rows,), has a smaller code than that of the row before."""
+    return all((after >= before).all() for _, before, after in neighbours(user))
+
+
 def neighbours(values: NDArray[Element]) -> Iterator[tuple[int, NDArray[Element], NDArray[Element]]]:
     """Stretches of the values, shape (values,): where one begins, its values, and the value that follows each."""
     for first in range(0, len(values) - 1, CELLS):

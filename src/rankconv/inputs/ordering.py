@@ -10,11 +10,6 @@ from rankconv.data.matrices import matrices, neighbours
 from rankconv.inputs.reader import Floats
 
 
-def rises(user: Codes) -> bool:
-    """Whether no user, shape (rows,), has a smaller code than that of the row before."""
-    return all((after >= before).all() for _, before, after in neighbours(user))
-
-
 def together(user: Codes) -> tuple[Codes, Codes]:
     """The rows of each user together, as they came, and the user of each row in this order; both of shape (rows,).
 

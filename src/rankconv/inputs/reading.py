@@ -9,10 +9,11 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, own
 from rankconv.data.labels_and_rankings import Labels, Rankings, Runs, owners_of_repeats
+from rankconv.data.matrices import rises
 from rankconv.errors import InputError
 from rankconv.inputs.coding import by_appearance
 from rankconv.inputs.folder import runs_in
-from rankconv.inputs.ordering import by_key, rises, together
+from rankconv.inputs.ordering import by_key, together
 from rankconv.inputs.reader import Rows, Wanted, by_ids
 from rankconv.inputs.readers import rows_from
 from rankconv.inputs.scores import of_lines
