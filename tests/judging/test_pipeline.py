@@ -335,8 +335,10 @@ def test_a_user_alone_has_the_same_values(user: str) -> None:
         assert found.per_user[spec] == pytest.approx([expected], rel=1e-12, abs=1e-15, nan_ok=True), spec
 
 
-ONE_BY_ONE = [question for question in Judging.questions() if question != "lists"]
-"""The lists put together are judged one by one before: see the tests of metrics that are pooled."""
+OTHERS = ("lists", "groups", "ungrouped", "group-weight")
+ONE_BY_ONE = [question for question in Judging.questions() if question not in OTHERS]
+"""The lists put together are judged one by one before: see the tests of metrics that are pooled. Labels in groups have
+a table of their own, in `test_groups.py`."""
 
 
 @pytest.mark.parametrize("question", ONE_BY_ONE)

@@ -28,6 +28,7 @@ def test_the_order_of_the_steps() -> None:
         "duplicates in-depth",
         "unjudged after-depth",
         "duplicates after-depth",
+        "groups",
         "regroup",
     ]
 
@@ -35,7 +36,8 @@ def test_the_order_of_the_steps() -> None:
 def test_the_order_in_which_questions_are_told() -> None:
     labels = ["grades", "negative", "grades-allowed", "relevant", "known", "duplicate-labels"]
     lists = ["candidates", "drop", "duplicates", "order", "score-width", "ties", "unjudged", "depth"]
-    assert list(Judging.questions()) == [*labels, *lists, "regroup", "score-gate", "lists"]
+    groups = ["groups", "ungrouped", "group-weight"]
+    assert list(Judging.questions()) == [*labels, *lists, "regroup", "score-gate", "lists", *groups]
 
 
 def test_each_answer_is_carried_out_at_one_moment() -> None:

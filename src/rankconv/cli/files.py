@@ -10,7 +10,7 @@ from rankconv.errors import InputError, MetricError
 from rankconv.escaping import printable
 from rankconv.plugins import load_plugin
 
-ROLES = ("user", "item", "grade", "score", "rank")
+ROLES = ("user", "item", "grade", "group", "score", "rank")
 
 
 def load(plugins: list[Path]) -> None:
@@ -28,7 +28,7 @@ def labels(file: Path, columns: list[str], quiet: bool = False) -> Any:
     """The labels of a file, with the columns that the caller named; `quiet` says nothing of those that were guessed."""
     import rankconv as rc
 
-    named = _named(columns, ("user", "item", "grade"))
+    named = _named(columns, ("user", "item", "grade", "group"))
     found = rc.labels(str(file), **named)
     if not quiet:
         _say_columns(file, found.columns, named)
@@ -91,7 +91,7 @@ def _named(columns: list[str], roles: tuple[str, ...]) -> dict[str, Any]:
     pairs = [column.partition("=") for column in columns]
     for role, sign, name in pairs:
         if role not in ROLES or not (sign and name):
-            allowed = "Write --column user=NAME; besides user: item, grade, score, rank"
+            allowed = "Write --column user=NAME; besides user: item, grade, group, score, rank"
             raise InputError(f"'{role}{sign}{name}' does not name a column", allowed=allowed)
     return {role: name for role, _, name in pairs if role in roles}
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Fixed
 from rankconv.data.form import Form
+from rankconv.data.groups import Groups
 from rankconv.data.ids import Ids
 from rankconv.data.matrices import matrices
 
@@ -89,6 +90,8 @@ class Labels(Fixed):
     """Where it came in a table: the column in which each of user, item and grade was found."""
     form: Form = field(default=Form(), compare=False, repr=False)
     """The shape of the array that it came in, and of which other role its columns are."""
+    groups: Groups | None = field(default=None, repr=False)
+    """The groups that they came in, if any; an item of several groups is one label, of its highest grade."""
 
     @property
     def lengths(self) -> Codes:
@@ -108,8 +111,13 @@ class Labels(Fixed):
         rows = slice(self.starts[code], self.starts[code + 1])
         return dict(zip(self.items.values[self.item[rows]].tolist(), self.grade[rows].tolist(), strict=True))
 
+    def groups_of(self, user: Any) -> dict[Any, dict[Any, float]]:
+        """One user's groups: the items of each with their grades; empty where the labels came in no groups."""
+        return {} if self.groups is None else self.groups.of(self.users.code(user), self.items)
+
     def __repr__(self) -> str:
-        return f"Labels({len(self.users)} users, {len(self.item)} rows, from {self.source})"
+        in_groups = "" if self.groups is None else " in groups"
+        return f"Labels({len(self.users)} users, {len(self.item)} rows{in_groups}, from {self.source})"
 
 
 def without_zeros(labels: Labels) -> Labels:

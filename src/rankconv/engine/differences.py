@@ -81,7 +81,7 @@ class Differences:
             return False
         for rows in working_blocks(self.joined, users):
             block = judge(rows.copy(metric.k), one.definition.judging)
-            situation = Situation(block, metric, metric.per_user(block), float(averaging.given("rows-needed")))
+            situation = Situation(block, metric, metric.measure(block), float(averaging.given("rows-needed")))
             if CAUSES[cause].holds(situation).any():
                 return True
         return False

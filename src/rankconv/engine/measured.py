@@ -52,6 +52,11 @@ class Refusal:
             if self.cause == "needs" and f"needs {need}," in self.what:
                 do, shell = f"Pass {need}=….", f"Give it with --{need}."
                 return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
+        if self.cause == "needs" and "needs labels in groups" in self.what:
+            do = "Give the groups, as in {user: [[item, item], [item]]} or group='column', or say what labels without "
+            do += "groups are: ungrouped=own or ungrouped=one."
+            shell = do.replace("group='column'", "--column group=NAME")
+            return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
         do = "Another preset may take the data; from Python, errors='collect' keeps the other numbers."
         shell = "Another preset may take the data; see which: rankconv compare LABELS RUN -p all."
         return MetricError(self.why, where=self.definition.text, do=do, shell=shell)

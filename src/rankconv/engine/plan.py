@@ -57,6 +57,9 @@ def lacks(joined: Joined, need: str, judging: Judging) -> str:
         case "item ids that are numbers":
             tied = not facts_of(joined).of("falling scores", None, judging.compared).all()
             return f"'{joined.items.not_a_number}' is none" if tied and joined.items.not_a_number else ""
+        case "labels in groups":
+            there = joined.labels.groups is not None or judging.answers["ungrouped"].option.traits.get("makes")
+            return "" if there else "these came in none"
     return "" if getattr(joined.extra, need) is not None else "none was given"
 
 

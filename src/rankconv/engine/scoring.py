@@ -46,7 +46,7 @@ class BlockScores:
 
     def __post_init__(self) -> None:
         with np.errstate(over="ignore"):
-            self.found = self.definition.metric.per_user(self.block)
+            self.found = self.definition.metric.measure(self.block)
         rows_needed = float(self.definition.averaging.given("rows-needed"))
         situation = Situation(self.block, self.definition.metric, self.found, rows_needed)
         self.ratio, self.values = situation.ratio, situation.ratio.value

@@ -11,6 +11,7 @@ from rankconv.inputs.reader import Wanted
 USUAL_NAMES = {
     "user": ("user", "user_id", "userid", "query", "query_id", "qid", "q_id", "query-id", "topic"),
     "item": ("item", "item_id", "itemid", "doc", "doc_id", "docid", "docno", "document", "corpus-id"),
+    "group": ("group", "group_id", "subtopic", "subtopic_id", "intent", "aspect"),
     "grade": ("grade", "rel", "relevance", "label", "rating", "target", "judgment"),
     "score": ("score", "prediction", "pred", "sim", "similarity"),
     "rank": ("rank", "position"),

@@ -47,8 +47,9 @@ def read_frame(data: Any, wanted: Wanted, source: str, name: str) -> Rows:
         _numbers(table.get_column(names[role]), role, place) if role in names else None
         for role in (wanted.number, "rank")
     )
+    groups, group = _ids(table.get_column(names["group"]), "group", source) if "group" in names else (None, None)
     columns = {role: str(names[role]) for role in names}
-    return Rows(name, users, user, items, item, number, rank, columns=columns, form=form)
+    return Rows(name, users, user, items, item, number, rank, columns=columns, form=form, groups=groups, group=group)
 
 
 def made_by(library: str, columns: Mapping[str, Any]) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from rankconv.data.arrays import Codes
 from rankconv.data.ids import Ids
 from rankconv.errors import InputError
-from rankconv.inputs import numbers
+from rankconv.inputs import in_groups, numbers
 from rankconv.inputs.array_interface import as_numpy, is_array
 from rankconv.inputs.coding import coded, listed
 from rankconv.inputs.reader import Column, Rows, Wanted, by_ids, shown
@@ -26,6 +26,8 @@ _SAID: dict[Form, str] = {
 def read(names: Sequence[Any], owned: Sequence[Any], wanted: Wanted, source: str) -> Rows:
     """Rows from the collection that each user owns."""
     users, owner = coded(names, "user", lambda _: source)
+    if wanted.what == "labels" and in_groups.are_groups(owned):
+        return in_groups.read(users, owner, owned, source)
     dicts = set(map(type, owned)) == {dict}
     owned = owned if dicts else list(map(_unpacked, owned))
     form = _form_of_dicts(owned) if dicts else _common_form(users, owner, owned, wanted, source)

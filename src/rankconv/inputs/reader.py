@@ -58,10 +58,14 @@ class Rows:
     """The array or table that they were read from."""
     tag: str = ""
     """What a TREC run calls itself."""
+    groups: Ids | None = None
+    """The names of the groups of labels, where they came in groups."""
+    group: Codes | None = None
+    """The group of each row, where there are groups."""
 
     def take(self, order: Codes, user: Codes) -> "Rows":
         """The rows in another order, and the user of each row in it; both of shape (rows,)."""
-        columns = {name: getattr(self, name) for name in ("item", "number", "rank")}
+        columns = {name: getattr(self, name) for name in ("item", "number", "rank", "group")}
         moved = {name: column[order] for name, column in columns.items() if column is not None}
         return replace(self, user=user, **moved)
 
@@ -116,3 +120,5 @@ class Reader:
     """Of files: whether they hold nothing but text."""
     pads: bool = False
     """Whether something can stand for no item."""
+    fields: tuple[str, ...] = ()
+    """Of data without columns: the roles that a caller may name a place for all the same."""

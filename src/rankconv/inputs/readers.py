@@ -125,7 +125,7 @@ def _read(data: Any, wanted: Wanted, readers: tuple[Reader, ...]) -> Rows:
         refuse_other_than_text(data.path, data)
     if reader is None:
         raise _unknown(data, readers)
-    if wanted.named and not reader.has_columns:
+    if not (reader.has_columns or wanted.named.keys() <= {*reader.fields}):
         raise _no_columns(reader, wanted)
     if wanted.padding is not None and not reader.pads:
         allowed = f"It was read as: {reader.kind}"

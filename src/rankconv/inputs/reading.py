@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, own
+from rankconv.data.groups import Groups, best_rows
 from rankconv.data.labels_and_rankings import Labels, Rankings, Runs, owners_of_repeats
 from rankconv.data.matrices import rises
 from rankconv.errors import InputError
@@ -25,6 +26,7 @@ def labels(
     user: str | None = None,
     item: str | None = None,
     grade: str | None = None,
+    group: str | None = None,
     padding: int | None = None,
 ) -> Labels:
     """What is known to be relevant, and how much?
@@ -36,8 +38,16 @@ def labels(
     `-` is the standard input; plugins may read more (`rc.input_format`). Where no grade is given, every row has
     grade 1.
 
-    `user`, `item` and `grade` name the columns of a table; without them, usual names are looked for. `padding` is
-    the number that fills the rows of an array of item ids, -1 unless said.
+    Labels may come in groups, such as the subtopics of a query: `{user: [[a, b], [c]]}`, `{user: {group: [items]}}`,
+    `{user: {group: {item: grade}}}`, tuples `(user, group, item, grade)`, a table with a column `group` or `subtopic`,
+    and TREC diversity qrels (topic, subtopic, document, grade), which look like any others: `group="subtopic"` says
+    that they are. An item may stand in several groups, with a grade in each; where groups are no matter, it is one
+    label with the highest of them. What groups mean is told by `groups=`, `ungrouped=` and `group-weight=` in a
+    definition. Lists of two whose second is a number are pairs (item, grade): with ids that are numbers, use sets or
+    name the groups.
+
+    `user`, `item`, `grade` and `group` name the columns of a table; without them, usual names are looked for. `padding`
+    is the number that fills the rows of an array of item ids, -1 unless said.
 
     Rows stay in the order given, those of a user together; duplicates are kept. Ids keep their type; files of plain
     text always give text ids.
@@ -50,11 +60,14 @@ def labels(
     Labels(2 users, 3 rows, from a dict)
     >>> known.rows_of("q1")
     {'d1': 2.0, 'd7': 0.0}
+    >>> rc.labels({"q1": {"cars": ["d1", "d7"], "cats": {"d7"}}}).groups_of("q1")
+    {'cars': {'d1': 1.0, 'd7': 1.0}, 'cats': {'d7': 1.0}}
     """
     if isinstance(data, Labels):
         return data
     _refuse(data, "labels", "Give the judged items and their grades")
-    return as_labels(rows_from(data, Wanted("labels", {"user": user, "item": item, "grade": grade}, padding)))
+    names = {"user": user, "item": item, "grade": grade, "group": group}
+    return as_labels(rows_from(data, Wanted("labels", names, padding)))
 
 
 def rankings(
@@ -151,10 +164,14 @@ def as_labels(rows: Rows) -> Labels:
     """The rows of each user together, in the order of the input."""
     grouped = _by_appearance(_together(rows), rows)
     grade = np.ones(len(grouped.item)) if grouped.number is None else grouped.number.floats
-    starts = _starts(grouped)
-    distinct = not len(owners_of_repeats(starts, grouped.item))
-    about = (grouped.source, grouped.library, distinct, grouped.columns, grouped.form)
-    return Labels(grouped.users, grouped.items, starts, own(grouped.item), own(grade), *about)
+    starts, item, groups = _starts(grouped), grouped.item, None
+    if grouped.groups is not None and grouped.group is not None:
+        groups = Groups(grouped.groups, starts, own(grouped.group), own(item), own(grade))
+        kept = best_rows(grouped.user.astype(np.int64) * len(grouped.items) + item, grouped.group, grade)
+        starts, item, grade = _starts_of(grouped.user[kept], len(grouped.users)), item[kept], grade[kept]
+    distinct = not len(owners_of_repeats(starts, item))
+    about = (grouped.source, grouped.library, distinct, grouped.columns, grouped.form, groups)
+    return Labels(grouped.users, grouped.items, starts, own(item), own(grade), *about)
 
 
 def as_rankings(rows: Rows) -> Rankings:
@@ -196,9 +213,17 @@ def _by_appearance(rows: Rows, given: Rows) -> Rows:
     if rows is given:
         return rows
     items, item = by_appearance(rows.items, rows.item)
+    if rows.groups is not None and rows.group is not None:
+        groups, group = by_appearance(rows.groups, rows.group)
+        rows = replace(rows, groups=groups, group=group)
     return replace(rows, items=items, item=item)
 
 
 def _starts(rows: Rows) -> Codes:
     """Where the rows of each user begin and the last ones end, shape (users + 1,); users stand together."""
-    return own(np.searchsorted(rows.user, np.arange(len(rows.users) + 1, dtype=rows.user.dtype)).astype(np.int64))
+    return _starts_of(rows.user, len(rows.users))
+
+
+def _starts_of(user: Codes, users: int) -> Codes:
+    """Where the rows of each of so many users begin and the last ones end, shape (users + 1,); rows as `user`."""
+    return own(np.searchsorted(user, np.arange(users + 1, dtype=user.dtype)).astype(np.int64))

@@ -33,7 +33,8 @@ def rows_of_records(records: Iterable[Record], wanted: Wanted, source: str, name
         numbers.from_objects(columns[role], role, place) if role in columns else None
         for role in (wanted.number, "rank")
     )
-    return Rows(name, users, user, items, item, number, rank, columns=names, form=form)
+    groups, group = coded(columns["group"], "group", place) if "group" in columns else (None, None)
+    return Rows(name, users, user, items, item, number, rank, columns=names, form=form, groups=groups, group=group)
 
 
 def _columns(

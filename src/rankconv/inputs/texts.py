@@ -22,7 +22,8 @@ def rows_of_text(columns: Mapping[str, "pl.Series"], wanted: Wanted, file: File,
     number, rank = (
         numbers.from_texts(columns[role], role, place) if role in columns else None for role in (wanted.number, "rank")
     )
-    return Rows(file.name, users, user, items, item, number, rank)
+    groups, group = _ids(columns["group"], "group", place) if "group" in columns else (None, None)
+    return Rows(file.name, users, user, items, item, number, rank, groups=groups, group=group)
 
 
 def _ids(texts: "pl.Series", role: str, place: Place) -> tuple[Ids, Codes]:

@@ -1,4 +1,7 @@
-"""TREC files: qrels (topic, iteration, document, grade) and runs (topic, Q0, document, rank, score, tag)."""
+"""TREC files: qrels (topic, iteration, document, grade) and runs (topic, Q0, document, rank, score, tag).
+
+Diversity qrels (topic, subtopic, document, grade) look like any others, so the caller says that they are: `group=`.
+"""
 
 import os
 from dataclasses import replace
@@ -22,6 +25,9 @@ LAYOUTS = {
     "rankings": Layout("TREC run", ("user", "Q0", "item", "rank", "score", "tag"), comment=b"#"),
 }
 """The file that each of the two is kept in; trec_eval skips lines that begin with #."""
+DIVERSITY = Layout("TREC diversity qrels", ("user", "group", "item", "grade"), comment=b"#")
+_SECOND = ("subtopic", "iteration", "2")
+"""What the second field of qrels may be called where it is the group."""
 _LONGEST_LINE = 1 << 16
 
 
@@ -33,9 +39,19 @@ def takes(data: Any) -> bool:
 def read(file: File, wanted: Wanted) -> Rows:
     """Rows from the lines; any run of blanks parts fields, and blank lines and comments are skipped."""
     _refuse_other_layout(file, wanted)
-    columns, place = _columns(file, LAYOUTS[wanted.what], wanted)
+    layout = _diversity(file, wanted) if "group" in wanted.named else LAYOUTS[wanted.what]
+    columns, place = _columns(file, layout, wanted)
     rows = rows_of_text(columns, wanted, file, place)
     return replace(rows, tag=_tag(file)) if wanted.what == "rankings" else rows
+
+
+def _diversity(file: File, wanted: Wanted) -> Layout:
+    """The layout whose second field is the group, which the caller has named."""
+    if wanted.named["group"] not in _SECOND:
+        wrong = f"'{wanted.named['group']}' is no field of a {LAYOUTS['labels']}"
+        allowed, do = f"Groups are in its second field: {', '.join(_SECOND)}", "Pass group='subtopic'"
+        raise InputError(wrong, where=str(file), allowed=allowed, do=do, shell="Pass --column group=subtopic")
+    return DIVERSITY
 
 
 def _columns(file: File, layout: Layout, wanted: Wanted) -> tuple[dict[str, "pl.Series"], Place]:
@@ -70,4 +86,10 @@ def _refuse_other_layout(file: File, wanted: Wanted) -> None:
         raise InputError(wrong, where=str(file), do=do)
 
 
-READER = Reader(f"TREC files ({', '.join(ENDINGS)}, or the right number of fields)", takes, read, endings=ENDINGS)
+READER = Reader(
+    f"TREC files ({', '.join(ENDINGS)}, or the right number of fields)",
+    takes,
+    read,
+    endings=ENDINGS,
+    fields=("group",),
+)

@@ -51,6 +51,8 @@ class Block(LabelFacts, ABC):
         """Number of items there are; NaN where the caller did not say."""
         self._rank_of_tie = judging.answers["ties"].keywords.get("at", "")
         self._level = float(judging.answers["relevant"].keywords.get("level", 0.0))
+        self.k: int | None = None
+        """The metric's cutoff, where judging reads it."""
         self.deepest: int | None = None
         """The deepest cutoff that is asked of the block; None where something reads whole lists."""
         self._once: dict[Any, Any] = {}
@@ -116,6 +118,9 @@ class Block(LabelFacts, ABC):
     def says(self, words: Callable[[], str], value: Any) -> None:
         """A number of each user, shape (users,), that an explanation has beside the rows."""
 
+    def show_groups(self, names: Callable[[], list[str]], values: Any) -> None:
+        """What each group has, shape (groups,), which an explanation has with their names."""
+
     def show_ideal(self, made: "Callable[[], IdealList]") -> None:
         """The ideal list, which an explanation has rank by rank."""
 
@@ -173,7 +178,8 @@ class Block(LabelFacts, ABC):
     @shown
     def hits_by_rank(self) -> Numbers:
         """1 where the row is a hit, shape (K, users); within averaged ties, the share of hits in the tie."""
-        return self._by_rank(self._shared_out(self.hit_rows.astype(np.float64)))
+        hits, times = self.hit_rows.astype(np.float64), self._rows.hits
+        return self._by_rank(self._shared_out(hits if times is None else hits * times))
 
     @shown
     def hits_so_far(self) -> CumulativeSum:

@@ -49,6 +49,11 @@ class Judging(OpenAnswers):
         }
 
     @property
+    def apart(self) -> bool:
+        """Whether a metric is taken of each group of labels alone."""
+        return bool(self.answers["groups"].option.traits.get("apart"))
+
+    @property
     def pools(self) -> bool:
         """Whether the lists of all users are put together."""
         return bool(self.answers["lists"].option.traits.get("pools"))

@@ -28,7 +28,7 @@ class PlainBlock(Block):
         super().__init__(
             source.joined, source.users, judging, source.lengths > 0, source.joined.label_counts[source.users]
         )
-        self._source, self._k, self._levels = source, k, levels
+        self._source, self.k, self._levels = source, k, levels
         self._depth = k if judging.cut else None
         self.known_are_rows, self.tie_rule = levels.known_rows, "order"
         self.deepest = source.rows
@@ -42,7 +42,7 @@ class PlainBlock(Block):
         return merged([working for working, _ in parts], self.users), np.concatenate([hit for _, hit in parts])
 
     def _first_rows(self, rows: WorkingBlock) -> tuple[WorkingBlock, Mask]:
-        block = judge(rows.copy(self._k), self.judging)
+        block = judge(rows.copy(self.k), self.judging)
         first = within(block.judged.rows.user) < self.depth
         if first.all():
             return block.judged, block.hit_rows

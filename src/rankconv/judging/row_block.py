@@ -13,7 +13,7 @@ class RowBlock(Block):
         super().__init__(judged.joined, judged.users, judging, judged.in_rankings, judged.label_rows)
         self._left = judged, hit
         self.refused, self.reasons = judged.refused, judged.reasons
-        self.known_are_rows = judged.known_rows
+        self.known_are_rows, self.k = judged.known_rows, judged.k
 
     @property
     def _judged(self) -> tuple[WorkingBlock, Mask]:

@@ -29,6 +29,8 @@ class LabelRows:
     at_end: Mask = field(init=False)
     """Goes to the end of the list and of the ideal list, whatever its grade."""
     relevant: Mask = field(init=False)
+    elsewhere: Mask | None = field(default=None, init=False)
+    """Where the labels are those of one group: which of them are of other groups alone, and so never relevant."""
 
     def __post_init__(self) -> None:
         self.exists = np.ones(len(self.user), bool)
@@ -56,6 +58,8 @@ class ListRows:
     relevant: Mask = field(init=False)
     weight: Numbers | None = field(default=None, init=False)
     """How often the row counts, where a system counts it more than once."""
+    hits: Numbers | None = field(default=None, init=False)
+    """How many hits the row is, if it is one: of how many groups, where it may be of several."""
 
     def take(self, rows: Codes | Mask) -> None:
         """Keep these rows, in this order; `rows` are places, or a mask of shape (rows,)."""

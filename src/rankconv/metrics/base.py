@@ -10,6 +10,7 @@ from pydantic import Field
 
 from rankconv.data.arrays import Numbers
 from rankconv.errors import ConventionError, RankingError, likely, not_among
+from rankconv.judging.apart import apart
 from rankconv.judging.block import Block
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, counts_hits, divisor
 from rankconv.plugins import file_of
@@ -207,6 +208,21 @@ class Metric(AnswerSet, ABC):
     @abstractmethod
     def per_user(self, block: Block) -> Ratio | Parts:
         """The value of each user of a judged block, still undivided."""
+
+    def measure(self, block: Block) -> Ratio | Parts:
+        """The value of each user, still undivided; where each group is judged alone, the mean over their groups.
+
+        A group for which the metric is 0/0 adds nothing to that mean, nor does one that weighs nothing.
+        """
+        if not block.judging.apart:
+            return self.per_user(block)
+        groups = block.once(apart)
+        found = self.per_user(groups.block)
+        value = (found.ratio if isinstance(found, Parts) else found).value
+        counts = (np.asarray(groups.weight, np.float64) > 0) & ~np.isnan(np.asarray(value, np.float64))
+        weighted = np.where(counts, value, 0.0) * groups.weight
+        block.show_groups(groups.names, value)
+        return Ratio(groups.added(weighted), groups.total)
 
     @property
     def scope(self) -> int | None:

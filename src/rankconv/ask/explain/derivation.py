@@ -20,7 +20,7 @@ SUMS = ("numerator", "denominator")
 def derived(metric: Metric, block: ExactBlock) -> Working:
     """Numerator and denominator as the metric makes them, and beside them what it read and summed."""
     with np.errstate(all="ignore"):
-        found = metric.per_user(block)
+        found = metric.measure(block)
         parts = list(_parts(found)) if isinstance(found, Parts) else []
         ratio = found.ratio if isinstance(found, Parts) else found
     names = found.names if isinstance(found, Parts) else ()

@@ -81,6 +81,10 @@ class ExactBlock(RowBlock):
         """Notes a number that enters the formula."""
         self.facts.append((words(), expression(np.ravel(value)[0])))
 
+    def show_groups(self, names: Callable[[], list[str]], values: Any) -> None:
+        """Notes what each group has."""
+        self.facts += [(f"group {name}", expression(one)) for name, one in zip(names(), np.ravel(values), strict=True)]
+
     def show_ideal(self, made: Callable[[], IdealList]) -> None:
         """Notes the ideal list."""
         self.ideal = made()

@@ -142,7 +142,7 @@ def _worked_out(definition: Definition, block: Block, judged: JudgedList) -> tup
         return derived(definition.metric, ExactBlock(block.judged, block.hit_rows, block.judging)), True
     except Exception as problem:  # what a plugin does with its numbers is its own
         why = f"{definition.metric.name} is not worked out, as it cannot compute with exact numbers ({problem})"
-    found = definition.metric.per_user(block)
+    found = definition.metric.measure(block)
     ratio = found.ratio if isinstance(found, Parts) else found
     numerator, denominator = (number(float(np.ravel(one)[0])) for one in (ratio.numerator, ratio.denominator))
     said = f"{why}; numerator and denominator are the engine's"

@@ -99,7 +99,7 @@ class _Tally:
 
     def add(self, block: Block, metric: Metric, circumstances: Circumstances) -> None:
         """The next metric."""
-        found = metric.per_user(block)
+        found = metric.measure(block)
         ratio = found.ratio if isinstance(found, Parts) else found
         key = (ratio.numerator.tobytes(), ratio.denominator.tobytes())
         if key not in self._place_of:

@@ -17,6 +17,7 @@ from rankconv.judging.steps.unjudged import UNJUDGED
 from rankconv.judging.steps.depth import DEPTH
 from rankconv.judging.steps.scores import REGROUP, SCORE_GATE
 from rankconv.judging.steps.lists import LISTS
+from rankconv.judging.steps.groups import GROUP_WEIGHT, GROUPS, UNGROUPED
 
 __all__ = ["AS_TOLD", "JUDGING", "OF_LABELS"]
 

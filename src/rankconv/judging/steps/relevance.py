@@ -134,6 +134,8 @@ def decide_relevant(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
     block.known_rows = known() == "rows"
     highest = _highest_grades(block)
     labels.relevant = relevant(grades=labels.grade, highest=highest[labels.user]) & labels.exists & ~labels.in_pool
+    if labels.elsewhere is not None:
+        labels.relevant &= ~labels.elsewhere
     if known() == "relevant":
         labels.exists &= labels.relevant
     zero = relevant(grades=np.zeros(block.size), highest=highest)

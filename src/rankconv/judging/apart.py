@@ -1,0 +1,72 @@
+"""Each group of a user's labels judged alone: the same list once for each of them, and how they are put together."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rankconv.data.arrays import Codes, Numbers
+from rankconv.errors import MetricError
+from rankconv.judging.block import Block
+from rankconv.judging.pairs import pairs_of, split
+from rankconv.judging.pipeline import steps
+from rankconv.judging.row_block import RowBlock
+
+
+@dataclass(frozen=True, eq=False)
+class Apart:
+    """The groups of a block's users, each judged as if it were a user of its own."""
+
+    block: Block
+    """The list of its user and the labels of the group alone; its users are the groups."""
+    user: Codes
+    """The user of each group, as a place in the block, shape (groups,)."""
+    place: Codes
+    """The place of each group among those of its user, from 0, shape (groups,)."""
+    name: Codes
+    """The code of each group's name, -1 where it has none, shape (groups,)."""
+    users: int
+    """How many users there are."""
+    weight: Numbers
+    """What each group weighs, shape (groups,)."""
+    total: Numbers
+    """By what the weighted sum over the groups of a user is divided, shape (users,)."""
+
+    def added(self, values: Any) -> Any:
+        """The sum over the groups of each user of values of shape (groups,) or (ranks, groups): (…, users).
+
+        Groups are added in their order, so that a sum does not depend on who else is in the block.
+        """
+        total = np.zeros((*values.shape[:-1], self.users), values.dtype if values.dtype == object else np.float64)
+        for place in range(int(self.place.max(initial=-1)) + 1):
+            here = self.place == place
+            total[..., self.user[here]] = total[..., self.user[here]] + values[..., here]
+        return total
+
+    def names(self, user: int = 0) -> list[str]:
+        """The names of the groups of a user, by their place in the block; numbers where they have none."""
+        groups = self.block.joined.labels.groups
+        here = np.flatnonzero(self.user == user)
+        if groups is None:
+            return [str(place + 1) for place in self.place[here].tolist()]
+        return [str(groups.names.id(code)) for code in self.name[here].tolist()]
+
+
+def apart(block: Block) -> Apart:
+    """The groups of the block's users, judged under its judging; made once for all metrics: `block.once(apart)`."""
+    answers = block.judging.answers
+    if block.judging.pools:
+        raise MetricError(
+            "groups are looked at one by one, and the lists of all users are pooled", do="Drop lists=pooled"
+        )
+    pairs = pairs_of(block.joined, block.users, answers["ungrouped"].trait("makes", ""))
+    judging = block.judging.but({"groups": "ignored"})
+    working = split(block.joined, block.users, pairs, block.k)
+    for step in steps(judging):
+        step.take(working)
+    kind = type(block) if isinstance(block, RowBlock) else RowBlock
+    alone = kind(working, judging.answers["score-gate"](block=working), judging)
+    weight, whole = answers["group-weight"](relevant=alone.relevant_count)
+    made = Apart(alone, pairs.user, pairs.place, pairs.name, block.size, weight, np.zeros(block.size))
+    total = made.added(weight) if whole else block.numbers(np.ones(block.size))
+    return Apart(alone, pairs.user, pairs.place, pairs.name, block.size, weight, total)

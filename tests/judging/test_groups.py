@@ -1,0 +1,202 @@
+"""Labels in groups: every answer on one small data set, worked out by hand, and the laws of groups."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankconv as rc
+from rankconv.engine import plan
+from tests.metrics.worked import Row, cells, neutral, value_of
+
+LABELS: dict[str, dict[str, dict[str, float]]] = {
+    "two": {"s": {"a": 1, "b": 1}, "t": {"c": 1}},
+    "wide": {"s": {"a": 2}, "t": {"a": 1, "b": 3}, "n": {"b": 0}},  # a serves two groups, and n has nothing relevant
+    "none": {"s": {"a": 0}},
+}
+RUN = {"two": ["x", "b", "a", "c"], "wide": ["x", "a", "b"], "none": ["a"]}
+NEUTRAL = neutral()
+
+ROWS = [
+    Row("groups", "two", "recall", {"ignored": 3 / 3, "once": 2 / 2, "apart": 1}),
+    Row("groups", "two", "recall@2", {"ignored": 1 / 3, "once": 1 / 2, "apart": (1 / 2 + 0) / 2}),
+    Row("groups", "two", "precision@4", {"ignored": 3 / 4, "once": 2 / 4, "apart": (2 / 4 + 1 / 4) / 2}),
+    Row("groups", "two", "mrr", {"ignored": 1 / 2, "once": 1 / 2, "apart": (1 / 2 + 1 / 4) / 2}),
+    Row(
+        "groups",
+        "two",
+        "map",
+        {
+            "ignored": (1 / 2 + 2 / 3 + 3 / 4) / 3,
+            "once": (1 / 2 + 2 / 4) / 2,
+            "apart": ((1 / 2 + 2 / 3) / 2 + 1 / 4) / 2,
+        },
+    ),
+    # a is the first for both groups and counts for each, b is the first for none
+    Row("groups", "wide", "hit_count", {"ignored": 2, "once": 2, "apart": (1 + 2) / 2}),
+    Row("groups", "wide", "recall@2", {"ignored": 1 / 2, "once": 2 / 2, "apart": (1 / 1 + 1 / 2) / 2}),
+    Row("groups", "wide", "cg", {"ignored": 2 + 3, "once": 2 * 2, "apart": (2 + (1 + 3)) / 2}),
+    Row(
+        "groups",
+        "wide",
+        "ideal_dcg",
+        {"ignored": 3 + 2 / 2, "once": 3 + 2 / 2, "apart": (2 + (3 + 1 / 2)) / 2},
+        "discount=reciprocal",
+    ),
+    Row("groups", "none", "precision", {"ignored": 0, "once": 0}),
+    Row(
+        "group-weight",
+        "wide",
+        "recall@2",
+        {"even": (1 + 1 / 2) / 2, "even-all": (1 + 1 / 2) / 3, "relevant": (1 * 1 + 2 * 1 / 2) / 3, "one": 1 + 1 / 2},
+        "groups=apart",
+    ),
+]
+PLAIN_ROWS = [
+    Row("ungrouped", "u", "recall", {"own": 2 / 3, "one": 1 / 1}, "groups=once"),
+    Row("ungrouped", "u", "mrr", {"own": (1 / 2 + 1 / 3 + 0) / 3, "one": 1 / 2}, "groups=apart"),
+]
+
+
+@pytest.mark.parametrize(("row", "answer", "expected"), cells(ROWS))
+def test_the_value_under_an_answer(row: Row, answer: str, expected: float) -> None:
+    found = value_of(LABELS, RUN, NEUTRAL, row.user, row.metric, f"{row.question}={answer}, {row.beside}")
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(("row", "answer", "expected"), cells(PLAIN_ROWS))
+def test_labels_without_groups(row: Row, answer: str, expected: float) -> None:
+    found = value_of(
+        {"u": ["a", "b", "c"]}, {"u": ["x", "b", "a"]}, NEUTRAL, "u", row.metric, f"ungrouped={answer}, {row.beside}"
+    )
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("question", ["groups", "ungrouped", "group-weight"])
+def test_no_answer_is_left_out(question: str) -> None:
+    told = {answer for row in ROWS + PLAIN_ROWS if row.question == question for answer in row.values}
+    assert told | ({"refused"} if question == "ungrouped" else set()) == set(rc.choices[question].options)
+
+
+def test_labels_without_groups_are_refused_where_nothing_says_what_they_are() -> None:
+    with pytest.raises(rc.MetricError) as error:
+        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "recall(groups=once)")
+    assert str(error.value) == (
+        "rankconv:recall(groups=once): groups=once needs labels in groups, and these came in none. Give the groups, as "
+        "in {user: [[item, item], [item]]} or group='column', or say what labels without groups are: ungrouped=own or "
+        "ungrouped=one."
+    )
+    assert rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "recall")["recall"] == 1.0
+
+
+def test_a_user_without_a_group_that_can_be_served_has_no_value() -> None:
+    found = rc.evaluate(LABELS, RUN, "recall(groups=apart, no-relevant=formula, undefined=formula)", preset=NEUTRAL)
+    [values] = found.per_user.values()
+    assert str(values[found.users.tolist().index("none")]) == "nan"
+
+
+def test_pooled_lists_have_no_groups() -> None:
+    with pytest.raises(rc.MetricError, match="the lists of all users are pooled"):
+        rc.evaluate(LABELS, RUN, "precision(groups=apart, lists=pooled)", preset=NEUTRAL)
+
+
+def test_what_is_judged_for_another_group_is_judged() -> None:
+    """b is labelled in one group alone, and stays in the list of the other, as a miss."""
+    labels, run = {"u": {"s": ["a"], "t": ["b"]}}, {"u": ["x", "b", "a"]}
+    spec = "mrr(groups=apart, unjudged=removed-before-depth)"
+    assert rc.evaluate(labels, run, spec)[spec] == (1 / 2 + 1 / 1) / 2
+    spec = "recall(groups=apart, relevant=any-label)"
+    assert rc.evaluate(labels, run, spec)[spec] == 1.0
+
+
+# laws, and AutoRAG's formulas written down once more
+
+ITEMS = [f"d{number}" for number in range(8)]
+GROUPS = st.lists(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=4, unique=True), min_size=1, max_size=4)
+LISTS = st.lists(st.sampled_from(ITEMS), max_size=8)
+Several = Mapping[str, Sequence[Sequence[str]]]
+
+
+def users(values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries(dict.fromkeys(("u", "v", "w"), values))
+
+
+def as_sets(groups: Several) -> dict[str, list[set[str]]]:
+    """Groups that nothing takes for pairs."""
+    return {user: [set(one) for one in several] for user, several in groups.items()}
+
+
+def values(labels: Any, run: Any, spec: str, preset: Any = NEUTRAL) -> list[float]:
+    return [float(value) for value in rc.evaluate(labels, run, spec, preset=preset).per_user[spec]]
+
+
+AP = "map(groups=apart, ap-denominator=hits, undefined=0)"
+
+
+@given(users(GROUPS), users(LISTS))
+@settings(max_examples=30, deadline=None)
+def test_recall_mrr_and_ap_over_groups_as_autorag_has_them(groups: Several, run: Mapping[str, Sequence[str]]) -> None:
+    labels = as_sets(groups)
+    one_each = {user: list(dict.fromkeys(items)) for user, items in run.items()}
+    recall, once, mrr, mean_ap = (
+        values(labels, one_each, spec)
+        for spec in ("hit_rate(groups=apart)", "recall(groups=once)", "mrr(groups=apart)", AP)
+    )
+    for at, user in enumerate(labels):
+        sought, items = labels[user], one_each[user]
+        found = sum(bool(group & set(items)) for group in sought) / len(sought)
+        assert recall[at] == pytest.approx(found)
+        assert once[at] == pytest.approx(found)
+        first = [next((1 / rank for rank, item in enumerate(items, 1) if item in group), 0.0) for group in sought]
+        assert mrr[at] == pytest.approx(sum(first) / len(sought))
+        assert mean_ap[at] == pytest.approx(sum(_ap(group, items) for group in sought) / len(sought))
+
+
+def _ap(group: set[str], items: Sequence[str]) -> float:
+    ranks = [rank for rank, item in enumerate(items, 1) if item in group]
+    return sum(hits / rank for hits, rank in enumerate(ranks, 1)) / len(ranks) if ranks else 0.0
+
+
+SPECS = ["precision@2", "recall@3", "map", "mrr", "ndcg@4", "bpref", "err", "rbp@3", "f1@3", "auc", "count"]
+
+
+@given(users(LISTS), users(LISTS))
+@settings(max_examples=12, deadline=None)
+def test_one_group_of_all_labels_is_as_good_as_none(labels: Mapping[str, Any], run: Mapping[str, Any]) -> None:
+    alone = {user: [set(items)] if items else [] for user, items in labels.items()}
+    plain = {user: set(items) for user, items in labels.items()}
+    if not any(labels.values()):
+        return
+    for spec in SPECS:
+        name, _, k = spec.partition("@")
+        apart = f"{name}(groups=apart)@{k}" if k else f"{name}(groups=apart)"
+        assert str(values(alone, run, apart, "rankconv")) == str(values(plain, run, spec, "rankconv")), spec
+
+
+@given(users(LISTS), users(LISTS))
+@settings(max_examples=12, deadline=None)
+def test_where_each_label_is_a_group_each_counts_once(labels: Mapping[str, Any], run: Mapping[str, Any]) -> None:
+    plain = {user: set(items) for user, items in labels.items()}
+    for spec in ("precision@2", "recall@3", "map", "mrr", "ndcg@4", "bpref"):
+        name, _, k = spec.partition("@")
+        once = f"{name}(groups=once, ungrouped=own)@{k}" if k else f"{name}(groups=once, ungrouped=own)"
+        assert values(plain, run, once, "rankconv") == pytest.approx(
+            values(plain, run, spec, "rankconv"), nan_ok=True
+        ), spec
+
+
+@given(users(GROUPS), users(LISTS))
+@settings(max_examples=12, deadline=None)
+def test_fast_and_row_by_row_are_the_same_and_users_do_not_meet(groups: Several, run: Mapping[str, Any]) -> None:
+    labels = as_sets(groups)
+    backwards = dict(reversed(labels.items()))
+    for spec in ("map(groups=apart)", "ndcg(groups=once)@3", "recall(groups=apart)@2", "recall@2"):
+        by_row = values(labels, run, spec, "rankconv")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(plan, "FEW_ROWS", 0)
+            assert values(labels, run, spec, "rankconv") == by_row
+        assert values(backwards, run, spec, "rankconv") == by_row[::-1]
+        for at, user in enumerate(labels):
+            assert values({user: labels[user]}, {user: run[user]}, spec, "rankconv") == [by_row[at]]
