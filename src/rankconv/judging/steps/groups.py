@@ -48,7 +48,7 @@ def _() -> None:
     rises=True,
     plain="always",
     cite="agrawal2009",
-    source={
+    paper={
         "title": "Diversifying search results",
         "authors": "R. Agrawal, S. Gollapudi, A. Halverson, S. Ieong",
         "year": 2009,
