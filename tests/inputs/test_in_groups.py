@@ -53,9 +53,7 @@ def test_a_column_of_any_name() -> None:
 def test_qrels_have_groups_only_where_the_caller_says_so(tmp_path: Path) -> None:
     file = files(tmp_path)["web.qrels"][0]
     assert rc.labels(file).groups is None
-    with pytest.raises(
-        rc.InputError, match=r"'topic' is no field .* second field: subtopic, iteration, 2. "
-    ):
+    with pytest.raises(rc.InputError, match=r"'topic' is no field .* second field: subtopic, iteration, 2. "):
         rc.labels(file, group="topic")
 
 
