@@ -54,7 +54,7 @@ def row(name: str, own: dict[str, str], tally: Tally) -> tuple[str, ...]:
     preset, counts = rc.preset(name), tally.counts
     presets = [f"`{name}`", *(f"`{short(variant, name)}`" for variant in variants(name, own))]
     numbers = [f"{counts['equal']:,}", str(counts["excepted"] or "–")]
-    system, version = preset.title.split(",")[0], str(preset.file.version)
+    system, version = preset.system, str(preset.file.version)
     return (system, version, " ".join(presets), str(len(preset.metrics)), *numbers, peculiar(preset))
 
 

@@ -54,6 +54,8 @@ class Beside:
 
     head: str
     words: str
+    deeper: str = ""
+    """What stands before the lines that they go on in."""
 
 
 @dataclass(frozen=True)
@@ -210,7 +212,7 @@ def simple(pieces: Iterable[Piece]) -> Iterator[Simple]:
         match piece:
             case Line(words) | Note(words):
                 yield from [Paragraph(words)] if words else []
-            case Beside(head, words):
+            case Beside(head, words, _):
                 yield Paragraph(f"{head.strip()} {words}".strip())
             case Command(words):
                 yield Code(words, "sh")

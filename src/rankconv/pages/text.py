@@ -69,8 +69,8 @@ def _parts(piece: Piece, width: int | None) -> Iterable[str]:
             return [hanging(line, width) for line in words.split("\n")]
         case Note(words):
             return [printable(words) if width is None else prose(words, width)]
-        case Beside(head, words):
-            return [beside(head, words, width)]
+        case Beside(head, words, deeper):
+            return [beside(head, words, width, deeper)]
         case Command(words, indent):
             return command(words, width, indent)
         case Answers(pairs):

@@ -47,14 +47,14 @@ def hanging(line: str, width: int | None) -> str:
     return "\n".join(wrapped(line[indent:], width, " " * indent, " " * (indent + 4)))
 
 
-def beside(head: str, words: str, width: int | None) -> str:
+def beside(head: str, words: str, width: int | None, deeper: str = "") -> str:
     """A line of numbers with words, which go on below themselves; all below where a word would not fit beside."""
     first = head + " " * BETWEEN
     indent = cell_len(first)
-    if width is None or indent + longest(printable(words)) <= width or indent <= BELOW:
-        return "\n".join(wrapped(words, width, first, " " * indent))
-    lines = wrapped(words, width, " " * BELOW, " " * BELOW)
-    return "\n".join([head, *lines] if head.strip() else lines)
+    if width is None or indent + len(deeper) + longest(printable(words)) <= width or indent <= BELOW:
+        return "\n".join(wrapped(words, width, first, " " * indent + deeper))
+    lines = wrapped(words, width, " " * BELOW, " " * BELOW + deeper)
+    return "\n".join([head.rstrip(), *lines] if head.strip() else lines)
 
 
 def command(line: str, width: int | None, indent: str) -> Iterator[str]:

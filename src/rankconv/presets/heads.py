@@ -7,6 +7,7 @@ from typing import Any
 
 from rankconv.errors import ConventionError, likely
 from rankconv.presets import folders
+from rankconv.presets.model import system_named
 from rankconv.presets.order import place
 from rankconv.presets.yaml_file import read_document, read_text
 
@@ -19,10 +20,11 @@ _SHORTEST = 3
 
 
 def heads() -> list[dict[str, Any]]:
-    """What each preset says of itself, by group and name."""
+    """What each preset says of itself, and the system that it describes, by group and name."""
     files = folders.shipped() | folders.of_user() | folders.of_packages()
-    found = [_head(name, file) for name, file in files.items() if name != "base"]
-    return sorted(found, key=lambda head: (GROUPS.index(head["group"]), head["name"]))
+    found = {name: _head(name, file) for name, file in files.items() if name != "base"}
+    told = [head | {"system": _system(head, found)} for head in found.values()]
+    return sorted(told, key=lambda head: (GROUPS.index(head["group"]), head["name"]))
 
 
 def likely_presets(word: str, others: Iterable[str] = ()) -> list[str]:
@@ -51,6 +53,14 @@ def _says(head: Mapping[str, Any], word: str) -> int | None:
 
 def _plain(text: str) -> str:
     return re.sub(r"[\W_]+", "", text[:10_000].casefold())
+
+
+def _system(head: Mapping[str, Any], heads: Mapping[str, Any], below: tuple[str, ...] = ()) -> str:
+    """The system that it describes; where presets extend each other in a circle, as its title says."""
+    parent = str(head.get("extends", ""))
+    known = parent in heads and parent not in below
+    above = _system(heads[parent], heads, (*below, parent)) if known else ""
+    return system_named(str(head.get("system") or ""), above, str(head.get("title", "")))
 
 
 def _head(name: str, file: Any) -> dict[str, Any]:

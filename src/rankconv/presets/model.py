@@ -87,6 +87,9 @@ class PresetFile(Strict):
     """The name that users type; equal to the file's stem."""
     title: str
     """What it is, in one line."""
+    system: str = Field(default="", max_length=40)
+    """The library, contest or paper that it describes, where the title does not begin with it; a preset that extends
+    another one describes the same."""
     group: Group = "own"
     """To which field it belongs, for lists."""
     version: str = ""
@@ -112,3 +115,12 @@ class PresetFile(Strict):
     nicknames: dict[str, list[str]] = {}
     """What the system calls several of its metrics together, and these metrics."""
     checks: list[Check] = []
+
+
+def system_named(told: str, above: str, title: str) -> str:
+    """Which system a preset describes: what it says, else what it extends says, else how its title begins.
+
+    >>> system_named("", "", "BEIR, EvaluateRetrieval"), system_named("", "LensKit", "LensKit, every item relevant")
+    ('BEIR', 'LensKit')
+    """
+    return told or above or title.partition(",")[0]

@@ -13,7 +13,7 @@ from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.metrics.divisors import CUTOFF
 from rankconv.presets.definition import Definition
 from rankconv.presets.entries import Options, called, changed, check_asked, checked, merged, question_of
-from rankconv.presets.model import Entry, PresetFile
+from rankconv.presets.model import Entry, PresetFile, system_named
 from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.choice import QUESTIONS, Registry
 from rankconv.questions.spec import Asked, Spec, checked_cutoff, each_spec, read_spec
@@ -58,6 +58,12 @@ class Preset:
     def title(self) -> str:
         """What it is, in one line."""
         return self.file.title
+
+    @property
+    def system(self) -> str:
+        """The library, contest or paper that it describes; variants share it."""
+        above = self.parent.system if self.parent is not None and self.parent.parent is not None else ""
+        return system_named(self.file.system, above, self.title)
 
     @property
     def metrics(self) -> list[str]:

@@ -1,28 +1,56 @@
 """What `presets` prints: the heads of the files, without reading what they answer."""
 
+from collections.abc import Iterator, Mapping
 from itertools import groupby
+from typing import Any
 
 from rich.cells import cell_len
 
 from rankconv.pages.page import Beside, Heading, Page, Piece
 from rankconv.pages.table import Table
-from rankconv.presets.heads import heads
+from rankconv.presets.heads import GROUPS, heads
+
+COLUMNS = ("group", "system", "preset", "version", "what it is")
 
 
 def presets_table() -> Table:
-    """All presets by group; the word of a group can be asked for like a preset."""
-    rows = [[one["group"], one["name"], str(one.get("version", "")), one.get("title", "")] for one in heads()]
-    return Table(["group", "preset", "version", "what it is"], rows, labels=4)
+    """All presets by group and system; the word of a group can be asked for like a preset."""
+    rows = [[str(one.get(key, "")) for key in ("group", "system", "name", "version", "title")] for one in _sorted()]
+    return Table(list(COLUMNS), rows, labels=5)
 
 
 def presets_page() -> Page:
-    """A line for each preset under the name of its group."""
-    pieces: list[Piece] = []
-    for group, members in groupby(presets_table().rows, key=lambda row: row[0]):
-        rows = list(members)
-        column = max(cell_len(name) for _, name, _, _ in rows)
-        pieces.append(Heading(group))
-        for _, name, version, title in rows:
-            told = f"{title} ({version})" if version else title
-            pieces.append(Beside(f"  {name}{' ' * (column - cell_len(name))}", told))
+    """A line for each preset beside the system that it describes, under the name of its group."""
+    told = _sorted()
+    column = max(cell_len(one["system"]) for one in told)
+    pieces: list[Piece] = [_line("system", "preset: what it is (version)", column)]
+    for group, members in groupby(told, key=lambda one: one["group"]):
+        pieces += [Heading(group), *_lines(members, column)]
     return Page([pieces])
+
+
+def _sorted() -> list[dict[str, Any]]:
+    """The presets of a system stand together."""
+    return sorted(heads(), key=lambda one: (GROUPS.index(one["group"]), one["system"].casefold(), one["name"]))
+
+
+def _lines(members: Iterator[dict[str, Any]], column: int) -> Iterator[Piece]:
+    """A system and its version are said once, in the line of its first preset."""
+    system = version = ""
+    for one in members:
+        said = "" if one["system"] == system else one["system"]
+        versions = "" if one.get("version", "") == version and not said else one.get("version", "")
+        system, version = one["system"], one.get("version", "")
+        yield _line(said, _told(one, versions), column)
+
+
+def _line(system: str, words: str, column: int) -> Piece:
+    return Beside(f"  {system}{' ' * (column - cell_len(system))}", words, "  ")
+
+
+def _told(head: Mapping[str, Any], version: Any) -> str:
+    """Its name, and its title without the system that stands beside it."""
+    title, system = str(head.get("title", "")), str(head["system"])
+    what = next((title.removeprefix(system + mark) for mark in (", ", " ") if title.startswith(system + mark)), title)
+    said = f"{head['name']}: {what}" if what != system else str(head["name"])
+    return f"{said} ({version})" if version else said
