@@ -1,4 +1,4 @@
-"""Three disputes about a number, from the threads where they were fought, settled by commands.
+"""Disputes about a number, from the threads where they were fought, settled by commands.
 
 python examples/disputes/settle.py > examples/disputes/README.md
 """
@@ -15,10 +15,16 @@ from typer.testing import CliRunner
 HERE = Path(__file__).parent
 PAGE = """# Disputes
 
-Two numbers for one list, and nobody knows which is right: it happens every month in some issue tracker. Here are three,
+Two numbers for one list, and nobody knows which is right: it happens every month in some issue tracker. Here are some,
 with the data and numbers of the threads, and the commands that settle them. Run them in the folder of each.
 
 {disputes}
+## Read, and not to be settled here
+
+These threads dispute a definition too, and give no data with which it could be shown.
+
+{without}
+
 Printed by `python examples/disputes/settle.py > examples/disputes/README.md` from `disputes.yaml`.
 """
 DISPUTE = """## {title}
@@ -31,10 +37,10 @@ DISPUTE = """## {title}
 """
 
 
-def disputes() -> list[dict[str, Any]]:
-    """What stands in `disputes.yaml`."""
-    found: list[dict[str, Any]] = yaml.safe_load((HERE / "disputes.yaml").read_text("utf-8"))
-    return found
+def disputes(kind: str = "settled") -> list[dict[str, Any]]:
+    """What stands in `disputes.yaml`: those that are settled, or those `without-data`."""
+    found: dict[str, list[dict[str, Any]]] = yaml.safe_load((HERE / "disputes.yaml").read_text("utf-8"))
+    return found[kind]
 
 
 def ran(command: str, folder: str) -> str:
@@ -53,14 +59,19 @@ def ran(command: str, folder: str) -> str:
     return "\n".join(["```text", f"$ rankconv {command}", *lines, "```"])
 
 
+def _filled(words: str, indent: str = "") -> str:
+    return fill(words.strip(), 120, break_on_hyphens=False, break_long_words=False, subsequent_indent=indent)
+
+
 def page() -> str:
     """All disputes."""
     told = []
     for one in disputes():
         commands = "\n\n".join(ran(command, one["folder"]) for command in one["commands"])
-        texts = {name: fill(one[name].strip(), 120, break_on_hyphens=False) for name in ("told", "settled")}
+        texts = {name: _filled(one[name]) for name in ("told", "settled")}
         told.append(DISPUTE.format(title=one["title"], thread=one["thread"], commands=commands, **texts))
-    return PAGE.format(disputes="\n".join(told))
+    without = [_filled(f"- {one['thread']}: {one['about']}", "  ") for one in disputes("without-data")]
+    return PAGE.format(disputes="\n".join(told), without="\n".join(without))
 
 
 if __name__ == "__main__":

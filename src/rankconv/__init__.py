@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rankconv.ask.evaluate.evaluate import evaluate, join
     from rankconv.ask.evaluate.number import Number
     from rankconv.ask.evaluate.result import Result
+    from rankconv.ask.explain.by_rank import ByRank, by_rank
     from rankconv.ask.explain.explain import explain
     from rankconv.ask.explain.explanation import Explanation
     from rankconv.ask.explain.working import Working, works_out
@@ -73,6 +74,7 @@ _HOMES = {
     "presets.definition": ("Definition",),
     "errors": ("ConventionError", "InputError", "LibraryError", "MetricError", "RankingError"),
     "ask.evaluate.evaluate": ("evaluate", "join"),
+    "ask.explain.by_rank": ("ByRank", "by_rank"),
     "ask.explain.explain": ("explain",),
     "ask.explain.explanation": ("Explanation",),
     "ask.explain.working": ("Working", "works_out"),
@@ -111,6 +113,7 @@ __all__ = [
     "Adapter",
     "Attribution",
     "Block",
+    "ByRank",
     "Checked",
     "Choice",
     "Comparison",
@@ -141,6 +144,7 @@ __all__ = [
     "Working",
     "WorkingBlock",
     "accumulate",
+    "by_rank",
     "check",
     "choices",
     "cite",

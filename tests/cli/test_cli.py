@@ -73,6 +73,11 @@ def test_tables_for_papers(files: tuple[str, str], form: str, start: str) -> Non
     assert printed.startswith(start)
 
 
+def test_a_row_per_user_and_the_mean_below(files: tuple[str, str]) -> None:
+    printed = run("evaluate", *files, "-m", "mrr@3", "--by-user", "--format", "csv").stdout
+    assert printed.splitlines() == ["user,mrr@3", "ada,1.0000", "bob,0.5000", "mean,0.7500"]
+
+
 def test_per_user_values_go_to_a_file(files: tuple[str, str], tmp_path: Path) -> None:
     out = tmp_path / "users.csv"
     run("evaluate", *files, "-m", "mrr@3", "--per-user", str(out))

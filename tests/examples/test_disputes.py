@@ -21,10 +21,16 @@ sys.path.remove(str(FOLDER))
 @pytest.mark.parametrize("dispute", disputes(), ids=lambda one: str(one["folder"]))
 def test_each_side_has_its_number(dispute: dict[str, Any]) -> None:
     labels, run = (rc.labels(FOLDER / dispute["folder"] / "labels.csv"), FOLDER / dispute["folder"] / "run.csv")
-    for preset, printed in dispute["numbers"].items():
-        digits = len(printed.partition(".")[2])
-        number = rc.evaluate(labels, run, dispute["metric"], preset)[dispute["metric"]]
-        assert f"{number:.{digits}f}".rstrip(".") == printed.rstrip("."), preset
+    for side, printed in dispute["numbers"].items():
+        spec = side if ":" in side else f"{side}:{dispute['metric']}"
+        number = rc.evaluate(labels, run, spec, users=[dispute["user"]] if "user" in dispute else None)[spec]
+        assert f"{number:.{len(printed.partition('.')[2])}f}".rstrip(".") == printed.rstrip("."), side
+
+
+def test_every_thread_is_named_once() -> None:
+    threads = [one["thread"] for kind in ("settled", "without-data") for one in disputes(kind)]
+    assert all(thread.startswith("https://") for thread in threads)
+    assert len(set(threads)) == len(threads) >= 16
 
 
 def test_the_page_is_what_is_printed(run_here: Callable[[str], str]) -> None:

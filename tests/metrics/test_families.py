@@ -133,8 +133,36 @@ ROWS = [
     Row(
         "term", "levels", "summed_over_ranks@5", {"precision": (1 + 1 / 2 + 2 / 3 + 2 / 4 + 2 / 5) / 3, "recall": 8 / 9}
     ),
-    Row("of", "mixed", "count", {"retrieved": 5, "relevant": 3, "hits": 2, "judged-non-relevant": 2, "users": 1}),
-    Row("of", "mixed", "count@3", {"retrieved": 3, "relevant": 3, "hits": 1, "judged-non-relevant": 1, "users": 1}),
+    Row(
+        "of",
+        "mixed",
+        "count",
+        {
+            "retrieved": 5,
+            "relevant": 3,
+            "hits": 2,
+            "judged-non-relevant": 2,
+            "misses": 3,
+            "missed": 1,
+            "rejected": 4,
+            "users": 1,
+        },
+    ),
+    Row(
+        "of",
+        "mixed",
+        "count@3",
+        {
+            "retrieved": 3,
+            "relevant": 3,
+            "hits": 1,
+            "judged-non-relevant": 1,
+            "misses": 2,
+            "missed": 2,
+            "rejected": 5,
+            "users": 1,
+        },
+    ),
     Row(  # in common down to each depth: 1, 1, 2
         "compat-weight",
         "levels",
@@ -312,3 +340,15 @@ def test_pairs_are_told_by_score_where_ties_are_averaged() -> None:
     assert value("mixed", "auc", "order=score, ties=averaged") == 2 / 6
     with pytest.raises(rc.MetricError, match="auc is not defined under ties=averaged"):
         value("mixed", "auc@3", "order=score, ties=averaged")
+
+
+def test_an_answer_asks_for_the_catalogue_too() -> None:
+    with pytest.raises(rc.MetricError, match=r"of=rejected needs catalogue, and none was given"):
+        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "count(of=rejected)", preset=NEUTRAL)
+
+
+def test_the_four_cells_are_the_catalogue() -> None:
+    joined = rc.join({"u": ["a", "b"], "v": ["c"]}, {"u": ["a", "x", "b"], "v": []}, catalogue=7)
+    for k in (1, 2, 3, 4):
+        cells = rc.evaluate(joined, [f"{name}@{k}" for name in ("TP", "FP", "FN", "TN")])
+        assert [sum(of) for of in zip(*cells.per_user.values(), strict=True)] == [7, 7]

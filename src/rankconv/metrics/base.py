@@ -229,6 +229,12 @@ class Metric(AnswerSet, ABC):
         """The rank down to which the list is read; None for all of it."""
         return None if self.cutoff_scope == "divisors-only" else self.k
 
+    @property
+    def asks_for(self) -> dict[str, str]:
+        """What the caller must give beside labels and lists, and the metric or the answer that asks for it."""
+        told = [(answer.option.traits.get("needs"), f"{q}={answer.text}") for q, answer in self.answers.items()]
+        return dict.fromkeys(self.needs, f"the metric {self.name}") | {need: by for need, by in told if need}
+
     def tie_rules(self) -> set[str]:
         """Under which treatment of ties the metric is defined: `order`, `averaged`, `shared`."""
         linear = self.linear and not any(map(counts_hits, self.answers.values()))

@@ -64,8 +64,9 @@ class F(Metric):
     """How good are precision and recall together?
 
     Their weighted harmonic mean, per user; with `mean: of-parts` the harmonic mean of the averaged parts.
-    Range 0 to 1. With P = R = 0 it is 0/0, and the cause `undefined` says what that counts as.
-    Source: van Rijsbergen, Information Retrieval, 1979.
+    With beta 1 it is 2TP / (2TP + FN + FP), where FP is what precision divides by, less the hits TP, and FN is what
+    recall divides by, less these. Range 0 to 1. With P = R = 0 it is 0/0, and the cause `undefined` says what that
+    counts as. Source: van Rijsbergen, Information Retrieval, 1979.
 
     >>> import rankconv as rc
     >>> rc.evaluate({"u": ["a", "b", "c", "d"]}, {"u": ["a", "x"]}, "f1@2")["f1@2"]
@@ -103,7 +104,18 @@ class F(Metric):
             Ratio(found, self.divided_by(self.answers["precision-denominator"], block, "precision is divided by {}")),
             Ratio(found, self.divided_by(self.answers["recall-denominator"], block, "recall is divided by {}")),
         )
+        if self.answers["hit-worth"].option.traits.get("counts"):
+            self._in_counts(block, found, *(part.denominator for part in parts))
         return Parts(parts, self._combine, self.f_part_undefined, ("P, precision", "R, recall"))
+
+    def _in_counts(self, block: Block, found: Numbers, chosen: Numbers, wanted: Numbers) -> None:
+        """F from its counts `found`, `chosen` and `wanted`, each of shape (users,); for explanations."""
+        b = self.answers["beta-enters"](beta=self.answers["beta"]())
+        both, weight = f"{1 + b:g}TP", "" if b == 1 else f"{b:g}"
+        block.says(lambda: "TP, hits", found)
+        block.says(lambda: "FP, the divisor of precision less TP", lambda: chosen - found)
+        block.says(lambda: "FN, the divisor of recall less TP", lambda: wanted - found)
+        block.says(lambda: f"{both} / ({both} + {weight}FN + FP)", lambda: (1 + b) * found / (b * wanted + chosen))
 
     def _combine(self, precision: Numbers, recall: Numbers) -> Ratio:
         weight = self.answers["beta-enters"](beta=self.answers["beta"]())

@@ -22,7 +22,7 @@ HIT_WORTH = Choice(
 
 
 @HIT_WORTH.option(
-    "one", rule="1, whatever its grade", formula_tells=True, says="the number of relevant items", tex="r_j"
+    "one", rule="1, whatever its grade", formula_tells=True, says="the number of relevant items", tex="r_j", counts=True
 )
 def _(block: Block) -> CumulativeSum:
     """Hits are counted."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 HITS_WORTH = r"\sum_{j=1}^{«K»} «hit-worth»"
 HITS = r"\sum_{j=1}^{«K»} r_j"
+MISSES = r"\sum_{j=1}^{«rows»} (1 - r_j)"
 DCG_OF_LIST = r"\sum_{j=1}^{«K»} \frac{«gain»}{«discount»}"
 DCG_OF_IDEAL = r"\sum_{j=1}^{«ideal-cut»} \frac{«ideal»}{«discount»}"
 PRECISIONS = r"\sum_{j=1}^{«K»} r_j P_j"

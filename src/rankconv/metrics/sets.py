@@ -9,7 +9,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED
-from rankconv.metrics.notation import HITS, PRECISIONS
+from rankconv.metrics.notation import HITS, MISSES, PRECISIONS
 from rankconv.metrics.position import precisions_at_hits
 from rankconv.questions.choice import Choice
 
@@ -108,7 +108,7 @@ class FallOut(Metric):
     formula = "misses@k / labels that are not relevant"
     called = "fall-out"
     says = "the number of items {here} that are not relevant, divided by the number of labels that are not"
-    tex = r"\frac{\sum_{j=1}^{«rows»} (1 - r_j)}{\bar{R}}"
+    tex = rf"\frac{{{MISSES}}}{{\bar{{R}}}}"
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
 
     def per_user(self, block: Block) -> Ratio:
@@ -221,6 +221,38 @@ def _(block: Block, scope: int | None) -> Numbers:
     return block.count(counted=block.judged_misses_by_rank).at(scope)
 
 
+@OF.option("misses", rule="rows that are not relevant", says="items {here} that are not relevant", tex=MISSES)
+def _(block: Block, scope: int | None) -> Numbers:
+    """False positives: judged or not."""
+    return block.count(misses=block.misses_by_rank).at(scope)
+
+
+@OF.option(
+    "missed",
+    rule="relevant labels that are not among the rows",
+    says="relevant labels that are not {here}",
+    tex=rf"R - {HITS}",
+)
+def _(block: Block, scope: int | None) -> Numbers:
+    """False negatives: returned further down or not at all."""
+    return block.relevant_count - block.hits_so_far.at(scope)
+
+
+@OF.option(
+    "rejected",
+    rule="items of the catalogue that are neither relevant nor among the rows",
+    says="items of the catalogue that are neither relevant nor {here}",
+    tex=rf"N - «rows» - R + {HITS}",
+    needs="catalogue",
+)
+def _(block: Block, scope: int | None) -> Numbers:
+    """True negatives; needs `catalogue=`. Each row is taken for an item of its own."""
+    return block.catalogue - block.length_at(scope) - block.relevant_count + block.hits_so_far.at(scope)
+
+
+OF.also(TP="hits", FP="misses", FN="missed", TN="rejected")
+
+
 @OF.option("users", rule="users", of_all_alone=True, says="users", tex="1")
 def _(block: Block) -> Numbers:
     """1 for each."""
@@ -230,12 +262,16 @@ def _(block: Block) -> Numbers:
 class Count(Metric):
     """How many rows, relevant labels, hits or users are there?
 
-    A number, usually summed (`mean: sum`): trec_eval's num_ret, num_rel, num_rel_ret, num_q.
+    A number, usually summed (`mean: sum`): trec_eval's num_ret, num_rel, num_rel_ret, num_q; and the four cells of a
+    classifier whose choice is the rows that are read, TP, FP, FN and TN, of which the last needs `catalogue=`.
 
     >>> import rankconv as rc
     >>> spec = "count(of=hits, mean=sum)"
     >>> rc.evaluate({"u": ["a"], "v": ["b"]}, {"u": ["a"], "v": ["b"]}, spec)[spec]
     2.0
+    >>> cells = rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x", "y"]}, "TP@2, FP@2, FN@2, TN@2", catalogue=10)
+    >>> [int(cells[name]) for name in cells]
+    [1, 1, 1, 7]
     """
 
     name = "count"

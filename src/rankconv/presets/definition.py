@@ -196,7 +196,7 @@ class Definition:
     @property
     def needs(self) -> dict[str, str]:
         """What the caller must give beside labels and lists, and the answer or the metric that asks for it."""
-        return self.judging.needs | dict.fromkeys(self.metric.needs, f"the metric {self.metric.name}")
+        return self.judging.needs | self.metric.asks_for
 
     @property
     def functions(self) -> dict[str, CustomText]:

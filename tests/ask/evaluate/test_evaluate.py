@@ -138,3 +138,32 @@ def test_duplicate_work_is_not_done_twice_but_results_are_the_same() -> None:
     for spec in specs:
         alone = rc.evaluate(LABELS, RUN, spec)
         assert np.array_equal(together.per_user[spec], alone.per_user[spec], equal_nan=True)
+
+
+def test_a_table_of_users_as_the_text_prints_it() -> None:
+    """Bellei 2017, table 1.4."""
+    labels = {"#1": [1, 2, 3, 4, 5, 6], "#2": [2, 4, 6], "#3": [2, 4, 6], "#4": [], "#5": []}
+    run = {"#1": [1, 6, 8], "#2": [1, 2, 3, 4, 5], "#3": [], "#4": [1, 2, 3, 4], "#5": []}
+    table = rc.evaluate(labels, run, "precision@1,3,5", "blog").user_table(3)
+    assert table.headers == ["user", "precision@1", "precision@3", "precision@5"]
+    assert [" ".join(row) for row in table.rows] == [
+        "#1 1.000 0.667 0.400",
+        "#2 0.000 0.333 0.400",
+        "#3 0.000 0.000 0.000",
+        "#4 NaN NaN NaN",
+        "#5 NaN NaN NaN",
+        "mean 0.333 0.333 0.267",
+    ]
+
+
+def test_of_many_users_the_table_has_the_first_and_the_last() -> None:
+    many = {user: ["a"] for user in range(100)}
+    result = rc.evaluate(many, many, "mrr")
+    assert [row[0] for row in result.user_table().rows][24:28] == ["24", "…", "90", "91"]
+    assert result.user_table().notes[0] == "100 users in all."
+    assert len(result.user_table(whole=True).rows) == 101
+
+
+def test_users_whom_a_preset_does_not_count_have_a_dash() -> None:
+    rows = rc.evaluate({"u": ["a"]}, {"u": ["a"], "v": ["a"]}, "mrr").user_table(1).rows
+    assert rows == [["u", "1.0"], ["v", "–"], ["mean", "1.0"]]

@@ -10,15 +10,19 @@ from numpy.typing import NDArray
 
 from rankconv.ask.evaluate.number import Number, in_words
 from rankconv.data.arrays import Fixed, Numbers
-from rankconv.engine.measured import Measured, Refusal
+from rankconv.engine.measured import OUTSIDE, Measured, Refusal
 from rankconv.engine.saved import load, save
 from rankconv.errors import MetricError, RankingError, nearest
-from rankconv.pages.cells import REFUSED, number
+from rankconv.pages.cells import ABSENT, REFUSED, number
 from rankconv.pages.table import Table
 from rankconv.presets.definition import Definition
 
 if TYPE_CHECKING:
     from rankconv.citing.methods import Methods
+
+
+LONGEST, FIRST, LAST = 40, 25, 10
+"""Users of a table that is printed whole; and those that are left of a longer one."""
 
 
 class ByMetric(Mapping[str, Any]):
@@ -185,9 +189,44 @@ class Result(Fixed):
             scored = counts.pop("scored", 0)
             value = REFUSED if one.refusals else number(one.mean, digits)
             rows.append([spec, value, str(scored), ", ".join(f"{name}: {count}" for name, count in counts.items())])
+        return Table(["metric", "mean", "scored", "other users"], rows, notes=self._notes, prose=frozenset({3}))
+
+    def user_table(self, digits: int = 4, *, whole: bool = False) -> Table:
+        """A row per user with the value of each metric, and their mean below; of many users the first and the last.
+
+        NaN stands where a user has no value or is left out, a dash where the preset does not count them at all.
+
+        >>> import rankconv as rc
+        >>> labels, run = {"u1": ["a"], "u2": ["b"], "u3": []}, {"u1": ["a"], "u2": ["x", "b"], "u3": ["c"]}
+        >>> print(rc.evaluate(labels, run, "map@2, mrr@1", "blog").user_table().markdown().partition("Preset")[0])
+        | user   |   map@2 |   mrr@1 |
+        |--------|---------|---------|
+        | u1     |  1.0000 |  1.0000 |
+        | u2     |  0.5000 |  0.0000 |
+        | u3     |     NaN |     NaN |
+        | mean   |  0.7500 |  0.5000 |
+        <BLANKLINE>
+        <BLANKLINE>
+        """
+        measured, size = self.by_spec.values(), len(self.users)
+        cut = not whole and size > LONGEST
+        rows = [self._row(at, digits) for at in ([*range(FIRST), *range(size - LAST, size)] if cut else range(size))]
+        if cut:
+            rows.insert(FIRST, ["…"] * (len(measured) + 1))
+        means = ["mean", *(REFUSED if one.refusals else number(one.mean, digits) for one in measured)]
+        notes = [f"{size:,} users in all.", *self._notes] if cut else self._notes
+        return Table(["user", *self.by_spec], [*rows, means], notes=notes)
+
+    def _row(self, at: int, digits: int) -> list[str]:
+        """One user and the value of each metric, as a table has them."""
+        values = [(one.states[at] == OUTSIDE, one.values[at]) for one in self.by_spec.values()]
+        return [str(self.users[at]), *(ABSENT if outside else number(value, digits) for outside, value in values)]
+
+    @property
+    def _notes(self) -> list[str]:
+        """What stands below the tables: whose definitions these are, and why a number is missing."""
         notes = [f"Preset: {self.preset}" + (f", run: {self.run}" if self.run else "") + "."]
-        notes += [f"{spec}: {refusals[0].why}." for spec, refusals in self.errors.items()]
-        return Table(["metric", "mean", "scored", "other users"], rows, notes=notes, prose=frozenset({3}))
+        return notes + [f"{spec}: {refusals[0].why}." for spec, refusals in self.errors.items()]
 
     def to_markdown(self) -> str:
         """The means and counts as a Markdown table."""

@@ -79,7 +79,7 @@ class ExactBlock(RowBlock):
 
     def says(self, words: Callable[[], str], value: Any) -> None:
         """Notes a number that enters the formula."""
-        self.facts.append((words(), expression(np.ravel(value)[0])))
+        self.facts.append((words(), expression(np.ravel(value() if callable(value) else value)[0])))
 
     def show_groups(self, names: Callable[[], list[str]], values: Any) -> None:
         """Notes what each group has."""

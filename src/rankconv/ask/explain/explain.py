@@ -74,7 +74,7 @@ def explain(
         raise InputError("several runs were given", do="Pass one of them: explain works out one number.")
     else:
         joined = join(labels, rankings, seen=seen, catalogue=catalogue)
-    code = _code_of(user, joined.users)
+    code = code_of(user, joined.users)
     found = _explained(joined, ours, code)
     return found if theirs is None else replace(found, against=_explained(joined, theirs, code))
 
@@ -96,7 +96,7 @@ def _asked_of(other: Preset, spec: str | Definition | None, ours: Definition) ->
     return rest if other.offers(rest) else ours.asked
 
 
-def _code_of(user: Any, users: Ids) -> int:
+def code_of(user: Any, users: Ids) -> int:
     """The code of a user; a number written as text is taken for the number where ids are numbers."""
     user = plain_id(user)
     whole = re.fullmatch(r"-?[0-9]{1,19}", str(user))

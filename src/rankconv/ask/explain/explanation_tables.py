@@ -19,10 +19,12 @@ LONGEST, FIRST, LAST = 30, 20, 5
 def list_table(found: WorkedNumber) -> Table:
     """The rows of the judged list that the metric reads, with the columns of its working."""
     rows, columns = found.judged.rows[: rows_shown(found)], found.working.columns
+    judging, ties = found.definition.judging, found.judged.tie_rule != "order"
+    scores = judging.by_score or not judging.answers["score-gate"].changes_nothing
     ranks, items = [f"{float(row.rank):g}" for row in rows], [short(row.item) for row in rows]
-    facts = {"rank": ranks, "item": items, **_facts(found, rows)}
+    facts = {"rank": ranks, "item": items, **facts_of_rows(rows, scores=scores, ties=ties)}
     more = {name: [cell(one) for one in column] for name, column in columns.items()}
-    return _table(facts | more, len(rows), labels=2)
+    return columns_table(facts | more, len(rows), labels=2)
 
 
 def rows_shown(found: WorkedNumber) -> int:
@@ -41,12 +43,10 @@ def rows_not_read(found: WorkedNumber) -> Iterator[str]:
         yield f"{plural(below, 'row')} below rank {scope} {'is' if below == 1 else 'are'} not read."
 
 
-def _facts(found: WorkedNumber, rows: Sequence[Row]) -> dict[str, list[str]]:
+def facts_of_rows(rows: Sequence[Row], *, scores: bool, ties: bool) -> dict[str, list[str]]:
     """What each row is: its score and tie where they matter, its grade, whether it is relevant."""
-    judging, facts = found.definition.judging, {}
-    if judging.by_score or not judging.answers["score-gate"].changes_nothing:
-        facts["score"] = [score(row.score) for row in rows]
-    if found.judged.tie_rule != "order" and any(len(row.tie) > 1 for row in rows):
+    facts: dict[str, list[str]] = {"score": [score(row.score) for row in rows]} if scores else {}
+    if ties and any(len(row.tie) > 1 for row in rows):
         facts["tie"] = [f"{row.tie[0] + 1}–{row.tie[-1] + 1}" if len(row.tie) > 1 else "" for row in rows]
     facts["grade"] = ["–" if row.grade is None else text(Number(row.grade, _decimal(row.grade))) for row in rows]
     facts["relevant"] = [("yes" if row.hit else "gated" if row.relevant else "no") for row in rows]
@@ -65,10 +65,13 @@ def ideal_table(found: WorkedNumber) -> Table:
     assert ideal is not None
     size = len(ideal.items)
     facts = {"rank": [str(rank) for rank in range(1, size + 1)], "ideal": [short(item) for item in ideal.items]}
-    return _table(facts | {name: [cell(one) for one in column] for name, column in ideal.columns.items()}, size, 2)
+    return columns_table(
+        facts | {name: [cell(one) for one in column] for name, column in ideal.columns.items()}, size, 2
+    )
 
 
-def _table(columns: dict[str, list[str]], size: int, labels: int) -> Table:
+def columns_table(columns: dict[str, list[str]], size: int, labels: int) -> Table:
+    """Columns by their heads, filled up to so many rows; of many rows the first and the last."""
     filled = [column + [""] * (size - len(column)) for column in columns.values()]
     rows = [list(row) for row in zip(*filled, strict=True)]
     if size > LONGEST:

@@ -89,7 +89,7 @@ class Swept:
         first, by_depth = judgings[0], dict[tuple[int | None, bool], list[Metric]]()
         for metric in self.family.near(judgings):
             fast = self._few_rows or not _sorts_labels(metric)
-            if fast and first.tie_rule in metric.tie_rules() and self._have(metric.needs, first):
+            if fast and first.tie_rule in metric.tie_rules() and self._have(metric.asks_for, first):
                 by_depth.setdefault((metric.scope, metric.reads_below_cutoff), []).append(metric)
         return [MetricGroup(first, metrics, self._circumstances, self._of_users) for metrics in by_depth.values()]
 

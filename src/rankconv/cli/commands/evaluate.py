@@ -22,11 +22,18 @@ from rankconv.cli.options import (
     Quiet,
     Seen,
     Users,
+    Whole,
 )
 from rankconv.cli.printing import print_json, print_lines, print_table, say
 from rankconv.errors import MetricError
 from rankconv.plugins import command_after
 from rankconv.writing import check_table, write_table
+
+EACH = {
+    EvaluateFormat.trec_eval: "There, -q prints each user.",
+    EvaluateFormat.json: "Write them: --per-user FILE.jsonl.",
+}
+"""How else each user's values are had."""
 
 
 @command_after("")
@@ -44,6 +51,8 @@ def evaluate(
     per_user: Annotated[
         Path | None, typer.Option(help="Write each user's values to this file: .csv, .parquet or .jsonl.")
     ] = None,
+    by_user: Annotated[bool, typer.Option("--by-user", help="Print each user's values, and the mean below.")] = False,
+    whole: Whole = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file if there is one.")] = False,
     quiet: Quiet = False,
     k: Cutoffs = "",
@@ -66,12 +75,14 @@ def evaluate(
         check_table(per_user, force=force)
     if each_user and form is not EvaluateFormat.trec_eval:
         raise MetricError("-q goes with --format trec_eval", do="For a table of all users: --per-user FILE.csv.")
+    if by_user and form in (EvaluateFormat.trec_eval, EvaluateFormat.json):
+        raise MetricError(f"--by-user goes with a table, not with --format {form.value}", do=EACH[form])
     asked = at_cutoffs(metric, k)
     define(asked, find_preset(preset))
     known, ranked = files.labels(labels, column, quiet), files.runs(run, column, labels, quiet)
     chosen = chosen_users(user, known, ranked)
     looks = not quiet and chosen is None  # the lint looks at everybody
-    results, found, kept = [], [], bool(per_user or each_user or looks)
+    results, found, kept = [], [], bool(per_user or each_user or by_user or looks)
     for name, one in ranked.by_name.items():
         joined = rc.join(known, one, seen=files.path(seen), catalogue=catalogue)
         result = rc.evaluate(joined, asked, preset, users=chosen, per_user=kept, progress=progress)
@@ -84,6 +95,10 @@ def evaluate(
         say(warning(found, command, several=len(results) > 1))
     if per_user:
         _write_per_user(results, per_user, force)
+    if by_user:
+        for result in results:
+            print_table(result.user_table(digits, whole=whole), Format(form.value))
+        return
     _print(results, form, each_user, digits, {name: one.tag for name, one in ranked.by_name.items()})
 
 
