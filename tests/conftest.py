@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.averaging import CAUSES
+from rankconv.averaging import CAUSES, JUDGED_CAUSES
 from rankconv.engine import plan
 from rankconv.inputs.readers import FORMATS
 from rankconv.judging.registry import JUDGING, STEPS
@@ -65,7 +65,16 @@ def _value(node: ast.expr) -> float:
 @pytest.fixture(autouse=True)
 def _registry_as_before() -> Iterator[None]:
     """What a test adds to the registries is gone after it."""
-    registries: list[dict[str, Any]] = [rc.METRICS, rc.choices, JUDGING, STEPS, CAUSES, FORMATS, COMMANDS]
+    registries: list[dict[str, Any]] = [
+        rc.METRICS,
+        rc.choices,
+        JUDGING,
+        STEPS,
+        CAUSES,
+        JUDGED_CAUSES,
+        FORMATS,
+        COMMANDS,
+    ]
     known = [set(registry) for registry in registries]
     questions = dict(rc.choices)
     options = {name: dict(choice.options) for name, choice in questions.items()}

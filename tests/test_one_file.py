@@ -133,6 +133,16 @@ CASES = {
         ["properties", "averaging", "properties", "single-label"],
         other_order=0.25 / 2,
     ),
+    "situation of all data": Case(
+        "short_lists.py",
+        "recall(short-lists-only=0.25)@2",
+        0.25,
+        ["1     ad-1", "short-lists-only=0.25: no list has more than four rows, and that answers for every user."],
+        "if no list has more than four rows, every user and the mean count as 0.25",
+        r"m = \frac{\sum_{j=1}^{2} r_j}{R}",
+        ["short-lists-only", "What if no list has more than four rows?", "this number, for every user"],
+        ["properties", "averaging", "properties", "short-lists-only"],
+    ),
 }
 
 
@@ -459,6 +469,10 @@ def test_a_step_needs_a_neutral_answer_and_a_place() -> None:
         rc.judging_step(choice, after="dropp")
     with pytest.raises(rc.ConventionError, match=r"'no-label' is not a special case of a user\..* 'no-labels'"):
         rc.special_case("mine", "is mine", after="no-label")
+    with pytest.raises(rc.ConventionError, match=r"'no-row-at-all' is not a situation of the data.* 'no-rows-at-all'"):
+        rc.data_case("mine", "it is mine", after="no-row-at-all")
+    with pytest.raises(rc.ConventionError, match="the question 'missing' is already asked"):
+        rc.data_case("missing", "it is mine")(lambda situation: situation.block.lengths)
     assert "wished" not in rc.metric("mrr").answers
 
 

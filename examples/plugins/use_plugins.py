@@ -9,6 +9,7 @@ The command line takes the same things:
     rankconv evaluate $L $R -m "ndcg(gain=square)@3" --plugin examples/plugins/square_gain.py
     rankconv evaluate $L $R -m "mrr(adverts=removed)" --plugin examples/plugins/adverts.py
     rankconv evaluate $L $R -m "recall(single-label=skip)@3" --plugin examples/plugins/single_label.py
+    rankconv evaluate $L $R -m "recall(short-lists-only=nan)@3" --plugin examples/plugins/short_lists.py
     rankconv evaluate $L $R -m precision@3 -p examples/plugins/my_shop.yaml
     RANKCONV_PRESETS=examples/plugins/presets rankconv evaluate $L $R -m precision -p newsletter
     pip install examples/plugins/packaged
@@ -33,6 +34,7 @@ def main() -> None:
     an_answer_in_a_file()
     a_step_in_a_file()
     a_special_case_in_a_file()
+    a_situation_in_a_file()
     a_format_in_a_file()
     a_preset_in_a_file()
     a_preset_in_a_folder()
@@ -68,6 +70,13 @@ def a_special_case_in_a_file() -> None:
     rc.load_plugin(HERE / "single_label.py")
     print("A special case of a user in a file")
     show("recall(single-label=skip)@3")
+
+
+def a_situation_in_a_file() -> None:
+    """Of the data as a whole: one list of the quickstart has five rows, so that the formula decides."""
+    rc.load_plugin(HERE / "short_lists.py")
+    print("A situation of the data as a whole in a file")
+    show("recall(short-lists-only=0.25)@3")
 
 
 def a_format_in_a_file() -> None:

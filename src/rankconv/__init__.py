@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from rankconv.ask.verify.verify import verify
     from rankconv.ask.why.attribution import Attribution
     from rankconv.ask.why.why import why
+    from rankconv.averaging.judged_cases import data_case
     from rankconv.averaging.special_case import Situation, special_case
     from rankconv.citing.methods import Methods
     from rankconv.data.labels_and_rankings import Labels, Rankings, Runs
@@ -93,6 +94,7 @@ _HOMES = {
     "judging.block": ("Block",),
     "judging.registry": ("judging_step",),
     "judging.rows": ("WorkingBlock",),
+    "averaging.judged_cases": ("data_case",),
     "averaging.special_case": ("Situation", "special_case"),
     "data.labels_and_rankings": ("Labels", "Rankings", "Runs"),
     "ask.reproduce.reproduce": ("reproduce",),
@@ -150,6 +152,7 @@ __all__ = [
     "cite",
     "command",
     "compare",
+    "data_case",
     "evaluate",
     "explain",
     "from_fingerprint",

@@ -240,6 +240,7 @@ def test_who_is_refused_does_not_depend_on_the_size_of_blocks(size: int, monkeyp
         ("no-labels-at-all", {"u": [], "v": []}, {"u": ["a"], "v": ["a"]}),
         ("no-labels-at-all", {}, {"u": ["a"], "v": ["a"]}),
         ("one-user", {"u": ["a"]}, {"u": ["x"]}),
+        ("one-user-with-relevant", {"u": {"a": 1}, "v": {"a": 0}}, {"u": ["x"], "v": ["a"]}),
     ],
 )
 def test_a_cause_of_the_data_as_a_whole(cause: str, labels: Any, run: Any) -> None:
@@ -277,8 +278,35 @@ def test_the_causes_of_the_data_and_their_answers() -> None:
         "highest-grades-all-zero",
         "no-rows-at-all",
         "no-hits-at-all",
+        "one-user-with-relevant",
     }
     assert set(rc.choices["one-user"].options) == {"formula", "nan", "error", "a number"}
+
+
+@pytest.mark.parametrize("users", [3, 60])
+def test_what_a_plugin_finds_does_not_hang_on_how_deep_a_metric_looks(users: int) -> None:
+    """With many rows only the first k are read for most metrics; a hit below is seen nevertheless."""
+    rc.special_case("two-hits", "has two hits", after="no-hits")(lambda s: s.block.hits_so_far.whole == 2)
+    rc.data_case("two-hits-each", "everybody has two hits", when=lambda total, users: total == 2 * users)(
+        lambda s: s.block.hits_so_far.whole
+    )
+    labels = {f"u{user}": ["a", "b"] for user in range(users)}
+    run = {user: ["a", "x", "b"] for user in labels}
+    of_user, of_all = ("precision(two-hits=0.25)@1", "precision(two-hits-each=0.5)@1")
+    found = rc.evaluate(labels, run, ["precision@1", of_user, of_all], NEUTRAL)
+    assert dict(found) == {"precision@1": 1.0, of_user: 0.25, of_all: 0.5}
+    labels["u0"] = ["a"]
+    found = rc.evaluate(labels, run, [of_user, of_all], NEUTRAL)
+    assert dict(found) == {of_user: pytest.approx((1 + 0.25 * (users - 1)) / users), of_all: 1.0}
+
+
+def test_one_user_with_a_relevant_label() -> None:
+    """Who the others are, and how their labels came not to be relevant, is all one; nobody is not one."""
+    labels: dict[str, dict[str, float]] = {"u": {"a": 1}, "v": {"a": 0}, "w": {}}
+    spec, run = "recall(one-user-with-relevant=0.5, undefined=0)@1", {"u": ["a"], "w": ["a"]}
+    assert rc.evaluate(labels, run, spec, NEUTRAL)[spec] == 0.5
+    assert rc.evaluate({**labels, "v": {"a": 2}}, run, spec, NEUTRAL)[spec] == 1 / 3
+    assert rc.evaluate({**labels, "u": {}}, run, spec, NEUTRAL)[spec] == 0
 
 
 TIED = {"u": {"a": 1.0, "b": 1.0, "c": 1.0}}  # three rows, all at the middle rank 2

@@ -84,7 +84,7 @@ def test_what_is_meant_otherwise_is_refused(verb: Callable[..., Any], argument: 
 
 def test_every_verb_has_its_battery() -> None:
     others = {"choices", "grouped", "hit_matrix", "join", "labels", "rankings", "runs", "preset_names", "works_out"}
-    adding = {"command", "input_format", "judging_step", "special_case"}  # what a plugin is written with
+    adding = {"command", "input_format", "judging_step", "special_case", "data_case"}  # what a plugin is written with
     verbs = {name for name in rc.__all__ if name.islower()} - others - adding - {"reproduce"}
     assert verbs == {verb.__name__ for verb in VERBS}
 

@@ -9,7 +9,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from rankconv.averaging.case_order import CASE_ORDER, asked_in_order
-from rankconv.averaging.data_cases import DATA_CAUSES, JUDGED_CAUSES, JudgedTotals
+from rankconv.averaging.data_cases import DATA_CAUSES
+from rankconv.averaging.judged_cases import JUDGED_CAUSES, JudgedTotals
 from rankconv.averaging.means import MEAN, NOBODY, ROUND_MEAN, ROUND_USER
 from rankconv.averaging.special_case import CAUSES, Cause, Situation, special_case
 from rankconv.averaging.special_cases import ROWS_NEEDED
@@ -89,8 +90,11 @@ class Averaging(OpenAnswers):
 
     @property
     def reads_whole_lists(self) -> bool:
-        """Whether some cause looks at rows below the metric's cutoff."""
-        return any(CAUSES[name].whole_lists for name in self.causes)
+        """Whether some cause, of a user or of all, looks at rows below the metric's cutoff."""
+        of_users, of_all = self.causes, self.asked(JUDGED_CAUSES)
+        return any(
+            [CAUSES[name].whole_lists for name in of_users] + [JUDGED_CAUSES[name].reads_deep for name in of_all]
+        )
 
     def asked(self, causes: Iterable[str]) -> list[str]:
         """Those of the causes that it answers with anything but the formula, in their order."""

@@ -83,7 +83,8 @@ class Aggregate:
         self._tally = no_users(definition)
         """How many users are in each state, by its number."""
         self._summed = ExactSum()
-        self._seen = JudgedTotals(definition.averaging.asked(JUDGED_CAUSES))
+        self._asked_of_all = definition.averaging.asked(JUDGED_CAUSES)
+        self._seen = JudgedTotals(self._asked_of_all, definition.k)
         self._refused: dict[str, tuple[int, str]] = {}
         """The causes under which users are refused, each with the first of them and what is wrong."""
         self._lists: list[tuple[Block, Mask]] = []
@@ -92,9 +93,8 @@ class Aggregate:
     def reader(self, users: Mask) -> Reader:
         """The reader that takes the judged lists of these users, shape (users,) bool, for this definition."""
         metric, judging, averaging = self.definition.metric, self.definition.judging, self.definition.averaging
-        hits_of_all = "no-hits-at-all" in self._seen.asked and not judging.cut
-        whole = metric.reads_below_cutoff or hits_of_all or averaging.reads_whole_lists
-        rows_read = None if whole else metric.scope
+        below = averaging.reads_whole_lists and not judging.cut
+        rows_read = None if metric.reads_below_cutoff or below else metric.scope
         return Reader(judging, metric.k, rows_read, users, self.take)
 
     def take(self, block: Block, inside: Mask) -> None:
@@ -110,8 +110,8 @@ class Aggregate:
         for cause, place in scored.refused.items():
             self._refuse(cause, int(block.users[place]), scored.why_refused(cause))
         self._summed.add(scored.rounded[scored.counted])
-        if self._seen.asked:
-            self._seen.add(block, inside)
+        if self._asked_of_all:
+            self._seen.add(scored.situation, inside)
 
     def include(self, other: "Aggregate", place: Codes) -> None:
         """Add what another batch came to; `place`, shape (users of the batch,), says where its users stand here."""
@@ -178,8 +178,7 @@ class Aggregate:
 
     def _cause_of_all_lists(self) -> str:
         """The first situation of all judged lists that holds and that the preset answers; empty where none does."""
-        k = self.definition.k
-        return next((name for name in self._seen.asked if JUDGED_CAUSES[name].holds(self._seen, k)), "")
+        return next(filter(self._seen.holds, self._asked_of_all), "")
 
     def _mean_of_one_list(self) -> tuple[float, list[Refusal]]:
         """The number of all judged lists as one; the values of the users stay their own."""

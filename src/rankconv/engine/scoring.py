@@ -32,6 +32,7 @@ class BlockScores:
     block: Block
     inside: Mask
     """Who is in the population."""
+    situation: Situation = field(init=False)
     found: Ratio | Parts = field(init=False)
     ratio: Ratio = field(init=False)
     values: Numbers = field(init=False)
@@ -48,7 +49,7 @@ class BlockScores:
         with np.errstate(over="ignore"):
             self.found = self.definition.metric.measure(self.block)
         rows_needed = float(self.definition.averaging.given("rows-needed"))
-        situation = Situation(self.block, self.definition.metric, self.found, rows_needed)
+        self.situation = situation = Situation(self.block, self.definition.metric, self.found, rows_needed)
         self.ratio, self.values = situation.ratio, situation.ratio.value
         self.states = self.inside.astype(np.int8)
         self.tally = no_users(self.definition)

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rankconv.ask.identify.circumstances import Circumstances
+from rankconv.ask.identify.circumstances import Circumstances, by_block
 from rankconv.averaging import JudgedTotals
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.engine.plan import Reader
@@ -45,7 +45,8 @@ class MetricGroup:
     _tallies: list["_Tally"] = field(init=False, repr=False, default_factory=list)
 
     def __post_init__(self) -> None:
-        self.seen_by = {users: JudgedTotals() for users in self.circumstances.populations}
+        of_all, k = self.circumstances.of_all, self.metrics[0].k
+        self.seen_by = {users: JudgedTotals(of_all, k) for users in self.circumstances.populations}
 
     def reader(self) -> Reader:
         """What it wants of the engine."""
@@ -62,8 +63,9 @@ class MetricGroup:
         tally = _Tally(inside, code[inside], self.circumstances.ratio_cells)
         for metric in self.metrics:
             tally.add(block, metric, self.circumstances)
+        situation = by_block(block, self.metrics[0])
         for users, seen in self.seen_by.items():
-            seen.add(block, self.circumstances.holds(users, 0.0, code) & who)
+            seen.add(situation, self.circumstances.holds(users, 0.0, code) & who)
         self._tallies.append(tally)
 
     @cached_property

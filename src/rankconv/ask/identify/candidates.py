@@ -115,12 +115,9 @@ class Swept:
 
     def _told_of_all(self, averaging: Averaging, group: MetricGroup) -> float | None:
         """What an averaging says where it answers for the data as a whole; NaN where it refuses it."""
-        asked = averaging.asked([*DATA_CAUSES, *JUDGED_CAUSES])
         users = averaging.given("users")
-        seen, k = group.seen_by[users], group.metrics[0].k
-        for name in asked:
-            holds = self._of_data[users][name] if name in DATA_CAUSES else JUDGED_CAUSES[name].holds(seen, k)
-            if holds:
+        for name in averaging.asked([*DATA_CAUSES, *JUDGED_CAUSES]):
+            if self._of_data[users][name] if name in DATA_CAUSES else group.seen_by[users].holds(name):
                 return float(averaging.answers[name].keywords.get("value", np.nan))
         return None
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rankconv.averaging import CAUSES, Averaging, Situation
+from rankconv.averaging import CAUSES, JUDGED_CAUSES, Averaging, Situation
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.judging.block import Block
@@ -26,6 +26,8 @@ class Circumstances:
 
     def __init__(self, averagings: Sequence[Averaging]) -> None:
         asked = sorted({one for averaging in averagings for one in asked_by(averaging)})
+        self.of_all = sorted({name for averaging in averagings for name in averaging.asked(JUDGED_CAUSES)})
+        """The situations of all judged lists that some averaging asks about."""
         self.populations = sorted({averaging.given("users") for averaging in averagings})
         self._of_block = [one for one in asked if not _of_ratio(one)]
         self._of_ratio = [one for one in asked if _of_ratio(one)]
@@ -47,7 +49,7 @@ class Circumstances:
 
         Of the metric only its cutoff and scope are read.
         """
-        return self._codes(self._of_block, block, metric, Ratio(np.ones(block.size), np.ones(block.size)))
+        return self._codes(self._of_block, block, metric, by_block(block, metric).found)
 
     def of_ratio(self, block: Block, metric: Metric, found: Ratio | Parts) -> Codes:
         """Which causes hold for each user by numerator and denominator, as bits, shape (users,)."""
@@ -63,6 +65,11 @@ class Circumstances:
     def holds(self, name: str, rows: float, codes: Codes) -> Mask:
         """In which of these situations a cause or a population holds, shape as `codes`."""
         return np.asarray(codes & self._bit[name, rows], bool)
+
+
+def by_block(block: Block, metric: Metric) -> Situation:
+    """What can be told of a block by its judged lists alone, whatever a metric gives; of this its cutoff is read."""
+    return Situation(block, metric, Ratio(np.ones(block.size), np.ones(block.size)), 0.0)
 
 
 class Effects:

@@ -1,0 +1,12 @@
+"""A situation of your own of the data as a whole: a preset may say what all users are then."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+import rankconv as rc
+
+
+@rc.data_case("short-lists-only", "no list has more than four rows")
+def long_list(situation: rc.Situation) -> NDArray[np.bool_]:
+    """Whether a user's list has more; the situation holds where it has for none of the users."""
+    return situation.block.lengths > 4
