@@ -309,6 +309,22 @@ ROWS = [
     ),
     Row("unjudged", "gaps", "mrr", {"not-relevant": 1 / 2, "removed-before-depth": 1, "removed-after-depth": 1}),
     Row("depth", "gaps", "precision@2", {"none": 1 / 4, "cutoff": 1 / 2, "3": 1 / 3}, "precision-denominator=length"),
+    Row(  # z, and four tied rows: c b a d
+        "depth",
+        "tied",
+        "precision@2",
+        {"none": 1 / 5, "cutoff": 1 / 2, "cutoff-and-ties": 2 / 5},
+        "order=score, precision-denominator=length",
+    ),
+    Row("depth", "tied", "recall@1", {"none": 0, "cutoff": 0, "cutoff-and-ties": 0}, "order=score"),
+    Row("depth", "tied", "recall@2", {"none": 1 / 2, "cutoff": 1 / 2, "cutoff-and-ties": 2 / 2}, "order=score"),
+    Row(  # ranks stay apart: c at 2, a at 4
+        "depth",
+        "tied",
+        "dcg@2",
+        {"none": 3 / 2, "cutoff": 3 / 2, "cutoff-and-ties": 3 / 2 + 1 / 4},
+        "order=score, discount=reciprocal",
+    ),
     Row("depth", "gaps", "recall", {"none": 2 / 3, "cutoff": 2 / 3, "3": 1 / 3}),
     Row("regroup", "high", "auc", {"none": 1, "sigmoid32": 1 / 2}),
     Row("regroup", "low", "auc", {"none": 1, "sigmoid32": 1}),  # the order stays

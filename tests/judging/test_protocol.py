@@ -54,6 +54,7 @@ ASKED_WITH: dict[str, tuple[Any, ...]] = {
     "returned_gains": (GAIN("binary"), 2),
     "given_gains": (GAIN("grade"), 2),
     "length_at": (2,),
+    "read_to": (2,),
     "rows_within": (2,),
 }
 RANKS_OF_THEIR_OWN = (

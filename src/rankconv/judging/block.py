@@ -47,6 +47,7 @@ class Block(LabelFacts, ABC):
         self.in_rankings, self.label_count = in_rankings, label_count
         """Who has a row in the run, and how many label rows each user has as the data were given, shape (users,)."""
         self.known_are_rows, self.tie_rule = False, judging.tie_rule
+        self.keeps_ties = judging.keeps_ties
         self.catalogue = float(joined.extra.catalogue or np.nan)
         """Number of items there are; NaN where the caller did not say."""
         self._rank_of_tie = judging.answers["ties"].keywords.get("at", "")
@@ -301,12 +302,21 @@ class Block(LabelFacts, ABC):
         return np.take_along_axis(so_far.sums, last + 1, axis=0)
 
     def rows_within(self, k: int | None) -> int | Codes:
-        """How many rows stand at rank k or above: one number, or shape (users,) where tied rows share a rank."""
+        """How many rows stand at rank k or above: one number, or shape (users,) where tied rows share a rank.
+
+        Shape (users,) also where the cutoff keeps the rows tied with the k-th.
+        """
         if k is None:
             return self.depth
+        if self.keeps_ties:
+            return np.asarray(((self._by_rank(self._ties.first) < k) & self.listed).sum(axis=0))
         if self.tie_rule != "shared":
             return min(k, self.depth)
         return np.asarray(((self.ranks <= k) & self.listed).sum(axis=0))
+
+    def read_to(self, k: int | None) -> Mask:
+        """Which rows stand at rank k or above, shape (K, users)."""
+        return self.listed & (np.arange(self.depth)[:, None] < self.rows_within(k))
 
     def length_at(self, k: int | None) -> Numbers:
         """Rows of each list down to rank k, shape (users,)."""
@@ -323,8 +333,8 @@ class Block(LabelFacts, ABC):
 
     def returned_gains(self, gain: Answer, k: int | None) -> ByRank:
         """The gains of the first k rows, by falling gain, shape (ranks, users)."""
-        there = self.listed[:k]
-        rising: Numbers = np.sort(np.where(there, self.gains_by_rank(gain)[:k], -np.inf), axis=0)
+        there = self.read_to(k) if self.keeps_ties else self.listed[:k]
+        rising: Numbers = np.sort(np.where(there, self.gains_by_rank(gain)[: len(there)], -np.inf), axis=0)
         return np.where(rising == -np.inf, 0.0, rising)[::-1]
 
     def given_gains(self, gain: Answer, ranks: int | None) -> Numbers:

@@ -39,6 +39,11 @@ class Judging(OpenAnswers):
         return bool(self.answers["depth"].option.traits.get("reads_cutoff"))
 
     @property
+    def keeps_ties(self) -> bool:
+        """Whether what is read down to rank k includes the rows tied with the k-th."""
+        return bool(self.answers["depth"].option.traits.get("keeps_ties"))
+
+    @property
     def needs(self) -> dict[str, str]:
         """What the caller must give beside labels and lists: its name, and the answer that asks for it."""
         answers = self.answers.items()

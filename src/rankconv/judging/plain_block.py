@@ -30,7 +30,7 @@ class PlainBlock(Block):
         )
         self._source, self.k, self._levels = source, k, levels
         self._depth = k if judging.cut else None
-        self.known_are_rows, self.tie_rule = levels.known_rows, "order"
+        self.known_are_rows, self.tie_rule, self.keeps_ties = levels.known_rows, "order", False
         self.deepest = source.rows
 
     @cached_property

@@ -101,8 +101,7 @@ def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbe
 
 def within_cutoff(block: Block, k: int | None, values: Numbers) -> Numbers:
     """The values of the rows down to rank k, 0 below, shape (K, users)."""
-    inside = block.listed if k is None else block.listed & (block.ranks <= k)
-    return np.where(inside, values, 0.0)
+    return np.where(block.read_to(k), values, 0.0)
 
 
 def _classes(block: Block, k: int | None) -> tuple[Numbers, Numbers]:

@@ -18,8 +18,7 @@ class _Rank(Metric):
 
     def ranks_of_hits(self, block: Block, otherwise: float) -> Numbers:
         """The rank of each hit down to the cutoff, shape (K, users)."""
-        inside = np.arange(block.depth)[:, None] < block.length_at(self.scope)
-        return np.where((block.hits_by_rank > 0) & inside, block.ranks, otherwise)
+        return np.where((block.hits_by_rank > 0) & block.read_to(self.scope), block.ranks, otherwise)
 
 
 class FirstRank(_Rank):

@@ -46,7 +46,11 @@ class ByHand:
         return self.share([(row.grade or Fraction(0)) if row.hit else Fraction(0) for row in self.rows])
 
     def above_cutoff(self, values: list[Number], k: int | None) -> list[Number]:
-        return [value for row, value in zip(self.rows, values, strict=True) if k is None or row.rank <= k]
+        return [value for row, value in zip(self.rows, values, strict=True) if k is None or self.depth_of(row) <= k]
+
+    def depth_of(self, row: Any) -> Number:
+        """The least cutoff that reads the row: its rank, or the place of the first row of its tie."""
+        return row.tie[0] + 1 if self.judged.keeps_ties else row.rank
 
     def divisor(self, text: str, inside: bool = False) -> Number:
         if text.startswith("min("):
@@ -92,7 +96,11 @@ class ByHand:
         return sum(self.above_cutoff(terms, self.scope), Fraction(0)), self.divisor(self.given("ap-denominator"))
 
     def reciprocal_rank(self) -> Sides:
-        ranks = [max(row.rank, 1) for row in self.rows if row.hit and (self.scope is None or row.rank <= self.scope)]
+        ranks = [
+            max(row.rank, 1)
+            for row in self.rows
+            if row.hit and (self.scope is None or self.depth_of(row) <= self.scope)
+        ]
         over = self.given("rr-over")
         total = sum((Fraction(1, rank) for rank in (ranks[:1] if over == "first-hit" else ranks)), Fraction(0))
         return total, {"hits": len(ranks), "relevant": self.relevant}.get(over, 1)

@@ -190,8 +190,11 @@ class ExactBlock(RowBlock):
         self._note_ideal(self.known.item, gains, np.arange(len(gains)))
         return np.asarray(super().given_gains(gain, ranks))
 
+    def read_to(self, k: int | None) -> Mask:
+        return self.floats.read_to(k)
+
     def returned_gains(self, gain: Answer, k: int | None) -> Objects:
-        gains = self.gains_by_rank(gain)[:k]
+        gains = self.gains_by_rank(gain)[: int(self.read_to(k).sum()) if self.keeps_ties else k]
         order = np.argsort(-gains[:, 0].astype(np.float64), kind="stable")
         self._note_ideal(self._rows.item, gains[:, 0], order)
         return np.asarray(gains[order])

@@ -29,8 +29,7 @@ def list_table(found: WorkedNumber) -> Table:
 
 def rows_shown(found: WorkedNumber) -> int:
     """How many rows are printed: those that are read, and the rest of a tie that goes on below."""
-    rows, scope = found.judged.rows, found.definition.metric.scope
-    read = sum(scope is None or row.rank <= scope for row in rows)
+    rows, read = found.judged.rows, found.judged.within(found.definition.metric.scope)
     read = max([read, *(len(column) for column in found.working.columns.values())])
     shares = found.judged.tie_rule == "averaged" and 0 < read <= len(rows)
     return rows[read - 1].tie[-1] + 1 if shares else min(read, len(rows))

@@ -18,6 +18,7 @@ def printed_rows(block: Block) -> JudgedList:
         rows=tuple(Row(*one) for one in zip(*_columns(block), strict=True)),
         labels=tuple(_labels(block)),
         tie_rule=block.judging.tie_rule,
+        keeps_ties=block.judging.keeps_ties,
         labels_are_rows=working.known_rows,
         level=fraction(relevant.keywords.get("level", 0)),
         catalogue=working.joined.extra.catalogue,

@@ -54,6 +54,8 @@ class JudgedList:
     rows: tuple[Row, ...]
     labels: tuple[Label, ...]
     tie_rule: str
+    keeps_ties: bool
+    """Whether what is read down to rank k includes the rows tied with the k-th."""
     labels_are_rows: bool
     level: Fraction
     """The level that `relevant` names; 0 where it names none."""
@@ -64,6 +66,12 @@ class JudgedList:
     in_rankings: bool
     refusals: tuple[str, ...]
     """Why the data of this user are not allowed."""
+
+    def within(self, k: int | None) -> int:
+        """How many rows stand at rank k or above."""
+        if k is None:
+            return len(self.rows)
+        return sum(row.tie[0] < k if self.keeps_ties else row.rank <= k for row in self.rows)
 
 
 def fraction(value: Any) -> Fraction:

@@ -29,7 +29,7 @@ class Sheet:
 
     def within(self, k: int | None) -> int:
         """How many rows stand at rank k or above."""
-        return len(self.rows) if k is None else sum(row.rank <= k for row in self.rows)
+        return self.judged.within(k)
 
     @cached_property
     def read(self) -> int:

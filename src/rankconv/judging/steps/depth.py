@@ -1,8 +1,10 @@
 """How deep a list is judged."""
 
 from rankconv.data.arrays import within
+from rankconv.judging.on_data import OnData
 from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import WorkingBlock
+from rankconv.judging.ties import Ties
 from rankconv.questions.choice import Choice
 
 DEPTH = Choice(
@@ -29,10 +31,33 @@ def _(block: WorkingBlock) -> None:
         block.rows.take(within(block.rows.user) < block.k)
 
 
+@DEPTH.option(
+    "cutoff-and-ties",
+    rule="the metric's k, and all rows tied with the k-th",
+    reads_cutoff=True,
+    keeps_ties=True,
+    plain="falling scores",
+    says="rows below the cutoff are taken off before anything is computed, except those tied with the last one kept",
+)
+def _(block: WorkingBlock) -> None:
+    """A tie at the border makes the list longer than k, and what is asked at k reads it whole.
+
+    Tied are rows of equal score that stand together, as they do where lists are ordered by score.
+    """
+    if block.k is not None:
+        block.rows.take(Ties(block.rows.user, block.rows.score).first < block.k)
+
+
 @DEPTH.number(rule="so many rows", least=1, says="only the first {value} rows of a list are read")
 def _(block: WorkingBlock, value: float) -> None:
     """The first rows after ordering, as trec_eval -M."""
     block.rows.take(within(block.rows.user) < value)
+
+
+@DEPTH.alike
+def _(ours: OnData, other: OnData) -> bool:
+    both_cut = all(one.answers["depth"].option.traits.get("reads_cutoff") for one in (ours, other))
+    return both_cut and ours.no_ties and other.no_ties
 
 
 judged_by(DEPTH)

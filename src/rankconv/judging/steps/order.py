@@ -73,7 +73,12 @@ SCORE_WIDTH.alike(no_ties)
 @SCORE_WIDTH.idle("scores are not compared", by="order")
 def _(told: Told) -> bool:
     by_metric = told.metric is None or told.metric.compares_scores
-    return as_given(told) and not by_metric and told.trait("score-gate", "needs") is None
+    return (
+        as_given(told)
+        and not told.trait("depth", "keeps_ties")
+        and not by_metric
+        and told.trait("score-gate", "needs") is None
+    )
 
 
 def put_in_order(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
