@@ -46,7 +46,8 @@ def as_text(option: Option) -> str:
     if option.name == NUMBER:
         return "1"
     needed = [p for p in option.parameters.own if p.default is p.empty]
-    given = {Parameter.VAR_POSITIONAL: "k, relevant", Parameter.VAR_KEYWORD: "1=2"}
+    parts = "0.5, unsatisfied" if option.traits.get("of_parts") else "k, relevant"
+    given = {Parameter.VAR_POSITIONAL: parts, Parameter.VAR_KEYWORD: "1=2"}
     inside = ", ".join(given.get(p.kind, f"{p.name}=2") for p in needed)
     return f"{option.name}({inside})" if inside else option.name
 

@@ -1,6 +1,6 @@
 """The metrics beyond the seven, and every answer to their questions, against numbers worked out by hand."""
 
-from math import log, log2, nan, sqrt
+from math import e, log, log2, nan, sqrt
 
 import pytest
 
@@ -40,6 +40,86 @@ UNCUT |= {"relevant-grades": 2 + 1 + 1}
 AT_3 = UNCUT | {"k": 3, "hits": 1, "hits(epsilon=0.5)": 1.5}
 
 P = 0.95  # of compat
+
+
+def utility(first: float, second: float) -> float:
+    """Of mixed down to rank 3, by the probabilities to go on from ranks 1 and 2; only a, at rank 2, has a gain: 1/2."""
+    return (first / 2) / (1 + first + first * second)
+
+
+UTILITIES = {
+    "0.8": (0.8, 0.8),
+    "discount": (1 / log2(3), log2(3) / 2),
+    "discount(reciprocal)": (1 / 2, 2 / 3),
+    "insq(1)": ((2 / 3) ** 2, (3 / 4) ** 2),
+    "inst(1)": ((2 / 3) ** 2, (2.5 / 3.5) ** 2),
+    "half-life(2)": (1 / sqrt(2), 1 / sqrt(2)),
+    "line(2)": (1 / 2, 0),
+    "all(unsatisfied, 0.5)": (1 / 2, 1 / 4),
+    "unsatisfied": (1, 1 / 2),
+    "no-gain-yet": (1, 0),
+    "gain-left": (1, 0),
+    "precision": ((1 / 2 / 2) / 1, (1 / 2 / 3) / (1 / 2 / 2)),
+    "gain-below(0.6)": (1, 1),
+    "gain-below(0.5)": (1, 0),
+    "cost-below(2)": (1, 0),
+    "gain-below-moving(1, 1, 0.5)": (1, 0),  # 1, then 1/2, which is not above 1/2
+    "gain-below-moving(1, 0.9, 0.5)": (1, 1),
+    "cost-below-moving(2, 1, 0.5)": (1, 0),
+    "cost-below-moving(3, 2, 0.5)": (1, 0),
+    "ift-goal(target=1, b=2, r=3)": (1 - 1 / (1 + 2 * e**3), 1 - 1 / (1 + 2 * e**1.5)),
+    "ift-rate(rate=0.2, b=2, r=3)": (1 / (1 + 2 * e**0.6), 1 / (1 + 2 * e ** (3 * (0.2 - 0.25)))),
+}
+CWL_ROWS = [
+    Row(
+        "continuation",
+        "mixed",
+        "cwl@3",
+        {answer: utility(*goes_on) for answer, goes_on in UTILITIES.items()},
+        "gain=share(4)",
+    ),
+    Row(  # of gains 0, 2, 0: arrives with 1, 0.8, 0.64, and stops with 0.2, 0.16, 0.64
+        "measured",
+        "mixed",
+        "cwl@3",
+        {
+            "expected-utility": 0.8 * 2 / 2.44,
+            "expected-total-utility": 2 * (0.16 + 0.64),
+            "expected-cost": 1,
+            "expected-total-cost": 0.2 + 2 * 0.16 + 3 * 0.64,
+            "expected-depth": 2.44,
+        },
+    ),
+    Row("reading-depth", "mixed", "cwl", {"1000": 0.2 * (0.8 * 2 + 0.8**3), "3": 0.8 * 2 / 2.44}),
+    Row(
+        "at-last-rank",
+        "mixed",
+        "cwl",
+        {"as-elsewhere": 2 * (0.16 + 0.128), "stop": 2 * (0.16 + 0.64)},
+        "reading-depth=3, measured=expected-total-utility",
+    ),
+    Row("weight-norm", "mixed", "cwl@3", {"sum": 0.8 * 2 / 2.44, "relevant": 0.8 * 2 / 3}),
+    Row("weight-norm", "half", "cwl@2", {"sum": (0.5 + 0.8 * 0.25) / 1.8, "relevant": (0.5 + 0.8 * 0.25) / (2 / 0.5)}),
+    Row(  # q, at rank 3, is not judged
+        "unjudged-gain",
+        "mixed",
+        "cwl@3",
+        {
+            "nothing": 0.8 * 2 / 2.44,
+            "highest": (0.8 * 2 + 0.64) / 2.44,
+            "highest(gain=3)": (0.8 * 2 + 0.64 * 3) / 2.44,
+            "residual": 0.64 / 2.44,
+            "residual(gain=3)": 0.64 * 3 / 2.44,
+        },
+    ),
+    Row(  # and so is every rank below the list
+        "unjudged-gain",
+        "good",
+        "cwl",
+        {"nothing": 1 / 2.44, "highest": 1, "residual": 1 - 1 / 2.44, "highest(gain=0)": 1 / 2.44},
+        "reading-depth=3",
+    ),
+]
 
 ROWS = [
     # the pairs of mixed, by score: x, then a and q, then b and y
@@ -126,6 +206,7 @@ ROWS = [
         {"0.85": 0.85 / 2 + 0.85**3 / 2 / 4, "0.5": 0.5 / 2 + 0.5**3 / 2 / 4},
         "gain=share(4)",
     ),
+    *CWL_ROWS,
     # the rest
     Row("gain-denominator", "mixed", "gain_mean@3", divided(2, AT_3 | {"min(k, hits)": 1})),
     Row("gain-denominator", "mixed", "gain_mean", divided(3, UNCUT | {"min(k, hits)": 2})),

@@ -9,6 +9,8 @@ LIMITS: dict[str, tuple[str, float, float | None]] = {
     "recall-level": ("{}", 0, 1),
     "compat-weight": ("{}", 0, 1),
     "decay": ("{}", 0, 1),
+    "continuation": ("{}", 0, 1),
+    "reading-depth": ("{}", 1, 1e6),
     "persistence": ("{}", 0, 1),
     "depth": ("{}", 1, None),
     "rows-needed": ("{}", 0, None),

@@ -15,6 +15,7 @@ FLOORS = {
     "cornac": 138,
     "cute_ranking": 275,
     "daisyrec": 112,
+    "cwl_eval": 500,
     "elliot": 142,
     "evidently": 380,
     "haystack": 84,

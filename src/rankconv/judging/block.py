@@ -113,6 +113,24 @@ class Block(LabelFacts, ABC):
         """Counts down the ranks of values of shape (K, users): sums that an explanation does not spell out."""
         return CumulativeSum(self, next(iter(named.values())) if values is None else values)
 
+    # of any ranks, also those below the lists
+
+    def brief(self, values: Any) -> Numbers:
+        """Values of any shape to compute with, whose way is not told, and whose long fractions are decimals."""
+        return np.asarray(values, np.float64)
+
+    def running(self, how: np.ufunc, values: Numbers) -> Numbers:
+        """Sums (`np.add`) or products (`np.multiply`) down to each rank and with it, shape (ranks, users)."""
+        return np.asarray(how.accumulate(values, axis=0))
+
+    def total(self, values: Numbers | None = None, /, **named: Numbers) -> Numbers:
+        """The sum of values of shape (ranks, users) over their ranks, shape (users,).
+
+        Under its name an explanation has the values of the rows.
+        """
+        down = self.running(np.add, next(iter(named.values())) if values is None else values)
+        return np.asarray(down[-1])
+
     def show(self, **columns: "ByRank | Callable[[], ByRank]") -> None:
         """Values of shape (K, users) that an explanation has under these names, or functions that give them."""
 

@@ -12,6 +12,7 @@ from rankconv.metrics import position
 from rankconv.metrics import gain
 from rankconv.metrics import single_rank
 from rankconv.metrics import reader
+from rankconv.metrics import cwl
 from rankconv.metrics import auc
 from rankconv.metrics import pr_auc
 from rankconv.metrics import auc_kinds

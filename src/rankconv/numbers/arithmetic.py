@@ -8,6 +8,8 @@ from rankconv.numbers.expression import Expression, Negative, Number, Product, Q
 from rankconv.numbers.functions import Log, Power
 
 Numeric = int | float | Fraction
+LONG = 10**6
+"""A denominator from which on a fraction tells nothing."""
 
 
 def number(given: Numeric) -> Number:
@@ -91,3 +93,9 @@ def log(of: Numeric | Expression, base: Numeric = math.e) -> Expression:
 def plain(given: Expression) -> Expression:
     """The fraction alone, where there is one, and not the way to it."""
     return given if given.exact is None else Number(given.exact)
+
+
+def brief(given: Expression) -> Expression:
+    """A fraction that can be read at a glance, else the decimal, and not the way to it."""
+    exact = given.exact
+    return Number(given.value if exact is None or exact.denominator >= LONG else exact)

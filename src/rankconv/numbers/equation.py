@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from rankconv.numbers.arithmetic import LONG
 from rankconv.numbers.expression import Expression, Number
 from rankconv.numbers.writing import text
 
 DIGITS = 10
-LONG_FRACTION = 10**6
-"""A denominator from which on a fraction tells nothing."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +29,13 @@ def _sides(given: Expression) -> Iterator[tuple[bool, Expression]]:
     exact = given.exact
     if exact is None or not isinstance(given, Number) or _decimals(given):
         yield True, given
-    if exact is not None and exact.denominator < LONG_FRACTION and text(given) not in (str(exact), *_decimals(given)):
+    if exact is not None and exact.denominator < LONG and text(given) not in (str(exact), *_decimals(given)):
         yield True, Number(exact)
     elif exact is not None and isinstance(given, Number) and not _decimals(given):
         yield True, given
     if _decimals(given):
         return
-    if math.isfinite(given.value) and (exact is None or exact.denominator > 1 or exact.numerator >= LONG_FRACTION**2):
+    if math.isfinite(given.value) and (exact is None or exact.denominator > 1 or exact.numerator >= LONG**2):
         yield exact == Fraction(decimal(given.value)), Number(Fraction(decimal(given.value)), decimal(given.value))
     elif exact is None and not isinstance(given, Number):
         yield True, Number(given.value)

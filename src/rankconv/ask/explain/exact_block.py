@@ -14,7 +14,7 @@ from rankconv.judging.cumulative import ByRank, CumulativeSum
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.row_block import RowBlock
 from rankconv.judging.rows import WorkingBlock
-from rankconv.numbers.arithmetic import ZERO, number, plain, total
+from rankconv.numbers.arithmetic import ZERO, brief, number, plain, total
 from rankconv.numbers.exact import Exact, as_ranks, exact, exact_gains, exact_of_ranks, expression
 from rankconv.numbers.expression import Expression, Sum
 from rankconv.questions.choice import Answer
@@ -37,6 +37,13 @@ class ExactSum(CumulativeSum):
             columns = [_sums_of(column, self.counts) for column in self.exact_values.T]
             self.__dict__["exact_sums"] = np.array(columns, object).T.reshape(len(self.exact_values) + 1, -1)
         return np.asarray(self.__dict__["exact_sums"])
+
+
+def _decimals(values: Any) -> Objects:
+    """Numbers as objects that compute as NumPy's do, shape as `values`."""
+    made = np.empty(np.shape(values), object)
+    made.reshape(-1)[:] = list(np.asarray(values, np.float64).reshape(-1))
+    return made
 
 
 def _sums_of(values: Objects, counts: bool) -> list[Exact]:
@@ -74,8 +81,9 @@ class ExactBlock(RowBlock):
         """Notes columns of the table of rows."""
         for name, given in columns.items():
             values = given() if callable(given) else given
-            by_rank = exact(np.broadcast_to(np.asarray(values[:]), (self.depth, self.size)))
-            self.columns.setdefault(name, by_rank[:, 0])
+            by_rank = np.asarray(values[:])
+            ranks = self.depth if len(by_rank) == 1 else len(by_rank)
+            self.columns.setdefault(name, self._of_rows(np.broadcast_to(by_rank, (ranks, self.size)))[:, 0])
 
     def says(self, words: Callable[[], str], value: Any) -> None:
         """Notes a number that enters the formula."""
@@ -105,6 +113,35 @@ class ExactBlock(RowBlock):
             self.show(**{name: made.down_to})
             self.terms = [one.of for one in made.exact_values[:, 0]]
         return made
+
+    # of any ranks: those below the list, of which there may be many, are decimals
+
+    def brief(self, values: Any) -> Objects:
+        made = np.array(values, object)
+        made[: self.depth] = exact([Exact(brief(expression(one))) for one in made[: self.depth].ravel()]).reshape(-1, 1)
+        made[self.depth :] = _decimals(made[self.depth :])
+        return made
+
+    def running(self, how: np.ufunc, values: Any) -> Objects:
+        made = self.brief(values)
+        for rank in range(1, min(len(made), self.depth + 1)):
+            made[rank] = how(made[rank - 1], made[rank])
+            made[rank] = [Exact(brief(expression(one))) for one in made[rank]]
+        below = np.asarray(made[self.depth :], np.float64)
+        made[self.depth :] = _decimals(how.accumulate(below, axis=0))
+        return made
+
+    def total(self, values: Any = None, /, **named: Any) -> Objects:
+        """The rows as a sum, and what stands below them as one number."""
+        given = np.asarray(next(iter(named.values())) if values is None else values, object)
+        rows, below = self._of_rows(given), given[self.depth :]
+        total = self.sum(None if named else rows, **dict.fromkeys(named, rows)).whole
+        return np.asarray(total + np.asarray(below, np.float64).sum(axis=0)) if len(below) else total
+
+    def _of_rows(self, values: Objects) -> Objects:
+        """Those of the ranks that the list has; 0 at ranks that are not read."""
+        missing = exact(np.zeros((self.depth - min(len(values), self.depth), self.size), int))
+        return np.concatenate([exact(values[: self.depth]), missing])
 
     # numbers
 

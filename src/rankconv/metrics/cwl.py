@@ -1,0 +1,315 @@
+"""C/W/L: readers who go on from rank to rank with some probability, and what may be measured of them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from rankconv.data.arrays import Numbers
+from rankconv.judging.block import Block
+from rankconv.metrics import continuation_by_gain  # noqa: F401  (answers of its question)
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.continuation import CONTINUATION, of_ranks, probability
+from rankconv.metrics.gain import UNBOUNDED
+from rankconv.metrics.gains import GAIN
+from rankconv.metrics.notation import READ_ON
+from rankconv.metrics.reader_down import Reader
+from rankconv.questions.choice import Choice, Told
+from rankconv.questions.parameters import Within
+
+READING_DEPTH = Choice("reading-depth", "How many ranks may the reader of C/W/L go down?", reads=())
+
+
+@READING_DEPTH.number(
+    rule="so many ranks",
+    least=1,
+    most=1e6,
+    says="the reader goes down at most {value} ranks, those below the end of the list among them, which gain nothing",
+)
+def _(value: float) -> int:
+    """1000 in cwl_eval, whatever the length of the list."""
+    return int(value)
+
+
+AT_LAST_RANK = Choice(
+    "at-last-rank", "What does the reader of C/W/L do at the last rank that they may see?", reads=("goes_on",)
+)
+
+
+@AT_LAST_RANK.idle("the reader stops at the cutoff", by="k")
+def _(told: Told) -> bool:
+    """A cutoff is where everybody stops."""
+    return told.k is not None
+
+
+@AT_LAST_RANK.option("as-elsewhere", rule="as at any other", no="stop at the last rank")
+def _(goes_on: Numbers) -> Numbers:
+    """Whoever would go on is not counted among those who stop."""
+    return goes_on
+
+
+@AT_LAST_RANK.option("stop", rule="stop", says="the reader stops at the last rank that they may see")
+def _(goes_on: Numbers) -> Numbers:
+    """All readers stop somewhere."""
+    return _stopped(goes_on)
+
+
+def _stopped(goes_on: Numbers) -> Numbers:
+    ends = goes_on.copy()
+    ends[-1:] = 0
+    return ends
+
+
+WEIGHT_NORM = Choice(
+    "weight-norm",
+    "By what are the weights of the ranks divided in C/W/L?",
+    reads=("reader", "relevant"),
+    tells="a user with a relevant item that was not returned",
+)
+"""An answer gives what the probabilities to arrive are divided by, shape (users,)."""
+
+
+@WEIGHT_NORM.idle("totals are not divided", by="measured")
+def _(told: Told) -> bool:
+    """Only what is measured per item, and their number, ask for it."""
+    return bool(told.trait("measured", "total"))
+
+
+@WEIGHT_NORM.option(
+    "sum",
+    rule="their sum",
+    says="a rank weighs as the reader is likely to arrive there, all weights together being 1",
+    tex=r"\sum_{j=1}^{«K|D»} a_j",
+)
+def _(reader: Reader) -> Numbers:
+    """So that they sum to 1, as the framework asks; the sum is the expected depth."""
+    return reader.total(reader.arrives)
+
+
+@WEIGHT_NORM.option(
+    "relevant",
+    rule="R, at least 1, by the gain of the first item if it has one",
+    says=(
+        "a rank weighs as the reader is likely to arrive there, times the gain of the first item (or 1), divided by "
+        "the number of relevant labels"
+    ),
+    tex=r"\frac{R}{G_1}",
+    signs={"G_1": "the gain of the first item, or 1 if it has none"},
+)
+def _(reader: Reader, relevant: Numbers) -> Numbers:
+    """The weights of average precision, which sum to 1 for no list but by chance."""
+    first = reader.gains[0]
+    return np.maximum(relevant, 1) / np.where(first > 0, first, 1.0)
+
+
+MEASURED = Choice(
+    "measured",
+    "What is measured of the reader of C/W/L?",
+    reads=("reader", "norm"),
+    phrase=True,
+    tells="a list with several gains",
+)
+"""An answer gives numerator and denominator, both of shape (users,); `norm` are the divisors of the weights, of the
+same shape."""
+
+
+@MEASURED.option(
+    "expected-utility",
+    rule="sum of arrives · gain / weight-norm",
+    says="the weighted sum of the gains of the items {here} (expected utility)",
+    tex=r"\frac{\sum_{j=1}^{«K|D»} a_j «gain»}{«weight-norm»}",
+)
+def _(reader: Reader, norm: Numbers) -> tuple[Numbers, Numbers]:
+    """EU: the rate at which the reader gains."""
+    return reader.total(product=reader.arrives * reader.gains), norm
+
+
+@MEASURED.option(
+    "expected-total-utility",
+    rule="sum of stops · gain so far",
+    total=True,
+    says="the expected sum of the gains of those items {here} that are looked at (expected total utility)",
+    tex=r"\sum_{j=1}^{«K|D»} a_j (1 - C_j) G_j",
+    signs={"G_j": "the gain down to rank j and with it"},
+)
+def _(reader: Reader) -> tuple[Numbers, Numbers]:
+    """ETU: what the reader has when they stop."""
+    return reader.total(product=reader.stops * reader.gain_so_far), _ones(reader)
+
+
+@MEASURED.option(
+    "expected-cost",
+    rule="sum of arrives / weight-norm",
+    says="the weighted sum of the costs of the items {here}, 1 for each (expected cost)",
+    tex=r"\frac{\sum_{j=1}^{«K|D»} a_j}{«weight-norm»}",
+)
+def _(reader: Reader, norm: Numbers) -> tuple[Numbers, Numbers]:
+    """EC: 1, unless the weights do not sum to 1; the cost of each item is 1."""
+    return reader.total(product=reader.arrives), norm
+
+
+@MEASURED.option(
+    "expected-total-cost",
+    rule="sum of stops · rank",
+    total=True,
+    says="the expected sum of the costs of those items {here} that are looked at, 1 for each (expected total cost)",
+    tex=r"\sum_{j=1}^{«K|D»} a_j (1 - C_j) j",
+)
+def _(reader: Reader) -> tuple[Numbers, Numbers]:
+    """ETC: what the reader has spent when they stop, 1 for each item."""
+    return reader.total(product=reader.stops * reader.ranks), _ones(reader)
+
+
+@MEASURED.option(
+    "expected-depth",
+    rule="weight-norm",
+    says="the expected number of items {here} that are looked at (expected depth)",
+    tex="«weight-norm»",
+)
+def _(reader: Reader, norm: Numbers) -> tuple[Numbers, Numbers]:
+    """ED: how many items the reader looks at."""
+    return norm, _ones(reader)
+
+
+def _ones(reader: Reader) -> Numbers:
+    return np.ones(reader.gains.shape[1])
+
+
+UNJUDGED_GAIN = Choice(
+    "unjudged-gain",
+    "What do items gain in C/W/L that are not judged, and ranks below the list?",
+    reads=("read",),
+    tells="a list with an item that is not judged",
+)
+"""An answer gives the ratio of each user; `read` gives one where such items and ranks gain so much."""
+
+Read = Callable[[float | None], Ratio]
+Highest = Annotated[float, Within(0, 1e6)]
+
+
+@UNJUDGED_GAIN.option("nothing", rule="0", no="gain of what is not judged")
+def _(read: Read) -> Ratio:
+    """The worst case."""
+    return read(None)
+
+
+@UNJUDGED_GAIN.option(
+    "highest",
+    rule="gain",
+    says="items that are not judged, and ranks below the list, gain {gain}",
+)
+def _(read: Read, gain: Highest = 1) -> Ratio:
+    """The best case: all that might have been of use was."""
+    return read(gain)
+
+
+@UNJUDGED_GAIN.option(
+    "residual",
+    rule="the number with gain, less that with 0",
+    says=(
+        "the number is how much greater it would be if items that are not judged, and ranks below the list, gained "
+        "{gain} and not 0"
+    ),
+)
+def _(read: Read, gain: Highest = 1) -> Ratio:
+    """The error bar: how much judging more could add; below 0 where a better list keeps the reader shorter."""
+    worst, best = read(None).value, read(gain).value
+    return Ratio(best - worst, np.ones(len(best)))
+
+
+CELLS = 64_000
+"""So many numbers by rank are held at a time, so that memory does not grow with users."""
+
+
+class CWL(Metric):
+    r"""What does a reader gain who goes on from rank to rank with a probability that `continuation` tells?
+
+    The framework C/W/L. From the probabilities C to go on follow those to arrive at each rank, a, which are the weights
+    W once they are divided by `weight-norm`, and those to stop there, L = a (1 - C). `measured` are the expected
+    utility per item (EU), the sum of W · gain; the expected total utility (ETU), the sum of L · gain so far; the
+    expected cost, total cost and depth, where each item costs 1. Of rank-biased precision, precision, INST, INSQ, IFT,
+    the bejeweled player model, NERR, time-biased gain and others each is one continuation: `rbp` is the expected
+    utility of `continuation=0.8`, but that no reader of it stops at `reading-depth`. ERR is none of them.
+    At a cutoff k all readers stop at rank k. Range: that of the gains for EU, from 1 for the depth.
+    Source: Moffat, Bailey, Scholer and Thomas, TOIS 35(3), 2017; Azzopardi, Thomas and Moffat, SIGIR 2019.
+
+    >>> import rankconv as rc
+    >>> inst = "cwl(continuation=inst(1), gain=grade)"
+    >>> round(rc.evaluate({"u": {"a": 1, "b": 0.5}}, {"u": ["a", "x", "b"]}, inst)[inst], 4)
+    0.6079
+    """
+
+    reads_below_cutoff: ClassVar[bool] = False
+    name = "cwl"
+    formula = "measured, where arrives is the product of continuation above, and stops is arrives · (1 - continuation)"
+    called = "C/W/L measure"
+    written = ("C/W/L",)
+    says = (
+        "{measured}, of a reader who begins at rank 1 and from rank j goes on to the next with probability "
+        "{continuation}"
+    )
+    tex = rf"«measured», \quad a_j = {READ_ON} C_i, \quad C_j = «continuation»"
+    signs: ClassVar[Mapping[str, str]] = {
+        "a_j": "the probability that the reader arrives at rank j",
+        "C_j": "the probability that the reader goes on from rank j to the next",
+        "D": "the number of ranks that the reader may go down",
+    }
+    splits = False
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
+    gain: Annotated[str, GAIN]
+    continuation: Annotated[str, CONTINUATION]
+    measured: Annotated[str, MEASURED]
+    reading_depth: Annotated[str, READING_DEPTH]
+    at_last_rank: Annotated[str, AT_LAST_RANK]
+    weight_norm: Annotated[str, WEIGHT_NORM]
+    unjudged_gain: Annotated[str, UNJUDGED_GAIN]
+
+    def tie_rules(self) -> set[str]:
+        """`averaged` only where gains do not decide how far the reader goes."""
+        return {"order", "averaged"} if of_ranks(self.answers["continuation"]) else {"order"}
+
+    @property
+    def ranks(self) -> int:
+        """How many ranks the reader may go down."""
+        depth: int = self.answers["reading-depth"]()
+        return depth if self.scope is None else min(self.scope, depth)
+
+    def per_user(self, block: Block) -> Ratio:
+        answer = self.answers["unjudged-gain"]
+        found: Ratio = answer(read=lambda gain: self._of_all(block, gain))
+        return found
+
+    def _of_all(self, block: Block, unjudged: float | None) -> Ratio:
+        found = [self._of_some(block, unjudged, users) for users in self._some_at_a_time(block.size)]
+        return Ratio(*(np.concatenate(side) for side in zip(*found, strict=True)))
+
+    def _some_at_a_time(self, users: int) -> Iterator[slice]:
+        step = max(1, CELLS // self.ranks)
+        return (slice(at, at + step) for at in range(0, max(users, 1), step))
+
+    def _of_some(self, block: Block, unjudged: float | None, users: slice) -> tuple[Numbers, Numbers]:
+        """Numerator and denominator of these users, shape (users,)."""
+        reader = Reader(block, self._gains(block, unjudged, users))
+        continuation, at_last = self.answers["continuation"], self.answers["at-last-rank"]
+        goes_on = block.brief(np.broadcast_to(probability(continuation, reader), reader.gains.shape))
+        reader.goes_on = at_last(goes_on=goes_on) if self.k is None else _stopped(goes_on)
+        relevant = block.relevant_count[users]
+        if unjudged is not None:
+            relevant = np.maximum(relevant, (reader.gains > 0).sum(axis=0))
+        norm = self.answers["weight-norm"](reader=reader, relevant=relevant)
+        arrives = reader.arrives
+        block.show(**{"goes on": reader.goes_on, "arrives": arrives, "weight": lambda: block.brief(arrives / norm)})
+        sides: tuple[Numbers, Numbers] = self.answers["measured"](reader=reader, norm=norm)
+        return sides
+
+    def _gains(self, block: Block, unjudged: float | None, users: slice) -> Numbers:
+        """The gain of each rank that the reader may see, shape (ranks, users)."""
+        rows = block.gains_by_rank(self.answers["gain"])[: self.ranks, users]
+        below = block.numbers(np.zeros((self.ranks - len(rows), rows.shape[1])))
+        gains = np.concatenate([rows, below])
+        if unjudged is None:
+            return gains
+        judged = block.judged_by_rank[: self.ranks, users]
+        gains[: len(judged)] = np.where(judged, gains[: len(judged)], unjudged)
+        gains[len(judged) :] = unjudged
+        return block.numbers(gains)
