@@ -22,6 +22,12 @@ each_question = pytest.mark.parametrize("choice", rc.choices.values(), ids=list(
 numbers = st.builds(lambda whole, places: whole / 10**places, st.integers(-9999, 9999), st.integers(0, 6))
 
 
+PARTS = {
+    "discount": ["log(base=2, shift=1)", "reciprocal"],
+    "continuation": ["0.50", "unsatisfied", "insq(1.0)", "discount(reciprocal)", "all(1, half-life(2))"],
+}
+
+
 def parameter(kind: Any) -> st.SearchStrategy[str]:
     """Texts that a parameter of this kind accepts."""
     if get_origin(kind) is Annotated:
@@ -32,6 +38,8 @@ def parameter(kind: Any) -> st.SearchStrategy[str]:
         if not isinstance(mark, rc.Choice):
             above = 1 if isinstance(mark, Base) else 0
             return numbers.filter(lambda number: number > above).map(str) | st.just("e" if above else "0.5")
+        if mark.name in PARTS:
+            return st.sampled_from(PARTS[mark.name])
         return st.sampled_from(["k", "length", "labels-above(1.0)", "min(k, relevant)", "hits(epsilon=1e-5)"])
     if get_origin(kind) is Literal:
         return st.sampled_from(get_args(kind))

@@ -216,7 +216,7 @@ def test_cite_says_openly_that_no_name_tells_it() -> None:
 
 @pytest.mark.parametrize("name", sorted(name for name, one in QUESTIONS.items() if one.function_of))
 def test_every_question_has_words_for_a_function(name: str) -> None:
-    owner = next(made for made in (rc.NDCG, rc.F, rc.InterpolatedPrecision) if name in made.questions)
+    owner = next(made for made in (rc.NDCG, rc.F, rc.CWL, rc.InterpolatedPrecision) if name in made.questions)
     k = 10 if owner is not rc.InterpolatedPrecision else None
     told: dict[str, Any] = {"beta": 2} if name == "beta-enters" else {}
     told |= {"recall_level": 0.4} if k is None else {}

@@ -121,7 +121,7 @@ def _(reader: Reader, limit: Positive) -> Numbers:
 
 
 def _moved(reader: Reader, moves: float, middle: float) -> Numbers:
-    """How far the items above each rank have moved a player's target or limit."""
+    """How far the items above each rank have moved a player's target or limit, shape (ranks, users)."""
     return np.asarray(moves * (reader.gain_above - middle * (reader.ranks - 1)))
 
 
@@ -157,7 +157,7 @@ def _(reader: Reader, limit: Positive, moves: Share, middle: Share) -> Numbers:
 
 
 def _logistic(b: float, r: float, short_of: Numbers) -> Numbers:
-    """1 / (1 + b e^(r x)): near 1 far below 0, and near 0 far above."""
+    """1 / (1 + b e^(r x)): near 1 far below 0, and near 0 far above; shape as `short_of`."""
     with np.errstate(over="ignore"):
         return np.asarray(1 / (1 + b * np.e ** (short_of * r)))
 

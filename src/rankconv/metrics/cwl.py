@@ -34,6 +34,7 @@ def _(value: float) -> int:
 AT_LAST_RANK = Choice(
     "at-last-rank", "What does the reader of C/W/L do at the last rank that they may see?", reads=("goes_on",)
 )
+"""An answer gives the probabilities to go on, shape (ranks, users), from what they would be."""
 
 
 @AT_LAST_RANK.idle("the reader stops at the cutoff", by="k")

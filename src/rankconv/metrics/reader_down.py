@@ -28,7 +28,7 @@ class Reader:
         return self._block.of_ranks(answer, count)[:, None]
 
     def running(self, how: np.ufunc, values: Any) -> Numbers:
-        """Sums (`np.add`) or products (`np.multiply`) of values down to each rank and with it."""
+        """Sums (`np.add`) or products (`np.multiply`) of values down to each rank and with it, shape (ranks, users)."""
         return self._block.running(how, np.broadcast_to(values, self.gains.shape))
 
     def total(self, values: Numbers | None = None, /, **named: Numbers) -> Numbers:
@@ -37,39 +37,39 @@ class Reader:
 
     @cached_property
     def gain_so_far(self) -> Numbers:
-        """The gain of each rank and all above it."""
+        """The gain of each rank and all above it, shape (ranks, users)."""
         return self.running(np.add, self.gains)
 
     @cached_property
     def gain_above(self) -> Numbers:
-        """The gain of all ranks above each."""
+        """The gain of all ranks above each, shape (ranks, users)."""
         return np.asarray(self.gain_so_far - self.gains)
 
     @cached_property
     def left(self) -> Numbers:
-        """The sum of gain / rank over each rank and all below it."""
+        """The sum of gain / rank over each rank and all below it, shape (ranks, users)."""
         return self.running(np.add, (self.gains / self.ranks)[::-1])[::-1]
 
     @cached_property
     def arrives(self) -> Numbers:
-        """The probability to arrive at each rank."""
+        """The probability to arrive at each rank, shape (ranks, users)."""
         return self.running(np.multiply, below(self.goes_on, 1.0))
 
     @cached_property
     def stops(self) -> Numbers:
-        """The probability to stop at each rank."""
+        """The probability to stop at each rank, shape (ranks, users)."""
         return np.asarray(self.arrives * (1 - self.goes_on))
 
 
 def below(values: Numbers, first: float) -> Numbers:
-    """The values one rank further down, after `first`."""
+    """The values one rank further down, after `first`; shape as `values`."""
     moved = np.roll(values, 1, axis=0)
     moved[:1] = first
     return moved
 
 
 def above(values: Numbers, last: float) -> Numbers:
-    """The values one rank further up, before `last`."""
+    """The values one rank further up, before `last`; shape as `values`."""
     moved = np.roll(values, -1, axis=0)
     moved[-1:] = last
     return moved

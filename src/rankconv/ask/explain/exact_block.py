@@ -132,14 +132,14 @@ class ExactBlock(RowBlock):
         return made
 
     def total(self, values: Any = None, /, **named: Any) -> Objects:
-        """The rows as a sum, and what stands below them as one number."""
+        """The rows as a sum, and what stands below them as one number, shape (users,)."""
         given = np.asarray(next(iter(named.values())) if values is None else values, object)
         rows, below = self._of_rows(given), given[self.depth :]
         total = self.sum(None if named else rows, **dict.fromkeys(named, rows)).whole
         return np.asarray(total + np.asarray(below, np.float64).sum(axis=0)) if len(below) else total
 
     def _of_rows(self, values: Objects) -> Objects:
-        """Those of the ranks that the list has; 0 at ranks that are not read."""
+        """Those of the ranks that the list has, shape (K, users); 0 at ranks that are not read."""
         missing = exact(np.zeros((self.depth - min(len(values), self.depth), self.size), int))
         return np.concatenate([exact(values[: self.depth]), missing])
 
