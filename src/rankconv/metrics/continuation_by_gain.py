@@ -40,7 +40,7 @@ Share = Annotated[float, Within(0, 1e6)]
 
 @CONTINUATION.option(
     "inst",
-    rule="((j + 2·target - G_j - 1) / (j + 2·target - G_j))^2",
+    rule="((j + 2·target - G_j - 1) / (j + 2·target - G_j))^2, and 0 if gains above 1 make G_j pass j",
     cite="moffat2015",
     paper=MOFFAT_2015,
     says="((j + 2 · {target} - G - 1)/(j + 2 · {target} - G))^2, where G is the gain so far",
@@ -49,7 +49,8 @@ Share = Annotated[float, Within(0, 1e6)]
 )
 def _(reader: Reader, target: Positive) -> Numbers:
     """INST's: of the target, what was gained is wanted no more."""
-    wanted = reader.ranks + 2 * target - reader.gain_so_far
+    passed = reader.gain_so_far > reader.ranks
+    wanted = np.where(passed, 1.0, reader.ranks + 2 * target - reader.gain_so_far)
     return np.asarray(((wanted - 1) / wanted) ** 2)
 
 
@@ -171,7 +172,7 @@ def _logistic(b: float, r: float, short_of: Numbers) -> Numbers:
     tex=r"1 - \left(1 + «b» \cdot e^{«r» (\,«target» - G_j)}\right)^{-1}",
     signs=SO_FAR,
 )
-def _(reader: Reader, *, target: Share, b: Share, r: Share) -> Numbers:
+def _(reader: Reader, *, target: Share, b: Positive, r: Share) -> Numbers:
     """Information foraging's goal: who has what they came for stops, the more surely the greater r."""
     return np.asarray(1 - _logistic(b, r, target - reader.gain_so_far))
 
@@ -185,19 +186,19 @@ def _(reader: Reader, *, target: Share, b: Share, r: Share) -> Numbers:
     tex=r"\left(1 + «b» \cdot e^{«r» (\,«rate» - G_j / j)}\right)^{-1}",
     signs=SO_FAR,
 )
-def _(reader: Reader, *, rate: Share, b: Share, r: Share) -> Numbers:
+def _(reader: Reader, *, rate: Share, b: Positive, r: Share) -> Numbers:
     """Information foraging's rate: who gains less per item than they expect stops, the more surely the greater r."""
     return _logistic(b, r, rate - reader.gain_so_far / reader.ranks)
 
 
 @CONTINUATION.option(
     "unsatisfied",
-    rule="1 - gain",
+    rule="1 - gain, at least 0",
     cite="azzopardi2021",
     paper=AZZOPARDI_2021,
-    says="1 less the gain of the item",
-    tex=r"(1 - «gain»)",
+    says="1 less the gain of the item, at least 0",
+    tex=r"\max(0, 1 - «gain»)",
 )
 def _(reader: Reader) -> Numbers:
     """The NERR measures', alone or as a part of `all`: a gain is the probability that the item satisfies."""
-    return np.asarray(1 - reader.gains)
+    return np.maximum(1 - reader.gains, 0.0)
