@@ -40,6 +40,8 @@ class Statements:
     def clause(self, question: str, answer: Answer) -> str:
         """An answer as a clause; nothing for one that changes nothing. One that a plugin adds says its rule."""
         option = answer.option
+        if answer.parts:
+            return ", and then ".join(self.clause(question, part) for part in answer.parts)
         if option.says and not QUESTIONS[question].phrase:
             return self._filled(option.says, answer)
         if option.no is not None:

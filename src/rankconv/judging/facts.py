@@ -30,7 +30,7 @@ class Compared:
     def of(cls, answers: Mapping[str, Answer]) -> "Compared":
         """The scores that a judging with these answers compares."""
         having = {
-            trait: [one for one in answers.values() if one.option.traits.get(trait)]
+            trait: [one for answer in answers.values() for one in answer.each if one.option.traits.get(trait)]
             for trait in ("narrows_scores", "extends_below", "makes_ties")
         }
         narrow, below, ties = having.values()

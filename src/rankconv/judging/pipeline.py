@@ -46,12 +46,8 @@ class Judging(OpenAnswers):
     @property
     def needs(self) -> dict[str, str]:
         """What the caller must give beside labels and lists: its name, and the answer that asks for it."""
-        answers = self.answers.items()
-        return {
-            answer.option.traits["needs"]: f"{q}={answer.text}"
-            for q, answer in answers
-            if "needs" in answer.option.traits
-        }
+        parts = [(question, part) for question, answer in self.answers.items() for part in answer.each]
+        return {part.trait("needs"): f"{question}={part.text}" for question, part in parts if part.trait("needs")}
 
     @property
     def apart(self) -> bool:
@@ -88,11 +84,13 @@ def steps(judging: Judging) -> Iterator[Step]:
     answers = judging.answers
     for place in STEPS.values():
         answer = answers[place.choice.name]
-        nothing = answer.changes_nothing or answer.text == place.choice.neutral
         if place.take is not None:
             yield Step(place.choice.name, answer, _told(place.take, answers))
-        elif answer.trait("when", AT_ONCE) == place.moment and not nothing:
-            yield Step(place.choice.name, answer, _carried_out(answer))
+            continue
+        for part in answer.each:
+            nothing = part.changes_nothing or part.text == place.choice.neutral
+            if part.trait("when", AT_ONCE) == place.moment and not nothing:
+                yield Step(place.choice.name, part, _carried_out(part))
 
 
 def _told(take: Take, answers: Mapping[str, Answer]) -> Callable[[WorkingBlock], None]:

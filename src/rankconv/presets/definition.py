@@ -236,7 +236,8 @@ class Definition:
         """The definition itself; a MetricError where its answers are not possible together."""
         name, rule = self.text, self.judging.tie_rule
         for answer in self.judging.answers.values():
-            check_moment(answer)
+            for part in answer.each:
+                check_moment(part)
         if rule not in self.metric.tie_rules():
             raise MetricError(
                 f"{self.metric.name} is not defined under ties={self.judging.given('ties')}",

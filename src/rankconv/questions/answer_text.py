@@ -19,6 +19,9 @@ _CALL = re.compile(r"([A-Za-z][\w-]*)\s*(?:\((.*)\))?", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 _SIGNS, _STEP = re.compile("[(),]"), {"(": 1, ")": -1, ",": 0}
+_PLUS = re.compile(r"[()]|(?<=\s)\+(?=\s)")
+IN_TURN = " + "
+"""Stands between answers that are carried out in turn."""
 
 
 def read_number(text: str) -> float | None:
@@ -61,6 +64,17 @@ def between_commas(text: str) -> list[str]:
     return [part.strip() for part in [*parts, text[start:]]]
 
 
+def in_turn_of(text: str) -> list[str]:
+    """The answers that are carried out in turn: the parts between `+` that stand outside parentheses."""
+    parts, depth, start = [], 0, 0
+    for found in _PLUS.finditer(text):
+        depth += _STEP.get(found[0], 0)
+        if found[0] == "+" and depth == 0:
+            parts.append(text[start : found.start()])
+            start = found.end()
+    return [part.strip() for part in [*parts, text[start:]]]
+
+
 def check_depth(text: str) -> None:
     """A ConventionError for answers that nest deeper than any reader, or any program, can follow."""
     steps = (_STEP[sign] for sign in _SIGNS.findall(text))
@@ -86,7 +100,10 @@ def read_call(text: str) -> tuple[str, list[str], dict[str, str]]:
 
 
 def text_of(given: Any, depth: int = 0) -> str:
-    """An answer as text, from text, a number, or the one-key mapping `{log: {base: 3}}` that YAML allows."""
+    """An answer as text, from text, a number, or the one-key mapping `{log: {base: 3}}` that YAML allows.
+
+    A list is answers that are carried out in turn.
+    """
     if depth > 2 * MOST_NESTED:
         raise ConventionError("the answer is nested too deep", allowed=f"Answers nest at most {MOST_NESTED} deep")
     if isinstance(given, bool):
@@ -96,6 +113,8 @@ def text_of(given: Any, depth: int = 0) -> str:
     if isinstance(given, Mapping) and len(given) == 1:
         ((name, inner),) = given.items()
         return f"{name}({_inner_text(inner, depth + 1)})"
+    if isinstance(given, (list, tuple)) and given:
+        return IN_TURN.join(text_of(one, depth + 1) for one in given)
     if isinstance(given, str):
         return given.strip()
     raise ConventionError(f"{given!r} is not an answer", allowed="An answer is text, a number, or a one-key mapping")

@@ -19,6 +19,7 @@ from rankconv.questions.answer_text import (
     OUT_OF_BOUNDS,
     check_depth,
     in_bounds,
+    in_turn_of,
     number_text,
     read_call,
     read_number,
@@ -26,6 +27,7 @@ from rankconv.questions.answer_text import (
     value_text,
 )
 from rankconv.questions.custom import CUSTOM, CustomText, FunctionOf, custom_option, no_function, not_in_text
+from rankconv.questions.in_turn import in_turn
 from rankconv.questions.mattering import Told
 from rankconv.questions.option import NUMBER, Answer, Option
 from rankconv.questions.parameters import call_text
@@ -83,7 +85,8 @@ class Choice(Table):
     words of its answers are a part of a sentence ("the number of relevant labels") and no clause; `subject`, what
     stands for {subject} in them; `tex`, what stands in formulas for an answer without one. What cannot matter is left
     out of a paper, unless the formula shows it anyway (`shown_idle`). `function_of` says of which data a plain function
-    may be given for an answer, `gain=lambda g: g**2`; without it none may.
+    may be given for an answer, `gain=lambda g: g**2`; without it none may. Answers that `combine` may be given several
+    at once, as a list or as `with-missed + padded`, and are then carried out in that order.
 
     >>> GREETING = Choice("greeting", "How do we greet?", reads=("person",), neutral="plain")
     >>> @GREETING.option("plain", rule="the name")
@@ -115,6 +118,7 @@ class Choice(Table):
         tex: str = "",
         shown_idle: bool = False,
         function_of: FunctionOf | None = None,
+        combine: bool = False,
         module: str = "",
     ) -> None:
         super().__init__(name, reads, options_of, closed, module or sys._getframe(1).f_globals.get("__name__", ""))
@@ -125,6 +129,7 @@ class Choice(Table):
         self.phrase: bool = phrase or bool(options_of and options_of.phrase)
         self.subject, self.tex, self.shown_idle = subject, tex, shown_idle
         self.function_of: FunctionOf | None = function_of or (options_of.function_of if options_of else None)
+        self.combine = combine
         self.unclear: dict[str, str] = {}
         """Words of texts that may mean several answers, and which."""
         self._answers: dict[str, Answer] = {}
@@ -155,6 +160,9 @@ class Choice(Table):
 
     def _read(self, text: str) -> Answer:
         check_depth(text)
+        parts = in_turn_of(text)
+        if len(parts) > 1 and self.combine:
+            return self._in_turn([self._read(part) for part in parts])
         text = self.words.get(text, text)
         value = read_number(text)
         if value is not None and NUMBER in self.options:
@@ -170,6 +178,11 @@ class Choice(Table):
             shown = option.parameters.shown(name)
             raise ConventionError(f"'{text}' does not answer '{self.name}': {problem}", do=f"Write {shown}.") from None
         return self._answer(option, call_text(name, bound), bound.positional, bound.by_name)
+
+    def _in_turn(self, parts: list[Answer]) -> Answer:
+        """The answers in turn; those that change nothing say nothing beside others."""
+        told = tuple(part for part in parts if not part.changes_nothing) or (parts[0],)
+        return told[0] if len(told) == 1 else in_turn(told, self.reads)
 
     def _answer(self, option: Option, text: str, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Answer:
         return Answer(option, text, arguments, keywords, option.parameters.data, self.name)
@@ -232,10 +245,12 @@ class Choice(Table):
     @property
     def json_schema(self) -> dict[str, Any]:
         """`oneOf` all answers, each with its rule as hover text."""
-        return {
-            "description": self.question,
-            "oneOf": [form for option in self.options.values() for form in option.json_schema],
-        }
+        forms = [form for option in self.options.values() for form in option.json_schema]
+        if self.combine:
+            several = "Several of these, carried out in this order."
+            forms.append({"type": "string", "pattern": r"\s\+\s", "description": several})
+            forms.append({"type": "array", "minItems": 1, "description": several})
+        return {"description": self.question, "oneOf": forms}
 
 
 @lru_cache(maxsize=256)

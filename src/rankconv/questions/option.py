@@ -83,6 +83,13 @@ class Answer:
     reads: tuple[str, ...]
     question: str = ""
     """The question that it was given to."""
+    parts: "tuple[Answer, ...]" = ()
+    """The answers that it carries out in turn, where it is several: `with-missed + padded`."""
+
+    @property
+    def each(self) -> "tuple[Answer, ...]":
+        """Its parts, or itself alone."""
+        return self.parts or (self,)
 
     @property
     def changes_nothing(self) -> bool:

@@ -11,7 +11,9 @@ from rankconv.judging.rows import NOTHING, WorkingBlock
 from rankconv.judging.steps.duplicate_labels import repeated_labels
 from rankconv.questions.choice import Choice
 
-CANDIDATES = Choice("candidates", "Which items does the list hold?", reads=BLOCK, tells="a label that was not returned")
+CANDIDATES = Choice(
+    "candidates", "Which items does the list hold?", reads=BLOCK, tells="a label that was not returned", combine=True
+)
 step_after("negative", CANDIDATES)
 
 

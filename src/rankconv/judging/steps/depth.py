@@ -8,7 +8,11 @@ from rankconv.judging.ties import Ties
 from rankconv.questions.choice import Choice
 
 DEPTH = Choice(
-    "depth", "How many rows of a list are read before anything is computed?", reads=BLOCK, tells="a list longer than k"
+    "depth",
+    "How many rows of a list are read before anything is computed?",
+    reads=BLOCK,
+    tells="a list longer than k",
+    combine=True,
 )
 step_after("unjudged before-depth", DEPTH)
 

@@ -8,7 +8,11 @@ from rankconv.judging.rows import NOTHING, WorkingBlock
 from rankconv.questions.choice import Choice
 
 DROP = Choice(
-    "drop", "Which items are taken out of the list first?", reads=BLOCK, tells="an item whose id is the user's"
+    "drop",
+    "Which items are taken out of the list first?",
+    reads=BLOCK,
+    tells="an item whose id is the user's",
+    combine=True,
 )
 step_after("candidates", DROP)
 

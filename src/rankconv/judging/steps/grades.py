@@ -122,7 +122,11 @@ def _(ours: OnData, other: OnData) -> bool:
 
 
 GRADES_ALLOWED = Choice(
-    "grades-allowed", "Which grades does the system take?", reads=BLOCK, tells="a label with a grade other than 0 and 1"
+    "grades-allowed",
+    "Which grades does the system take?",
+    reads=BLOCK,
+    tells="a label with a grade other than 0 and 1",
+    combine=True,
 )
 step_after("negative known", GRADES_ALLOWED)
 
