@@ -48,7 +48,8 @@ def test_what_both_need_must_be_there() -> None:
 def test_a_list_in_yaml_and_in_python(tmp_path: Path) -> None:
     file = tmp_path / "filled.yaml"
     file.write_text(
-        "name: filled\ntitle: Filled up\nversion: "1"\nextends: base\njudging:\n  candidates: [with-missed: {lowest: 1}, padded]\n"
+        "name: filled\ntitle: Filled up\nversion: '1'\nextends: base\njudging:\n"
+        "  candidates: [with-missed: {lowest: 1}, padded]\n"
         "metrics:\n  precision: {}\n"
     )
     [definition] = rc.preset(file).define("precision@7")
@@ -75,6 +76,8 @@ def test_each_must_be_an_answer(given: str | list[str]) -> None:
 
 def test_other_questions_have_one_answer() -> None:
     with pytest.raises(rc.ConventionError, match=r"'labels \+ rows' is not a known answer to 'known'"):
+        rc.choices["known"]("labels + rows")
+    with pytest.raises(rc.ConventionError, match="An answer is text, a number, or a one-key mapping"):
         rc.choices["known"](["labels", "rows"])
 
 

@@ -20,8 +20,6 @@ _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 _SIGNS, _STEP = re.compile("[(),]"), {"(": 1, ")": -1, ",": 0}
 _PLUS = re.compile(r"[()]|(?<=\s)\+(?=\s)")
-IN_TURN = " + "
-"""Stands between answers that are carried out in turn."""
 
 
 def read_number(text: str) -> float | None:
@@ -100,10 +98,7 @@ def read_call(text: str) -> tuple[str, list[str], dict[str, str]]:
 
 
 def text_of(given: Any, depth: int = 0) -> str:
-    """An answer as text, from text, a number, or the one-key mapping `{log: {base: 3}}` that YAML allows.
-
-    A list is answers that are carried out in turn.
-    """
+    """An answer as text, from text, a number, or the one-key mapping `{log: {base: 3}}` that YAML allows."""
     if depth > 2 * MOST_NESTED:
         raise ConventionError("the answer is nested too deep", allowed=f"Answers nest at most {MOST_NESTED} deep")
     if isinstance(given, bool):
@@ -113,8 +108,6 @@ def text_of(given: Any, depth: int = 0) -> str:
     if isinstance(given, Mapping) and len(given) == 1:
         ((name, inner),) = given.items()
         return f"{name}({_inner_text(inner, depth + 1)})"
-    if isinstance(given, (list, tuple)) and given:
-        return IN_TURN.join(text_of(one, depth + 1) for one in given)
     if isinstance(given, str):
         return given.strip()
     raise ConventionError(f"{given!r} is not an answer", allowed="An answer is text, a number, or a one-key mapping")

@@ -149,7 +149,8 @@ class Choice(Table):
         """The answer that this text, number, one-key mapping or function gives; an unknown one is a ConventionError."""
         if isinstance(given, CustomText) or (callable(given) and not isinstance(given, type)):
             return _custom_answer(self, given if isinstance(given, CustomText) else CustomText(given))
-        text = text_of(given)
+        several = self.combine and isinstance(given, (list, tuple)) and given
+        text = " + ".join(map(text_of, given)) if several else text_of(given)
         if self._generation != Registry.generation:
             self._answers, self._generation = {}, Registry.generation
         known = self._answers  # another thread may begin anew
