@@ -52,6 +52,7 @@ FLOORS = {
     "torchmetrics": 1180,
     "trec_eval": 940,
     "trec_eval_9": 900,
+    "trulens": 104,
     "vae_cf": 21,
     "xgboost": 180,
 }
