@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from rankconv.ask.sensitivity.result import Sensitivity
     from rankconv.ask.sensitivity.sensitivity import sensitivity
     from rankconv.ask.show.choice_pages import choices
+    from rankconv.ask.test.run_test import RunTest
+    from rankconv.ask.test.test import test
     from rankconv.ask.verify.adapter import Adapter, Theirs
     from rankconv.ask.verify.verification import Verification
     from rankconv.ask.verify.verify import verify
@@ -103,6 +105,8 @@ _HOMES = {
     "ask.show.choice_pages": ("choices",),
     "ask.sensitivity.sensitivity": ("sensitivity",),
     "ask.sensitivity.result": ("Sensitivity",),
+    "ask.test.test": ("test",),
+    "ask.test.run_test": ("RunTest",),
     "ask.verify.adapter": ("Adapter", "Theirs"),
     "ask.verify.verification": ("Verification",),
     "ask.verify.verify": ("verify",),
@@ -138,6 +142,7 @@ __all__ = [
     "Ratio",
     "Reproduction",
     "Result",
+    "RunTest",
     "Runs",
     "Sensitivity",
     "Situation",
@@ -172,6 +177,7 @@ __all__ = [
     "runs",
     "sensitivity",
     "special_case",
+    "test",
     "verify",
     "why",
     "works_out",

@@ -1,0 +1,87 @@
+"""Which runs are better, as a page: the tests of each metric, what was corrected for, and what stands behind it."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rankconv.ask.test.reasons import turning
+from rankconv.ask.test.tables import definitions_values, few, pairs_table
+from rankconv.ask.test.tested import Tested
+from rankconv.pages.cells import number
+from rankconv.pages.page import Beside, Heading, Page, Paragraph, Piece
+
+if TYPE_CHECKING:
+    from rankconv.ask.test.run_test import RunTest, Verdict
+
+MANY = 12
+"""So many rows of a table are printed, unless the whole is asked for."""
+ALL = "--whole prints all, --format csv and json have them"
+_CORRECTED = {
+    "max-t": "the largest difference of all in each draw (Westfall and Young, step-down)",
+    "tukey": "the range of all runs in each draw (randomised Tukey; Carterette 2012)",
+    "holm": "their number, step-down (Holm)",
+    "bh": "the share of false findings (Benjamini and Hochberg)",
+    "none": "nothing",
+}
+
+
+def page(found: "RunTest", digits: int, whole: bool) -> Page:
+    """All that is told; many definitions in short, unless `whole`."""
+    sections = []
+    for metric in dict.fromkeys(one.metric for one in found.tests):
+        tests = [one for one in found.tests if one.metric == metric]
+        several = len({tuple(one.presets) for one in tests}) > 1
+        each = _definitions(found, metric, digits, whole) if several else _pairs(found, metric, tests, digits)
+        sections += [list(pieces) for pieces in each]
+    return Page([*sections, list(_behind(found))])
+
+
+def _pairs(found: "RunTest", metric: str, tests: Sequence[Tested], digits: int) -> Iterator[Iterator[Piece]]:
+    heading = Heading(f"{metric} ({few(tests[0].presets)})")
+    means = found.comparison.means(metric)[tests[0].presets[0]]
+    told = Paragraph(f"Means: {', '.join(f'{run} {number(mean, digits)}' for run, mean in means.items())}.")
+    yield iter([heading, told, pairs_table(tests, digits), *_apart(tests)])
+
+
+def _definitions(found: "RunTest", metric: str, digits: int, whole: bool) -> Iterator[Iterator[Piece]]:
+    for runs in found.pairs:
+        yield _of_pair(found, metric, runs, digits, whole)
+
+
+def _of_pair(found: "RunTest", metric: str, runs: tuple[str, str], digits: int, whole: bool) -> Iterator[Piece]:
+    tests, verdicts = found.of(metric, runs), found.verdicts[metric, runs]
+    yield Heading(f"{metric}: {runs[0]} against {runs[1]}")
+    yield Paragraph(f"{runs[0]} is {'; '.join(_said(one, runs) for one in verdicts)}.")
+    shown = tests if whole or len(tests) <= MANY else [*tests[: MANY // 2], *tests[-MANY // 2 :]]
+    yield definitions_values(shown, digits)
+    if len(shown) < len(tests):
+        yield Paragraph(f"{len(tests) - len(shown)} definitions between them are left out: {ALL}.")
+    yield from _apart(tests)
+    for one in turning(found.comparison, metric, verdicts):
+        yield Beside("", f"{one.preset} differs from {one.near} in {', '.join(one.answers) or 'no answer'}")
+
+
+def _said(one: "Verdict", runs: tuple[str, str]) -> str:
+    what = "not told apart" if one.better is None else "better" if one.better == runs[0] else "worse"
+    presets = "1 preset" if len(one.presets) == 1 else f"{len(one.presets)} presets"
+    definitions = "1 definition" if one.definitions == 1 else f"{one.definitions} different definitions"
+    return f"{what} under {presets} ({definitions})"
+
+
+def _apart(tests: Sequence[Tested]) -> Iterator[Piece]:
+    """Who is looked at, and who counts in one run alone."""
+    users = sorted({one.users for one in tests})
+    counted = f"{users[0]}" if len(users) == 1 else f"{users[0]} to {users[-1]}"
+    alone = [one for one in tests if any(one.alone)]
+    told = f" {max(sum(one.alone) for one in alone)} at most count in one run of a pair alone." if alone else ""
+    yield Paragraph(f"{counted} users are put against themselves.{told}")
+
+
+def _behind(found: "RunTest") -> Iterator[Piece]:
+    family, exact = len(found.tests), all(one.chance.exact for one in found.tests)
+    choices = max((one.chance.choices for one in found.tests), default=0)
+    signs = "every choice of signs" if exact else f"{choices:,} random signs (seed {found.seed})"
+    yield Paragraph(
+        f"p: how often the difference is as large under {signs} of the users' differences, two-sided. "
+        + (f"Corrected for {_CORRECTED[found.correct]}, over all {family} tests." if family > 1 else "One test.")
+    )
+    yield from (Paragraph(f"Not tested: {few(one.presets)} ({one.metric}): {one.why}.") for one in found.untested)

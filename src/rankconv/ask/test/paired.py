@@ -1,0 +1,104 @@
+"""Two runs, user by user: whose values are put against each other, always by id."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from rankconv.ask.compare.comparison import Comparison
+from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.data.ids import Ids, unite
+from rankconv.engine.measured import Measured
+from rankconv.engine.scoring import left_out
+
+Count = Literal["both", "either", "baseline"]
+"""Which users are looked at: those who count in both runs, in one at least, or in the second."""
+
+
+@dataclass(frozen=True)
+class Everybody:
+    """The users of all runs, and where each stands in a run."""
+
+    users: Ids
+    places: Mapping[str, Codes]
+    """For each run, shape (users,); -1 where it does not know them."""
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> "Everybody":
+        """The users of the runs that are compared."""
+        ids = {run: data.joined.users for run, data in comparison.facts.items()}
+        users = next(iter(ids.values()))
+        for more in ids.values():
+            users, _ = unite(users, more, "user")
+        return cls(users, {run: _places(users, own) for run, own in ids.items()})
+
+    def column(self, run: str, measured: Measured) -> "Column":
+        """What the run gives each user under one definition."""
+        place = self.places[run]
+        counts = np.append(counted(measured), False)[place]
+        return Column(np.where(counts, np.append(measured.values, 0.0)[place], 0.0), counts)
+
+
+def counted(measured: Measured) -> Mask:
+    """Who enters the mean, shape (users,)."""
+    return ~np.isin(measured.states, left_out(measured.definition))
+
+
+def _places(users: Ids, own: Ids) -> Codes:
+    """Where each of the users stands among a run's own, shape (users,); -1 where they do not."""
+    known = unite(users, own, "user")[1]
+    places = np.full(len(users), -1, np.int64)
+    places[known] = np.arange(len(own))
+    return places
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """The values of all users under one definition in one run; arrays of shape (users,)."""
+
+    values: Numbers
+    """0 where they do not count."""
+    counted: Mask
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """One run against another under one definition."""
+
+    ours: Column
+    other: Column
+    count: Count
+    sign: int
+    """-1 where less is better."""
+
+    @cached_property
+    def looked_at(self) -> Mask:
+        """Who is looked at, shape (users,); a user who does not count in one of the runs has 0 there."""
+        if self.count == "both":
+            return self.ours.counted & self.other.counted
+        return self.other.counted if self.count == "baseline" else self.ours.counted | self.other.counted
+
+    @cached_property
+    def differences(self) -> Numbers:
+        """By how much the first run is better, shape (users looked at,)."""
+        return self.all_differences[self.looked_at]
+
+    @cached_property
+    def all_differences(self) -> Numbers:
+        """The differences of all users, 0 for those who are not looked at, shape (users,)."""
+        return np.where(self.looked_at, self.sign * (self.ours.values - self.other.values), 0.0)
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """The mean of either run over the users who are looked at; NaN without any."""
+        if not self.looked_at.any():
+            return np.nan, np.nan
+        return float(self.ours.values[self.looked_at].mean()), float(self.other.values[self.looked_at].mean())
+
+    @property
+    def alone(self) -> tuple[int, int]:
+        """How many users count in the first run alone, and in the second alone."""
+        ours, other = self.ours.counted, self.other.counted
+        return int(np.count_nonzero(ours & ~other)), int(np.count_nonzero(other & ~ours))

@@ -1,0 +1,94 @@
+"""What is tested: each pair of runs, under each metric and each definition that differs on these users."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from rankconv.ask.compare.comparison import Comparison
+from rankconv.ask.test.paired import Column, Count, Everybody, Pair, counted
+from rankconv.engine.measured import Measured
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """Is one run better than the other under this definition?"""
+
+    metric: str
+    presets: Sequence[str]
+    """All that give every user of every run the same value."""
+    runs: tuple[str, str]
+    columns: tuple[Column, Column]
+    pair: Pair
+
+
+@dataclass(frozen=True)
+class Untested:
+    """Presets that give no number of which users make a mean, and why."""
+
+    metric: str
+    presets: Sequence[str]
+    why: str
+
+
+def questions(comparison: Comparison, baseline: str | None, count: Count) -> tuple[list[Question], list[Untested]]:
+    """All that is tested, and what cannot be."""
+    everybody, found = Everybody.of(comparison), list[Question]()
+    untested: dict[tuple[str, str], list[str]] = {}
+    for metric in comparison.metrics:
+        measured = {preset: _of_runs(comparison, metric, preset) for preset in comparison.presets}
+        able = {}
+        for preset, of_runs in measured.items():
+            why = _why_not(list(of_runs.values())) if of_runs else ""
+            if why:
+                untested.setdefault((metric, why), []).append(preset)
+            elif of_runs:
+                able[preset] = of_runs
+        for presets, columns in _different(everybody, able):
+            sign = -1 if comparison.lower_is_better(metric, presets[0]) else 1
+            for ours, other in _pairs(comparison.runs, baseline):
+                both = columns[ours], columns[other]
+                found.append(Question(metric, presets, (ours, other), both, Pair(*both, count, sign)))
+    return found, [Untested(metric, names, why) for (metric, why), names in untested.items()]
+
+
+def _of_runs(comparison: Comparison, metric: str, preset: str) -> dict[str, Measured]:
+    """What the preset gives for each run; nothing where it does not offer the metric."""
+    cells = {run: comparison.cell(metric, preset, run) for run in comparison.runs}
+    return {run: cell for run, cell in cells.items() if cell is not None}
+
+
+def _why_not(measured: Sequence[Measured]) -> str:
+    """Why users cannot be put against themselves; nothing where they can."""
+    for one in measured:
+        if one.refusals:
+            return one.refusals[0].why
+        if one.of_all:
+            return f"its number is an answer for all users at once ({one.of_all})"
+        if np.isnan(one.values[counted(one)]).any():
+            return "a user counts as NaN, and so does the mean"
+    definition = measured[0].definition
+    if definition.judging.pools:
+        return "all lists make one, and there is no value of a user"
+    mean = definition.averaging.answers["mean"]
+    plain = mean.trait("share") in ("of the number", "whole")
+    return "" if plain else f"its number is not the mean of the users' values (mean={mean.text})"
+
+
+def _different(
+    everybody: Everybody, able: dict[str, dict[str, Measured]]
+) -> Iterator[tuple[list[str], dict[str, Column]]]:
+    """Presets that give all users of all runs the same, with the column of each run."""
+    found: dict[bytes, tuple[list[str], dict[str, Column]]] = {}
+    for preset, of_runs in able.items():
+        columns = {run: everybody.column(run, one) for run, one in of_runs.items()}
+        key = b"".join(np.where(one.counted, one.values, np.nan).tobytes() for one in columns.values())
+        found.setdefault(key, ([], columns))[0].append(preset)
+    yield from found.values()
+
+
+def _pairs(runs: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
+    if baseline is None:
+        return list(combinations(runs, 2))
+    return [(run, baseline) for run in runs if run != baseline]

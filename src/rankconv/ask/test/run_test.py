@@ -1,0 +1,143 @@
+"""Which runs are better, under which definitions, and how sure that is: printed, or as data."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rankconv.ask.compare.comparison import Comparison
+from rankconv.ask.test.page import page
+from rankconv.ask.test.questions import Untested
+from rankconv.ask.test.tables import tests_table
+from rankconv.ask.test.tested import Tested
+from rankconv.pages import forms
+from rankconv.pages.page import Page
+from rankconv.pages.table import Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How many presets, and how many different definitions, say the same of a pair of runs."""
+
+    better: str | None
+    """The run that is better; None where the two are not told apart."""
+    presets: Sequence[str]
+    definitions: int
+
+
+@dataclass(frozen=True, eq=False)
+class RunTest:
+    """Which of several runs is better, under one definition or many, and how sure that is.
+
+    `tests` has one entry for each metric, pair of runs and definition that differs on these users; `untested` the
+    presets that give no mean of users' values, with the reason. p-values are corrected for all `tests`.
+    """
+
+    comparison: Comparison = field(repr=False)
+    tests: list[Tested]
+    untested: list[Untested]
+    baseline: str | None
+    correct: str
+    count: str
+    level: float
+    draws: int
+    seed: int
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The pairs of runs, each once."""
+        return list(dict.fromkeys(one.runs for one in self.tests))
+
+    @cached_property
+    def verdicts(self) -> dict[tuple[str, tuple[str, str]], list[Verdict]]:
+        """For each metric and pair of runs who says what, the larger camp first; under one preset there is one."""
+        found: dict[tuple[str, tuple[str, str]], dict[str | None, list[Tested]]] = {}
+        for one in self.tests:
+            found.setdefault((one.metric, one.runs), {}).setdefault(one.better, []).append(one)
+        return {place: _camps(camps) for place, camps in found.items()}
+
+    def of(self, metric: str, runs: tuple[str, str]) -> list[Tested]:
+        """What came out for a metric and a pair of runs, from the largest difference to the smallest."""
+        found = [one for one in self.tests if one.metric == metric and one.runs == runs]
+        return sorted(found, key=lambda one: -one.effect.mean)
+
+    def page(self, digits: int = 4, *, whole: bool = False) -> Page:
+        """The tests of each metric, what was corrected for, and what stands behind it."""
+        return page(self, digits, whole)
+
+    def table(self, digits: int = 4) -> Table:
+        """A row for each test."""
+        return tests_table(self.tests, digits)
+
+    def text(self, width: int | None = 100, digits: int = 4, *, whole: bool = False) -> str:
+        """For a terminal of this width."""
+        return forms.text(self.page(digits, whole=whole), width)
+
+    def markdown(self, digits: int = 4) -> str:
+        """As GitHub Markdown."""
+        return forms.markdown(self.page(digits, whole=True))
+
+    def latex(self, digits: int = 4) -> str:
+        """The tests as a LaTeX table (booktabs)."""
+        return self.table(digits).latex()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data; NaN is None, as JSON has it."""
+        asked = {name: getattr(self, name) for name in ("baseline", "correct", "count", "level", "draws", "seed")}
+        tests = [_plain(asdict(one)) | {"better": one.better} for one in self.tests]
+        return asked | {"tests": tests, "untested": [asdict(one) for one in self.untested]}
+
+    def to_frame(self) -> "pl.DataFrame":
+        """One row per test, as a polars frame."""
+        import polars as pl
+
+        return pl.DataFrame([_flat(one) for one in self.tests])
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def _camps(camps: dict[str | None, list[Tested]]) -> list[Verdict]:
+    found = [
+        Verdict(better, [preset for one in tests for preset in one.presets], len(tests))
+        for better, tests in camps.items()
+    ]
+    return sorted(found, key=lambda one: (-len(one.presets), one.better or ""))
+
+
+def _flat(one: Tested) -> dict[str, Any]:
+    low, high = (None, None) if one.interval is None else (one.interval.low, one.interval.high)
+    return {
+        "metric": one.metric,
+        "presets": ", ".join(one.presets),
+        "run": one.runs[0],
+        "against": one.runs[1],
+        "users": one.users,
+        "mean": one.means[0],
+        "other_mean": one.means[1],
+        "difference": one.effect.mean,
+        "low": low,
+        "high": high,
+        "standardised": one.effect.standardised,
+        "wins": one.effect.wins,
+        "losses": one.effect.losses,
+        "ties": one.effect.ties,
+        "p": one.chance.p,
+        "p_t": one.t,
+        "p_corrected": one.p,
+        "better": one.better,
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Plain data without NaN."""
+    if isinstance(value, dict):
+        return {name: _plain(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    return None if isinstance(value, float) and not np.isfinite(value) else value

@@ -1,0 +1,110 @@
+"""Is one run better than another, or is it chance?"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rankconv import inputs
+from rankconv.ask.compare.compare import compare
+from rankconv.ask.test.chances import Correction, chances_of, corrected_for_all
+from rankconv.ask.test.paired import Count
+from rankconv.ask.test.questions import Question, questions
+from rankconv.ask.test.run_test import RunTest
+from rankconv.ask.test.tested import tested
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Runs
+from rankconv.errors import InputError, nearest
+from rankconv.presets import arguments
+from rankconv.presets.defining import Metrics
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.resolved import Preset
+from rankconv.statistics.signs import DRAWS
+
+FEWEST = 5
+"""With fewer users who count in both runs nothing is tested."""
+
+
+def test(
+    labels: Any,
+    runs: Any,
+    metrics: Metrics | Mapping[str, str | Definition] | None = None,
+    presets: str | Preset | Sequence[str | Preset] | None = None,
+    *,
+    baseline: str | None = None,
+    correct: Correction = "max-t",
+    count: Count = "both",
+    level: float = 0.05,
+    draws: int = DRAWS,
+    seed: int = 0,
+    users: Iterable[Any] | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+    progress: bool | None = None,
+) -> RunTest:
+    """Which of these runs is better, how sure is that, and under which definitions?
+
+    `runs` is `rc.runs(…)`, a dict of runs by name, or a folder of them. All pairs are tested, or each run against the
+    `baseline`. The test is Fisher's paired randomisation: users are put against themselves by id, and under random
+    signs of the differences one looks how often these are as large; exact for at most 20 users who differ. `correct`
+    holds for all tests of the call, of all metrics, pairs and different definitions together: `max-t` (Westfall and
+    Young), `tukey` (randomised; all pairs of runs), `holm`, `bh` (Benjamini and Hochberg), or `none`. `count` says
+    which users are looked at: those who count in `both` runs, in `either` or in the `baseline`, with 0 where they do
+    not count. With several `presets`, or `"all"`, those that give every user the same differences are one definition.
+
+    Returns a `RunTest`. Raises InputError for fewer than two runs, an unknown baseline, or fewer than 5 common users.
+
+    >>> import rankconv as rc
+    >>> labels = {user: ["a"] for user in "uvwxyz"}
+    >>> runs = {"good": dict.fromkeys(labels, ["a", "b"]), "bad": dict.fromkeys(labels, ["b", "a"])}
+    >>> [found] = rc.test(labels, runs, "mrr@2").tests
+    >>> found.better, found.effect.mean, found.chance.p
+    ('good', 0.5, 0.03125)
+    """
+    arguments.word(correct, Correction, "correct")
+    arguments.word(count, Count, "count")
+    several = _several(labels, runs, baseline)
+    comparison = compare(
+        labels,
+        several,
+        metrics,
+        HOUSE if presets is None else presets,
+        users=users,
+        seen=seen,
+        catalogue=catalogue,
+        progress=progress,
+    )
+    family, untested = questions(comparison, baseline, count)
+    _refuse_too_few(family)
+    chances = chances_of(family, draws, seed)
+    corrected = corrected_for_all(family, chances, correct, seed)
+    each = zip(family, chances, corrected.tolist(), strict=True)
+    tests = [tested(one, chance, p, level) for one, chance, p in each]
+    return RunTest(comparison, tests, untested, baseline, correct, count, level, draws, seed)
+
+
+test.__test__ = False  # type: ignore[attr-defined]  # so that pytest does not collect it
+
+
+def _several(labels: Any, runs: Any, baseline: str | None) -> Runs:
+    """Two runs at least, by name; an InputError says what else was given."""
+    if isinstance(labels, Joined):
+        do = "Pass the labels, and the runs by name: rc.test(labels, {'a': …, 'b': …}, 'ndcg@10')."
+        raise InputError("one run is put together with its labels, and two are wanted", do=do)
+    several = runs if isinstance(runs, Runs) else inputs.runs(runs)
+    if len(several.by_name) < 2:
+        raise InputError(f"there is one run, '{next(iter(several.by_name))}', and nothing to put it against")
+    if baseline is not None and baseline not in several.by_name:
+        names = list(several.by_name)
+        allowed, like = f"The runs are: {', '.join(names)}", nearest(baseline, names)
+        raise InputError(f"no run is called '{baseline}'", where="baseline", allowed=allowed, nearest=like)
+    return several
+
+
+def _refuse_too_few(family: Sequence[Question]) -> None:
+    for one in family:
+        if len(one.pair.differences) < FEWEST:
+            ours, other = one.runs
+            wrong = f"{len(one.pair.differences)} users count in both '{ours}' and '{other}' ({one.metric})"
+            do = "Put runs of the same users against each other, or look at others too: count='either'."
+            shell = "Put runs of the same users against each other, or look at others too: --count either."
+            raise InputError(wrong, allowed=f"{FEWEST} at least are needed", do=do, shell=shell)

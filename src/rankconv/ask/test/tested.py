@@ -1,0 +1,75 @@
+"""What came out for one pair of runs under one definition."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankconv.ask.test.questions import Question
+from rankconv.statistics.effect import Effect, effect, users_needed
+from rankconv.statistics.intervals import Interval, of_mean
+from rankconv.statistics.scipy_stats import scipy_stats
+from rankconv.statistics.signs import Chance
+
+
+@dataclass(frozen=True)
+class Tested:
+    """Is the first run better than the second under this definition?"""
+
+    metric: str
+    presets: Sequence[str]
+    """All that give every user the same value; the first one names them."""
+    runs: tuple[str, str]
+    users: int
+    """How many are looked at."""
+    alone: tuple[int, int]
+    """How many users count in one of the two runs alone."""
+    means: tuple[float, float]
+    """Of either run, over the users looked at."""
+    effect: Effect
+    """By how much the first run is better; where less is better, by how much it has less."""
+    interval: Interval | None
+    """Of the mean difference, by Student's t; None where all users differ alike."""
+    chance: Chance
+    """Of this difference by itself."""
+    t: float
+    """p of the paired t-test; NaN where all users differ alike."""
+    p: float
+    """Corrected for all that was tested."""
+    level: float
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether the difference is more than chance, at the level and corrected."""
+        return self.p <= self.level and self.effect.mean != 0
+
+    @property
+    def better(self) -> str | None:
+        """The run that is better; None where chance may have made the difference."""
+        if not self.told_apart:
+            return None
+        return self.runs[0] if self.effect.mean > 0 else self.runs[1]
+
+    def users_needed(self, power: float = 0.8) -> int | None:
+        """How many users a paired t-test needs to find this difference with this power; None without a difference."""
+        return users_needed(self.effect.standardised, power=power, level=self.level)
+
+
+def tested(one: Question, chance: Chance, corrected: float, level: float) -> Tested:
+    """What came out for one question."""
+    differences = one.pair.differences
+    varied = bool(np.ptp(differences) > 0)
+    return Tested(
+        metric=one.metric,
+        presets=one.presets,
+        runs=one.runs,
+        users=len(differences),
+        alone=one.pair.alone,
+        means=one.pair.means,
+        effect=effect(differences),
+        interval=of_mean(differences, 1 - level) if varied else None,
+        chance=chance,
+        t=float(scipy_stats("a test").ttest_1samp(differences, 0).pvalue) if varied else np.nan,
+        p=corrected,
+        level=level,
+    )

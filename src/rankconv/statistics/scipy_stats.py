@@ -1,0 +1,14 @@
+"""SciPy's distributions and tests, where something needs them."""
+
+from importlib import import_module
+from typing import Any
+
+from rankconv.errors import LibraryError
+
+
+def scipy_stats(what: str) -> Any:
+    """The module scipy.stats; a LibraryError says what needs it and how it is installed."""
+    try:
+        return import_module("scipy.stats")
+    except ImportError:
+        raise LibraryError(f"{what} needs scipy", do="Install it: pip install 'rankconv[stats]'.") from None

@@ -1,0 +1,188 @@
+"""Two runs and more, tested under one definition and many, against SciPy, hand-worked users and what must hold."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import rankconv as rc
+
+USERS = [f"u{number}" for number in range(12)]
+LABELS = {user: {"a": 1, "b": 1} for user in USERS}
+
+
+def run_of(ranks: list[int]) -> dict[str, list[str]]:
+    """Runs whose reciprocal rank for each user is 1 / rank."""
+    return {user: [*"xyz"[: rank - 1], "a"] for user, rank in zip(USERS, ranks, strict=False)}
+
+
+GOOD, BAD = run_of([1, 1, 2, 1, 3, 1, 2, 1, 1, 2, 1, 1]), run_of([2, 1, 3, 2, 1, 2, 2, 3, 1, 4, 2, 1])
+DIFFERENCES = np.array([0.5, 0, 1 / 6, 0.5, -2 / 3, 0.5, 0, 2 / 3, 0, 0.25, 0.5, 0])
+
+
+def test_two_runs_by_hand() -> None:
+    found = rc.test(LABELS, {"good": GOOD, "bad": BAD}, "mrr")
+    [one] = found.tests
+    assert (one.runs, one.users, one.alone) == (("good", "bad"), 12, (0, 0))
+    assert one.effect.mean == pytest.approx(DIFFERENCES.mean(), rel=1e-14)
+    assert (one.effect.wins, one.effect.losses, one.effect.ties) == (7, 1, 4)
+    theirs = stats.permutation_test(
+        (DIFFERENCES,), lambda x, axis: x.mean(axis), permutation_type="samples", n_resamples=np.inf, vectorized=True
+    )
+    assert one.chance.exact
+    assert one.p == one.chance.p == pytest.approx(theirs.pvalue, rel=1e-12)
+    t = stats.ttest_1samp(DIFFERENCES, 0)
+    assert one.t == pytest.approx(t.pvalue, rel=1e-12)
+    assert one.interval is not None
+    assert (one.interval.low, one.interval.high) == pytest.approx(tuple(t.confidence_interval(0.95)), rel=1e-12)
+    assert one.means == pytest.approx(tuple(rc.evaluate(LABELS, run, "mrr")["mrr"] for run in (GOOD, BAD)), rel=1e-14)
+
+
+def test_users_are_put_against_themselves_by_id() -> None:
+    turned = dict(reversed(BAD.items()))
+    ours, other = (rc.test(LABELS, {"good": GOOD, "bad": bad}, "mrr").tests for bad in (BAD, turned))
+    assert ours == other
+
+
+def test_identical_runs_have_no_difference_and_p_1() -> None:
+    found = rc.test(LABELS, {"one": GOOD, "copy": dict(GOOD)}, ["mrr", "ndcg@3"])
+    assert {(one.p, one.effect.mean, one.better, one.interval) for one in found.tests} == {(1.0, 0.0, None, None)}
+
+
+def test_of_a_metric_where_less_is_better_the_run_with_less_is_better() -> None:
+    metric = next(name for name, one in rc.METRICS.items() if one.lower_is_better and name == "first_rank")
+    runs = {"good": run_of([1] * 12), "bad": run_of([3] * 12)}
+    [one] = rc.test(LABELS, runs, metric).tests
+    assert one.better == "good"
+    assert one.effect.mean == 2.0
+    assert one.means == (1.0, 3.0)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 4)), min_size=6, max_size=12))
+def test_turned_pairs_turn_the_sign_alone_and_corrections_lower_nothing(ranks: list[tuple[int, int, int]]) -> None:
+    users = USERS[: len(ranks)]
+    labels = {user: LABELS[user] for user in users}
+    a, b, c = (run_of([row[place] for row in ranks]) for place in range(3))
+    found = rc.test(labels, {"a": a, "b": b, "c": c}, "mrr", correct="holm")
+    turned = rc.test(labels, {"c": c, "b": b, "a": a}, "mrr", correct="holm")
+    ours = {one.runs: one for one in found.tests}
+    for one in turned.tests:
+        other = ours[one.runs[::-1]]
+        assert (one.p, one.chance, one.users) == (other.p, other.chance, other.users)
+        assert one.effect.mean == -other.effect.mean
+        assert one.better == other.better
+    for correct in ("max-t", "tukey", "holm", "bh"):
+        for one in rc.test(labels, {"a": a, "b": b, "c": c}, "mrr", correct=correct, draws=2_000).tests:
+            assert one.p >= ours[one.runs].chance.p - 1e-12
+
+
+def test_who_counts_is_asked_and_told() -> None:
+    """Under mllib-like skipping, users without a list count in one run alone."""
+    part = {user: GOOD[user] for user in USERS[:8]}
+    asked = {
+        count: rc.test(LABELS, {"good": part, "bad": BAD}, "mrr(missing=skip)", count=count).tests[0]
+        for count in ("both", "either", "baseline")
+    }
+    assert {count: (one.users, one.alone) for count, one in asked.items()} == {
+        "both": (8, (0, 4)),
+        "either": (12, (0, 4)),
+        "baseline": (12, (0, 4)),
+    }
+    with_zeros = np.append(DIFFERENCES[:8], [-1, -0.25, -0.5, -1])
+    assert asked["both"].effect.mean == pytest.approx(DIFFERENCES[:8].mean())
+    assert asked["either"].effect.mean == pytest.approx(with_zeros.mean())
+
+
+def test_all_tests_of_a_call_are_corrected_together() -> None:
+    runs = {"good": GOOD, "bad": BAD}
+    alone = rc.test(LABELS, runs, "mrr").tests[0]
+    both = rc.test(LABELS, runs, ["mrr", "ndcg@3"], correct="holm").tests
+    less, more = sorted(one.chance.p for one in both)
+    assert sorted(one.p for one in both) == [min(1, 2 * less), min(1, max(2 * less, more))]
+    assert both[0].chance.p == alone.p < both[0].p
+
+
+def test_against_a_baseline_each_other_run_is_tested_once() -> None:
+    runs = {"a": GOOD, "b": BAD, "c": run_of([2] * 12)}
+    assert [one.runs for one in rc.test(LABELS, runs, "mrr", baseline="b").tests] == [("a", "b"), ("c", "b")]
+    assert len(rc.test(LABELS, runs, "mrr").tests) == 3
+
+
+def test_definitions_that_give_every_user_the_same_are_one() -> None:
+    found = rc.test(LABELS, {"good": GOOD, "bad": BAD}, "ndcg@3", "all")
+    assert sum(len(one.presets) for one in found.tests) + sum(len(one.presets) for one in found.untested) == sum(
+        found.comparison.cell("ndcg@3", preset) is not None for preset in found.comparison.presets
+    )
+    for one in found.tests:
+        vectors = {
+            tuple(found.comparison.cell("ndcg@3", preset, run).values.tolist())  # type: ignore[union-attr]
+            for preset in one.presets
+            for run in ["good"]
+        }
+        assert len(vectors) == 1
+    [camps] = found.verdicts.values()
+    assert sum(one.definitions for one in camps) == len(found.tests)
+    assert "different definitions" in found.text(80)
+
+
+def test_a_number_that_is_no_mean_of_users_is_said_not_to_be_tested() -> None:
+    found = rc.test(
+        LABELS, {"good": GOOD, "bad": BAD}, ["mrr", "mrr(mean=median(lower))", "auc(lists=pooled, order=score)"]
+    )
+    assert [one.metric for one in found.tests] == ["mrr"]
+    reasons = {one.metric: one.why for one in found.untested}
+    assert "median" in reasons["mrr(mean=median(lower))"]
+
+
+@pytest.mark.parametrize(
+    ("runs", "more", "words"),
+    [
+        ({"a": GOOD}, {}, "there is one run, 'a'"),
+        ({"a": GOOD, "b": BAD}, {"baseline": "bb"}, "no run is called 'bb'"),
+        ({"a": GOOD, "b": BAD}, {"correct": "holms"}, "holm"),
+        ({"a": GOOD, "b": {user: ["a"] for user in USERS[:4]}}, {}, "4 users count in both"),
+    ],
+)
+def test_what_cannot_be_tested_says_why(runs: dict[str, object], more: dict[str, str], words: str) -> None:
+    with pytest.raises(rc.RankingError, match=words):
+        rc.test(LABELS, runs, "mrr(missing=skip)", **more)  # type: ignore[arg-type]
+
+
+def test_every_form_holds_every_test(tmp_path: Path) -> None:
+    runs = {"good": GOOD, "bad": BAD, "middle": run_of([2] * 12)}
+    found = rc.test(LABELS, runs, ["mrr", "ndcg@3"])
+    assert found.to_frame().height == len(found.table().rows) == len(found.to_dict()["tests"]) == 6
+    assert json.loads(json.dumps(found.to_dict()))["tests"][0]["metric"] == "mrr"
+    for form in (found.text(80), found.markdown(), found.latex()):
+        assert "middle" in form
+    assert max(map(len, found.text(80).splitlines())) <= 80
+
+
+def test_the_command_prints_what_python_gives(tmp_path: Path) -> None:
+    (tmp_path / "labels.json").write_text(json.dumps(LABELS))
+    for name, run in (("good", GOOD), ("bad", BAD)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(run))
+    command = [
+        sys.executable,
+        "-m",
+        "rankconv.cli",
+        "test",
+        "labels.json",
+        "good.json",
+        "bad.json",
+        "-m",
+        "mrr",
+        "--format",
+        "json",
+    ]
+    said = json.loads(subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, text=True).stdout)
+    [one] = rc.test(LABELS, {"good": GOOD, "bad": BAD}, "mrr").tests
+    assert said["tests"][0]["p"] == one.p
+    assert said["tests"][0]["better"] == one.better

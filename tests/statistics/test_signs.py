@@ -1,0 +1,66 @@
+"""The sign test, against SciPy's permutation test where that tries everything, and against what must hold."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from rankconv.statistics.signs import Chance, every_sum, random_sums, sign_test
+
+differences = st.lists(st.sampled_from([-1.0, -0.5, -0.1, 0.0, 0.1, 0.3, 0.5, 1.0]), max_size=10)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_choice_of_signs_as_scipy_tries_it(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    drawn = np.round(generator.normal(0.2, 1, generator.integers(2, 11)), int(generator.integers(1, 3)))
+    drawn[generator.random(len(drawn)) < 0.2] = 0
+    theirs = stats.permutation_test(
+        (drawn,), lambda x, axis: x.mean(axis), permutation_type="samples", n_resamples=np.inf, vectorized=True
+    )
+    assert sign_test(drawn).p == pytest.approx(theirs.pvalue, rel=1e-12)
+
+
+@given(differences)
+def test_every_sum_is_that_of_a_choice(drawn: list[float]) -> None:
+    by_hand = [
+        sum(sign * one for sign, one in zip(signs, drawn, strict=True)) for signs in product([1, -1], repeat=len(drawn))
+    ]
+    assert sorted(every_sum(np.array(drawn)).tolist()) == pytest.approx(sorted(by_hand), abs=1e-12)
+
+
+@given(differences)
+def test_it_does_not_matter_which_run_comes_first_nor_who_has_no_difference(drawn: list[float]) -> None:
+    one = sign_test(np.array(drawn))
+    assert one == sign_test(-np.array(drawn))
+    assert one == sign_test(np.array([0.0, *drawn, 0.0]))
+    assert 0 < one.p <= 1
+    if not any(drawn):
+        assert one == Chance(1.0, True, 1)
+
+
+def test_drawn_signs_come_close_to_all_of_them() -> None:
+    drawn = np.random.default_rng(5).normal(0.4, 1, 18)
+    exact = sign_test(drawn)
+    sums = random_sums(drawn, 100_000, seed=3)
+    share = np.mean(np.abs(sums) >= abs(drawn.sum()) - 1e-9)
+    assert exact.exact
+    assert share == pytest.approx(exact.p, abs=4 * (exact.p / 100_000) ** 0.5)
+
+
+def test_many_users_are_drawn_and_never_give_0() -> None:
+    sure = sign_test(np.full(50, 0.1), draws=999)
+    assert sure == Chance(1 / 1000, False, 999)
+    assert sign_test(np.full(50, 0.1), draws=999, seed=1) == sure
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(21, 70), st.integers(0, 3))
+def test_a_seed_gives_the_same_number_again(users: int, seed: int) -> None:
+    drawn = np.random.default_rng(users).normal(0.1, 1, users)
+    assert sign_test(drawn, draws=500, seed=seed) == sign_test(drawn, draws=500, seed=seed)
+    t = stats.ttest_1samp(drawn, 0).pvalue
+    assert sign_test(drawn, draws=20_000).p == pytest.approx(t, abs=0.03)
