@@ -1,16 +1,13 @@
 """Which runs are better, as a page: the tests of each metric, what was corrected for, and what stands behind it."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rankconv.ask.test.reasons import turning
 from rankconv.ask.test.tables import definitions_values, few, pairs_table
 from rankconv.ask.test.tested import Tested
+from rankconv.ask.test.tested_runs import TestedRuns, Verdict
 from rankconv.pages.cells import number
 from rankconv.pages.page import Beside, Heading, Page, Paragraph, Piece
-
-if TYPE_CHECKING:
-    from rankconv.ask.test.run_test import RunTest, Verdict
 
 MANY = 12
 """So many rows of a table are printed, unless the whole is asked for."""
@@ -24,7 +21,7 @@ _CORRECTED = {
 }
 
 
-def page(found: "RunTest", digits: int, whole: bool) -> Page:
+def page(found: TestedRuns, digits: int, whole: bool) -> Page:
     """All that is told; many definitions in short, unless `whole`."""
     sections = []
     for metric in dict.fromkeys(one.metric for one in found.tests):
@@ -35,19 +32,19 @@ def page(found: "RunTest", digits: int, whole: bool) -> Page:
     return Page([*sections, list(_behind(found))])
 
 
-def _pairs(found: "RunTest", metric: str, tests: Sequence[Tested], digits: int) -> Iterator[Iterator[Piece]]:
+def _pairs(found: TestedRuns, metric: str, tests: Sequence[Tested], digits: int) -> Iterator[Iterator[Piece]]:
     heading = Heading(f"{metric} ({few(tests[0].presets)})")
     means = found.comparison.means(metric)[tests[0].presets[0]]
     told = Paragraph(f"Means: {', '.join(f'{run} {number(mean, digits)}' for run, mean in means.items())}.")
     yield iter([heading, told, pairs_table(tests, digits), *_apart(tests)])
 
 
-def _definitions(found: "RunTest", metric: str, digits: int, whole: bool) -> Iterator[Iterator[Piece]]:
+def _definitions(found: TestedRuns, metric: str, digits: int, whole: bool) -> Iterator[Iterator[Piece]]:
     for runs in found.pairs:
         yield _of_pair(found, metric, runs, digits, whole)
 
 
-def _of_pair(found: "RunTest", metric: str, runs: tuple[str, str], digits: int, whole: bool) -> Iterator[Piece]:
+def _of_pair(found: TestedRuns, metric: str, runs: tuple[str, str], digits: int, whole: bool) -> Iterator[Piece]:
     tests, verdicts = found.of(metric, runs), found.verdicts[metric, runs]
     yield Heading(f"{metric}: {runs[0]} against {runs[1]}")
     yield Paragraph(f"{runs[0]} is {'; '.join(_said(one, runs) for one in verdicts)}.")
@@ -60,7 +57,7 @@ def _of_pair(found: "RunTest", metric: str, runs: tuple[str, str], digits: int, 
         yield Beside("", f"{one.preset} differs from {one.near} in {', '.join(one.answers) or 'no answer'}")
 
 
-def _said(one: "Verdict", runs: tuple[str, str]) -> str:
+def _said(one: Verdict, runs: tuple[str, str]) -> str:
     what = "not told apart" if one.better is None else "better" if one.better == runs[0] else "worse"
     presets = "1 preset" if len(one.presets) == 1 else f"{len(one.presets)} presets"
     definitions = "1 definition" if one.definitions == 1 else f"{one.definitions} different definitions"
@@ -76,7 +73,7 @@ def _apart(tests: Sequence[Tested]) -> Iterator[Piece]:
     yield Paragraph(f"{counted} users are put against themselves.{told}")
 
 
-def _behind(found: "RunTest") -> Iterator[Piece]:
+def _behind(found: TestedRuns) -> Iterator[Piece]:
     family, exact = len(found.tests), all(one.chance.exact for one in found.tests)
     choices = max((one.chance.choices for one in found.tests), default=0)
     signs = "every choice of signs" if exact else f"{choices:,} random signs (seed {found.seed})"

@@ -1,20 +1,17 @@
 """Which answers turn a verdict: the preset that says otherwise, and the one most like it that does not."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.sensitivity.agreement import Change
+from rankconv.ask.test.tested_runs import Verdict
 from rankconv.engine.grouping import between
-
-if TYPE_CHECKING:
-    from rankconv.ask.test.run_test import Verdict
 
 FEW = 3
 """So many presets of each other verdict are told of."""
 
 
-def turning(comparison: Comparison, metric: str, verdicts: Sequence["Verdict"]) -> Iterator[Change]:
+def turning(comparison: Comparison, metric: str, verdicts: Sequence[Verdict]) -> Iterator[Change]:
     """Presets of the smaller camps, each with the preset of the largest camp most like it, and what parts them."""
     facts, measured = list(comparison.facts.values()), comparison.measured(metric)
     usual, *others = verdicts

@@ -1,17 +1,14 @@
 """Which runs are better, under which definitions, and how sure that is: printed, or as data."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.test.page import page
-from rankconv.ask.test.questions import Untested
 from rankconv.ask.test.tables import tests_table
 from rankconv.ask.test.tested import Tested
+from rankconv.ask.test.tested_runs import TestedRuns
 from rankconv.pages import forms
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
@@ -20,51 +17,13 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """How many presets, and how many different definitions, say the same of a pair of runs."""
-
-    better: str | None
-    """The run that is better; None where the two are not told apart."""
-    presets: Sequence[str]
-    definitions: int
-
-
 @dataclass(frozen=True, eq=False)
-class RunTest:
+class RunTest(TestedRuns):
     """Which of several runs is better, under one definition or many, and how sure that is.
 
     `tests` has one entry for each metric, pair of runs and definition that differs on these users; `untested` the
     presets that give no mean of users' values, with the reason. p-values are corrected for all `tests`.
     """
-
-    comparison: Comparison = field(repr=False)
-    tests: list[Tested]
-    untested: list[Untested]
-    baseline: str | None
-    correct: str
-    count: str
-    level: float
-    draws: int
-    seed: int
-
-    @property
-    def pairs(self) -> list[tuple[str, str]]:
-        """The pairs of runs, each once."""
-        return list(dict.fromkeys(one.runs for one in self.tests))
-
-    @cached_property
-    def verdicts(self) -> dict[tuple[str, tuple[str, str]], list[Verdict]]:
-        """For each metric and pair of runs who says what, the larger camp first; under one preset there is one."""
-        found: dict[tuple[str, tuple[str, str]], dict[str | None, list[Tested]]] = {}
-        for one in self.tests:
-            found.setdefault((one.metric, one.runs), {}).setdefault(one.better, []).append(one)
-        return {place: _camps(camps) for place, camps in found.items()}
-
-    def of(self, metric: str, runs: tuple[str, str]) -> list[Tested]:
-        """What came out for a metric and a pair of runs, from the largest difference to the smallest."""
-        found = [one for one in self.tests if one.metric == metric and one.runs == runs]
-        return sorted(found, key=lambda one: -one.effect.mean)
 
     def page(self, digits: int = 4, *, whole: bool = False) -> Page:
         """The tests of each metric, what was corrected for, and what stands behind it."""
@@ -100,14 +59,6 @@ class RunTest:
 
     def __str__(self) -> str:
         return self.text()
-
-
-def _camps(camps: dict[str | None, list[Tested]]) -> list[Verdict]:
-    found = [
-        Verdict(better, [preset for one in tests for preset in one.presets], len(tests))
-        for better, tests in camps.items()
-    ]
-    return sorted(found, key=lambda one: (-len(one.presets), one.better or ""))
 
 
 def _flat(one: Tested) -> dict[str, Any]:

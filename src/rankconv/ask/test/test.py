@@ -88,7 +88,7 @@ test.__test__ = False  # type: ignore[attr-defined]  # so that pytest does not c
 def _several(labels: Any, runs: Any, baseline: str | None) -> Runs:
     """Two runs at least, by name; an InputError says what else was given."""
     if isinstance(labels, Joined):
-        do = "Pass the labels, and the runs by name: rc.test(labels, {'a': …, 'b': …}, 'ndcg@10')."
+        do = "Pass the labels, and the runs by name: {'bm25': …, 'dense': …}."
         raise InputError("one run is put together with its labels, and two are wanted", do=do)
     several = runs if isinstance(runs, Runs) else inputs.runs(runs)
     if len(several.by_name) < 2:

@@ -1,0 +1,62 @@
+"""Which runs are better under which definitions: what was asked, and what came out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from rankconv.ask.compare.comparison import Comparison
+from rankconv.ask.test.questions import Untested
+from rankconv.ask.test.tested import Tested
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How many presets, and how many different definitions, say the same of a pair of runs."""
+
+    better: str | None
+    """The run that is better; None where the two are not told apart."""
+    presets: Sequence[str]
+    definitions: int
+
+
+@dataclass(frozen=True, eq=False)
+class TestedRuns:
+    """What was asked of several runs, and what came out."""
+
+    comparison: Comparison = field(repr=False)
+    tests: list[Tested]
+    """One for each metric, pair of runs and definition that differs on these users."""
+    untested: list[Untested]
+    """Presets that give no mean of users' values."""
+    baseline: str | None
+    correct: str
+    count: str
+    level: float
+    draws: int
+    seed: int
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The pairs of runs, each once."""
+        return list(dict.fromkeys(one.runs for one in self.tests))
+
+    @cached_property
+    def verdicts(self) -> dict[tuple[str, tuple[str, str]], list[Verdict]]:
+        """For each metric and pair of runs who says what, the larger camp first; under one preset there is one."""
+        found: dict[tuple[str, tuple[str, str]], dict[str | None, list[Tested]]] = {}
+        for one in self.tests:
+            found.setdefault((one.metric, one.runs), {}).setdefault(one.better, []).append(one)
+        return {place: _camps(camps) for place, camps in found.items()}
+
+    def of(self, metric: str, runs: tuple[str, str]) -> list[Tested]:
+        """What came out for a metric and a pair of runs, from the largest difference to the smallest."""
+        found = [one for one in self.tests if one.metric == metric and one.runs == runs]
+        return sorted(found, key=lambda one: -one.effect.mean)
+
+
+def _camps(camps: dict[str | None, list[Tested]]) -> list[Verdict]:
+    found = [
+        Verdict(better, [preset for one in tests for preset in one.presets], len(tests))
+        for better, tests in camps.items()
+    ]
+    return sorted(found, key=lambda one: (-len(one.presets), one.better or ""))
