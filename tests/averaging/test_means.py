@@ -26,6 +26,7 @@ def mean(spec: str, labels: Any = LABELS, run: Any = RUN, **more: Any) -> float:
 
 MEANS = {
     "arithmetic": (3 / 4 + 2 / 4 + 1 / 4 + 0) / 4,
+    "smoothed(0.25)": (3 / 4 + 2 / 4 + 1 / 4 + 0 + 1 / 4) / (4 + 2 / 4),
     "geometric(floor=0.125)": (3 / 4 * 2 / 4 * 1 / 4 * 1 / 8) ** (1 / 4),
     "median(lower)": 1 / 4,
     "median(interpolated)": (1 / 4 + 2 / 4) / 2,
@@ -144,7 +145,8 @@ def test_means_agree_with_the_standard_library(users: list[float]) -> None:
 def test_no_mean_depends_on_the_order_of_users(users: list[float], random: Any) -> None:
     shuffled = random.sample(users, len(users))
     for option in rc.choices["mean"].options:
-        text = {"geometric": "geometric(floor=0.01)", "median": "median(interpolated)"}.get(option, option)
+        given = {"geometric": "geometric(floor=0.01)", "median": "median(interpolated)", "smoothed": "smoothed(2)"}
+        text = given.get(option, option)
         one, other = carried_out(text, users), carried_out(text, shuffled)
         assert np.array_equal(one, other, equal_nan=True), option
 

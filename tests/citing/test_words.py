@@ -5,6 +5,7 @@ import inspect
 from collections.abc import Iterator
 from inspect import Parameter
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -41,6 +42,12 @@ def test_every_metric_has_a_sentence_and_a_formula_of_its_own() -> None:
         assert len(set(told)) == len(told) >= 50
 
 
+def needs(option: Option, name: str) -> str:
+    """A parameter: 2, or an answer where it is one."""
+    marks = get_args(option.parameters.types.get(name))
+    return "grade" if any(isinstance(mark, rc.Choice) for mark in marks) else "2"
+
+
 def as_text(option: Option) -> str:
     """The answer, with 2 for whatever it needs."""
     if option.name == NUMBER:
@@ -48,7 +55,7 @@ def as_text(option: Option) -> str:
     needed = [p for p in option.parameters.own if p.default is p.empty]
     parts = "0.5, unsatisfied" if option.traits.get("of_parts") else "k, relevant"
     given = {Parameter.VAR_POSITIONAL: parts, Parameter.VAR_KEYWORD: "1=2"}
-    inside = ", ".join(given.get(p.kind, f"{p.name}=2") for p in needed)
+    inside = ", ".join(given.get(p.kind, f"{p.name}={needs(option, p.name)}") for p in needed)
     return f"{option.name}({inside})" if inside else option.name
 
 
@@ -109,6 +116,10 @@ def test_every_source_that_an_answer_names_is_known() -> None:
         ("discount", "log(base=e)", "is divided by ln(j + 1)."),
         ("discount", "log-from-base(base=2)", "the gain at a rank j above 2 is divided by log2(j)"),
         ("gain", "table(1=1, 2=5.5)", "grades gain 1 for grade 1 and 5.5 for grade 2, and any other grade itself"),
+        ("gain", "of-relevant(table(2=5))", "and any other grade itself, but one that is not relevant gains 0"),
+        ("gain", "of-relevant(exponential)", "an item of grade g gains 2^g - 1, but one that is not relevant gains 0"),
+        ("gain", "share-of-own-highest", "gains g/h, h being the highest grade of the user, and 0 where h is not"),
+        ("mean", "smoothed(0.5)", "the users counted plus 0.5, divided by their number plus twice 0.5"),
         ("relevant", "at-least(2.5)", "if its grade is at least 2.5"),
         ("depth", "50", "only the first 50 rows of a list are read"),
         ("mean", "median(lower)", "the median over the users counted (of two middle values, lower)"),
@@ -127,6 +138,8 @@ def test_parameters_are_said(question: str, answer: str, words: str) -> None:
         ("min(k, length, relevant)", "the least of 10, the length of the list and the number of relevant labels"),
         ("hits(epsilon=0.001)", "the number of relevant items found plus 0.001"),
         ("labels-above(2)", "the number of labels with a grade above 2"),
+        ("hits-in-list", "the number of relevant items in the whole list"),
+        ("min(k, labels-not-0)", "the lesser of 10 and the number of labels with a grade other than 0"),
     ],
 )
 def test_divisors_are_said(divisor: str, words: str) -> None:

@@ -36,7 +36,7 @@ def value(user: str, metric: str, answers: str = "") -> float:
 
 
 UNCUT = {"k": 5, "length": 5, "relevant": 3, "hits": 2, "hits(epsilon=0.5)": 2.5, "labels-above(1)": 1, "one": 1}
-UNCUT |= {"relevant-grades": 2 + 1 + 1}
+UNCUT |= {"relevant-grades": 2 + 1 + 1, "hits-in-list": 2, "labels-not-0": 3}
 AT_3 = UNCUT | {"k": 3, "hits": 1, "hits(epsilon=0.5)": 1.5}
 
 P = 0.95  # of compat
@@ -139,6 +139,7 @@ ROWS = [
     Row("tied-pairs", "mixed", "auc", {"half": 2 / 6, "wrong": 1 / 6, "by-place": 3 / 6}),
     Row("tied-pairs", "mixed", "auc", {"half": 3 / 7, "wrong": 2 / 7, "by-place": 4 / 7}, "pairs=grades"),
     Row("auc-denominator", "mixed", "auc_of_ranked", divided(7 / 8 + 6 / 8, UNCUT | {"min(hits, relevant)": 2})),
+    Row("auc-denominator", "pool", "auc_of_ranked", {"relevant": 8 / 10, "labels-not-0": 8 / 10 / 2}),
     Row("partial-positives", "mixed", "partial_auc@2", {"all": 1 / (2 * 3), "first-k": 1 / (2 * 2)}),
     Row("partial-positives", "levels", "partial_auc@1", {"all": 1 / 3, "first-k": 1}),
     # judgments
@@ -348,14 +349,17 @@ TWO_LABELS = {"u": ["b", "c"], "v": ["a"]}
 TWO_LISTS = {"u": ["b", "x", "c"], "v": ["a", "x"]}
 
 
-@pytest.mark.parametrize(("weight", "mean"), [("pairs", (2 * 1 / 2 + 1) / 3), ("positives", (2 * 1 / 2 + 1 * 1) / 3)])
+WEIGHED = {"pairs": (2 * 1 / 2 + 1) / 3, "positives": (2 * 1 / 2 + 1 * 1) / 3, "rows": (3 * 1 / 2 + 2 * 1) / 5}
+
+
+@pytest.mark.parametrize(("weight", "mean"), WEIGHED.items())
 def test_what_a_user_weighs(weight: str, mean: float) -> None:
     spec = f"auc(mean=weighted, weight={weight})"
     assert rc.evaluate(TWO_LABELS, TWO_LISTS, spec, preset=NEUTRAL)[spec] == pytest.approx(mean)
     more = {"v": ["a", "x", "y", "z"]}  # three pairs, all right, and still one hit
-    expected = {"pairs": (1 + 3) / (2 + 3), "positives": (2 * 1 / 2 + 1) / 3}[weight]
+    expected = {"pairs": (1 + 3) / (2 + 3), "positives": (2 * 1 / 2 + 1) / 3, "rows": (3 * 1 / 2 + 4) / 7}[weight]
     assert rc.evaluate(TWO_LABELS, TWO_LISTS | more, spec, preset=NEUTRAL)[spec] == pytest.approx(expected)
-    assert set(rc.choices["weight"].options) == {"pairs", "positives"}
+    assert set(rc.choices["weight"].options) == set(WEIGHED)
 
 
 # all lists as one

@@ -16,12 +16,14 @@ LABELS: dict[str, dict[str, float]] = {
     "short": {"a": 1, "b": 1, "c": 1},
     "none": {"a": 0},
     "minus": {"a": 2, "b": -1, "c": -2},
+    "short-graded": {"a": 1, "b": 2},
 }
 RUN: dict[str, list[str]] = {
     "graded": ["b", "x", "a", "y", "d"],  # hits at 1, 3, 5; grades 1, 3, 1; c is missed
     "short": ["a"],
     "none": ["a", "x"],
     "minus": ["b", "x", "a"],
+    "short-graded": ["a"],
 }
 NEUTRAL = neutral()
 SEEN_ELSEWHERE = {"cutoff", "weight"}
@@ -41,7 +43,9 @@ AT_3 = {
     "relevant": 4,
     "hits": 2,
     "hits(epsilon=0.5)": 2.5,
+    "hits-in-list": 3,
     "labels-above(1)": 2,
+    "labels-not-0": 4,
     "relevant-grades": 3 + 1 + 2 + 1,
     "one": 1,
     "min(k, relevant)": 3,
@@ -57,6 +61,8 @@ SHORT = AT_3 | {
     "relevant": 3,
     "hits": 1,
     "hits(epsilon=0.5)": 1.5,
+    "hits-in-list": 1,
+    "labels-not-0": 3,
     "min(length, relevant)": 1,
     "relevant-grades": 3,
 }
@@ -88,12 +94,25 @@ ROWS = [
     Row("precision-denominator", "short", "precision@3", divided(1, SHORT)),
     Row("recall-denominator", "graded", "recall@3", divided(2, AT_3)),
     Row("recall-denominator", "graded", "recall", divided(3, UNCUT)),
+    Row("recall-denominator", "minus", "recall", {"relevant": 1, "labels-not-0": 1 / 3}),
     Row("ap-denominator", "graded", "map@3", divided(1 + 2 / 3, AT_3)),
     Row("ap-denominator", "graded", "map", divided(1 + 2 / 3 + 3 / 5, UNCUT)),
     Row("ap-denominator", "short", "map@3", divided(1, SHORT)),
     Row("ap-denominator", "none", "map", {"relevant": nan, "hits": nan, "k": 0 / 2, "hits(epsilon=1)": 0}),
+    Row("ap-denominator", "minus", "map", {"relevant": 1 / 3, "hits": 1 / 3, "labels-not-0": 1 / 9}),
+    Row(  # labels given; labels of the rows
+        "ap-denominator", "minus", "map@2", {"labels-not-0": 0, "relevant": 0, "hits-in-list": 0}, "known=rows"
+    ),
+    Row("ap-denominator", "graded", "map@1", {"relevant": 1 / 3, "labels-not-0": 1 / 3}, "known=rows"),
     Row("r-precision-denominator", "graded", "r_precision@3", divided(2, AT_3)),  # two hits in the first four
-    Row(  # hits in the first 4, 2, 5, 1, 2, 1, 2 and 3 rows
+    Row(  # one relevant label, and no hit at rank 1; three labels, and one in the first three rows
+        "r-precision-at", "minus", "r_precision", {"relevant": 0, "labels-not-0": 1}
+    ),
+    Row("r-precision-denominator", "minus", "r_precision", {"relevant": 1, "labels-not-0": 1 / 3}, "r-precision-at=k"),
+    Row(  # three labels are relevant, and two of them in the list
+        "r-precision-at", "minus", "r_precision", {"relevant": 2 / 3, "hits-in-list": 1 / 3}, "relevant=any-label"
+    ),
+    Row(  # hits in the first 4, 2, 5, 2, 3, 2, 4, 7, 1 and so on rows
         "r-precision-at",
         "graded",
         "r_precision@2",
@@ -102,7 +121,9 @@ ROWS = [
             "k": 1,
             "length": 3,
             "hits": 1,
+            "hits-in-list": 2,
             "labels-above(1)": 1,
+            "labels-not-0": 2,
             "relevant-grades": 3,
             "one": 1,
             "min(k, length)": 1,
@@ -133,6 +154,9 @@ ROWS = [
             "grade": 1 + 3 + 1,
             "exponential": 1 + 7 + 1,
             "binary": 3,
+            "share-of-own-highest": 1 / 3 + 1 + 1 / 3,
+            "exponential-share-of-own-highest": 1 / 8 + 7 / 8 + 1 / 8,
+            "of-relevant(exponential)": 1 + 7 + 1,
             "table(1=10)": 10 + 3 + 10,
             "table(1=0, 3=-2)": -2,
         },
@@ -149,6 +173,66 @@ ROWS = [
             "exponential-share(4)": (2**1 - 1) / 2**4 + (2**3 - 1) / 2**4,
         },
         "relevant=at-least(2)",
+    ),
+    Row(  # grades 1 and 3, of 3 at most
+        "gain",
+        "graded",
+        "cg@3",
+        {
+            "of-relevant(grade)": 3,
+            "of-relevant(exponential)": 2**3 - 1,
+            "of-relevant(share(2))": 1,
+            "of-relevant(table(3=-2))": -2,
+            "of-relevant(exponential-share-of-own-highest)": 7 / 8,
+            "share-of-own-highest": 1 / 3 + 1,
+            "exponential-share-of-own-highest": 1 / 8 + 7 / 8,
+            "grade": 1 + 3,
+        },
+        "relevant=at-least(2)",
+    ),
+    Row("gain", "none", "cg", {"grade": 0, "share-of-own-highest": 0, "exponential-share-of-own-highest": 0}),
+    Row(  # 2 is the highest grade of the labels and 1 of the rows
+        "gain", "short-graded", "cg", {"grade": 1, "share-of-own-highest": 1 / 2}
+    ),
+    Row("gain", "short-graded", "cg", {"grade": 1, "exponential-share-of-own-highest": 1 / 2}, "known=rows"),
+    Row(  # also where the row of the highest grade is not read
+        "gain",
+        "graded",
+        "cg@1",
+        {"grade": 1, "share-of-own-highest": 1 / 3, "exponential-share-of-own-highest": 1 / 8},
+        "known=rows",
+    ),
+    Row(
+        "gain",
+        "minus",
+        "cg@1",
+        {"grade": -1, "share-of-own-highest": -1 / 2, "exponential-share-of-own-highest": -1 / 2 / 4},
+    ),
+    Row(
+        "gain",
+        "graded",
+        "ideal_dcg@2",
+        {
+            "share-of-own-highest": 1 + 2 / 3 / 2,
+            "exponential-share-of-own-highest": 7 / 8 + 3 / 8 / 2,
+            "of-relevant(grade)": 3,
+            "grade": 3 + 2 / 2,
+        },
+        "discount=reciprocal, relevant=at-least(3)",
+    ),
+    Row(
+        "gain",
+        "graded",
+        "ideal_dcg@3",
+        {"grade": 3.5, "share-of-own-highest": 1 + 1 / 3 / 2, "exponential-share-of-own-highest": 7 / 8 + 1 / 8 / 2},
+        "discount=reciprocal, ideal=returned-in-k",
+    ),
+    Row(
+        "gain",
+        "graded",
+        "ideal_dcg@2",
+        {"grade": 3.5, "share-of-own-highest": 1 + 1 / 3 / 2, "exponential-share-of-own-highest": 7 / 8 + 1 / 8 / 2},
+        "discount=reciprocal, ideal=labels-as-given",
     ),
     Row("gain", "minus", "cg", {"grade": -1 + 2, "exponential": (1 / 2 - 1) + 3, "binary": 1, "table(-1=0)": 2}),
     Row(  # the ideal list is sorted by what the grades are worth: 5 5 2 0
@@ -283,16 +367,24 @@ ROWS = [
             "hits": (1 + 1 / 3 + 1 / 5) / 3,
             "relevant": (1 + 1 / 3 + 1 / 5) / 4,
             "sum": 1 + 1 / 3 + 1 / 5,
+            "grades": (1 + 3 / 3 + 1 / 5) / (3 + 1 + 2 + 1),
+            "grades(epsilon=0.5)": (1 + 3 / 3 + 1 / 5) / 7.5,
         },
     ),
     Row(
         "rr-over",
         "graded",
         "mrr@3",
-        {"first-hit": 1, "hits": (1 + 1 / 3) / 2, "relevant": (1 + 1 / 3) / 4, "sum": 1 + 1 / 3},
+        {"first-hit": 1, "hits": (1 + 1 / 3) / 2, "relevant": (1 + 1 / 3) / 4, "sum": 1 + 1 / 3, "grades": (1 + 1) / 7},
     ),
-    Row("rr-over", "minus", "mrr", {"first-hit": 1 / 3, "hits": 1 / 3, "relevant": 1 / 3, "sum": 1 / 3}),
-    Row("rr-over", "none", "mrr", {"first-hit": 0, "hits": nan, "relevant": nan, "sum": 0}),
+    Row(  # -1 at rank 1 and 2 at rank 3; -2 is missed
+        "rr-over",
+        "minus",
+        "mrr",
+        {"first-hit": 1 / 3, "hits": 1 / 3, "relevant": 1 / 3, "sum": 1 / 3, "grades": (-1 + 2 / 3) / (2 - 1 - 2)},
+    ),
+    Row("rr-over", "minus", "mrr", {"first-hit": 1 / 3, "grades": (-1 + 2 / 3) / (2 - 1)}, "known=rows"),
+    Row("rr-over", "none", "mrr", {"first-hit": 0, "hits": nan, "relevant": nan, "sum": 0, "grades": nan}),
     Row("hit-worth", "graded", "hit_count", {"one": 3, "grade": 1 + 3 + 1}),
     Row("hit-worth", "graded", "hit_count@1", {"one": 1, "grade": 1}),
     Row("hit-worth", "graded", "precision@3", {"one": 2 / 3, "grade": (1 + 3) / 3}),

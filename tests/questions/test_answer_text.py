@@ -56,7 +56,7 @@ def test_answers_inside_an_answer_get_their_one_spelling_too() -> None:
 
 
 def test_an_unknown_answer_inside_an_answer_is_named() -> None:
-    with pytest.raises(rc.ConventionError, match=r"'relevnat' is not a divisor\..* Did you mean 'relevant'"):
+    with pytest.raises(rc.ConventionError, match=r"'relevnat' is not a known answer to .* Did you mean 'relevant'"):
         DIVISOR.validate("min(k, relevnat)")
 
 

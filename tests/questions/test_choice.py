@@ -22,10 +22,13 @@ each_question = pytest.mark.parametrize("choice", rc.choices.values(), ids=list(
 numbers = st.builds(lambda whole, places: whole / 10**places, st.integers(-9999, 9999), st.integers(0, 6))
 
 
-PARTS = {
+INSIDE = {
     "discount": ["log(base=2, shift=1)", "reciprocal"],
     "continuation": ["0.50", "unsatisfied", "insq(1.0)", "discount(reciprocal)", "all(1, half-life(2))"],
+    "divisor": ["k", "length", "labels-above(1.0)", "min(k, relevant)", "hits(epsilon=1e-5)"],
+    "gain": ["grade", "exponential-share(2.0)", "table(3 = 1e-2)"],
 }
+"""Answers that stand inside others, by their table."""
 
 
 def parameter(kind: Any) -> st.SearchStrategy[str]:
@@ -38,9 +41,7 @@ def parameter(kind: Any) -> st.SearchStrategy[str]:
         if not isinstance(mark, rc.Choice):
             above = 1 if isinstance(mark, Base) else 0
             return numbers.filter(lambda number: number > above).map(str) | st.just("e" if above else "0.5")
-        if mark.name in PARTS:
-            return st.sampled_from(PARTS[mark.name])
-        return st.sampled_from(["k", "length", "labels-above(1.0)", "min(k, relevant)", "hits(epsilon=1e-5)"])
+        return st.sampled_from(INSIDE[mark.name])
     if get_origin(kind) is Literal:
         return st.sampled_from(get_args(kind))
     return (st.integers(-99, 99) if kind is int else numbers).map(str)

@@ -48,6 +48,24 @@ def _(summed: ExactSum) -> float:
 
 
 @MEAN.option(
+    "smoothed",
+    rule="(sum + by) / (number + 2 · by)",
+    rises=True,
+    cite="torchrec",
+    paper={
+        "title": "TorchRec 1.8.0",
+        "url": "https://github.com/meta-pytorch/torchrec",
+        "where": "torchrec/metrics/gauc.py, lines 126-135",
+    },
+    says="the reported number is the sum over the users counted plus {by}, divided by their number plus twice {by}",
+    tex=r"\frac{«by» + \sum_{u \in U} m_u}{2 \cdot «by» + \left|U\right|}",
+)
+def _(summed: ExactSum, by: Annotated[float, Above(0)]) -> float:
+    """Drawn to one half, the more so the fewer users there are."""
+    return (summed.total + by) / (summed.number + 2 * by)
+
+
+@MEAN.option(
     "geometric",
     rule="exp(mean of log(max(value, floor)))",
     of_all_alone=True,

@@ -31,7 +31,7 @@ def parameters(answer: Answer) -> dict[str, Any]:
 def _read(answer: Answer, name: str, value: Any) -> Any:
     """A parameter that answers a question itself, as that answer."""
     asked = (mark for mark in get_args(answer.option.parameters.types.get(name)) if isinstance(mark, Choice))
-    return next((choice(value) for choice in asked), value)
+    return value if isinstance(value, Answer) else next((choice(value) for choice in asked), value)
 
 
 def was_given(answer: Answer, name: str) -> bool:

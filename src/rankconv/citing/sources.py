@@ -43,8 +43,8 @@ def _cited(definition: Definition) -> Iterator[Option]:
     told = Statements(definition)
     for part in definition.parts:
         for question, answer in part.answers.items():
-            if answer.option.cite and question not in told.silent:
-                yield answer.option
+            if question not in told.silent:
+                yield from (one.option for one in answer.whole if one.option.cite)
 
 
 def of_answer(option: Option) -> list[Citation]:

@@ -94,8 +94,7 @@ class Aggregate:
         """The reader that takes the judged lists of these users, shape (users,) bool, for this definition."""
         metric, judging, averaging = self.definition.metric, self.definition.judging, self.definition.averaging
         below = averaging.reads_whole_lists and not judging.cut
-        rows_read = None if metric.reads_below_cutoff or below else metric.scope
-        return Reader(judging, metric.k, rows_read, users, self.take)
+        return Reader(judging, metric.k, None if below else metric.rows_read, users, self.take)
 
     def take(self, block: Block, inside: Mask) -> None:
         """Score these users of a judged block; `inside` has shape (users of the block,)."""

@@ -361,13 +361,20 @@ class Block(LabelFacts, ABC):
 
     def gains_of_known(self, gain: Answer) -> Numbers:
         """The gain of each label that exists, in the order of `known`, shape (labels,)."""
-        return self.worth(gain, self.known.grade, self.known.relevant)
+        return self.worth(gain, self.known.grade, self.known.relevant, self.known.user)
 
-    def worth(self, gain: Answer, grades: Numbers, relevant: Mask) -> Numbers:
-        """The gains of these grades, shape as `grades`; NaN for one too large for a number, which engines refuse."""
+    def worth(self, gain: Answer, grades: Numbers, relevant: Mask, user: Codes | None = None) -> Numbers:
+        """The gains of these grades, shape as `grades`; NaN for one too large for a number, which engines refuse.
+
+        `user` says whose they are, shape as `grades`: some gains hang on what else a user has.
+        """
         with np.errstate(over="ignore", invalid="ignore"):
-            values = np.asarray(gain(grades=grades, relevant=relevant, level=self._level), np.float64)
+            values = np.asarray(gain(grades=grades, relevant=relevant, **self._for_gains(gain, user)), np.float64)
         return np.where(np.isinf(values), np.nan, values)
+
+    def _for_gains(self, gain: Answer, user: Codes | None) -> dict[str, Any]:
+        """What a gain may read besides grades; `user`, and what comes per user, has shape (labels,)."""
+        return {"level": self._level} | ({"own_highest": self.highest_grade[user]} if of_user(gain) else {})
 
     @shown
     def rank_of_known(self) -> Numbers:
@@ -388,11 +395,16 @@ class Block(LabelFacts, ABC):
         return np.asarray(first[self.known.label])
 
 
+def of_user(gain: Answer) -> bool:
+    """Whether a gain hangs on what else the user has, and not on the label alone."""
+    return "own_highest" in gain.reads
+
+
 def _gains_by_rank(block: Block, gain: Answer) -> Numbers:
     rows = block._rows
     graded = np.flatnonzero(rows.judged & ~np.isnan(rows.grade))
     values = block.numbers(np.zeros(len(rows.user)))
-    values[graded] = block.worth(gain, rows.grade[graded], rows.relevant[graded])
+    values[graded] = block.worth(gain, rows.grade[graded], rows.relevant[graded], rows.user[graded])
     if rows.weight is not None:
         values *= rows.weight
     gains = block._by_rank(block._shared_out(values))

@@ -43,6 +43,11 @@ class LabelFacts(ABC):
         return self.sum_of_known(~self.known.relevant)
 
     @shown
+    def non_zero_count(self) -> Numbers:
+        """Labels that exist with a grade other than 0, shape (users,)."""
+        return self.sum_of_known(self.known.grade != 0)
+
+    @shown
     def judged_count(self) -> Numbers:
         """Labels that are judgments, shape (users,)."""
         exists = self._labels.exists & ~self._labels.in_pool

@@ -90,13 +90,15 @@ class OnData:
     def gains(self, grades: Numbers, gain: Answer | None = None) -> Numbers:
         """The gains of these grades, shape as `grades`, under the definition's answer or another one.
 
-        The grades themselves where there is no answer.
+        They are those of one user who has all of them; the grades themselves where there is no answer.
         """
         answer = gain or self.answers.get("gain")
         if answer is None:
             return grades
         level = float(self.answers["relevant"].keywords.get("level", 0.0))
-        return np.asarray(answer(grades=grades, relevant=self.relevant(grades), level=level), float)
+        own_highest = np.full(len(grades), grades.max(initial=0.0))
+        told = {"relevant": self.relevant(grades), "level": level, "own_highest": own_highest}
+        return np.asarray(answer(grades=grades, **told), float)
 
     def never_a_loss(self) -> bool:
         """Whether no label has a gain below zero."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask, Numbers, shown, within
-from rankconv.judging.block import Block
+from rankconv.judging.block import Block, of_user
 from rankconv.judging.cumulative import ByRank, CumulativeSum, LazyRanks
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.plain_rows import JudgedLevels, PlainRows
@@ -84,6 +84,10 @@ class PlainBlock(Block):
     @shown
     def non_relevant_count(self) -> Numbers:
         return self._sum_of(self._levels.exists & ~self._levels.relevant)
+
+    @shown
+    def non_zero_count(self) -> Numbers:
+        return self._sum_of(self._levels.exists & (self._levels.grade != 0))
 
     @shown
     def judged_count(self) -> Numbers:
@@ -192,15 +196,21 @@ class PlainBlock(Block):
         return self.once(_plain_gains, gain)
 
     def ideal_gains(self, gain: Answer, ranks: int | None) -> ByRank:
+        if of_user(gain):
+            return super().ideal_gains(gain, ranks)
         most = int((self.relevant_count + self.non_relevant_count).max(initial=0))
         ranks = most if ranks is None else min(ranks, most)
         return _falling(self._gain_of_levels(gain), self._counts, self._levels.exists, ranks)
 
     def returned_gains(self, gain: Answer, k: int | None) -> ByRank:
+        if of_user(gain):
+            return super().returned_gains(gain, k)
         counts = self.once(_returned_counts, k)
         return _falling(self._gain_of_levels(gain), counts, np.ones(len(counts), bool), len(self._kinds[:k]))
 
     def given_gains(self, gain: Answer, ranks: int | None) -> Numbers:
+        if of_user(gain):
+            return super().given_gains(gain, ranks)
         user, kind = self._known_kinds
         return self.stacked(self._gain_of_levels(gain)[kind], user, ranks)
 
@@ -270,10 +280,22 @@ def _steps(gains: Numbers, ends: NDArray[Any], ranks: int, column: Codes | None 
 
 
 def _plain_gains(block: PlainBlock, gain: Answer) -> Numbers:
+    if of_user(gain):
+        return _gains_of_users(block, gain)
     gains = block._gain_of_levels(gain)
     if np.array_equal(gains, block._levels.relevant):
         return block.hits_by_rank
     return block._of_rows(gains)
+
+
+def _gains_of_users(block: PlainBlock, gain: Answer) -> Numbers:
+    """The gain of each row where it hangs on the user too, shape (K, users)."""
+    kinds, levels = block._kinds, block._levels
+    rank, user = np.nonzero(levels.exists[kinds] & block.listed)
+    kind = kinds[rank, user]
+    gains = np.zeros(kinds.shape)
+    gains[rank, user] = block.worth(gain, levels.grade[kind], levels.relevant[kind], user)
+    return gains
 
 
 class PlainBlocks:

@@ -171,6 +171,23 @@ def _(block: Block, k: int | None) -> Numbers:
     return block.hits_so_far.at(k)
 
 
+@WEIGHT.option(
+    "rows",
+    rule="the rows",
+    formula_tells=True,
+    cite="fuxictr",
+    paper={
+        "title": "FuxiCTR 2.3.10",
+        "url": "https://github.com/reczoo/FuxiCTR",
+        "where": "fuxictr/metrics.py, lines 115-130",
+    },
+    says="a user weighs as much as they have rows in their list",
+)
+def _(block: Block, k: int | None) -> Numbers:
+    """Positives and negatives alike."""
+    return block.length_at(k)
+
+
 class _OfPairs(Metric):
     """What metrics share that take a tie for what it is, so that no order of it needs to be known.
 

@@ -232,8 +232,17 @@ class Metric(AnswerSet, ABC):
     @property
     def asks_for(self) -> dict[str, str]:
         """What the caller must give beside labels and lists, and the metric or the answer that asks for it."""
-        told = [(answer.option.traits.get("needs"), f"{q}={answer.text}") for q, answer in self.answers.items()]
+        told = [
+            (one.trait("needs"), f"{q}={answer.text}") for q, answer in self.answers.items() for one in answer.whole
+        ]
         return dict.fromkeys(self.needs, f"the metric {self.name}") | {need: by for need, by in told if need}
+
+    @property
+    def rows_read(self) -> int | None:
+        """The rank below which it looks at no row; None where it, or one of its answers, looks at whole lists."""
+        given = (one for answer in self.answers.values() for one in answer.whole)
+        deep = self.reads_below_cutoff or any(one.trait("reads_below_cutoff") for one in given)
+        return None if deep else self.scope
 
     def tie_rules(self) -> set[str]:
         """Under which treatment of ties the metric is defined: `order`, `averaged`, `shared`."""

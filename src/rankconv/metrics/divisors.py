@@ -1,7 +1,8 @@
 """Cutoffs, and the one table of divisors that precision, recall, AP and R-precision share."""
 
 import re
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -120,6 +121,20 @@ def _(block: Block, scope: int | None, *, epsilon: Annotated[float, Within(0, 1e
 
 
 @DIVISOR.option(
+    "hits-in-list",
+    rule="the hits of the whole list",
+    counts_hits=True,
+    reads_below_cutoff=True,
+    says="the number of relevant items in the whole list",
+    tex=r"\sum_{j=1}^{n} r_j",
+    called="hits in the whole list",
+)
+def _(block: Block) -> Numbers:
+    """Also those below the cutoff."""
+    return block.hits_so_far.whole
+
+
+@DIVISOR.option(
     "labels-above",
     rule="labels with a grade above x",
     says="the number of labels with a grade above {level}",
@@ -129,6 +144,24 @@ def _(block: Block, scope: int | None, *, epsilon: Annotated[float, Within(0, 1e
 def _(block: Block, level: float) -> Numbers:
     """Counted by grade, whatever is relevant."""
     return block.labels_above(level)
+
+
+@DIVISOR.option(
+    "labels-not-0",
+    rule="labels that exist with a grade other than 0",
+    cite="rankeval",
+    paper={
+        "title": "RankEval 0.8.2",
+        "url": "https://github.com/hpclab/rankeval",
+        "where": "rankeval/metrics/map.py, lines 96-111",
+    },
+    says="the number of labels with a grade other than 0",
+    tex=r"R_{\neq 0}",
+    called="labels other than 0",
+)
+def _(block: Block) -> Numbers:
+    """Also those below 0, whatever is relevant."""
+    return block.non_zero_count
 
 
 @DIVISOR.option(
@@ -151,10 +184,9 @@ def _(block: Block) -> Numbers:
 
 
 @DIVISOR.option("min", rule="the least of its parts", says="{of:the lesser of|the least of}", tex=r"«of:\min»")
-def _(block: Block, k: int | None, scope: int | None, *of: Annotated[str, DIVISOR]) -> Numbers:
+def _(*of: Annotated[Callable[..., Numbers], DIVISOR]) -> Numbers:
     """Such as `min(k, relevant)`."""
-    parts = [DIVISOR(part)(block=block, k=k, scope=scope, inside=True) for part in of]
-    return np.asarray(np.min(parts, axis=0))
+    return np.asarray(np.min([part(inside=True) for part in of], axis=0))
 
 
 DIVISOR.also(gamma="relevant", rho="length")  # Bellei 2017
@@ -162,9 +194,7 @@ DIVISOR.also(gamma="relevant", rho="length")  # Bellei 2017
 
 def counts_hits(answer: Answer) -> bool:
     """Whether a divisor or a rank depends on how many hits a list has, and where."""
-    given = answer.arguments if answer.option.table == DIVISOR.name else ()
-    parts = [part for part in given if part.partition("(")[0] in DIVISOR.options]
-    return bool(answer.option.traits.get("counts_hits")) or any(counts_hits(DIVISOR(part)) for part in parts)
+    return any(one.trait("counts_hits") for one in answer.whole)
 
 
 def divisor(
@@ -180,7 +210,7 @@ def words_of_divisor(answer: Answer, block: Block, k: int | None, scope: int | N
     """What a divisor is called where it has a value: "R, the relevant labels", "min(k, R) = min(3, 4)"."""
     if answer.option.name != "min":
         return _called(answer, k)
-    parts = [DIVISOR(part) for part in answer.arguments if part != "k" or k is not None] or [DIVISOR("k")]
+    parts = [part for part in answer.inner if part.text != "k" or k is not None] or [DIVISOR("k")]
     if len(parts) == 1:
         return words_of_divisor(parts[0], block, k, scope)
     values = [block.numbers(part(block=block, k=k, scope=scope, inside=True))[0] for part in parts]
@@ -199,6 +229,11 @@ def sign_of_divisor(answer: Answer, k: int | None) -> str:
 def _called(answer: Answer, k: int | None) -> str:
     traits = answer.option.traits
     words = str(traits.get("without_k" if k is None and "without_k" in traits else "called", answer.text))
-    words = words.format(**{name: f"{value:g}" for name, value in answer.keywords.items()})
+    words = words.format(**{name: _as_named(value) for name, value in answer.keywords.items()})
     epsilon = answer.keywords.get("epsilon", 0)
     return words + (f" + {epsilon:g}" if epsilon else "")
+
+
+def _as_named(value: Any) -> str:
+    """A parameter inside the words for a divisor."""
+    return value.text if isinstance(value, Answer) else f"{value:g}"

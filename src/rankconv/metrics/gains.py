@@ -1,5 +1,6 @@
 """What a grade is worth, and how much a rank counts."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 import numpy as np
@@ -15,14 +16,15 @@ from rankconv.questions.parameters import Above, LogBase, Within
 GAIN = Choice(
     "gain",
     "What is a grade worth?",
-    reads=("grades", "relevant", "level"),
+    reads=("grades", "relevant", "level", "own_highest"),
     noun="gain",
     tex=r"\mathrm{gain}(g_j)",
     tells="a label with a grade other than 0 and 1",
     function_of=FunctionOf("grades", "a grade of", "the gain of an item is {value} of its grade"),
 )
 """An answer gives gains; `grades`, `relevant` and the gains have one shape, such as (labels,). `level` is that of the
-answer to `relevant`, or 0."""
+answer to `relevant`, or 0; `own_highest` the highest grade that exists of the user whose grade it is, shape as
+`grades`."""
 
 
 @GAIN.option("grade", rule="g", cite="jarvelin2002", says="an item gains its grade", tex="g_j")
@@ -43,7 +45,16 @@ def _(grades: Numbers) -> Numbers:
     return np.exp2(grades) - 1
 
 
-@GAIN.option("binary", rule="1 if relevant else 0", says="a relevant item gains 1 and any other 0", tex="r_j")
+OF_RELEVANT_ALREADY = "it is 0 for what is not relevant already"
+
+
+@GAIN.option(
+    "binary",
+    rule="1 if relevant else 0",
+    alone=OF_RELEVANT_ALREADY,
+    says="a relevant item gains 1 and any other 0",
+    tex="r_j",
+)
 def _(relevant: Mask) -> Numbers:
     """Grades only decide what is relevant."""
     return relevant.astype(np.float64)
@@ -106,9 +117,60 @@ def _(grades: Numbers, **levels: float) -> Numbers:
     return gains
 
 
+@GAIN.option(
+    "share-of-own-highest",
+    rule="g / the user's highest grade, 0 where that is not above 0",
+    says="an item of grade g gains g/h, h being the highest grade of the user, and 0 where h is not above 0",
+    tex=r"\frac{g_j}{h}",
+    signs={"h": "the highest grade of the user"},
+)
+def _(grades: Numbers, own_highest: Numbers) -> Numbers:
+    """The best item of each user gains 1."""
+    above = own_highest > 0
+    return np.where(above, grades / np.where(above, own_highest, 1.0), 0.0)
+
+
+@GAIN.option(
+    "exponential-share-of-own-highest",
+    rule="(2^g - 1) / 2^(the user's highest grade)",
+    cite="rankeval",
+    paper={
+        "title": "RankEval 0.8.2",
+        "url": "https://github.com/hpclab/rankeval",
+        "where": "rankeval/metrics/err.py, lines 84-97; pfound.py, lines 98-111",
+    },
+    says="an item of grade g gains (2^g - 1)/2^h, h being the highest grade of the user",
+    tex=r"\frac{2^{g_j} - 1}{2^{h}}",
+    signs={"h": "the highest grade of the user"},
+)
+def _(grades: Numbers, own_highest: Numbers) -> Numbers:
+    """The probability of ERR on a scale of each user's own."""
+    return (np.exp2(grades) - 1) / np.exp2(own_highest)
+
+
+@GAIN.option(
+    "of-relevant",
+    rule="that gain if relevant, else 0",
+    alone=OF_RELEVANT_ALREADY,
+    cite="ignite",
+    paper={
+        "title": "PyTorch-Ignite 0.5.5",
+        "url": "https://github.com/pytorch/ignite",
+        "where": "ignite/metrics/rec_sys/ndcg.py, lines 170-226",
+    },
+    says="{of}, but one that is not relevant gains 0",
+    tex="r_j «of»",
+)
+def _(relevant: Mask, of: Annotated[Callable[[], Numbers], GAIN]) -> Numbers:
+    """Any other gain, such as `of-relevant(exponential)`, for relevant items alone."""
+    return np.where(relevant, of(), 0.0)
+
+
 @GAIN.alike
 def _(ours: OnData, other: OnData) -> bool:
     here, there = (one.answers.get("gain") for one in (ours, other))
+    if any(one is not None and "own_highest" in one.reads for one in (here, there)):
+        return False  # what is alike for one highest grade need not be for another
     both = (ours, other)  # the rest of either may change what a gain sees
     return all(np.array_equal(one.gains(one.grades, here), one.gains(one.grades, there)) for one in both)
 

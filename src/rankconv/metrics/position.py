@@ -11,6 +11,7 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HITS, PRECISIONS
 from rankconv.questions.choice import Choice
+from rankconv.questions.parameters import Within
 
 AP_DENOMINATOR = Choice("ap-denominator", "By what is the sum of precisions divided in AP?", options_of=DIVISOR)
 
@@ -126,6 +127,31 @@ def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
 def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
     """Not divided, so it passes 1 where several hits stand high."""
     return block.once(reciprocals_of_hits).at(scope), np.ones(block.size)
+
+
+def reciprocals_of_grades(block: Block) -> CumulativeSum:
+    """grade/rank of all rows, summed down to each rank, shape (ranks, users)."""
+    ranks, grades = np.maximum(block.ranks, 1), block.grades_by_rank
+    return block.sum(**{"grade/rank": LazyRanks(lambda at: grades[at] / ranks[at], len(grades))})
+
+
+@RR_OVER.option(
+    "grades",
+    rule="sum of grade / rank over all rows, divided by the sum of the grades plus epsilon",
+    cite="fuxictr",
+    paper={
+        "title": "FuxiCTR 2.3.10",
+        "url": "https://github.com/reczoo/FuxiCTR",
+        "where": "fuxictr/metrics.py, lines 132-146",
+    },
+    says=(
+        "the sum of grade/rank over the items {here}, divided by the sum of the grades of all labels{epsilon:? plus }"
+    ),
+    tex=r"\frac{\sum_{j=1}^{«K»} g_j / j}{\sum_{i} g^{*}_i«epsilon:? + »}",
+)
+def _(block: Block, scope: int | None, *, epsilon: Annotated[float, Within(0, 1e6)] = 0) -> tuple[Numbers, Numbers]:
+    """Not the first hit alone, and a grade of 2 counts twice."""
+    return block.once(reciprocals_of_grades).at(scope), block.grade_sum + epsilon
 
 
 class ReciprocalRank(Metric):

@@ -165,15 +165,16 @@ def as_ranks(values: Any) -> NDArray[Any]:
     return made
 
 
-def exact_gains(gain: Answer, grades: Any, relevant: Mask, level: float) -> NDArray[Any]:
-    """The exact gains that an answer to `gain` gives these grades, shape as `grades`.
+def exact_gains(gain: Answer, grades: Any, relevant: Mask, **more: Any) -> NDArray[Any]:
+    """The exact gains that an answer to `gain` gives these grades, shape as `grades`; `more` is what else it reads.
 
     A plugin's function that cannot compute with exact numbers gets floats.
     """
     try:
-        return exact(gain(grades=exact(grades), relevant=relevant, level=level))
+        return exact(gain(grades=exact(grades), relevant=relevant, **more))
     except (TypeError, AttributeError):
-        return exact(gain(grades=np.asarray(grades, np.float64), relevant=relevant, level=level))
+        plain = {name: np.asarray(value, np.float64) if np.ndim(value) else value for name, value in more.items()}
+        return exact(gain(grades=np.asarray(grades, np.float64), relevant=relevant, **plain))
 
 
 def exact_of_ranks(answer: Answer, ranks: Sequence[float]) -> NDArray[Any]:

@@ -115,7 +115,8 @@ class AnswerSet(BaseModel):
         if class_named(kind.__module__, kind.__qualname__) is not kind:
             do = "Define it once, at the top of a module or of a plugin file."
             raise ConventionError(f"{kind.__qualname__} cannot be found by its name, so it cannot be pickled", do=do)
-        modules = {one.option.function.__module__ for question in self.kept for one in self.answers[question].each}
+        given = (one for question in self.kept for one in self.answers[question].whole)
+        modules = {one.option.function.__module__ for one in given}
         modules |= {self.questions()[question].module for question in self.kept}
         others = sorted(module for module in modules if not module.startswith("rankconv."))
         needed = {module: file_of(module) for module in (kind.__module__, *others)}

@@ -51,6 +51,9 @@ class Questions(dict[str, "Choice"]):
         return "\n".join(f"- `{name}`: {markdown(choice.question)}" for name, choice in self.items())
 
     def __missing__(self, name: str) -> "Choice":
+        """A table that several questions share, such as `divisor`: an answer added to it answers each of them."""
+        if name in TABLES:
+            return TABLES[name]
         raise unknown_question(name)
 
     def __reduce__(self) -> str:
@@ -174,7 +177,7 @@ class Choice(Table):
             raise self._not_an_answer(text, name)
         option = self.options[name]
         try:
-            bound = option.parameters.bind(arguments, keywords)
+            bound = option.parameters.bind(arguments, keywords, self)
         except ValueError as problem:
             shown = option.parameters.shown(name)
             raise ConventionError(f"'{text}' does not answer '{self.name}': {problem}", do=f"Write {shown}.") from None
@@ -186,7 +189,9 @@ class Choice(Table):
         return told[0] if len(told) == 1 else in_turn(told, self.reads)
 
     def _answer(self, option: Option, text: str, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Answer:
-        return Answer(option, text, arguments, keywords, option.parameters.data, self.name)
+        parts = [part for part in (*arguments, *keywords.values()) if isinstance(part, Answer)]
+        reads = dict.fromkeys([*option.parameters.data, *(name for part in parts for name in part.reads)])
+        return Answer(option, text, arguments, keywords, tuple(reads), self.name)
 
     def _check_range(self, value: float, option: Option) -> None:
         least, most = option.traits["least"], option.traits["most"]

@@ -1,8 +1,9 @@
 """An answer to a question: what it is called, does and says; and one that was given, with its parameters."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from rankconv.questions.parameters import Parameters
@@ -74,13 +75,17 @@ class Option:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """An answer as given: the option, its parameters, and the one spelling that all equal answers share."""
+    """An answer as given: the option, its parameters, and the one spelling that all equal answers share.
+
+    A parameter may be an answer itself, as the parts of `min(k, relevant)`.
+    """
 
     option: Option
     text: str
     arguments: tuple[Any, ...]
     keywords: Mapping[str, Any]
     reads: tuple[str, ...]
+    """The data that it and the answers in it read."""
     question: str = ""
     """The question that it was given to."""
     parts: "tuple[Answer, ...]" = ()
@@ -92,6 +97,18 @@ class Answer:
         return self.parts or (self,)
 
     @property
+    def inner(self) -> "list[Answer]":
+        """The answers that are its parameters."""
+        return [one for one in (*self.arguments, *self.keywords.values()) if isinstance(one, Answer)]
+
+    @property
+    def whole(self) -> "Iterator[Answer]":
+        """The answer itself, and all that it carries out or that stand in it."""
+        yield self
+        for one in (*self.parts, *self.inner):
+            yield from one.whole
+
+    @property
     def changes_nothing(self) -> bool:
         """Whether nothing is done under it: a paper says that there is none of something, or is silent."""
         return self.option.no is not None
@@ -101,6 +118,19 @@ class Answer:
         return self.option.traits.get(name, otherwise)
 
     def __call__(self, **data: Any) -> Any:
-        """Carry the answer out; of the data it gets what its function reads."""
-        wanted = {name: data[name] for name in self.reads}
-        return self.option.function(*wanted.values(), *self.arguments, **self.keywords)
+        """Carry the answer out; of the data it gets what its function reads.
+
+        A parameter that is an answer comes as a function without arguments, which carries it out on the same data.
+        """
+        wanted = [data[name] for name in self.option.parameters.data]
+        if not self.inner:
+            return self.option.function(*wanted, *self.arguments, **self.keywords)
+        arguments = [_ready(value, data) for value in self.arguments]
+        return self.option.function(
+            *wanted, *arguments, **{name: _ready(value, data) for name, value in self.keywords.items()}
+        )
+
+
+def _ready(value: Any, data: Mapping[str, Any]) -> Any:
+    """A parameter as a function gets it."""
+    return partial(value, **data) if isinstance(value, Answer) else value

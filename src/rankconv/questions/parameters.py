@@ -92,35 +92,39 @@ class Parameters:
         inside = [f"{p.name}=…" if p.kind is p.KEYWORD_ONLY else "…" for p in self.own if p.default is p.empty]
         return f"{name}({', '.join(inside)})" if inside else name
 
-    def bind(self, positional: list[str], named: dict[str, str]) -> Bound:
-        """Convert what the user wrote; a ValueError says what does not fit."""
+    def bind(self, positional: list[str], named: dict[str, str], asked: Any = None) -> Bound:
+        """Convert what the user wrote; a ValueError says what does not fit.
+
+        `asked` is the question: a parameter that is an answer from its table may be one of its own answers too.
+        """
         left, rest = list(positional), dict(named)
         values: dict[str, Any] = {}
         shown: list[str] = []
         extra: tuple[Any, ...] = ()
         for p in self.own:
             if p.kind is p.VAR_POSITIONAL:
-                extra, left = self._several(p.name, left), []
+                extra, left = self._several(p.name, left, asked), []
                 shown += [_shown(value) for value in extra]
             elif p.kind is p.VAR_KEYWORD:
-                levels = _levels({name: self._convert(p.name, text) for name, text in rest.items()})
+                levels = _levels({name: self._convert(p.name, text, asked) for name, text in rest.items()})
                 values, rest = values | levels, {}
                 shown += [f"{name}={_shown(value)}" for name, value in levels.items()]
             else:
-                self._bind_one(p, left, rest, values, shown)
+                self._bind_one(p, left, rest, values, shown, asked)
         if left or rest:
             raise ValueError(f"it takes no parameter '{(left or list(rest))[0]}'")
         if not extra and any(p.kind is p.VAR_POSITIONAL for p in self.own):
             raise ValueError("it needs at least one part")
         return Bound(extra, values, tuple(shown))
 
-    def _several(self, name: str, given: list[str]) -> tuple[Any, ...]:
+    def _several(self, name: str, given: list[str], asked: Any) -> tuple[Any, ...]:
         """Parameters of one name: sorted, each once; where their order counts, as they were given."""
-        values = [self._convert(name, text) for text in given]
+        values = [self._convert(name, text, asked) for text in given]
         kind = self.types.get(name, str)
         mark = get_args(kind)[1] if get_origin(kind) is Annotated else None
         if not isinstance(mark, InOrder):
-            return tuple(sorted(set(values)))
+            each = {_shown(value): value for value in values}
+            return tuple(each[text] for text in sorted(each))
         for value in values:
             if values.count(value) > 1:
                 raise ValueError(f"it names {value} twice")
@@ -129,7 +133,13 @@ class Parameters:
         return tuple(values)
 
     def _bind_one(
-        self, p: inspect.Parameter, left: list[str], rest: dict[str, str], values: dict[str, Any], shown: list[str]
+        self,
+        p: inspect.Parameter,
+        left: list[str],
+        rest: dict[str, str],
+        values: dict[str, Any],
+        shown: list[str],
+        asked: Any,
     ) -> None:
         by_place = p.kind is p.POSITIONAL_OR_KEYWORD
         if p.name in rest:
@@ -140,7 +150,7 @@ class Parameters:
             raise ValueError(f"it needs {p.name}")
         else:
             return
-        value = self._convert(p.name, text)
+        value = self._convert(p.name, text, asked)
         if p.default is p.empty or value != p.default:  # equal answers hold the same, however they were written
             values[p.name] = value
             spelled = "e" if value == math.e and self._is_base(p.name) else _shown(value)
@@ -150,7 +160,7 @@ class Parameters:
         kind = self.types.get(name, str)
         return get_origin(kind) is Annotated and isinstance(get_args(kind)[1], Base)
 
-    def _convert(self, name: str, text: str) -> Any:
+    def _convert(self, name: str, text: str, asked: Any) -> Any:
         kind = self.types.get(name, str)
         if get_origin(kind) is Annotated:
             mark = get_args(kind)[1]
@@ -158,10 +168,24 @@ class Parameters:
                 return _above(name, text, mark.limit)
             if isinstance(mark, Within):
                 return _within(name, text, mark, whole=get_args(kind)[0] is int)
-            return _base(text) if isinstance(mark, Base) else mark.validate(text)
+            if isinstance(mark, Base):
+                return _base(text)
+            answer = _answer(mark, text, asked)
+            return answer.text if get_args(kind)[0] is str else answer
         if get_origin(kind) is Literal:
             return _one_of(text, get_args(kind))
         return _number(name, text, whole=kind is int) if kind is not str else text
+
+
+def _answer(table: Any, text: str, asked: Any) -> Any:
+    """An answer from this table, or one that only the question knows which asks; it may read no more than the table."""
+    answer = (asked if asked is not None and asked.shares is table else table)(text)
+    if answer.trait("alone"):
+        raise ValueError(f"'{text}' cannot stand inside it: {answer.trait('alone')}")
+    more = [name for name in answer.reads if name not in table.reads]
+    if more:
+        raise ValueError(f"'{text}' cannot stand inside another answer, as it reads {', '.join(more)}")
+    return answer
 
 
 def _base(text: str) -> float:
@@ -224,4 +248,6 @@ def _read_number(name: str, text: str, whole: bool) -> float:
 
 
 def _shown(value: Any) -> str:
-    return value if isinstance(value, str) else number_text(float(value))
+    if isinstance(value, (int, float)):
+        return number_text(float(value))
+    return value if isinstance(value, str) else str(value.text)

@@ -32,7 +32,7 @@ class Table:
     def __init__(
         self, name: str, reads: tuple[str, ...], options_of: "Table | None", closed: bool, module: str
     ) -> None:
-        self.name, self.module = name, module
+        self.name, self.module, self.shares = name, module, options_of
         self.reads: tuple[str, ...] = reads or (options_of.reads if options_of else ())
         self.closed: bool = closed or bool(options_of and options_of.closed)
         self.options: MutableMapping[str, Option] = ChainMap({}, options_of.options) if options_of else {}

@@ -161,8 +161,8 @@ class ExactBlock(RowBlock):
             known = self._of_ranks[answer, beyond] = exact_of_ranks(answer, ranks)
         return known[:count]
 
-    def worth(self, gain: Answer, grades: Any, relevant: Mask) -> Objects:
-        return exact_gains(gain, grades, relevant, self._level)
+    def worth(self, gain: Answer, grades: Any, relevant: Mask, user: Codes | None = None) -> Objects:
+        return exact_gains(gain, grades, relevant, **self._for_gains(gain, user))
 
     @property
     def depth(self) -> int:

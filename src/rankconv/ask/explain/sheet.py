@@ -10,7 +10,7 @@ import numpy as np
 from rankconv.ask.explain.rows import JudgedList, Label, Row
 from rankconv.metrics.base import Metric
 from rankconv.numbers.arithmetic import number, over, times, total
-from rankconv.numbers.exact import exact_gains, exact_of_ranks
+from rankconv.numbers.exact import exact, exact_gains, exact_of_ranks
 from rankconv.numbers.expression import Expression, Number
 from rankconv.questions.choice import Answer
 
@@ -96,7 +96,9 @@ class Sheet:
 
     def gain_of(self, grade: Fraction, relevant: bool) -> Expression:
         """What a grade is worth."""
-        gains = exact_gains(self.answer("gain"), [grade], np.array([relevant]), float(self.judged.level))
+        own_highest = exact([max((label.grade for label in self.judged.labels), default=Fraction(0))])
+        more = {"level": float(self.judged.level), "own_highest": own_highest}
+        gains = exact_gains(self.answer("gain"), [grade], np.array([relevant]), **more)
         worth: Expression = gains[0].of
         return worth
 

@@ -51,8 +51,7 @@ class MetricGroup:
     def reader(self) -> Reader:
         """What it wants of the engine."""
         metric = self.metrics[0]
-        rows_read = None if metric.reads_below_cutoff else metric.scope
-        return Reader(self.judging, metric.k, rows_read, self.of_users > 0, self.take)
+        return Reader(self.judging, metric.k, metric.rows_read, self.of_users > 0, self.take)
 
     def take(self, block: Block, who: Mask) -> None:
         """Measure these users of a judged block under all metrics; `who` has shape (users of the block,)."""

@@ -86,11 +86,11 @@ class Swept:
 
     def _groups(self, judgings: list[Judging]) -> list[MetricGroup]:
         """The metrics that these data allow under these judgings, those together that read equally deep."""
-        first, by_depth = judgings[0], dict[tuple[int | None, bool], list[Metric]]()
+        first, by_depth = judgings[0], dict[tuple[int | None, int | None], list[Metric]]()
         for metric in self.family.near(judgings):
             fast = self._few_rows or not _sorts_labels(metric)
             if fast and first.tie_rule in metric.tie_rules() and self._have(metric.asks_for, first):
-                by_depth.setdefault((metric.scope, metric.reads_below_cutoff), []).append(metric)
+                by_depth.setdefault((metric.scope, metric.rows_read), []).append(metric)
         return [MetricGroup(first, metrics, self._circumstances, self._of_users) for metrics in by_depth.values()]
 
     def _have(self, needs: Iterable[str], judging: Judging) -> bool:
@@ -195,4 +195,5 @@ def of_sums(averaging: Averaging) -> bool:
     """Whether the mean follows from how many users are in which situation, and the sums of their values."""
     deep = averaging.asked(name for cases in (CAUSES, JUDGED_CAUSES) for name, case in cases.items() if case.reads_deep)
     answers = averaging.answers
-    return answers["mean"].reads == ("summed",) and answers["round-user"].changes_nothing and not deep
+    plain = answers["mean"].trait("share") and answers["mean"].reads == ("summed",)
+    return bool(plain) and answers["round-user"].changes_nothing and not deep
