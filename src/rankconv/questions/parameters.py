@@ -168,6 +168,8 @@ class Parameters:
                 return _above(name, text, mark.limit)
             if isinstance(mark, Within):
                 return _within(name, text, mark, whole=get_args(kind)[0] is int)
+            if isinstance(mark, InOrder):
+                return mark.validate(text)
             if isinstance(mark, Base):
                 return _base(text)
             answer = _answer(mark, text, asked)
