@@ -13,8 +13,8 @@ from rankconv.data.joined import Joined
 
 NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, users="either")
 ORDER = (
-    "not-allowed, missing, nothing-judged, no-rows, too-few-rows, short-list, scores-alike, "
-    "scores-alike-or-zero, no-labels, no-relevant, grades-sum-zero, no-non-relevant, no-hits, "
+    "not-allowed, missing, nothing-judged, no-rows, too-few-rows, short-list, unjudged-rows, unknown, "
+    "scores-alike, scores-alike-or-zero, no-labels, no-relevant, grades-sum-zero, no-non-relevant, no-hits, "
     "missed-relevant, negative-ideal, above-one, zero-value, zero-denominator, undefined"
 ).split(", ")
 
@@ -48,6 +48,8 @@ SPECIAL = {
     "no-rows": Special("recall", {"a": 1}, ["x"], 0, 1, "candidates=labelled-only"),
     "too-few-rows": Special("recall", {"a": 1, "b": 1, "c": 0}, ["a"], 1, 2, "rows-needed=2", LONG),
     "short-list": Special("precision@2", {"a": 1, "b": 0}, ["a"], 1, 2, "", LONG),
+    "unjudged-rows": Special("precision", {"a": 1}, ["a", "x"], 1, 2),
+    "unknown": Special("precision@1", {"a": 1}, ["x", "a"], 0, 1),
     "scores-alike": Special("precision", {"a": 1}, {"a": 2.0, "x": 2.0}, 1, 2, "", SCORED),
     "scores-alike-or-zero": Special("precision", {"a": 1}, {"a": 2.0, "x": 0.0}, 1, 2, "", SCORED),
     "no-labels": Special("precision@1", {}, ["a"], 0, 1),
@@ -131,7 +133,8 @@ GHOST: dict[str, Any] = {"labels": {"u": ["a"]}, "run": {"u": ["a"]}, "users": [
 """A user without labels and list, for whom most causes hold at once."""
 OF_OTHERS = ("not-allowed", "missed-relevant", "negative-ideal", "above-one", "zero-denominator")
 OF_ROWS = ("scores-alike", "scores-alike-or-zero")
-OF_GHOST = [cause for cause in ORDER if cause not in OF_OTHERS + OF_ROWS]
+OF_JUDGMENTS = ("unjudged-rows", "unknown")
+OF_GHOST = [cause for cause in ORDER if cause not in OF_OTHERS + OF_ROWS + OF_JUDGMENTS]
 GREEDY: dict[str, Any] = {"labels": {"u": {"a": 1, "b": 1}}, "run": {"u": [("a", 1.0)] * 3}, "users": ["u"]}
 """A user with too many hits, who misses one item; his list is too short, and not allowed."""
 OF_GREEDY = ["not-allowed", "too-few-rows", "short-list", *OF_ROWS, "no-non-relevant", "missed-relevant", "above-one"]

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from rankconv.averaging import unknown
 from rankconv.averaging.case_order import CASE_ORDER, asked_in_order
 from rankconv.averaging.data_cases import DATA_CAUSES
 from rankconv.averaging.judged_cases import JUDGED_CAUSES, JudgedTotals
@@ -20,7 +21,17 @@ from rankconv.judging.on_data import OnData
 from rankconv.questions.choice import Choice, Registry
 from rankconv.questions.open_answers import OpenAnswers
 
-__all__ = ["CAUSES", "DATA_CAUSES", "JUDGED_CAUSES", "Averaging", "Cause", "JudgedTotals", "Situation", "special_case"]
+__all__ = [
+    "CAUSES",
+    "DATA_CAUSES",
+    "JUDGED_CAUSES",
+    "Averaging",
+    "Cause",
+    "JudgedTotals",
+    "Situation",
+    "Trials",
+    "special_case",
+]
 
 USERS = Choice(
     "users",

@@ -14,7 +14,7 @@ from rankconv.data.joined import Joined
 from rankconv.judging.cumulative import ByRank, CumulativeSum
 from rankconv.judging.label_facts import LabelFacts
 from rankconv.judging.pipeline import Judging
-from rankconv.judging.rows import Known, LabelRows, ListRows, Reason, WorkingBlock
+from rankconv.judging.rows import NOTHING, Known, LabelRows, ListRows, Reason, WorkingBlock
 from rankconv.judging.ties import Thresholds, Ties
 from rankconv.questions.choice import Answer
 
@@ -260,6 +260,13 @@ class Block(LabelFacts, ABC):
     def in_pool_by_rank(self) -> Numbers:
         """1 where the item was pooled for this user and not judged, shape (K, users)."""
         return self._by_rank(np.append(self._labels.in_pool, False)[self._rows.label])
+
+    @property
+    def unjudged_rows(self) -> Mask:
+        """Which judged rows hold an item that has no judgment for this user, shape (rows,); invented rows hold none."""
+        rows, labels = self._rows, self._labels
+        judged = np.append(labels.exists & ~labels.in_pool, False)[rows.label]
+        return np.asarray(~judged & (rows.item != NOTHING))
 
     @shown
     def grades_by_rank(self) -> Numbers:

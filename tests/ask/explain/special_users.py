@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rankconv.ask.explain.rows import JudgedList
+from rankconv.ask.explain.rows import NOBODY_KNOWS, JudgedList
 from rankconv.ask.explain.sheet import Sheet
 from rankconv.ask.explain.working import Working
 from rankconv.presets.definition import Definition
@@ -28,6 +28,8 @@ HOLDS: dict[str, Callable[[Case], bool]] = {
     "no-rows": lambda case: not case.judged.rows,
     "too-few-rows": lambda case: len(case.judged.rows) < case.rows_needed,
     "short-list": lambda case: len(case.judged.rows) < (case.sheet.k or 0),
+    "unjudged-rows": lambda case: any(_unjudged(case.judged)),
+    "unknown": lambda case: _depends(case.sheet.metric.name, case.sheet, _unjudged(case.judged)),
     "no-labels": lambda case: not case.judged.label_rows,
     "no-relevant": lambda case: not case.sheet.relevant,
     "grades-sum-zero": lambda case: sum((label.grade for label in case.judged.labels), Fraction(0)) == 0,
@@ -41,6 +43,20 @@ HOLDS: dict[str, Callable[[Case], bool]] = {
     "undefined": lambda case: case.working.denominator.value == 0 and _nothing(case.working),
 }
 """Whether a user is in the situation that a cause names."""
+
+
+def _unjudged(judged: JudgedList) -> list[bool]:
+    """Of each row whether it holds an item without a judgment; where the rows are the labels, one made for it."""
+    if judged.labels_are_rows:
+        return [label.stands_for_row and label.item != NOBODY_KNOWS for label in judged.labels]
+    return [not row.judged and row.item != NOBODY_KNOWS for row in judged.rows]
+
+
+def _depends(metric: str, sheet: Sheet, unjudged: list[bool]) -> bool:
+    """Whether a judgment could change the value: for the metrics of presets that ask this."""
+    read = [*zip(unjudged, sheet.hits, strict=True)][: sheet.read]
+    open_first = next((unknown for unknown, hit in read if unknown or hit), False)
+    return {"hit_rate": any(unjudged) and not any(sheet.hits[: sheet.read]), "reciprocal_rank": open_first}[metric]
 
 
 def _different_hits(sheet: Sheet) -> int:
