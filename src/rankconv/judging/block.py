@@ -129,7 +129,7 @@ class Block(LabelFacts, ABC):
         Under its name an explanation has the values of the rows.
         """
         down = self.running(np.add, next(iter(named.values())) if values is None else values)
-        return np.asarray(down[-1])
+        return np.array(down[-1])  # a copy: a view would keep all ranks
 
     def show(self, **columns: "ByRank | Callable[[], ByRank]") -> None:
         """Values of shape (K, users) that an explanation has under these names, or functions that give them."""

@@ -38,6 +38,8 @@ class ERR(Metric):
 
     The expected value of 1 / rank at which they stop; a gain is the probability that an item satisfies, so
     `gain=exponential-share(h)` is the paper's with h the highest grade. Range 0 to 1 where gains lie there.
+    No continuation makes `cwl` of it (Azzopardi, Mackenzie and Moffat, ICTIR 2021): the nearest readers go on with
+    `unsatisfied`, or with `all(discount(reciprocal), unsatisfied)`.
     Source: Chapelle, Metzler, Zhang and Grinspan, CIKM 2009.
 
     >>> import rankconv as rc
@@ -89,7 +91,8 @@ class PFound(Metric):
     """With which probability does a reader find what they want, before they are satisfied or give up?
 
     As ERR, but each item counts the same wherever it stands, and the reader goes on only with the probability
-    `decay`. Range 0 to 1 where gains are probabilities.
+    `decay`. Range 0 to 1 where gains are probabilities. With decay d the reader is that of `cwl` under
+    `all(d, unsatisfied)`, and the value their expected utility times their expected depth.
     Source: Gulin, Karpovich, Raskovalov and Segalovich, ROMIP 2009; CatBoost 1.2.10, pfound.h.
 
     >>> import rankconv as rc
@@ -192,6 +195,8 @@ class RBP(Metric):
     """How much does a reader gain who goes on from item to item with the same probability?
 
     Gains weighted by p^(rank-1), times 1 - p. Range 0 to 1 where gains lie there; a short list cannot reach 1.
+    It is the expected utility of `cwl` where its continuation is p, of a reader who may go down without end: there the
+    weights of so many ranks are made to sum to 1, and here they fall short of it by p^n.
     Source: Moffat and Zobel, TOIS 27(1), 2008.
 
     >>> import rankconv as rc

@@ -16,6 +16,7 @@ def test_there_is_one_for_each_of_these() -> None:
         "sklearn sklearn-union ranx pytrec_eval ir_measures torchmetrics torchmetrics-union recommenders implicit "
         "rectools lenskit xgboost xgboost-union lightgbm lightgbm-union catboost catboost-union mllib trec_eval "
         "evidently evidently-union evidently-no-feedback evidently-no-feedback-union "
+        "cwl_eval "
         "haystack daisyrec caserec torch_geometric trulens trulens-scores trulens-judged trulens-judged-scores".split()
     )
 

@@ -16,7 +16,7 @@ from rankconv.judging.row_block import RowBlock
 from rankconv.judging.rows import WorkingBlock
 from rankconv.numbers.arithmetic import ZERO, brief, number, plain, total
 from rankconv.numbers.exact import Exact, as_ranks, exact, exact_gains, exact_of_ranks, expression
-from rankconv.numbers.expression import Expression, Sum
+from rankconv.numbers.expression import Expression, Number, Sum
 from rankconv.questions.choice import Answer
 
 Objects = NDArray[Any]
@@ -136,7 +136,8 @@ class ExactBlock(RowBlock):
         given = np.asarray(next(iter(named.values())) if values is None else values, object)
         rows, below = self._of_rows(given), given[self.depth :]
         total = self.sum(None if named else rows, **dict.fromkeys(named, rows)).whole
-        return np.asarray(total + np.asarray(below, np.float64).sum(axis=0)) if len(below) else total
+        further = [Exact(Number(one) if one else ZERO) for one in np.asarray(below, np.float64).sum(axis=0).tolist()]
+        return np.asarray(total + np.array(further))
 
     def _of_rows(self, values: Objects) -> Objects:
         """Those of the ranks that the list has, shape (K, users); 0 at ranks that are not read."""

@@ -1,0 +1,129 @@
+"""C/W/L against cwl_eval itself, on random lists, and against the metrics of which it is another account."""
+
+import json
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankconv as rc
+from tests.metrics.record_cwl_eval import CASES, RECORD, random_case, real
+from tests.metrics.worked import neutral
+
+MEASURED = ("utility", "total-utility", "cost", "total-cost", "depth")
+RECORDED = json.loads(RECORD.read_text())
+WITHOUT_LISTS_TOO = rc.preset("cwl_eval").but(name="with empty lists", missing="formula")
+"""A results file has no line of an empty list; the functions of the library take it."""
+
+
+def in_ten_columns(spec: str) -> Iterator[str]:
+    """The spec of each column that the program prints."""
+    for unjudged in ("nothing", "residual"):
+        for one in MEASURED:
+            name, at, k = spec.partition("@")
+            told = f"measured=expected-{one}, unjudged-gain={unjudged})"
+            yield (f"{name[:-1]}, {told}" if name.endswith(")") else f"{name}({told}") + at + k
+
+
+def assert_same(case: dict[str, Any], theirs: dict[str, list[float]]) -> None:
+    specs = {spec: list(in_ten_columns(spec)) for spec in theirs}
+    asked = [one for columns in specs.values() for one in columns]
+    found = rc.evaluate({"t": case["labels"]}, {"t": case["ranking"]}, asked, preset=WITHOUT_LISTS_TOO)
+    for spec, columns in specs.items():
+        ours = [float(found.per_user[one][0]) for one in columns]
+        assert ours == pytest.approx(theirs[spec], rel=1e-9, abs=1e-9), spec
+
+
+@pytest.mark.parametrize("seed", range(CASES))
+def test_what_the_program_gave(seed: int) -> None:
+    assert_same(random_case(seed), RECORDED[seed])
+
+
+@pytest.mark.skipif(find_spec("cwl") is None, reason="cwl-eval is not installed")
+@pytest.mark.parametrize("seed", range(CASES, CASES + 12))
+def test_what_the_program_gives(seed: int) -> None:
+    case = random_case(seed)
+    assert_same(case, real(case))
+
+
+# other accounts of the same
+
+NEUTRAL = neutral()
+ITEMS = [f"i{number}" for number in range(8)]
+
+
+@st.composite
+def binary(draw: st.DrawFn) -> tuple[dict[str, float], list[str]]:
+    """Labels of 0 and 1, one of them a hit, and a list."""
+    labels = {item: float(draw(st.integers(0, 1))) for item in ITEMS[:6]}
+    return labels | {"i0": 1.0}, draw(st.permutations(ITEMS))[: draw(st.integers(1, 8))]
+
+
+def both(drawn: tuple[dict[str, float], list[str]], one: str, other: str) -> tuple[float, float]:
+    labels, ranking = drawn
+    found = rc.evaluate({"u": labels}, {"u": ranking}, [one, other], preset=NEUTRAL)
+    return float(found.per_user[one][0]), float(found.per_user[other][0])
+
+
+@settings(derandomize=True, deadline=None, max_examples=30)
+@given(binary())
+def test_it_is_what_others_are(drawn: tuple[dict[str, float], list[str]]) -> None:
+    pairs = {
+        "cwl(continuation=1)@5": "precision@5",
+        "cwl(continuation=discount)@5": "scaled_dcg@5",
+        "cwl(continuation=0.6)": "rbp(persistence=0.6)",
+        "cwl(continuation=no-gain-yet)": "mrr",
+        "cwl(continuation=gain-left)": "map(ap-denominator=hits)",
+        "cwl(continuation=precision, weight-norm=relevant)": "map(ap-denominator=relevant)",
+        "cwl(continuation=1, measured=expected-total-utility)@5": "hit_count@5",
+        "cwl(continuation=unsatisfied, measured=expected-total-utility)@5": "hit_rate@5",
+    }
+    for one, other in pairs.items():
+        ours, theirs = both(drawn, one, other)
+        if theirs == theirs:  # no hit, no AP over the hits
+            assert ours == pytest.approx(theirs, rel=1e-12, abs=1e-15), (one, other)
+
+
+READERS = ["0.7", "inst(1)", "insq(2)", "discount", "all(unsatisfied, 0.9)", "all(gain-below(1), cost-below(3))"]
+
+
+@settings(derandomize=True, deadline=None, max_examples=30)
+@given(binary(), st.sampled_from(READERS))
+def test_a_total_is_what_is_measured_per_item_times_the_depth(
+    drawn: tuple[dict[str, float], list[str]], reader: str
+) -> None:
+    """Where all stop somewhere: ETU = EU · ED."""
+    told = f"continuation={reader}, at-last-rank=stop, measured=expected"
+    utility, total = both(drawn, f"cwl({told}-utility)", f"cwl({told}-total-utility)")
+    depth, cost = both(drawn, f"cwl({told}-depth)", f"cwl({told}-total-cost)")
+    assert total == pytest.approx(utility * depth, rel=1e-12)
+    assert cost == pytest.approx(depth, rel=1e-12)
+
+
+def test_err_is_none_of_them_and_pfound_is_a_gain_in_all() -> None:
+    """PFound is the gain of all that are reached, not divided: EU · ED."""
+    drawn = {"a": 0.5, "b": 1.0}, ["x", "a", "b"]
+    told = "continuation=all(0.85, unsatisfied)"
+    (utility, found), (depth, _) = (
+        both(drawn, f"cwl({told}{how})", "pfound") for how in ("", ", measured=expected-depth")
+    )
+    assert found == pytest.approx(utility * depth, rel=1e-12)
+    err, closest = both(drawn, "err", "cwl(continuation=all(discount(reciprocal), unsatisfied))")
+    assert err != pytest.approx(closest, rel=1e-3)
+
+
+def test_many_users_are_read_a_few_at_a_time() -> None:
+    """Memory does not grow with users: 1,000 ranks of 6,000 users would be 48 MB for each array."""
+    import tracemalloc
+
+    labels = {f"u{user}": {f"i{user % 7}": 1.0} for user in range(6_000)}
+    joined = rc.join(labels, dict.fromkeys(labels, ITEMS[:7]))
+    rc.evaluate(joined, "cwl(continuation=inst(1))", preset=NEUTRAL)
+    tracemalloc.start()
+    rc.evaluate(joined, "cwl(continuation=inst(2))", preset=NEUTRAL)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 24e6
