@@ -259,5 +259,14 @@ def of_one_list(told: Told) -> bool:
 
 
 ROUND_USER.idle("there is one list", by="lists")(of_one_list)
+
+
+@MEAN.idle("it is one number of all lists")
+def of_all_lists(told: Told) -> bool:
+    """Whether no user has a number of their own."""
+    return told.metric is not None and bool(told.metric.of_all_lists)
+
+
+ROUND_USER.idle("it is one number of all lists")(of_all_lists)
 AS_TOLD = (ROUND_USER, MEAN, NOBODY, ROUND_MEAN)
 """In the order in which a paper tells how the users become one number."""

@@ -21,7 +21,7 @@ def formula(definition: Definition) -> str:
 
 def mean_formula(definition: Definition) -> str:
     """The number that is reported, from the values m_u of the users."""
-    if definition.judging.pools:
+    if definition.pools:
         return "m"
     return _Formula(definition).answer(definition.averaging.answers[MEAN.name])
 

@@ -8,7 +8,7 @@ from rankconv.averaging import CAUSES, USERS
 from rankconv.averaging.means import AS_TOLD as MEAN
 from rankconv.citing.filling import listed
 from rankconv.citing.statements import Statements
-from rankconv.engine.measured import Measured
+from rankconv.engine.measured import POOLED, Measured
 from rankconv.engine.saved import SavedNumber
 from rankconv.judging.steps import AS_TOLD as LABELS
 from rankconv.presets.definition import Definition
@@ -38,11 +38,18 @@ def _sentence(clauses: Iterable[str]) -> str:
 
 def _of_metric(told: Statements) -> str:
     where = "; ".join(told.of_metric.values())
-    whose = "of that list" if told.definition.judging.pools else "of a user"
-    return f"The {told.name} {whose} is {told.sentence}{f', where {where}' if where else ''}."
+    return f"The {told.name} {_whose(told.definition)} is {told.sentence}{f', where {where}' if where else ''}."
+
+
+def _whose(definition: Definition) -> str:
+    if definition.metric.of_all_lists:
+        return "of the lists of all users counted"
+    return "of that list" if definition.judging.pools else "of a user"
 
 
 def _of_one_list(definition: Definition) -> list[str]:
+    if definition.metric.of_all_lists:
+        return ["the reported number is this one, and no user has one of their own"]
     return ["the reported number is the value of that one list"] if definition.judging.pools else []
 
 
@@ -75,7 +82,7 @@ def counted(definition: Definition, number: Measured | SavedNumber) -> str:
     if number.refusals:
         return f"There is no number for these data: {number.refusals[0].why}."
     mean = "NaN" if math.isnan(number.mean) else f"{number.mean:.6g}"
-    states = sorted(number.counts, key=lambda state: (state == OUTSIDE, state != SCORED))
+    states = sorted(number.counts, key=lambda state: (state == OUTSIDE, state not in (SCORED, POOLED)))
     became = [_became(Statements(definition), state, number.counts[state]) for state in states]
     users = sum(number.counts.values())
     return f"The number is {mean}; of {users} {'user' if users == 1 else 'users'}, {listed(became, 'and')}."
@@ -83,8 +90,8 @@ def counted(definition: Definition, number: Measured | SavedNumber) -> str:
 
 def _became(told: Statements, state: str, count: int) -> str:
     many = f"{count} {'was' if count == 1 else 'were'}"
-    if state == SCORED:
-        return f"{many} scored"
+    if state in (SCORED, POOLED):
+        return f"{many} scored" if state == SCORED else f"{many} counted"
     if state == OUTSIDE:
         return f"{many} not evaluated"
     cause, _, answer = state.partition(": ")

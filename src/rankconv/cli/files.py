@@ -24,6 +24,12 @@ def path(file: Path | None) -> str | None:
     return None if file is None else str(file)
 
 
+def beside(seen: Path | None, catalogue: str | None, train: Path | None, features: Path | None) -> dict[str, Any]:
+    """What is given beside labels and runs, as the functions of Python take it."""
+    size = int(catalogue) if catalogue and catalogue.lstrip("-").isdecimal() else catalogue
+    return {"seen": path(seen), "catalogue": size, "train": path(train), "features": path(features)}
+
+
 def labels(file: Path, columns: list[str], quiet: bool = False) -> Any:
     """The labels of a file, with the columns that the caller named; `quiet` says nothing of those that were guessed."""
     import rankconv as rc

@@ -42,7 +42,18 @@ Plugins = Annotated[
 Form = Annotated[Format, typer.Option("--format", help="How to print.")]
 Digits = Annotated[int, typer.Option(min=0, max=17, help="Decimals in tables.")]
 Seen = Annotated[Path | None, typer.Option(help="Items that users had seen, as labels; for presets with drop=seen.")]
-Catalogue = Annotated[int | None, typer.Option(min=1, help="Number of items there are, for presets that need it.")]
+Catalogue = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N|FILE", help="Number of items there are, or a file with one in each line, for presets that need it."
+    ),
+]
+Train = Annotated[
+    Path | None, typer.Option(help="What the model learned from, as labels; for metrics beyond accuracy.")
+]
+Features = Annotated[
+    Path | None, typer.Option(help="What is known of items: a table of numbers or categories; for diversity.")
+]
 Progress = Annotated[
     bool | None,
     typer.Option("--progress/--no-progress", help="A bar on stderr; unless said, at a terminal after two seconds."),

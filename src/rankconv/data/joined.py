@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Fixed, Numbers, own
+from rankconv.data.features import Features
 from rankconv.data.fitting import check_fit
 from rankconv.data.ids import Ids, unite
 from rankconv.data.labels_and_rankings import Labels, Rankings
@@ -167,6 +168,12 @@ class SideData(Fixed):
     """Number of items there are."""
     seen: "NDArray[np.int64] | None" = None
     """Sorted keys `user * items + item` of what each user has seen."""
+    train: Labels | None = None
+    """The interactions that the model learned from, with ids of their own: `rankconv.data.train` gives them codes."""
+    features: Features | None = None
+    """What is known of the items, likewise with ids of its own."""
+    catalogue_items: Ids | None = None
+    """The items of the catalogue, where the caller gave them and not their number alone."""
 
 
 def join(labels: Labels, rankings: Rankings) -> Joined:

@@ -16,6 +16,7 @@ from rankconv.engine.scoring import BlockScores, left_out
 from rankconv.judging.block import Block
 from rankconv.judging.pooling import pooled
 from rankconv.metrics.base import Parts, Ratio
+from rankconv.metrics.beyond.of_all_lists import OfAllLists, Shown
 from rankconv.presets.definition import Definition
 
 
@@ -89,6 +90,8 @@ class Aggregate:
         """The causes under which users are refused, each with the first of them and what is wrong."""
         self._lists: list[tuple[Block, Mask]] = []
         """The judged blocks and who of them counts, where all lists make one."""
+        self._shown: list[Shown] = []
+        """The rows of those who count, where the metric is one number of all lists."""
 
     def reader(self, users: Mask) -> Reader:
         """The reader that takes the judged lists of these users, shape (users,) bool, for this definition."""
@@ -100,6 +103,10 @@ class Aggregate:
         """Score these users of a judged block; `inside` has shape (users of the block,)."""
         scored = BlockScores(self.definition, block, inside)
         self._tally[SCORED:] += scored.tally[SCORED:]
+        if isinstance(self.definition.metric, OfAllLists):
+            counts = np.zeros(block.size, bool)
+            counts[scored.counted] = True
+            self._shown.append(self.definition.metric.shown(block, counts))
         if self._of_users is not None:
             whole = (places(block.users), slice(None)) if inside.all() else (block.users[inside], inside)
             self._of_users.take(scored, *whole)
@@ -139,7 +146,7 @@ class Aggregate:
         elif self._lists:
             mean, refusals = self._mean_of_one_list()
         elif not refusals:
-            mean, refusals = self._mean()
+            mean, refusals = self._number_of_all_lists() if self._shown else self._mean()
             cause = self._cause_of_all_lists()
         tally, of_each = self._tally, self._values_and_states(refusals)
         if cause:
@@ -188,6 +195,18 @@ class Aggregate:
         if scored.states[0] in left_out(self.definition):
             return float(answers["nobody"]()), self._refusals(None)
         return float(answers["round-mean"](values=scored.values)[0]), self._refusals(None)
+
+    def _number_of_all_lists(self) -> tuple[float, list[Refusal]]:
+        """The number of the lists of all who count; 0/0 is what the preset says of it."""
+        metric, averaging = self.definition.metric, self.definition.averaging
+        assert isinstance(metric, OfAllLists)
+        shown = Shown.together(self._shown)
+        if not shown.lists:
+            return self._mean()
+        value = metric.of_lists(shown).value
+        undefined = averaging.answers["undefined"].keywords.get("value", np.nan)
+        value = np.where(np.isnan(value), undefined, value)
+        return float(averaging.answers["round-mean"](values=value)[0]), []
 
     def _mean(self) -> tuple[float, list[Refusal]]:
         answers, more = self.definition.averaging.answers, dict[str, Any]()

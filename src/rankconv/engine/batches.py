@@ -24,7 +24,7 @@ NONE = Ids(np.empty(0, object), "none")
 def spans_users(definition: Definition) -> bool:
     """Whether what it gives a user may depend on the data of others, beyond the mean."""
     answers = definition.metric.answers.values()
-    return definition.judging.pools or any(answer.option.traits.get("spans_users") for answer in answers)
+    return definition.pools or any(answer.option.traits.get("spans_users") for answer in answers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,8 +172,8 @@ def all_together(batches: Sequence[Joined]) -> Joined:
         ),
     )
     seen = [_moved(one.extra.seen, one, joined) for one in batches if one.extra.seen is not None]
-    catalogue = next((one.extra.catalogue for one in batches), None)
-    return replace(joined, extra=SideData(catalogue, np.sort(np.concatenate(seen)) if seen else None))
+    beside = next((one.extra for one in batches), SideData())
+    return replace(joined, extra=replace(beside, seen=np.sort(np.concatenate(seen)) if seen else None))
 
 
 def _strung(parts: Sequence[NDArray[Any]], kind: Any) -> NDArray[Any]:

@@ -12,8 +12,14 @@ from rankconv.presets.definition import Definition
 
 OUTSIDE, SCORED = 0, 1
 """States of a user; a special case that decided has a number from 2 on."""
-BESIDE = ("catalogue", "seen")
-"""What a caller can give beside labels and lists."""
+BESIDE = {name: name for name in ("catalogue", "seen", "train", "features")} | {
+    "the items of the catalogue": "catalogue"
+}
+"""What may be needed beside labels and lists, and the argument by which a caller gives it."""
+
+
+POOLED = "in all lists"
+"""The state of a user who counts in a number of all lists, and has none of their own."""
 
 
 def states_of(definition: Definition) -> dict[str, int]:
@@ -48,9 +54,9 @@ class Refusal:
     @property
     def error(self) -> MetricError:
         """The refusal as an exception."""
-        for need in BESIDE:
+        for need, given in BESIDE.items():
             if self.cause == "needs" and f"needs {need}," in self.what:
-                do, shell = f"Pass {need}=….", f"Give it with --{need}."
+                do, shell = f"Pass {given}=….", f"Give it with --{given}."
                 return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
         if self.cause == "needs" and "needs labels in groups" in self.what:
             do = "Give the groups, as in {user: [[item, item], [item]]} or group='column', or say what labels without "
@@ -101,7 +107,11 @@ class Measured(Fixed):
     def state_names(self) -> list[str]:
         """What each number in `states` stands for."""
         given = self.definition.averaging.given
-        return ["outside", "scored", *(f"{cause}: {given(cause)}" for cause in states_of(self.definition))]
+        return [
+            "outside",
+            POOLED if self.definition.metric.of_all_lists else "scored",
+            *(f"{cause}: {given(cause)}" for cause in states_of(self.definition)),
+        ]
 
     def decided(self, cause: str) -> bool:
         """Whether some user counts as this cause says."""
@@ -112,4 +122,4 @@ class Measured(Fixed):
     def counts(self) -> dict[str, int]:
         """How many users were scored, answered by which cause, left outside."""
         numbers = zip(self.state_names, self.tally.tolist(), strict=True)
-        return {name: count for name, count in numbers if count or name == "scored"}
+        return {name: count for name, count in numbers if count or name in ("scored", POOLED)}

@@ -60,7 +60,17 @@ def lacks(joined: Joined, need: str, judging: Judging) -> str:
         case "labels in groups":
             there = joined.labels.groups is not None or judging.answers["ungrouped"].option.traits.get("makes")
             return "" if there else "these came in none"
+        case "the items of the catalogue":
+            return _lacks_items(joined)
     return "" if getattr(joined.extra, need) is not None else "none was given"
+
+
+def _lacks_items(joined: Joined) -> str:
+    items, known = joined.extra.catalogue_items, joined.items
+    if items is None:
+        return "none were given" if joined.extra.catalogue is None else "only their number was given"
+    alike = "none" in (items.kind, known.kind) or items.kind == known.kind
+    return "" if alike else f"those given are {items.kind} ({items.examples()}), and ids are {known.kind} elsewhere"
 
 
 def has_all_needs(joined: Joined, judging: Judging) -> bool:

@@ -24,6 +24,13 @@ def left_out(definition: Definition) -> list[int]:
     return [OUTSIDE, *(state for cause, state in states_of(definition).items() if cause in definition.averaging.skips)]
 
 
+def _found(definition: Definition, block: Block) -> Ratio | Parts:
+    """What the metric gives each user; nothing where it is one number of all lists."""
+    if definition.metric.of_all_lists:
+        return Ratio(np.full(block.size, np.nan), np.ones(block.size))
+    return definition.metric.measure(block)
+
+
 @dataclass(eq=False)
 class BlockScores:
     """What one definition gives the users of one block; arrays of shape (users,)."""
@@ -47,7 +54,7 @@ class BlockScores:
 
     def __post_init__(self) -> None:
         with np.errstate(over="ignore"):
-            self.found = self.definition.metric.measure(self.block)
+            self.found = _found(self.definition, self.block)
         rows_needed = float(self.definition.averaging.given("rows-needed"))
         self.situation = situation = Situation(self.block, self.definition.metric, self.found, rows_needed)
         self.ratio, self.values = situation.ratio, situation.ratio.value

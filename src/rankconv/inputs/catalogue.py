@@ -1,10 +1,13 @@
-"""How many items there are, as a caller says it."""
+"""Which items there are, or how many, as a caller says it."""
 
+import os
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from rankconv.data.ids import Ids
 from rankconv.errors import InputError
 from rankconv.inputs import frames, sparse
 from rankconv.inputs.array_interface import as_numpy, is_array, named
@@ -14,20 +17,23 @@ from rankconv.inputs.python import with_article
 _DO = "Pass the items, or how many there are"
 
 
-def size_of(catalogue: Any) -> int:
-    """The number itself, or how many different items are in a list, an array of one dimension, or a column.
+def catalogue_of(catalogue: Any) -> tuple[int, Ids | None]:
+    """How many items there are, and which, where these were given and not their number alone.
 
+    Items are a list, an array of one dimension, a column, or the path of a file with one item in each line.
     Raises InputError for tables and for arrays of more dimensions, of which nobody can say what the items are.
     """
     if isinstance(catalogue, (int, np.integer)) and not isinstance(catalogue, bool):
         if catalogue < 1:
             raise InputError(f"catalogue={catalogue} is not a number of items", do=_DO)
-        return int(catalogue)
+        return int(catalogue), None
     if frames.takes(catalogue) and not _is_column(catalogue):
         raise _refused(f"catalogue= is {with_article(catalogue)}, and its columns are not the items", "frame['item']")
+    if isinstance(catalogue, str | os.PathLike) and Path(catalogue).is_file():
+        catalogue = [line for line in Path(catalogue).read_text(encoding="utf-8-sig").splitlines() if line.strip()]
     if isinstance(catalogue, Iterable) and not isinstance(catalogue, str | bytes | bytearray):
         ids, _ = coded(_items(catalogue), "item", lambda row: f"the catalogue, entry {row}")
-        return len(ids)
+        return len(ids), ids
     raise InputError(f"catalogue={catalogue!r:.60} is not a catalogue", do=_DO)
 
 

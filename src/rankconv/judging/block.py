@@ -225,6 +225,16 @@ class Block(LabelFacts, ABC):
         return self.once(_gains_by_rank, gain)
 
     @shown
+    def items_by_rank(self) -> Codes:
+        """The item of each row, in the joined codes, shape (K, users).
+
+        -1 where the list has ended, and for a row that stands for no item.
+        """
+        items = np.full((self.depth, self.size), NOTHING)
+        items[self._at] = self._rows.item
+        return items
+
+    @shown
     def ranks(self) -> Numbers:
         """The rank of each row from 1, shape (K, 1); (K, users) where tied rows share a rank."""
         if self.tie_rule != "shared":

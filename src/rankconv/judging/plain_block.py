@@ -17,7 +17,7 @@ from rankconv.judging.pipeline import Judging
 from rankconv.judging.plain_rows import JudgedLevels, PlainRows
 from rankconv.judging.pooling import merged
 from rankconv.judging.row_block import judge
-from rankconv.judging.rows import Known, WorkingBlock
+from rankconv.judging.rows import NOTHING, Known, WorkingBlock
 from rankconv.questions.choice import Answer
 
 
@@ -171,10 +171,18 @@ class PlainBlock(Block):
     def in_pool_by_rank(self) -> Numbers:
         return np.zeros(self._kinds.shape)
 
+    @property
+    def _ranked(self) -> Codes:
+        """The item of each row, shape (users, K); the number of items where the list has ended."""
+        return self.joined.ranked(self.users, self._source.rows)[:, : self.depth]
+
     @shown
     def judged_for_anyone_by_rank(self) -> Numbers:
-        items = self.joined.ranked(self.users, self._source.rows)[:, : self.depth]
-        return np.append(self.joined.labelled, False)[items].T.astype(np.float64)
+        return np.append(self.joined.labelled, False)[self._ranked].T.astype(np.float64)
+
+    @shown
+    def items_by_rank(self) -> Codes:
+        return np.where(self._ranked < len(self.joined.items), self._ranked, NOTHING).T
 
     @property
     def grades(self) -> Numbers:

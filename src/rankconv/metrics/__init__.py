@@ -23,6 +23,7 @@ from rankconv.metrics import overlap
 from rankconv.metrics import sets
 from rankconv.metrics import ranks
 from rankconv.metrics import summed
+from rankconv.metrics import beyond
 
 # isort: on
 from rankconv.metrics.base import METRICS, Metric, Parts, Ratio

@@ -154,7 +154,11 @@ class Metric(AnswerSet, ABC):
     undefined_by_order: ClassVar[bool] = False
     """Whether a user's value may be 0/0 in one order of their list and not in another."""
     needs: ClassVar[tuple[str, ...]] = ()
-    """What the caller must give beside labels and lists: `catalogue`."""
+    """What the caller must give beside labels and lists, whatever is answered: `catalogue`, `train`, `features`."""
+    of_all_lists: ClassVar[bool] = False
+    """Whether it is one number of all lists together, and no user has one of their own."""
+    directed: ClassVar[bool] = True
+    """Whether one end of its range is the better one."""
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     """Between which values it lies when nothing is repeated, judged negatively or left out of its ideal."""
 
@@ -232,10 +236,12 @@ class Metric(AnswerSet, ABC):
     @property
     def asks_for(self) -> dict[str, str]:
         """What the caller must give beside labels and lists, and the metric or the answer that asks for it."""
-        told = [
-            (one.trait("needs"), f"{q}={answer.text}") for q, answer in self.answers.items() for one in answer.whole
-        ]
-        return dict.fromkeys(self.needs, f"the metric {self.name}") | {need: by for need, by in told if need}
+        told = dict.fromkeys(self.needs, f"the metric {self.name}")
+        for question, answer in self.answers.items():
+            for one in answer.whole:
+                asked = one.trait("needs", ())
+                told |= dict.fromkeys([asked] if isinstance(asked, str) else asked, f"{question}={answer.text}")
+        return told
 
     @property
     def rows_read(self) -> int | None:

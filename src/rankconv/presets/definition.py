@@ -199,6 +199,11 @@ class Definition:
         return self.judging.needs | self.metric.asks_for
 
     @property
+    def pools(self) -> bool:
+        """Whether all lists together make one number, be it that they are one list or that it is of all of them."""
+        return self.judging.pools or self.metric.of_all_lists
+
+    @property
     def functions(self) -> dict[str, CustomText]:
         """The questions that a function answers, which a caller gave in Python."""
         return {question: answer for question, answer in self.answers.items() if isinstance(answer, CustomText)}

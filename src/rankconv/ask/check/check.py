@@ -37,6 +37,7 @@ def check(
     train: Any = None,
     seen: Any = None,
     catalogue: Any = None,
+    features: Any = None,
 ) -> Checked:
     """What in these labels and this run makes metrics lie, and which numbers does it move?
 
@@ -72,7 +73,9 @@ def check(
     else:
         known, ranked = inputs.labels(labels), inputs.rankings(rankings)
         spelling = Spelling.of(known, ranked)
-        joined, respelled, note = _joined(known, ranked, spelling, seen=seen, catalogue=catalogue)
+        joined, respelled, note = _joined(
+            known, ranked, spelling, seen=seen, catalogue=catalogue, train=train, features=features
+        )
     base = compare(joined, None, wanted, chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     trained = None if train is None else beside(train, joined, "the training data")

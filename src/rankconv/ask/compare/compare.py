@@ -35,6 +35,8 @@ def compare(
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
+    train: Any = None,
+    features: Any = None,
     progress: bool | None = None,
 ) -> Comparison:
     """How do the numbers of a run change with the definition, and which answers are behind it?
@@ -68,7 +70,10 @@ def compare(
     else:
         by_name = rankings.by_name if isinstance(rankings, Runs) else {"": rankings}
         known = inputs.labels(labels)
-        joined_runs = {name: join(known, run, seen=seen, catalogue=catalogue) for name, run in by_name.items()}
+        joined_runs = {
+            name: join(known, run, seen=seen, catalogue=catalogue, train=train, features=features)
+            for name, run in by_name.items()
+        }
     cells: dict[tuple[str, str, str], Measured] = {}
     for run, joined in joined_runs.items():
         joined, mask = choose(joined, users)

@@ -12,6 +12,7 @@ from rankconv.engine.batches import Batch, all_together, put_together, spans_use
 from rankconv.engine.measured import Measured
 from rankconv.engine.run import measure
 from rankconv.errors import InputError
+from rankconv.inputs.features import features as features_of
 from rankconv.inputs.numbering import called, numbered_from, users_are_numbered
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
@@ -22,7 +23,13 @@ from rankconv.presets.resolved import Preset
 
 
 def accumulate(
-    metrics: Metrics, preset: str | Preset | None = None, *, catalogue: Any = None, per_user: bool = True
+    metrics: Metrics,
+    preset: str | Preset | None = None,
+    *,
+    catalogue: Any = None,
+    train: Any = None,
+    features: Any = None,
+    per_user: bool = True,
 ) -> "Accumulator":
     """What are the numbers of a run that comes batch by batch?
 
@@ -39,7 +46,12 @@ def accumulate(
     (0.625, [0, 1, 2])
     """
     chosen = find_preset(HOUSE if preset is None else preset)
-    return Accumulator(chosen.name, define(metrics, chosen), catalogue, per_user)
+    beside = {
+        "catalogue": catalogue,
+        "train": None if train is None else inputs.labels(train),
+        "features": None if features is None else features_of(features),
+    }
+    return Accumulator(chosen.name, define(metrics, chosen), beside, per_user)
 
 
 class Accumulator:
@@ -52,9 +64,9 @@ class Accumulator:
     whole, and judged when the result is asked for.
     """
 
-    def __init__(self, preset: str, definitions: dict[str, Definition], catalogue: Any, per_user: bool) -> None:
+    def __init__(self, preset: str, definitions: dict[str, Definition], beside: dict[str, Any], per_user: bool) -> None:
         self.preset, self._definitions = preset, definitions
-        self._catalogue, self._per_user = catalogue, per_user
+        self._beside, self._per_user = beside, per_user
         self._across = [one for one in definitions.values() if spans_users(one)]
         self._by_user = [one for one in definitions.values() if not spans_users(one)]
         self._batches: list[Batch] = []
@@ -91,7 +103,7 @@ class Accumulator:
         elif all(bare):
             first = len(self._batch_of)
             known, ranked = numbered_from(known, first), numbered_from(ranked, first)
-        return with_extra(join(known, ranked), seen, self._catalogue)
+        return with_extra(join(known, ranked), seen, **self._beside)
 
     def _check(self, batch: Batch) -> None:
         """An InputError where this batch does not fit those before it."""

@@ -9,14 +9,16 @@ import numpy as np
 from rankconv import inputs
 from rankconv.ask.evaluate.result import Result, raise_first
 from rankconv.data.arrays import Mask
+from rankconv.data.features import Features
 from rankconv.data.fitting import check_shapes
-from rankconv.data.ids import unite
+from rankconv.data.ids import Ids, unite
 from rankconv.data.joined import Joined, SideData, keys_of
 from rankconv.data.joined import join as join_data
 from rankconv.data.labels_and_rankings import Labels, Rankings, Runs, without_zeros
 from rankconv.engine import measure
 from rankconv.errors import InputError
-from rankconv.inputs.catalogue import size_of
+from rankconv.inputs.catalogue import catalogue_of
+from rankconv.inputs.features import features as features_of
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
@@ -27,22 +29,40 @@ from rankconv.progress import watching
 Errors = Literal["raise", "collect"]
 
 
-def join(labels: Any, rankings: Any, *, seen: Any = None, catalogue: Any = None) -> Joined:
+def join(
+    labels: Any, rankings: Any, *, seen: Any = None, catalogue: Any = None, train: Any = None, features: Any = None
+) -> Joined:
     """Put labels and a run together once, to ask often: `evaluate(joined, specs)`, `compare(joined, specs)`.
+
+    `catalogue` are the items there are, or their number. `train` are the interactions that the model learned from,
+    anything that `rc.labels` reads: metrics beyond accuracy take from them how popular an item is and what a user
+    had. It takes nothing out of a list: that is what `seen` is for, which `drop=seen` drops and no metric reads. Where
+    both are the same data, pass them twice. `features` say what is known of items: `{item: [numbers]}`,
+    `{item: {categories}}`, a table with a column of items, or the path of a file.
 
     >>> import rankconv as rc
     >>> judged = rc.join({"u": ["a"]}, {"u": ["b", "a"]})
     >>> rc.evaluate(judged, "mrr@2")["mrr@2"]
     0.5
     """
-    return with_extra(join_data(inputs.labels(labels), inputs.rankings(rankings)), seen, catalogue)
+    joined = join_data(inputs.labels(labels), inputs.rankings(rankings))
+    return with_extra(joined, seen, catalogue, train, features)
 
 
-def with_extra(joined: Joined, seen: Any, catalogue: Any) -> Joined:
-    """The joined data with what users have seen and how many items there are."""
-    size = None if catalogue is None else _catalogue_size(catalogue, joined)
+def with_extra(joined: Joined, seen: Any, catalogue: Any, train: Any = None, features: Any = None) -> Joined:
+    """The joined data with what else the caller knows of users and items."""
+    size, items = (None, None) if catalogue is None else _catalogue(catalogue, joined)
     keys = None if seen is None else keys_of(beside(seen, joined, "seen="), joined.users, joined.items)
-    return replace(joined, extra=SideData(size, keys))
+    learned = None if train is None else beside(train, joined, "train=")
+    known = None if features is None else of_items(features, joined)
+    return replace(joined, extra=SideData(size, keys, learned, known, items))
+
+
+def of_items(data: Any, joined: Joined) -> Features:
+    """What is known of the items; ids of another type could not match, and are an InputError."""
+    found = features_of(data)
+    _check_kind("item", joined.items, found.items, "features=")
+    return found
 
 
 def beside(data: Any, joined: Joined, called: str) -> Labels:
@@ -55,22 +75,26 @@ def beside(data: Any, joined: Joined, called: str) -> Labels:
     for side, name in ((joined.labels, "the labels"), (joined.rankings, "the rankings")):
         check_shapes(side.form, more.form, name, called)
     for what, ids, those in (("user", joined.users, more.users), ("item", joined.items, more.items)):
-        if "none" not in (ids.kind, those.kind) and ids.kind != those.kind:
-            wrong = f"{what} ids are {those.kind} in {called} ({those.examples()}) and {ids.kind} elsewhere"
-            raise InputError(wrong, do="Convert them, so that all have the same type.")
+        _check_kind(what, ids, those, called)
     return without_zeros(more) if more.form.kind == "dense" else more
 
 
-def _catalogue_size(catalogue: Any, joined: Joined) -> int:
-    """How many items there are; labels and lists cannot have more."""
-    size = size_of(catalogue)
+def _check_kind(what: str, ids: Ids, those: Ids, called: str) -> None:
+    if "none" not in (ids.kind, those.kind) and ids.kind != those.kind:
+        wrong = f"{what} ids are {those.kind} in {called} ({those.examples()}) and {ids.kind} elsewhere"
+        raise InputError(wrong, do="Convert them, so that all have the same type.")
+
+
+def _catalogue(catalogue: Any, joined: Joined) -> tuple[int, Ids | None]:
+    """How many items there are, of which labels and lists cannot have more; and which, where these are told."""
+    size, items = catalogue_of(catalogue)
     if size < len(joined.items):
         raise InputError(
             f"the catalogue has {size} items, and the labels and lists have {len(joined.items)}",
             allowed="The catalogue is all items that there are, also those that no user has",
             do="Pass all items, or how many there are.",
         )
-    return size
+    return size, items
 
 
 @overload
@@ -83,6 +107,8 @@ def evaluate(
     users: Iterable[Any] | None = ...,
     seen: Any = ...,
     catalogue: Any = ...,
+    train: Any = ...,
+    features: Any = ...,
     per_user: bool = ...,
     progress: bool | None = ...,
     errors: Errors = ...,
@@ -97,6 +123,8 @@ def evaluate(
     users: Iterable[Any] | None = ...,
     seen: Any = ...,
     catalogue: Any = ...,
+    train: Any = ...,
+    features: Any = ...,
     per_user: bool = ...,
     progress: bool | None = ...,
     errors: Errors = ...,
@@ -110,6 +138,8 @@ def evaluate(
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
+    train: Any = None,
+    features: Any = None,
     per_user: bool = True,
     progress: bool | None = None,
     errors: Errors = "raise",
@@ -123,7 +153,8 @@ def evaluate(
 
     `users` restricts the evaluation to these users, and adds those whom the data cannot name because they have
     neither labels nor a list. `seen` are items per user that `drop=seen` takes out; `catalogue` the items there are,
-    or their number. `per_user=False` keeps means and counts alone, for data of millions of users.
+    or their number; `train` what the model learned from, and `features` what is known of items, as in `rc.join`.
+    `per_user=False` keeps means and counts alone, for data of millions of users.
     `progress` shows a bar on stderr, or does not; unless said, it appears at a terminal after two seconds.
     `errors="raise"` raises the MetricError of the first number that a preset refuses to give;
     `"collect"` leaves it NaN and says why in `result.errors`.
@@ -151,10 +182,11 @@ def evaluate(
         if isinstance(rankings, Runs):
             known = inputs.labels(labels)
             more: dict[str, Any] = {"users": users, "seen": seen, "catalogue": catalogue}
+            more |= {"train": train, "features": features}
             more |= {"per_user": per_user, "progress": progress, "errors": errors}
             each = {name: evaluate(known, run, metrics, preset, **more) for name, run in rankings.by_name.items()}
             return {name: replace(result, run=name) for name, result in each.items()}
-        joined = join(labels, rankings, seen=seen, catalogue=catalogue)
+        joined = join(labels, rankings, seen=seen, catalogue=catalogue, train=train, features=features)
     joined, mask = choose(joined, users)
     with watching(progress) as told:
         measured = measure(joined, list(definitions.values()), mask, per_user=per_user, told=told)

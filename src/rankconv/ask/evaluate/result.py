@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rankconv.ask.evaluate.number import Number, in_words
 from rankconv.data.arrays import Fixed, Numbers
-from rankconv.engine.measured import OUTSIDE, Measured, Refusal
+from rankconv.engine.measured import OUTSIDE, SCORED, Measured, Refusal
 from rankconv.engine.saved import load, save
 from rankconv.errors import MetricError, RankingError, nearest
 from rankconv.pages.cells import ABSENT, REFUSED, number
@@ -186,7 +186,7 @@ class Result(Fixed):
         rows = []
         for spec, one in self.by_spec.items():
             counts = dict(one.counts)
-            scored = counts.pop("scored", 0)
+            scored = counts.pop(one.state_names[SCORED], 0)
             value = REFUSED if one.refusals else number(one.mean, digits)
             rows.append([spec, value, str(scored), ", ".join(f"{name}: {count}" for name, count in counts.items())])
         return Table(["metric", "mean", "scored", "other users"], rows, notes=self._notes, prose=frozenset({3}))

@@ -22,6 +22,9 @@ def contribution(definition: Definition, measured: Measured, found: Outcome, wor
     mean = f"the mean is {_shown(measured.mean)}"
     if measured.of_all:
         return f"Nothing of their own: {mean} for the data as a whole."
+    if definition.metric.of_all_lists:
+        number = _shown(measured.mean)
+        return f"Only their rows: this is of their list alone, and of the lists of all users it is {number}."
     if definition.judging.pools:
         return f"Only their rows: the lists of all users are put together into one, and {mean} of that one list."
     users = users_counted(definition, measured)

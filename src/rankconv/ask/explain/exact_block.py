@@ -185,6 +185,10 @@ class ExactBlock(RowBlock):
     def highest_grade(self) -> Objects:
         return exact(self.floats.highest_grade)
 
+    @property
+    def items_by_rank(self) -> Codes:
+        return self.floats.items_by_rank
+
     @shown
     def ranks(self) -> Objects:
         return as_ranks(self.floats.ranks)

@@ -21,11 +21,12 @@ from rankconv.data.ids import Ids, plain_id
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
+from rankconv.engine.measured import SCORED, Measured
 from rankconv.engine.scoring import OVERFLOW
 from rankconv.errors import InputError, nearest
 from rankconv.judging.block import Block
 from rankconv.judging.rows import working_block
-from rankconv.metrics.base import Parts
+from rankconv.metrics.base import Parts, Ratio
 from rankconv.numbers.arithmetic import number
 from rankconv.presets.defining import define_one
 from rankconv.presets.definition import Definition
@@ -47,6 +48,8 @@ def explain(
     *,
     seen: Any = None,
     catalogue: Any = None,
+    train: Any = None,
+    features: Any = None,
 ) -> Explanation:
     """How does the number of one user come about, step by step?
 
@@ -73,7 +76,7 @@ def explain(
     elif isinstance(rankings, Runs):
         raise InputError("several runs were given", do="Pass one of them: explain works out one number.")
     else:
-        joined = join(labels, rankings, seen=seen, catalogue=catalogue)
+        joined = join(labels, rankings, seen=seen, catalogue=catalogue, train=train, features=features)
     code = code_of(user, joined.users)
     found = _explained(joined, ours, code)
     return found if theirs is None else replace(found, against=_explained(joined, theirs, code))
@@ -128,9 +131,18 @@ def _explained(joined: Joined, definition: Definition, code: int) -> Explanation
         working,
         became,
         contribution(definition, measured, became, working),
-        float(measured.values[code]),
+        _counted(definition, block, measured, code),
         given,
     )
+
+
+def _counted(definition: Definition, block: Block, measured: Measured, code: int) -> float:
+    """What the engine gives the user; of a number of all lists what it would give for theirs alone."""
+    if not definition.metric.of_all_lists or measured.states[code] != SCORED:
+        return float(measured.values[code])
+    found = definition.metric.per_user(block)
+    assert isinstance(found, Ratio)
+    return float(found.value[0])
 
 
 def _worked_out(definition: Definition, block: Block, judged: JudgedList) -> tuple[Working, bool]:

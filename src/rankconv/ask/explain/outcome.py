@@ -9,7 +9,7 @@ import numpy as np
 from rankconv.ask.explain.rows import JudgedList
 from rankconv.ask.explain.working import Working
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
-from rankconv.engine.measured import OUTSIDE, Measured, states_of
+from rankconv.engine.measured import OUTSIDE, SCORED, Measured, states_of
 from rankconv.presets.definition import Definition
 
 
@@ -37,7 +37,8 @@ def outcome(definition: Definition, judged: JudgedList, working: Working, measur
     answers = definition.averaging.answers
     refusal = next((one for one in measured.refusals if answers[one.cause].trait("refuses") == "everybody"), None)
     if cause is None:
-        state, decided = "scored", "The formula: no cause that the preset answers applies."
+        state = measured.state_names[SCORED]
+        decided = "The formula: no cause that the preset answers applies."
     else:
         answer = definition.averaging.answers[cause]
         state, decided = f"{cause}: {answer.text}", _said(cause, judged, answer.text, answer.option.rule)

@@ -31,6 +31,8 @@ def identify(
     users: Iterable[Any] | None = ...,
     seen: Any = ...,
     catalogue: Any = ...,
+    train: Any = ...,
+    features: Any = ...,
 ) -> Identified: ...
 @overload
 def identify(
@@ -43,6 +45,8 @@ def identify(
     users: Iterable[Any] | None = ...,
     seen: Any = ...,
     catalogue: Any = ...,
+    train: Any = ...,
+    features: Any = ...,
 ) -> Identified | IdentifiedTogether: ...
 def identify(
     labels: Any,
@@ -54,6 +58,8 @@ def identify(
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
+    train: Any = None,
+    features: Any = None,
 ) -> Identified | IdentifiedTogether:
     """Which definitions give this number as it was printed?
 
@@ -85,7 +91,9 @@ def identify(
     is_joined = isinstance(labels, Joined)
     asked = _numbers(rankings, metric if value is None else value) if is_joined else _numbers(metric, value)
     numbers = check_asked(asked, loose)
-    joined = labels if is_joined else join(labels, rankings, seen=seen, catalogue=catalogue)
+    joined = (
+        labels if is_joined else join(labels, rankings, seen=seen, catalogue=catalogue, train=train, features=features)
+    )
     joined, mask = choose(joined, users)
     if len(numbers) > 1:
         return together([(Search(joined, metric, mask), number) for metric, number in numbers.items()])

@@ -35,6 +35,8 @@ def sensitivity(
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
+    train: Any = None,
+    features: Any = None,
 ) -> Sensitivity:
     """How much does a number depend on its definition, and does the better run stay the better one?
 
@@ -63,7 +65,17 @@ def sensitivity(
     if isinstance(labels, Joined):
         comparison = compare(labels, None, metric, chosen, users=listed)
     else:
-        comparison = compare(labels, rankings, metric, chosen, users=listed, seen=seen, catalogue=catalogue)
+        comparison = compare(
+            labels,
+            rankings,
+            metric,
+            chosen,
+            users=listed,
+            seen=seen,
+            catalogue=catalogue,
+            train=train,
+            features=features,
+        )
     spec = metric.asked if isinstance(metric, Definition) else metric
     return _varied(comparison, spec, chosen, _cutoffs(cutoffs), _listed(thresholds, "thresholds"), listed)
 

@@ -44,6 +44,8 @@ def why(
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
+    train: Any = None,
+    features: Any = None,
     seed: int = 0,
 ) -> Attribution:
     """Why do two definitions give different numbers: how much of the difference does each answer make?
@@ -82,7 +84,7 @@ def why(
     elif isinstance(rankings, Runs):
         raise InputError("several runs were given", do="Pass one of them: why divides one difference.")
     else:
-        joined = join(labels, rankings, seen=seen, catalogue=catalogue)
+        joined = join(labels, rankings, seen=seen, catalogue=catalogue, train=train, features=features)
     arguments.number(seed, "seed")
     joined, chosen = choose(joined, users)
     return _attribution(joined, chosen, *sides, seed)

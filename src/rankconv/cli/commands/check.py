@@ -2,12 +2,12 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from rankconv.cli import files
-from rankconv.cli.options import Catalogue, Columns, Metrics, Plugins, Quiet, Seen
+from rankconv.cli.options import Catalogue, Columns, Features, Metrics, Plugins, Quiet, Seen
 from rankconv.cli.printing import print_json, print_lines
 from rankconv.pages.terminal import terminal_width
 from rankconv.plugins import command_after
@@ -37,6 +37,7 @@ def check(
     form: Annotated[Form, typer.Option("--format", help="How to print.")] = Form.text,
     seen: Seen = None,
     catalogue: Catalogue = None,
+    features: Features = None,
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
@@ -48,9 +49,8 @@ def check(
     asked_of_check(metric or None, preset or None, k)
     known, ranked = files.labels(labels, column, quiet), files.rankings(run, column, labels, quiet)
     learned = None if train is None else files.labels(train, column, quiet)
-    found = rc.check(
-        known, ranked, metric or None, preset or None, k=k, train=learned, seen=files.path(seen), catalogue=catalogue
-    )
+    given: dict[str, Any] = files.beside(seen, catalogue, None, features) | {"train": learned}
+    found = rc.check(known, ranked, metric or None, preset or None, k=k, **given)
     if form is Form.json:
         print_json(found.to_dict())
     elif form is Form.markdown:

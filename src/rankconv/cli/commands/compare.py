@@ -13,6 +13,7 @@ from rankconv.cli.options import (
     Columns,
     Cutoffs,
     Digits,
+    Features,
     Form,
     Format,
     LabelsFile,
@@ -22,6 +23,7 @@ from rankconv.cli.options import (
     Quiet,
     RunFiles,
     Seen,
+    Train,
     Users,
     Whole,
 )
@@ -56,6 +58,8 @@ def compare(
     whole: Whole = False,
     seen: Seen = None,
     catalogue: Catalogue = None,
+    train: Train = None,
+    features: Features = None,
     progress: Progress = None,
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
@@ -72,7 +76,7 @@ def compare(
     else:
         specs = _offered(_usual(k, of_five=labels is None), chosen, quiet)
     known, ranked = files.several_runs(labels, run or [], column, quiet)
-    more: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue, "progress": progress}
+    more: dict[str, Any] = {**files.beside(seen, catalogue, train, features), "progress": progress}
     more["users"] = chosen_users(user, known, ranked)
     found = rc.compare(known, ranked, specs, chosen, **more)
     if by_value:

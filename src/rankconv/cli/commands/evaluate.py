@@ -15,12 +15,14 @@ from rankconv.cli.options import (
     Cutoffs,
     Digits,
     EvaluateFormat,
+    Features,
     Format,
     Metrics,
     Plugins,
     Progress,
     Quiet,
     Seen,
+    Train,
     Users,
     Whole,
 )
@@ -60,6 +62,8 @@ def evaluate(
     digits: Digits = 4,
     seen: Seen = None,
     catalogue: Catalogue = None,
+    train: Train = None,
+    features: Features = None,
     progress: Progress = None,
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
@@ -82,14 +86,16 @@ def evaluate(
     known, ranked = files.labels(labels, column, quiet), files.runs(run, column, labels, quiet)
     chosen = chosen_users(user, known, ranked)
     looks = not quiet and chosen is None  # the lint looks at everybody
+    given: dict[str, Any] = {**files.beside(seen, catalogue, train, features)}
     results, found, kept = [], [], bool(per_user or each_user or by_user or looks)
     for name, one in ranked.by_name.items():
-        joined = rc.join(known, one, seen=files.path(seen), catalogue=catalogue)
+        joined = rc.join(known, one, **given)
         result = rc.evaluate(joined, asked, preset, users=chosen, per_user=kept, progress=progress)
         results.append(replace(result, run=name))
         found += warned(joined, results[-1], _digits(form, digits)) if looks else []
     if found:
         beside: dict[str, list[Any]] = {"column": column, "plugin": plugin, "seen": [seen], "catalogue": [catalogue]}
+        beside |= {"train": [train], "features": [features]}
         repeated = [f"--{name}={value}" for name, values in beside.items() for value in values if value is not None]
         command = _check_command(labels, files.run_files(run)[worst(found).run], asked, preset, repeated)
         say(warning(found, command, several=len(results) > 1))

@@ -8,7 +8,7 @@ import typer
 
 from rankconv.cli import files
 from rankconv.cli.asking import at_cutoff
-from rankconv.cli.options import Catalogue, Columns, Cutoffs, LabelsFile, Plugins, Quiet, Seen
+from rankconv.cli.options import Catalogue, Columns, Cutoffs, Features, LabelsFile, Plugins, Quiet, Seen, Train
 from rankconv.cli.printing import print_json
 from rankconv.errors import MetricError
 from rankconv.pages.terminal import terminal_width
@@ -41,6 +41,8 @@ def explain(
     quiet: Quiet = False,
     seen: Seen = None,
     catalogue: Catalogue = None,
+    train: Train = None,
+    features: Features = None,
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
@@ -55,7 +57,7 @@ def explain(
     else:
         sides(metric, preset, against)
     known, ranked = files.one_run(labels, run, column, quiet)
-    given: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue}
+    given: dict[str, Any] = {**files.beside(seen, catalogue, train, features)}
     if table:
         _print(rc.by_rank(known, ranked, metric, user, preset, **given), form)
         return

@@ -8,7 +8,7 @@ import typer
 
 from rankconv.cli import files
 from rankconv.cli.asking import at_cutoff, chosen_users
-from rankconv.cli.options import Catalogue, Columns, Cutoffs, LabelsFile, Plugins, Quiet, Seen, Users
+from rankconv.cli.options import Catalogue, Columns, Cutoffs, Features, LabelsFile, Plugins, Quiet, Seen, Train, Users
 from rankconv.cli.printing import print_json, print_lines
 from rankconv.pages.terminal import terminal_width
 from rankconv.plugins import command_after
@@ -42,6 +42,8 @@ def identify(
     quiet: Quiet = False,
     seen: Seen = None,
     catalogue: Catalogue = None,
+    train: Train = None,
+    features: Features = None,
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
@@ -53,7 +55,7 @@ def identify(
     numbers = _numbers(metric and at_cutoff(metric, k), value, table)
     check_asked(numbers, loose)
     known, ranked = files.one_run(labels, run, column, quiet)
-    given: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue}
+    given: dict[str, Any] = {**files.beside(seen, catalogue, train, features)}
     given["users"] = chosen_users(user, known, ranked)
     found: Any = rc.identify(known, ranked, numbers, loose=loose, **given)
     if form is Form.json:

@@ -12,6 +12,7 @@ from rankconv.cli.options import (
     Columns,
     Cutoffs,
     Digits,
+    Features,
     Form,
     Format,
     LabelsFile,
@@ -19,6 +20,7 @@ from rankconv.cli.options import (
     Quiet,
     RunFiles,
     Seen,
+    Train,
     Users,
     Whole,
 )
@@ -47,6 +49,8 @@ def sensitivity(
     whole: Whole = False,
     seen: Seen = None,
     catalogue: Catalogue = None,
+    train: Train = None,
+    features: Features = None,
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
@@ -62,7 +66,7 @@ def sensitivity(
         "cutoffs": _numbers(cutoffs, "--cutoffs"),
         "thresholds": _numbers(thresholds, "--thresholds"),
     }
-    varied |= {"seen": files.path(seen), "catalogue": catalogue, "users": chosen_users(user, known, ranked)}
+    varied |= {**files.beside(seen, catalogue, train, features), "users": chosen_users(user, known, ranked)}
     found = rc.sensitivity(known, ranked, metric, preset or None, **varied)
     if plot is not None:
         found.plot(plot, digits)

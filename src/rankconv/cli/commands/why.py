@@ -8,7 +8,7 @@ import typer
 
 from rankconv.cli import files
 from rankconv.cli.asking import at_cutoff, chosen_users
-from rankconv.cli.options import Catalogue, Columns, Cutoffs, Form, Format, Plugins, Quiet, Seen, Users
+from rankconv.cli.options import Catalogue, Columns, Cutoffs, Features, Form, Format, Plugins, Quiet, Seen, Train, Users
 from rankconv.cli.printing import print_json, print_lines, print_table
 from rankconv.errors import InputError
 from rankconv.pages.terminal import terminal_width
@@ -37,6 +37,8 @@ def why(
     seed: Annotated[int, typer.Option(min=0, help="Where orders are drawn: another one draws others.")] = 0,
     seen: Seen = None,
     catalogue: Catalogue = None,
+    train: Train = None,
+    features: Features = None,
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
@@ -50,7 +52,7 @@ def why(
     side(ours, metric), side(other, metric)
     labels, run = (Path(given[0]), Path(given[1])) if given else (None, None)
     known, ranked = files.one_run(labels, run, column, quiet)
-    needed: dict[str, Any] = {"seen": files.path(seen), "catalogue": catalogue}
+    needed: dict[str, Any] = {**files.beside(seen, catalogue, train, features)}
     users = chosen_users(user, known, ranked)
     found = rc.why(known, ranked, metric, ours, other, users=users, **needed, seed=seed)
     if plot is not None:

@@ -1,0 +1,138 @@
+"""What a model learned from, and what is known of items, under the codes of joined labels and rankings.
+
+Nothing of it is worked out before a metric asks, and then once for all who ask: `joined.once(Train)`.
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from rankconv.data.arrays import Codes, Mask, Numbers, own
+from rankconv.data.ids import Ids
+from rankconv.data.joined import Joined, rows_of
+
+
+class ItemCodes:
+    """Codes for the items of labels and rankings, as joined, and beyond them for those that only training has."""
+
+    def __init__(self, joined: Joined) -> None:
+        self.joined = joined
+        self._beyond: dict[object, int] = {}
+        if joined.extra.train is not None:
+            known, first = joined.items.code_of, len(joined.items)
+            for item in joined.extra.train.items.values.tolist():
+                if item not in known:
+                    self._beyond[item] = first + len(self._beyond)
+
+    def __len__(self) -> int:
+        return len(self.joined.items) + len(self._beyond)
+
+    def of(self, items: Ids) -> Codes:
+        """The code of each of these items, shape (items,); -1 for one that is in neither."""
+        known, beyond = self.joined.items.code_of, self._beyond
+        found = (known.get(item, beyond.get(item, -1)) for item in items.values.tolist())
+        return own(np.fromiter(found, np.int64, len(items)))
+
+
+class Train:
+    """The interactions that the model learned from: how often each item occurs, and what each user had.
+
+    Every row counts, whatever its grade. Arrays of items have shape (items,), in the codes of `ItemCodes`.
+    """
+
+    def __init__(self, joined: Joined) -> None:
+        given = joined.extra.train
+        assert given is not None
+        self.joined, self.codes = joined, joined.once(ItemCodes)
+        self._starts, self._row_item = given.starts, self.codes.of(given.items)[given.item]
+        self._row_user = np.repeat(np.arange(len(given.users)), given.lengths)
+        self._user_code = given.users.code_of
+        self._pairs = own(np.unique(self._row_item * max(len(given.users), 1) + self._row_user))
+        self._user_count = max(len(given.users), 1)
+
+    @property
+    def size(self) -> int:
+        """Number of items that have a code."""
+        return len(self.codes)
+
+    @cached_property
+    def interactions(self) -> Numbers:
+        """How many rows each item has, repeated ones too."""
+        return own(np.bincount(self._row_item, minlength=self.size).astype(np.float64))
+
+    @cached_property
+    def users(self) -> Numbers:
+        """How many users have each item."""
+        return own(np.bincount(self._pairs // self._user_count, minlength=self.size).astype(np.float64))
+
+    @cached_property
+    def user_count(self) -> int:
+        """Number of users with a row."""
+        return int(np.count_nonzero(np.diff(self._starts)))
+
+    @cached_property
+    def item_count(self) -> int:
+        """Number of items with a row."""
+        return int(np.count_nonzero(self.interactions))
+
+    @cached_property
+    def _rows_of_users(self) -> Codes:
+        """The place of each joined user among those of training, shape (users,); -1 for one who is not there."""
+        found = (self._user_code.get(user, -1) for user in self.joined.users.values.tolist())
+        return own(np.fromiter(found, np.int64, len(self.joined.users)))
+
+    def history(self, users: Codes) -> tuple[Codes, Codes]:
+        """What these users had, each item once: the user of each row, as a place in `users`, and its item.
+
+        Both have shape (rows,), in the order of training.
+        """
+        user, at = rows_of(self._starts, self._rows_of_users[users])
+        item = self._row_item[at]
+        _, first = np.unique(user * max(self.size, 1) + item, return_index=True)
+        first.sort()
+        return user[first], item[first]
+
+    def had(self, users: Codes, items: Codes) -> Mask:
+        """Whether users had items, shape as `items` (ranks, users); `users` has shape (users,), an item may be -1."""
+        place = self._rows_of_users[users]
+        keys = items * self._user_count + place
+        at = np.minimum(np.searchsorted(self._pairs, keys), max(len(self._pairs) - 1, 0))
+        found = self._pairs[at] == keys if len(self._pairs) else np.zeros(keys.shape, bool)
+        return np.asarray(found & (items >= 0) & (place >= 0))
+
+    def together(self, ours: Codes, others: Codes) -> Numbers:
+        """How many users have both items, for pairs of items of shape (pairs,)."""
+        pairs, back = np.unique(np.stack([ours, others]), axis=1, return_inverse=True)
+        counts = self.users
+        few = np.where(counts[pairs[0]] <= counts[pairs[1]], pairs[0], pairs[1])
+        many = pairs[0] + pairs[1] - few
+        starts = np.searchsorted(self._pairs, np.arange(self.size + 1) * self._user_count)
+        pair, at = rows_of(starts, few)
+        wanted = many[pair] * self._user_count + self._pairs[at] % self._user_count
+        place = np.minimum(np.searchsorted(self._pairs, wanted), max(len(self._pairs) - 1, 0))
+        both = self._pairs[place] == wanted if len(self._pairs) else np.zeros(len(wanted), bool)
+        shared = np.bincount(pair[both], minlength=pairs.shape[1]).astype(np.float64)
+        return np.asarray(shared[np.ravel(back)])
+
+
+class Known:
+    """The vectors of items by their codes."""
+
+    def __init__(self, joined: Joined) -> None:
+        given = joined.extra.features
+        assert given is not None
+        codes = joined.once(ItemCodes)
+        self.vectors = np.full((len(codes) + 1, given.vectors.shape[1]), np.nan)
+        at = codes.of(given.items)
+        self.vectors[at[at >= 0]] = given.vectors[at >= 0]
+        """Shape (items + 1, features); NaN where nothing is known of an item, as in the last row, which -1 names."""
+        own(self.vectors)
+
+
+def in_catalogue(joined: Joined) -> Mask:
+    """Which items the catalogue has, where its items were given, shape (items,)."""
+    given = joined.extra.catalogue_items
+    assert given is not None
+    inside = np.zeros(len(joined.once(ItemCodes)) + 1, bool)
+    inside[joined.once(ItemCodes).of(given)] = True
+    return own(inside[:-1])

@@ -1,0 +1,173 @@
+"""How popular an item is: what is counted in training, by what it is divided, what an item counts that is not there.
+
+Read by metrics of popularity and of novelty.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rankconv.data.arrays import Mask, Numbers
+from rankconv.data.train import Train
+from rankconv.judging.block import Block
+from rankconv.metrics.base import Metric
+from rankconv.questions.choice import Choice
+
+COUNTED = "c_j"
+SIGNS = {
+    "c_j": "how often the item at rank j was counted in training",
+    "T": "the number of interactions in training",
+    "U": "the number of users in training",
+}
+
+ITEM_COUNT = Choice(
+    "item-count", "What is counted for an item in training?", reads=("train",), tells="a repeated interaction"
+)
+"""An answer gives the count of each item, shape (items,)."""
+
+
+@ITEM_COUNT.option("users", rule="users who have it", says="each user of training counts once for an item")
+def _(train: Train) -> Numbers:
+    """A repeated interaction adds nothing."""
+    return train.users
+
+
+@ITEM_COUNT.option("interactions", rule="interactions", says="each interaction of training counts for its item")
+def _(train: Train) -> Numbers:
+    """A repeated interaction counts again."""
+    return train.interactions
+
+
+POPULARITY = Choice(
+    "popularity",
+    "What is the popularity of an item, given its count?",
+    reads=("counts", "block", "train", "all_counts"),
+    phrase=True,
+    tells="training with more than one user",
+)
+"""An answer gives the popularity of rows whose items have these `counts`, both of shape (K, users).
+
+`all_counts` are those of all items, shape (items,)."""
+
+
+@POPULARITY.option("count", rule="the count itself", says="its count in training", tex=COUNTED)
+def _(counts: Numbers) -> Numbers:
+    """It grows with the data."""
+    return counts
+
+
+@POPULARITY.option(
+    "share", rule="count / interactions", says="its count in training over all interactions", tex=r"\frac{c_j}{T}"
+)
+def _(counts: Numbers, block: Block, train: Train) -> Numbers:
+    """The probability that an interaction is with this item."""
+    return np.asarray(counts / block.number(float(train.interactions.sum())))
+
+
+@POPULARITY.option(
+    "user-share",
+    rule="count / users",
+    says="its count in training over the number of users there",
+    tex=r"\frac{c_j}{U}",
+)
+def _(counts: Numbers, block: Block, train: Train) -> Numbers:
+    """The probability that a user has it, where users are counted."""
+    return np.asarray(counts / block.number(float(train.user_count)))
+
+
+@POPULARITY.option(
+    "of-most-popular",
+    rule="count / highest count",
+    cite="evidently",
+    says="its count in training over the highest count of an item",
+    tex=r"\frac{c_j}{\max_i c_i}",
+)
+def _(counts: Numbers, block: Block, all_counts: Numbers) -> Numbers:
+    """The most popular item has 1."""
+    return np.asarray(counts / block.number(float(all_counts.max(initial=0))))
+
+
+@POPULARITY.option(
+    "quantile",
+    rule="the rank of the count among the items of training, by their number",
+    cite="lenskit",
+    says="its rank by rising count among the items of training, mean ranks for equal counts, over their number",
+    tex="F(c_j)",
+    signs={"F": "the mean rank of a count among those of training, by their number"},
+)
+def _(counts: Numbers, block: Block, all_counts: Numbers) -> Numbers:
+    """1 for the most popular item alone, 0 for one that is not in training."""
+    there = np.sort(all_counts[all_counts > 0])
+    wanted = np.asarray(counts, np.float64)
+    below, upto = (np.searchsorted(there, wanted, side=side) for side in ("left", "right"))
+    ranks = np.where(upto > below, (below + upto + 1) / 2, below)
+    return np.asarray(block.numbers(ranks) / block.number(float(len(there))))
+
+
+UNSEEN = Choice(
+    "unseen-item",
+    "What of an item that is not in training?",
+    reads=("all_counts",),
+    tells="an item that is returned and not in training",
+)
+"""An answer gives the count that such an item is taken to have."""
+
+
+@UNSEEN.number(rule="its count is this number", least=0, says="an item that is not in training counts as {value}")
+def _(value: float) -> float:
+    """0 is what it is; 1 is the least that an item of training has."""
+    return value
+
+
+@UNSEEN.option("rarest", rule="as the rarest item", says="an item that is not in training counts as the rarest there")
+def _(all_counts: Numbers) -> float:
+    """The least count that occurs."""
+    return float(all_counts[all_counts > 0].min(initial=np.inf))
+
+
+@UNSEEN.option(
+    "left-out", rule="its row does not count", leaves_out=True, says="items that are not in training are left out"
+)
+def _() -> float:
+    """Neither in the sum nor in what it is divided by."""
+    return 0.0
+
+
+@UNSEEN.option(
+    "worth-nothing",
+    rule="it adds 0, and its row counts",
+    adds_nothing=True,
+    says="an item that is not in training adds 0",
+)
+def _() -> float:
+    """It stays in what the sum is divided by."""
+    return 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What training says of the rows of a block; arrays have shape (K, users)."""
+
+    popularity: Numbers
+    counts: Mask
+    """Which rows count at all."""
+    adds: Mask
+    """Which rows add something."""
+
+
+def counted(metric: Metric, block: Block) -> Counted:
+    """The popularity of the item of each row, as the answers of the metric have it."""
+    train, answers = block.joined.once(Train), metric.answers
+    all_counts = np.asarray(answers["item-count"](train=train))
+    found = np.append(all_counts, 0.0)[block.items_by_rank]
+    unseen, answer = block.listed & (found == 0), answers["unseen-item"]
+    found = block.numbers(np.where(unseen, answer(all_counts=all_counts), found))
+    block.show(**{"count in training": found})
+    given: dict[str, Any] = {"counts": found, "block": block, "train": train, "all_counts": all_counts}
+    listed = np.asarray(block.listed)
+    return Counted(
+        np.asarray(answers["popularity"](**given)),
+        listed & ~unseen if answer.trait("leaves_out") else listed,
+        listed & ~unseen if answer.trait("leaves_out") or answer.trait("adds_nothing") else listed,
+    )

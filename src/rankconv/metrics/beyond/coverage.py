@@ -1,0 +1,105 @@
+"""How much of the catalogue all lists show together."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from rankconv.data.arrays import Mask
+from rankconv.data.train import Train, in_catalogue
+from rankconv.metrics.base import Ratio
+from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, OfAllLists, Shown
+from rankconv.questions.choice import Choice
+
+COVERED = Choice(
+    "covered", "Which returned items cover something?", reads=("shown",), phrase=True, tells="an item that is new"
+)
+"""An answer says it of each row, shape (rows,)."""
+
+
+@COVERED.option("any", rule="all", says="items", tex="")
+def _(shown: Shown) -> Mask:
+    """Also those that neither catalogue nor training knows."""
+    return np.ones(len(shown.item), bool)
+
+
+@COVERED.option(
+    "in-train",
+    rule="those of training",
+    needs=("train",),
+    says="items of training",
+    tex=r" \cap T_I",
+    signs={"T_I": "the items of training"},
+)
+def _(shown: Shown) -> Mask:
+    """So that the share is at most 1 where it is one of training."""
+    return np.asarray(shown.joined.once(Train).interactions[shown.item] > 0)
+
+
+@COVERED.option(
+    "in-catalogue",
+    rule="those of the catalogue",
+    needs=("the items of the catalogue",),
+    says="items of the catalogue",
+    tex=r" \cap C_I",
+    signs={"C_I": "the items of the catalogue"},
+)
+def _(shown: Shown) -> Mask:
+    """Needs the items themselves, not their number."""
+    return np.asarray(shown.joined.once(in_catalogue)[shown.item])
+
+
+COVERAGE_DIVISOR = Choice("coverage-divisor", "By what is the number of covered items divided?", options_of=ITEM_NUMBER)
+SHOWN = r"\left| \bigcup_{u \in U} L_u"
+SIGNS = {"L_u": "the items in the list of user u, down to the cutoff"}
+
+
+class Coverage(OfAllLists):
+    """Which share of the catalogue do all lists show together?
+
+    The different items in the first k of all lists, divided by the items there are. Range 0 to 1 where all returned
+    items are among these. One number; no user has one. No end is the better one. NaN where there are no items.
+    Source: Ge, Delgado-Battenfeld and Jannach, RecSys 2010; the forms as presets cite them.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a"]}, {"u": ["a", "b"], "v": ["b"]}, "coverage@1", catalogue=8)["coverage@1"]
+    0.25
+    """
+
+    name = "coverage"
+    spellings = ("item_coverage",)
+    formula = "different items in all lists / coverage-divisor"
+    called = "catalogue coverage"
+    says = "the number of different {covered} {here} of at least one user, divided by {coverage-divisor}"
+    tex = rf"\frac{{{SHOWN}«covered» \right|}}{{«coverage-divisor»}}"
+    signs = SIGNS
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    covered: Annotated[str, COVERED]
+    coverage_divisor: Annotated[str, COVERAGE_DIVISOR]
+
+    def of_lists(self, shown: Shown) -> Ratio:
+        covered = len(np.unique(shown.item[self.answers["covered"](shown=shown)]))
+        numbers = [[covered], [self.answers["coverage-divisor"](shown=shown)]]
+        return Ratio(*(shown.numbers(np.array(one, np.float64)) for one in numbers))
+
+
+class ItemsShown(OfAllLists):
+    """How many different items do all lists show together?
+
+    A number of items, in the first k of all lists. One number; no user has one. No end is the better one.
+    Source: Adomavicius and Kwon, TKDE 24(5), 2012, who call it aggregate diversity.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a"]}, {"u": ["a", "b"], "v": ["b"]}, "items_shown@1")["items_shown@1"]
+    2.0
+    """
+
+    name = "items_shown"
+    formula = "different items in all lists"
+    called = "number of items shown"
+    says = "the number of different items {here} of at least one user"
+    tex = rf"{SHOWN} \right|"
+    signs = SIGNS
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+
+    def of_lists(self, shown: Shown) -> Ratio:
+        return Ratio(shown.numbers(np.array([float(shown.items)])), shown.numbers(np.ones(1)))

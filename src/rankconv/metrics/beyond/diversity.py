@@ -1,0 +1,114 @@
+"""How different the items of a list are from each other."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from rankconv.data.arrays import Numbers
+from rankconv.judging.block import Block
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.beyond.distances import PAIR_DISTANCE, UNKNOWN_PAIR, distances
+from rankconv.questions.choice import Answer, Choice
+
+PAIR_VALUE = Choice(
+    "pair-value",
+    "What does a pair add?",
+    reads=("distances", "pairs"),
+    phrase=True,
+    tells="items that are not all alike",
+)
+"""An answer gives what pairs add, from the sum of their distances and their number; all of one shape."""
+
+
+@PAIR_VALUE.option("distance", rule="its distance", says="the distance", tex="d_{ij}")
+def _(distances: Numbers) -> Numbers:
+    """High for varied lists."""
+    return distances
+
+
+@PAIR_VALUE.option(
+    "similarity", rule="1 - distance", cite="recmetrics", says="1 minus the distance", tex="(1 - d_{ij})"
+)
+def _(distances: Numbers, pairs: Numbers) -> Numbers:
+    """Intra-list similarity, low for varied lists."""
+    return np.asarray(pairs - distances)
+
+
+PAIR_DIVISOR = Choice(
+    "pair-divisor",
+    "By what is the sum over the pairs divided?",
+    reads=("pairs", "rows"),
+    phrase=True,
+    tells="a list of more than three rows",
+)
+"""An answer gives each user's divisor, shape (users,), from the number of pairs that count and of rows read."""
+
+
+@PAIR_DIVISOR.option("pairs", rule="the number of pairs", says="the number of these pairs", tex=r"\binom{«rows»}{2}")
+def _(pairs: Numbers) -> Numbers:
+    """The mean over the pairs."""
+    return pairs
+
+
+@PAIR_DIVISOR.option("rows", rule="the rows read", cite="evidently", says="the number of rows read", tex="«rows»")
+def _(rows: Numbers) -> Numbers:
+    """Half the mean distance for each row beyond the first, so longer lists have more."""
+    return rows
+
+
+class IntraListDiversity(Metric):
+    """How different are the items of the list from each other?
+
+    The mean distance of the pairs of the first k items, by their features or by who had them in training. At least 0,
+    at most 1 where distances are; no end is the better one. NaN for a list of one item. Needs `features=`, or `train=`
+    for `pair-distance: co-occurrence`.
+    Source: Ziegler, McNee, Konstan and Lausen, WWW 2005; the forms as presets cite them.
+
+    >>> import rankconv as rc
+    >>> spec, known = "diversity@3", {"a": [1, 0], "b": [0, 1], "c": [1, 0]}
+    >>> round(rc.evaluate({"u": ["a"]}, {"u": ["a", "b", "c"]}, spec, features=known)[spec], 4)
+    0.6667
+    """
+
+    name = "diversity"
+    spellings = ("ild",)
+    formula = "sum of pair-value over pairs of items, / pair-divisor"
+    called = "intra-list diversity"
+    written = ("ILD",)
+    says = (
+        "the sum over the pairs of items {here} of {pair-value} between the two, which is {pair-distance}, divided "
+        "by {pair-divisor}"
+    )
+    tex = r"\frac{1}{«pair-divisor»} \sum_{i=1}^{«rows»} \sum_{j=i+1}^{«rows»} «pair-value»"
+    signs: ClassVar[dict[str, str]] = {"d_{ij}": "the distance of the items at ranks i and j"}
+    reads_below_cutoff: ClassVar[bool] = False
+    directed: ClassVar[bool] = False
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    pair_distance: Annotated[str, PAIR_DISTANCE]
+    unknown_pair: Annotated[str, UNKNOWN_PAIR]
+    pair_value: Annotated[str, PAIR_VALUE]
+    pair_divisor: Annotated[str, PAIR_DIVISOR]
+
+    def per_user(self, block: Block) -> Ratio:
+        answers = self.answers
+        found, pairs = block.once(_to_rows_above, answers["pair-distance"], answers["unknown-pair"], self.scope)
+        added = answers["pair-value"](distances=block.numbers(found), pairs=block.numbers(pairs))
+        total = block.sum(**{"pairs with rows above": added}).at(self.scope)
+        given = {"pairs": block.count(pairs).at(self.scope), "rows": block.length_at(self.scope)}
+        by = block.numbers(answers["pair-divisor"](**given))
+        block.says(lambda: "divided by", by)
+        return Ratio(total, by)
+
+
+def _to_rows_above(block: Block, distance: Answer, unknown: Answer, scope: int | None) -> tuple[Numbers, Numbers]:
+    """For each row the sum of the distances to the rows above it, and their number; both have shape (K, users)."""
+    items = block.items_by_rank
+    sums, pairs = np.zeros(items.shape), np.zeros(items.shape)
+    for row in range(1, int(np.max(block.rows_within(scope), initial=0))):
+        both = (items[:row] >= 0) & (items[row] >= 0)
+        found = distances(block.joined, distance, items[:row], np.broadcast_to(items[row], items[:row].shape))
+        lost = np.isnan(found)
+        counts = both & ~lost if unknown.trait("leaves_out") else both
+        found = np.where(counts, np.where(lost, unknown(), found), 0.0)
+        sums[row], pairs[row] = np.cumsum(found, axis=0)[-1], counts.sum(axis=0)  # sums from the top, for every block
+    return sums, pairs

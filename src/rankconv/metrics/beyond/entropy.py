@@ -1,0 +1,131 @@
+"""How evenly all lists show items, in bits."""
+
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+
+from rankconv.data.arrays import Numbers
+from rankconv.metrics.base import Ratio
+from rankconv.metrics.beyond.of_all_lists import OfAllLists, Shown, added
+from rankconv.questions.choice import Choice
+from rankconv.questions.parameters import LogBase
+
+ENTROPY_OF = Choice(
+    "entropy-of",
+    "Over what is the surprise of an item averaged?",
+    reads=("shown",),
+    phrase=True,
+    tells="lists of different lengths",
+)
+"""An answer gives what each item weighs, shape (items,), summing to 1."""
+
+
+@ENTROPY_OF.option("rows", rule="all rows", says="rows of all lists", tex="p_i")
+def _(shown: Shown) -> Numbers:
+    """Shannon's entropy."""
+    return np.asarray(shown.counts / len(shown.item))
+
+
+@ENTROPY_OF.option(
+    "lists",
+    rule="the rows of each list, then the lists",
+    cite="elliot",
+    says="rows of each list, and then over the lists",
+    tex="w_i",
+    signs={"w_i": "the mean over the lists of the share of its rows that show item i"},
+)
+def _(shown: Shown) -> Numbers:
+    """A row of a short list weighs more."""
+    lengths = np.arange(int(shown.of.max(initial=0)) + 1)
+    return np.asarray(shown.weighed(shown.of, 1 / np.maximum(lengths, 1)) / shown.lists)
+
+
+ENTROPY_LOG = Choice("entropy-log", "Which logarithm is taken?", reads=("shares",), phrase=True, tells="two items")
+"""An answer gives the logarithm of shares, both of shape (items,)."""
+
+
+@ENTROPY_LOG.option("log", rule="to this base", says="{base:log}", tex="«base:log»")
+def _(shares: Numbers, *, base: LogBase) -> Numbers:
+    """Bits for base 2."""
+    if base == 2:
+        return np.log2(shares)
+    return np.log(shares) if base == np.e else np.asarray(np.log(shares) / np.log(base))
+
+
+ENTROPY_LOG.also(log2="log(base=2)", ln="log(base=e)")
+
+ENTROPY_DIVISOR = Choice(
+    "entropy-divisor",
+    "By what is the entropy divided?",
+    reads=("shown", "logarithm"),
+    phrase=True,
+    tells="two items or more",
+)
+"""An answer gives a number."""
+
+
+@ENTROPY_DIVISOR.option("one", rule="1", says="1", tex="1")
+def _() -> float:
+    """The plain entropy."""
+    return 1.0
+
+
+@ENTROPY_DIVISOR.option(
+    "items",
+    rule="the items shown",
+    cite="recbole",
+    says="the number of different items shown",
+    tex="I_L",
+    signs={"I_L": "the number of different items in the lists"},
+)
+def _(shown: Shown) -> float:
+    """Falls with the number of items."""
+    return float(shown.items)
+
+
+@ENTROPY_DIVISOR.option(
+    "most",
+    rule="the entropy if all items shown were so equally often",
+    says="the entropy that as many items have if they are shown equally often",
+    tex=r"«entropy-log» I_L",
+    signs={"I_L": "the number of different items in the lists"},
+)
+def _(shown: Shown, logarithm: Any) -> float:
+    """At most 1."""
+    return float(logarithm(shares=np.array([float(shown.items)]))[0])
+
+
+class ShannonEntropy(OfAllLists):
+    """How evenly do all lists together show items, in bits?
+
+    The entropy of the share of rows, in the first k of all lists, that show an item; log2 of their number where all
+    are shown equally often, 0 where all rows show one. One number; no user has one. No end is the better one.
+    Source: Shani and Gunawardana, Evaluating Recommendation Systems, 2011; the forms as presets cite them.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a"]}, {"u": ["a", "b"], "v": ["c", "d"]}, "entropy@2")["entropy@2"]
+    2.0
+    """
+
+    name = "entropy"
+    spellings = ("shannon_entropy",)
+    formula = "-sum of p_i · log(p_i) / entropy-divisor"
+    called = "Shannon entropy of exposure"
+    says = (
+        "the mean over the {entropy-of} of -{entropy-log}(p_i), divided by {entropy-divisor}, p_i being the share of "
+        "the rows {here} of all users that show the item of the row"
+    )
+    tex = r"-\frac{1}{«entropy-divisor»} \sum_i «entropy-of» «entropy-log» p_i"
+    signs: ClassVar[dict[str, str]] = {"p_i": "the share of the rows of all lists that show item i"}
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    entropy_of: Annotated[str, ENTROPY_OF]
+    entropy_log: Annotated[str, ENTROPY_LOG]
+    entropy_divisor: Annotated[str, ENTROPY_DIVISOR]
+
+    def of_lists(self, shown: Shown) -> Ratio:
+        answers, rows = self.answers, len(shown.item)
+        shares = shown.numbers(shown.counts) / shown.numbers(np.array([float(rows)]))
+        weights = shown.numbers(answers["entropy-of"](shown=shown))
+        told: Any = added(np.asarray(-(weights * answers["entropy-log"](shares=shares))))
+        divisor = answers["entropy-divisor"](shown=shown, logarithm=answers["entropy-log"])
+        return Ratio(shown.numbers(np.array([told])), shown.numbers(np.array([float(divisor)])))

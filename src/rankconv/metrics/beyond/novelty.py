@@ -1,0 +1,125 @@
+"""How new the items of a list are to the world: the rarer in training, the more novel."""
+
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+
+from rankconv.data.arrays import Numbers
+from rankconv.data.train import Train
+from rankconv.judging.block import Block
+from rankconv.metrics.base import Ratio
+from rankconv.metrics.beyond.counted import ITEM_COUNT, POPULARITY, SIGNS, UNSEEN, counted
+from rankconv.metrics.beyond.rows import ROW_WEIGHT, OfRows
+from rankconv.questions.choice import Choice
+from rankconv.questions.parameters import LogBase, Within
+
+ITEM_NOVELTY = Choice(
+    "item-novelty",
+    "How novel is an item of this popularity?",
+    reads=("block", "popularity", "train"),
+    phrase=True,
+    tells="training with more than one user",
+)
+"""An answer gives the novelty of rows of this popularity p, both of shape (K, users)."""
+
+
+def _log(values: Any, base: float) -> Any:
+    if base == 2:
+        return np.log2(values)
+    return np.log(values) if base == np.e else np.log(values) / np.log(base)
+
+
+@ITEM_NOVELTY.option(
+    "self-information",
+    rule="-log_base(p)",
+    says="-{base:log}(p{epsilon:? + })",
+    tex=r"-«base:log»\left(«popularity»«epsilon:? + »\right)",
+)
+def _(popularity: Numbers, *, base: LogBase, epsilon: Annotated[float, Within(0, 1)] = 0) -> Numbers:
+    """Bits, with base 2, that are told by saying that a user, or an interaction, has this item."""
+    return np.asarray(-_log(popularity + epsilon if epsilon else popularity, base))
+
+
+@ITEM_NOVELTY.option(
+    "share-of-most",
+    rule="-log2(p) / log2(users)",
+    cite="replay_rec",
+    says="-log2(p)/log2(number of users of training)",
+    tex=r"-\frac{\log_2 «popularity»}{\log_2 U}",
+)
+def _(popularity: Numbers, block: Block, train: Train) -> Numbers:
+    """1 for an item that a single user has."""
+    return np.asarray(-np.log2(popularity) / block.numbers(np.log2([float(train.user_count)]))[0])
+
+
+@ITEM_NOVELTY.option("complement", rule="1 - p", cite="elliot", says="1 - p", tex=r"\left(1 - «popularity»\right)")
+def _(popularity: Numbers) -> Numbers:
+    """The probability that a user does not know it."""
+    return np.asarray(1 - popularity)
+
+
+NOVEL_ROWS = Choice(
+    "novel-rows", "Which rows add their novelty?", reads=("block",), phrase=True, tells="a list with hits and misses"
+)
+"""An answer gives 1 for each such row, shape (K, users)."""
+
+
+@NOVEL_ROWS.option("all", rule="all", says="items", tex="")
+def _(block: Block) -> Numbers:
+    """Relevant or not."""
+    return np.ones((block.depth, block.size))
+
+
+@NOVEL_ROWS.option("relevant", rule="hits", cite="elliot", says="relevant items", tex="r_j \\,")
+def _(block: Block) -> Numbers:
+    """Other rows add 0, and count in what the sum is divided by."""
+    return block.hits_by_rank
+
+
+class Novelty(OfRows):
+    """How rare are the items of the list?
+
+    The mean over the first k of the novelty of an item of popularity p: its self-information -log(p), or 1 - p. With
+    p the share of users it is mean inverse user frequency (MIUF); with relevant rows, weighted by rank, the expected
+    free discovery (EFD) and the expected popularity complement (EPC). At least 0, at most 1 for 1 - p. No end is the
+    better one. NaN for an empty list. Needs `train=`.
+    Source: Zhou et al., PNAS 107(10), 2010; Vargas and Castells, RecSys 2011; the forms as presets cite them.
+
+    >>> import rankconv as rc
+    >>> train = {"u": ["a", "b"], "v": ["a"]}
+    >>> rc.evaluate({"u": ["c"]}, {"u": ["a", "b"]}, "novelty@2", train=train)["novelty@2"]
+    0.5
+    """
+
+    name = "novelty"
+    spellings = ("miuf",)
+    formula = "sum of weight · novelty of the items, / row-divisor"
+    says = (
+        "the sum over the {novel-rows} {here} of the novelty of an item, which is {item-novelty}, p being "
+        "{popularity}, divided by {row-divisor}"
+    )
+    tex = r"\frac{1}{«row-divisor»} \sum_{j=1}^{«rows»} «novel-rows» «row-weight» \cdot «item-novelty»"
+    signs = SIGNS
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    needs: ClassVar[tuple[str, ...]] = ("train",)
+    item_count: Annotated[str, ITEM_COUNT]
+    popularity: Annotated[str, POPULARITY] = "user-share"
+    unseen_item: Annotated[str, UNSEEN]
+    item_novelty: Annotated[str, ITEM_NOVELTY]
+    novel_rows: Annotated[str, NOVEL_ROWS]
+    row_weight: Annotated[str, ROW_WEIGHT]
+
+    def per_user(self, block: Block) -> Ratio:
+        told, answers = counted(self, block), self.answers
+        weights = block.of_ranks(answers["row-weight"], block.depth)[:, None] * told.counts
+        with np.errstate(divide="ignore", invalid="ignore"):
+            given: dict[str, Any] = {"popularity": _above_zero(told.popularity, told.adds), "block": block}
+            novelty = answers["item-novelty"](train=block.joined.once(Train), **given)
+        block.show(novelty=np.where(told.adds, novelty, 0))
+        added = np.where(told.adds, novelty * weights * answers["novel-rows"](block=block), 0)
+        return self.over_rows(block, added, weights, "added")
+
+
+def _above_zero(popularity: Numbers, adds: Any) -> Numbers:
+    """1 in rows that add nothing, whose logarithm nobody reads; shape (K, users)."""
+    return np.where(adds, popularity, 1)

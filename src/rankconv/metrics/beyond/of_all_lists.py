@@ -1,0 +1,162 @@
+"""Metrics of all lists together: one number, of which no user has one of their own."""
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.data.joined import Joined
+from rankconv.data.train import Train
+from rankconv.judging.block import Block
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.questions.choice import Choice
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """The rows of many lists down to the cutoff; arrays have shape (rows,)."""
+
+    joined: Joined
+    item: Codes
+    rank: Codes
+    """From 1."""
+    of: Codes
+    """How many rows its list has, down to the cutoff."""
+    lists: int
+    """Number of lists, with or without a row."""
+    k: int | None
+    numbers: Callable[[Any], Any] = np.asarray
+    """Makes numbers to compute with: exact ones where a number is explained."""
+
+    @classmethod
+    def of_block(cls, block: Block, users: Mask, metric: Metric) -> "Shown":
+        """What a judged block shows to these users down to the metric's cutoff; `users` has shape (users,)."""
+        read = np.arange(block.depth)[:, None] < block.rows_within(metric.scope)
+        rows = (block.items_by_rank >= 0) & read & users
+        place, user = np.nonzero(rows)
+        sizes = rows.sum(axis=0)
+        items = block.items_by_rank[place, user].astype(np.int32)
+        rank, of = (values.astype(np.int32) for values in (place + 1, sizes[user]))
+        return cls(block.joined, items, rank, of, int(users.sum()), metric.k)
+
+    @classmethod
+    def together(cls, parts: Sequence["Shown"]) -> "Shown":
+        """All of these lists."""
+        item, rank, of = (np.concatenate([getattr(part, name) for part in parts]) for name in ("item", "rank", "of"))
+        return replace(parts[0], item=item, rank=rank, of=of, lists=sum(part.lists for part in parts))
+
+    @property
+    def counts(self) -> Numbers:
+        """In how many rows each item stands, shape (items,); items that are nowhere are left out."""
+        return np.unique(self.item, return_counts=True)[1].astype(np.float64)
+
+    @property
+    def items(self) -> int:
+        """Number of different items."""
+        return len(self.counts)
+
+    def weighed(self, kind: Codes, weights: Numbers) -> Numbers:
+        """What the rows of each item weigh in sum, shape (items,).
+
+        A row weighs what its `kind`, shape (rows,), has in `weights`; the rows of one kind are counted first, so the
+        sum does not depend on the order of users.
+        """
+        size = len(weights)
+        keys, counts = np.unique(self.item.astype(np.int64) * size + kind, return_counts=True)
+        _, at = np.unique(keys // size, return_inverse=True)
+        return np.bincount(np.ravel(at), weights=counts * weights[keys % size]).astype(np.float64)
+
+
+def added(values: Any) -> Any:
+    """The sum of values of shape (values,), whatever their order; exact where they are."""
+    return sum(values) if values.dtype == object else math.fsum(values.tolist())
+
+
+class OfAllLists(Metric):
+    """What metrics share that are one number of all lists: the rows of all users who count, and no user has a value."""
+
+    of_all_lists: ClassVar[bool] = True
+    reads_below_cutoff: ClassVar[bool] = False
+    directed: ClassVar[bool] = False
+    splits: ClassVar[bool] = False
+
+    @abstractmethod
+    def of_lists(self, shown: Shown) -> Ratio:
+        """The number of these lists, shape (1,)."""
+
+    def shown(self, block: Block, users: Mask) -> Shown:
+        """What these users of a block are shown; `users` has shape (users of the block,)."""
+        return Shown.of_block(block, users, self)
+
+    def per_user(self, block: Block) -> Ratio:
+        """The number of each user's list alone, as if there were no other."""
+        alone = [self.shown(block, one) for one in np.eye(block.size, dtype=bool)]
+        each = [self.of_lists(replace(one, numbers=block.numbers)) for one in alone]
+        tops, bottoms = [one.numerator for one in each], [one.denominator for one in each]
+        return Ratio(np.concatenate(tops), np.concatenate(bottoms)) if each else Ratio(np.empty(0), np.empty(0))
+
+
+ITEM_NUMBER = Choice(
+    "item-number",
+    "How many items could stand in a list?",
+    reads=("shown",),
+    asked=False,
+    phrase=True,
+    tells="items that stand in no list",
+)
+"""The answers that several questions share; an answer gives a number."""
+
+
+@ITEM_NUMBER.option(
+    "catalogue",
+    rule="those of the catalogue",
+    needs=("catalogue",),
+    says="the number of items in the catalogue",
+    tex="N",
+)
+def _(shown: Shown) -> float:
+    """As the caller says it."""
+    return float(shown.joined.extra.catalogue or 0)
+
+
+@ITEM_NUMBER.option(
+    "catalogue-and-one",
+    rule="those of the catalogue, and one",
+    needs=("catalogue",),
+    cite="recbole",
+    says="one more than the items of the catalogue",
+    tex="(N + 1)",
+)
+def _(shown: Shown) -> float:
+    """Where the padding of short lists has a number among the items."""
+    return float(shown.joined.extra.catalogue or 0) + 1
+
+
+@ITEM_NUMBER.option(
+    "train",
+    rule="those in training",
+    needs=("train",),
+    cite="recommenders",
+    says="the number of items in training",
+    tex="N_T",
+    signs={"N_T": "the number of items in training"},
+)
+def _(shown: Shown) -> float:
+    """Also where lists have others."""
+    return float(shown.joined.once(Train).item_count)
+
+
+@ITEM_NUMBER.option(
+    "returned",
+    rule="those in the lists",
+    says="the number of different items in the lists",
+    tex="I_L",
+    signs={"I_L": "the number of different items in the lists"},
+)
+def _(shown: Shown) -> float:
+    """No item counts that nobody was shown."""
+    return float(shown.items)

@@ -1,0 +1,85 @@
+"""What metrics share that are a mean over the rows of a list: what a row weighs, by what their sum is divided."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from rankconv.data.arrays import Numbers
+from rankconv.judging.block import Block
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.questions.choice import Choice
+from rankconv.questions.parameters import LogBase, Within
+
+ROW_DIVISOR = Choice(
+    "row-divisor",
+    "By what is the sum over the rows divided?",
+    reads=("rows", "k"),
+    phrase=True,
+    tells="a list shorter than k",
+)
+"""An answer gives each user's divisor, shape (users,), from `rows`, the weights of the rows that count."""
+
+
+@ROW_DIVISOR.option("rows", rule="the rows read", says="the number of these rows", tex="«rows»")
+def _(rows: Numbers) -> Numbers:
+    """Where rows weigh differently, the sum of their weights."""
+    return rows
+
+
+@ROW_DIVISOR.option("k", rule="k; the rows read where there is no k", says="{k}", tex="«k»")
+def _(rows: Numbers, k: int | None) -> Numbers:
+    """Also where the list is shorter."""
+    return rows if k is None else np.full(len(rows), float(k))
+
+
+ROW_WEIGHT = Choice("row-weight", "How much does a row weigh?", reads=("ranks",), tells="lists of more than one row")
+"""An answer gives the weight of each rank, both of shape (ranks,)."""
+
+
+@ROW_WEIGHT.option("equal", rule="1", no="weighting of rows by rank", tex="1")
+def _(ranks: Numbers) -> Numbers:
+    """All alike."""
+    return np.ones(len(ranks))
+
+
+@ROW_WEIGHT.option(
+    "log",
+    rule="1 / log_base(rank + 1)",
+    cite="elliot",
+    says="the row at rank j weighs 1/{base:log}(j + 1), and divides by as much",
+    tex=r"\frac{1}{«base:log»(j + 1)}",
+)
+def _(ranks: Numbers, *, base: LogBase) -> Numbers:
+    """As the discount of DCG."""
+    return np.asarray(1 / (np.log2(ranks + 1) if base == 2 else np.log(ranks + 1) / np.log(base)))
+
+
+@ROW_WEIGHT.option(
+    "geometric",
+    rule="patience^(rank - 1)",
+    cite="lenskit",
+    says="the row at rank j weighs {patience}^(j - 1)",
+    tex="«patience»^{j - 1}",
+)
+def _(ranks: Numbers, *, patience: Annotated[float, Within(0, 1)]) -> Numbers:
+    """As the reader of RBP."""
+    return np.asarray(patience ** (ranks - 1))
+
+
+class OfRows(Metric):
+    """What metrics share that are a mean over the rows of a list."""
+
+    reads_below_cutoff: ClassVar[bool] = False
+    directed: ClassVar[bool] = False
+    row_divisor: Annotated[str, ROW_DIVISOR]
+
+    def over_rows(self, block: Block, values: Numbers, rows: Numbers, called: str) -> Ratio:
+        """The sum of values over the rows down to the cutoff, divided as is answered.
+
+        Both have shape (K, users); `rows` are what rows weigh, 0 for one that does not count.
+        """
+        total = block.sum(**{called: values}).at(self.scope)
+        read = block.count(block.numbers(rows)).at(self.scope)
+        by = block.numbers(self.answers["row-divisor"](rows=read, k=self.k))
+        block.says(lambda: "divided by", by)
+        return Ratio(total, by)

@@ -1,0 +1,161 @@
+"""How much of a list is both relevant and a surprise."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from rankconv.data.arrays import Mask, Numbers
+from rankconv.data.train import Train
+from rankconv.judging.block import Block
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.beyond.distances import PAIR_DISTANCE, UNKNOWN_PAIR, distances
+from rankconv.questions.choice import Answer, Choice, Told
+
+SURPRISE = Choice(
+    "surprise",
+    "How much of a surprise is an item?",
+    reads=("block", "distance", "unknown"),
+    phrase=True,
+    tells="hits of which not all are equally popular",
+)
+"""An answer gives the surprise of each row, shape (K, users); NaN where there is none to tell."""
+
+
+@SURPRISE.option(
+    "above-popular",
+    rule="max(0, (N + 1 - rank)/N - (N + 1 - popularity rank)/N)",
+    needs=("train", "catalogue"),
+    by_popularity=True,
+    cite="rectools",
+    says="max(0, (N + 1 - j)/N - (N + 1 - its rank by popularity in training)/N), the latter 0 for an item that is "
+    "not there",
+    tex=r"\max\left(0, \frac{N + 1 - j}{N} - \frac{N + 1 - p_j}{N}\right)",
+    signs={"p_j": "the rank of the item at rank j by falling count in training, equal counts sharing a rank"},
+)
+def _(block: Block) -> Numbers:
+    """By how much the list puts it higher than popularity would; repeated interactions count."""
+    counts = block.joined.once(Train).interactions
+    falling = -np.unique(-counts[counts > 0])
+    place = len(falling) - np.searchsorted(falling[::-1], counts)  # equal counts share a rank
+    items, size = block.items_by_rank, block.catalogue
+    there = (np.append(counts, 0.0) > 0)[items]
+    of_anybody = np.where(there, (size + 1 - block.numbers(np.append(place, 0)[items])) / size, 0)
+    return np.asarray(np.maximum((size + 1 - block.ranks) / size - of_anybody, 0))
+
+
+@SURPRISE.option(
+    "unlike-history",
+    rule="the mean distance to what the user had in training",
+    needs=("train",),
+    cite="recommenders",
+    says="the mean distance to the items that the user had in training",
+    tex=r"\bar{d}_j",
+    signs={r"\bar{d}_j": "the mean distance of the item at rank j to those that the user had in training"},
+)
+def _(block: Block, distance: Answer, unknown: Answer) -> Numbers:
+    """NaN for a user who had nothing."""
+    return block.numbers(block.once(_to_history, distance, unknown))
+
+
+SERENDIPITY_SUM = Choice(
+    "serendipity-sum",
+    "How do the surprises of relevant items make one number?",
+    reads=("block", "surprise", "hits", "scope"),
+    tells="a list with more than one hit, or a miss",
+)
+"""An answer gives numerator and denominator of each user, both of shape (users,)."""
+
+
+@SERENDIPITY_SUM.option(
+    "mean-of-rows",
+    rule="sum over the hits / rows read",
+    says="the surprises of relevant items are summed and divided by the number of rows read",
+    tex=r"\frac{1}{«rows»} \sum_{j=1}^{«rows»} r_j «surprise»",
+)
+def _(block: Block, surprise: Numbers, hits: Numbers, scope: int | None) -> tuple[Numbers, Numbers]:
+    """0 without hits."""
+    lost = block.sum(np.isnan(np.asarray(surprise, np.float64)) * np.asarray(block.listed)).at(scope) > 0
+    added = block.sum(**{"surprise of hits": np.where(np.asarray(hits) > 0, surprise * hits, 0)}).at(scope)
+    return np.where(lost, 0, added), np.where(lost, 0, block.length_at(scope))
+
+
+@SERENDIPITY_SUM.option(
+    "rest-of-hits",
+    rule="1 - sum over the hits of (1 - surprise)",
+    cite="evidently",
+    says="1 less the sum over the relevant items of 1 minus the surprise",
+    tex=r"1 - \sum_{j=1}^{«rows»} r_j (1 - «surprise»)",
+)
+def _(block: Block, surprise: Numbers, hits: Numbers, scope: int | None) -> tuple[Numbers, Numbers]:
+    """0/0 without hits, or history; below 0 where there are many hits."""
+    missing = np.isnan(np.asarray(surprise, np.float64))
+    expected = np.where((np.asarray(hits) > 0) & ~missing, (1 - surprise) * hits, 0)
+    there = (block.count(hits).at(scope) > 0) & (block.sum(missing * np.asarray(block.listed)).at(scope) == 0)
+    rest = 1 - block.sum(**{"expected of hits": expected}).at(scope)
+    return np.where(there, rest, 0), np.where(there, 1.0, 0.0)
+
+
+class Serendipity(Metric):
+    """How much of the list is both relevant and a surprise?
+
+    The surprise of the relevant items among the first k: by how much they are ranked above what popularity would do,
+    or how unlike they are to what the user had. Range 0 to 1 with `serendipity-sum: mean-of-rows` and distances of 0
+    to 1. NaN for a user who had nothing, where surprise is told by that. Needs `train=`, and `catalogue=` or
+    `features=` as the answers have it.
+    Source: Ge, Delgado-Battenfeld and Jannach, RecSys 2010; the forms as presets cite them.
+
+    >>> import rankconv as rc
+    >>> train = {"u": ["x"], "v": ["x", "y"]}
+    >>> rc.evaluate({"u": ["a"]}, {"u": ["a", "x"]}, "serendipity@2", train=train, catalogue=4)["serendipity@2"]
+    0.5
+    """
+
+    name = "serendipity"
+    formula = "surprise of the hits, by serendipity-sum"
+    says = "made of the surprise of the relevant items {here}, which is {surprise}"
+    tex = "«serendipity-sum»"
+    reads_below_cutoff: ClassVar[bool] = False
+    range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
+    surprise: Annotated[str, SURPRISE]
+    serendipity_sum: Annotated[str, SERENDIPITY_SUM]
+    pair_distance: Annotated[str, PAIR_DISTANCE]
+    unknown_pair: Annotated[str, UNKNOWN_PAIR]
+
+    @property
+    def asks_for(self) -> dict[str, str]:
+        """Without what a distance needs that nobody asks for."""
+        needed, distance = super().asks_for, self.answers["pair-distance"]
+        idle = distance.trait("needs", ()) if self.answers["surprise"].trait("by_popularity") else ()
+        asked = self.answers["surprise"].trait("needs", ())
+        return {name: asker for name, asker in needed.items() if name not in idle or name in asked}
+
+    def per_user(self, block: Block) -> Ratio:
+        answers = self.answers
+        surprise = answers["surprise"](block=block, distance=answers["pair-distance"], unknown=answers["unknown-pair"])
+        hits = block.hits_by_rank
+        block.show(surprise=np.where(np.isnan(np.asarray(surprise, np.float64)), 0, surprise))
+        given = {"block": block, "surprise": surprise, "hits": hits, "scope": self.scope}
+        return Ratio(*answers["serendipity-sum"](**given))
+
+
+for _question in (PAIR_DISTANCE, UNKNOWN_PAIR):
+
+    @_question.idle("surprise is told by popularity", by="surprise")
+    def _(told: Told) -> bool:
+        return bool(told.trait("surprise", "by_popularity"))
+
+
+def _to_history(block: Block, distance: Answer, unknown: Answer) -> Numbers:
+    """The mean distance of each row to what its user had, shape (K, users); NaN where nothing is known of them."""
+    items = block.items_by_rank
+    user, had = block.joined.once(Train).history(block.users)
+    sums, counts = np.zeros(items.shape), np.zeros(items.shape)
+    for row, codes in enumerate(items):
+        found = distances(block.joined, distance, codes[user], had)
+        lost = np.isnan(found)
+        kept: Mask = (codes[user] >= 0) & ~(lost & bool(unknown.trait("leaves_out")))
+        found = np.where(lost, unknown(), found)[kept]
+        sums[row] = np.bincount(user[kept], weights=found, minlength=block.size)
+        counts[row] = np.bincount(user[kept], minlength=block.size)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(sums / counts)
