@@ -17,6 +17,7 @@ from rankconv.averaging.special_case import CAUSES, Cause, Situation, special_ca
 from rankconv.averaging.special_cases import ROWS_NEEDED
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
+from rankconv.data.train import Train
 from rankconv.judging.on_data import OnData
 from rankconv.questions.choice import Choice, Registry
 from rankconv.questions.open_answers import OpenAnswers
@@ -73,6 +74,18 @@ def _(joined: Joined) -> Mask:
 def _(joined: Joined) -> Mask:
     """Also a user whose labels and list are both empty, where the input can name one."""
     return joined.label_counts >= 0
+
+
+@USERS.option(
+    "with-training",
+    rule="users with a row in training",
+    needs=("train",),
+    cite="replay_rec",
+    says="all users with a row in training are evaluated who have a label or a ranked item",
+)
+def _(joined: Joined) -> Mask:
+    """Of those whom labels, rankings or `users=` name; nobody where no training was given."""
+    return joined.once(Train).has_users if joined.extra.train is not None else joined.label_counts < 0
 
 
 @USERS.alike

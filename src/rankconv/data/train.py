@@ -81,6 +81,11 @@ class Train:
         found = (self._user_code.get(user, -1) for user in self.joined.users.values.tolist())
         return own(np.fromiter(found, np.int64, len(self.joined.users)))
 
+    @property
+    def has_users(self) -> Mask:
+        """Which joined users are in training, shape (users,)."""
+        return np.asarray(self._rows_of_users >= 0)
+
     def history(self, users: Codes) -> tuple[Codes, Codes]:
         """What these users had, each item once: the user of each row, as a place in `users`, and its item.
 

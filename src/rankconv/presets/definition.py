@@ -196,7 +196,9 @@ class Definition:
     @property
     def needs(self) -> dict[str, str]:
         """What the caller must give beside labels and lists, and the answer or the metric that asks for it."""
-        return self.judging.needs | self.metric.asks_for
+        users = self.averaging.answers["users"]
+        of_users = dict.fromkeys(users.trait("needs", ()), f"users={users.text}")
+        return self.judging.needs | self.metric.asks_for | of_users
 
     @property
     def pools(self) -> bool:

@@ -17,7 +17,7 @@ from rankconv.questions.choice import Choice
 COUNTED = "c_j"
 SIGNS = {
     "c_j": "how often the item at rank j was counted in training",
-    "T": "the number of interactions in training",
+    "T": "the sum of the counts of all items in training",
     "U": "the number of users in training",
 }
 
@@ -58,11 +58,14 @@ def _(counts: Numbers) -> Numbers:
 
 
 @POPULARITY.option(
-    "share", rule="count / interactions", says="its count in training over all interactions", tex=r"\frac{c_j}{T}"
+    "share",
+    rule="count / sum of all counts",
+    says="its count in training over the sum of all counts",
+    tex=r"\frac{c_j}{T}",
 )
-def _(counts: Numbers, block: Block, train: Train) -> Numbers:
+def _(counts: Numbers, block: Block, all_counts: Numbers) -> Numbers:
     """The probability that an interaction is with this item."""
-    return np.asarray(counts / block.number(float(train.interactions.sum())))
+    return np.asarray(counts / block.number(float(all_counts.sum())))
 
 
 @POPULARITY.option(

@@ -87,7 +87,7 @@ class Gini(OfAllLists):
         ranks = np.arange(1.0, int(shown.rank.max(initial=0)) + 1)
         weights = np.append(0.0, answers["row-weight"](ranks=ranks))
         rising = shown.numbers(np.sort(shown.weighed(shown.rank, weights)))
-        count = max(float(answers["gini-items"](shown=shown)), len(rising))
+        count = float(answers["gini-items"](shown=shown))
         place = np.arange(count - len(rising), count) + 1
         top: Any = added(np.asarray((2 * place - count - 1) * rising))
         bottom = answers["gini-divisor"](items=count) * added(rising)
