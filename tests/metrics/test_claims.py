@@ -11,7 +11,7 @@ from rankconv.judging.row_block import judge
 from rankconv.judging.rows import working_block
 from rankconv.presets.reanswering import answered
 from tests.laws.test_laws import different
-from tests.metrics.worked import neutral
+from tests.metrics.worked import beside, neutral
 
 NEUTRAL = neutral()
 OURS = [name for name, metric in rc.METRICS.items() if metric.__module__.startswith("rankconv.metrics")]
@@ -66,9 +66,11 @@ NOT_AS_THEY_DIVIDE = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in OURS if name not in NOT_AS_THEY_DIVIDE])
+@pytest.mark.parametrize(
+    "name", [name for name in OURS if name not in NOT_AS_THEY_DIVIDE and not rc.METRICS[name].of_all_lists]
+)
 def test_what_all_users_are_divided_by_alike_is_no_denominator_to_sum(name: str) -> None:
-    joined = rc.join(LABELS, RUN, catalogue=20)
+    joined = rc.join(LABELS, RUN, **beside(RUN, "abcxyzq", 20))
     [definition] = NEUTRAL.define(name)
     found = definition.metric.per_user(judge(working_block(joined, np.arange(3)), definition.judging))
     ratio = found if isinstance(found, rc.Ratio) else found.ratio
@@ -104,7 +106,7 @@ TELL_NOTHING = {"count", "ideal_dcg", "judged_share", "unjudged_share"}
 @pytest.fixture(scope="module")
 def result() -> rc.Result:
     """Each metric over the whole lists and down to rank 3."""
-    joined = rc.join(dict.fromkeys(LISTS, GRADES), LISTS, catalogue=9)
+    joined = rc.join(dict.fromkeys(LISTS, GRADES), LISTS, **beside(LISTS, "edcba", 9))
     asked = [f"{name}{at}" for name in OURS for at in ("", *["@3"] * rc.METRICS[name].cuts)]
     return rc.evaluate(joined, asked, preset=NEUTRAL, errors="collect")
 
@@ -117,7 +119,7 @@ def test_values_lie_in_the_range_of_the_metric(name: str, result: rc.Result) -> 
         assert ((finite >= least) & (finite <= most)).all(), (spec, finite)
 
 
-@pytest.mark.parametrize("name", [name for name in OURS if name not in TELL_NOTHING])
+@pytest.mark.parametrize("name", [name for name in OURS if name not in TELL_NOTHING and rc.METRICS[name].directed])
 def test_the_better_list_has_the_less_value_where_less_is_better(name: str, result: rc.Result) -> None:
     spec = f"{name}@3" if rc.METRICS[name].cuts and name not in OF_WHOLE_LISTS else name
     values = dict(zip(result.users.tolist(), np.nan_to_num(result.per_user[spec]), strict=True))
@@ -131,7 +133,7 @@ def test_only_metrics_that_say_so_look_at_scores() -> None:
     tied = {"u": [(item, 1.0) for item in "cadb"]}
     moved = set()
     for labels in ({"a": 2, "c": 1, "b": 1, "d": 0, "e": 1}, {"a": 2, "b": 1, "c": 0, "d": 0, "e": 1}):
-        mine, others = (rc.join({"u": labels}, run, catalogue=20) for run in (mixed, tied))
+        mine, others = (rc.join({"u": labels}, run, **beside("uvw", "abcdx", 20)) for run in (mixed, tied))
         for one in {one.metric: one for one in different()}.values():
             given = answered(one, {"order": "given", "ties": "given", "score-gate": "none", "regroup": "none"})
             if given is not None and not given.judging.by_score:

@@ -1,5 +1,6 @@
 """Tables of values worked out by hand: their rows, and how the package is asked for them."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +25,13 @@ def value_of(labels: Any, run: Any, preset: rc.Preset, user: str, metric: str, a
     spec = spec_of(metric, answers)
     result = rc.evaluate(labels, run, spec, preset=preset, **given)
     return float(result.per_user[spec][result.users.tolist().index(user)])
+
+
+def beside(users: Iterable[Any], items: Sequence[Any], catalogue: int) -> dict[str, Any]:
+    """What metrics may need beside labels and lists: items of which the first are most popular, with two features."""
+    learned = {user: list(items[: 1 + place % len(items)]) for place, user in enumerate(users)}
+    features = {item: [float(place % 3), 1.0] for place, item in enumerate(items)}
+    return {"catalogue": catalogue, "train": learned, "features": features}
 
 
 @dataclass

@@ -57,12 +57,12 @@ class Train:
 
     @cached_property
     def interactions(self) -> Numbers:
-        """How many rows each item has, repeated ones too."""
+        """How many rows each item has, repeated ones too, shape (items,)."""
         return own(np.bincount(self._row_item, minlength=self.size).astype(np.float64))
 
     @cached_property
     def users(self) -> Numbers:
-        """How many users have each item."""
+        """How many users have each item, shape (items,)."""
         return own(np.bincount(self._pairs // self._user_count, minlength=self.size).astype(np.float64))
 
     @cached_property

@@ -125,7 +125,7 @@ def _(value: float) -> float:
 
 @UNSEEN.option("rarest", rule="as the rarest item", says="an item that is not in training counts as the rarest there")
 def _(all_counts: Numbers) -> float:
-    """The least count that occurs."""
+    """The least count that occurs in training; `all_counts` has shape (items,)."""
     return float(all_counts[all_counts > 0].min(initial=np.inf))
 
 
