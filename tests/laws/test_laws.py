@@ -25,6 +25,13 @@ Data = tuple[Labels, Run]
 ITEMS = ["1", "2", "3", "4", "9", "10", "11"]
 """Some presets order ids as numbers, others as text."""
 
+BESIDE: dict[str, Any] = {
+    "catalogue": 40,
+    "train": {"u0": ["1", "2"], "u1": ["2", "9", "77"], "u2": ["2"], "away": ["11", "10"]},
+    "features": {item: [float(len(item)), float(place)] for place, item in enumerate(ITEMS)},
+}
+"""For those who ask for more than labels and lists."""
+
 lawful = settings(derandomize=True, deadline=None, max_examples=5, phases=[Phase.generate])
 """Shrinking an example takes minutes where each step evaluates every metric of every preset."""
 
@@ -66,9 +73,7 @@ def data(draw: st.DrawFn, repeats: bool = True) -> Data:
 
 def together(labels: Labels, run: Run) -> Joined:
     """Joined, with a catalogue, with training and with features for those who ask for them."""
-    learned = {"u0": ["1", "2"], "u1": ["2", "9", "77"], "u2": ["2"], "away": ["11", "10"]}
-    known = {item: [float(len(item)), float(place)] for place, item in enumerate(ITEMS)}
-    return rc.join(labels, run, catalogue=40, train=learned, features=known)
+    return rc.join(labels, run, **BESIDE)
 
 
 def bits(joined: Joined, one: Measured) -> tuple[str, dict[str, tuple[str, str]]]:

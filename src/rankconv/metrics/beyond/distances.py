@@ -14,7 +14,6 @@ PAIR_DISTANCE = Choice(
     "pair-distance",
     "How far are two items apart?",
     reads=("joined", "ours", "others"),
-    phrase=True,
     tells="items of which different things are known",
 )
 """An answer gives the distance of pairs of items, told as codes; all have shape (pairs,). NaN where it is unknown."""
@@ -27,7 +26,10 @@ def _vectors(joined: Joined, ours: Codes, others: Codes) -> tuple[Numbers, Numbe
 
 
 @PAIR_DISTANCE.option(
-    "cosine", rule="1 - cosine of the features", needs=OF_FEATURES, says="1 minus the cosine of their features"
+    "cosine",
+    rule="1 - cosine of the features",
+    needs=OF_FEATURES,
+    says="the distance of two items is 1 minus the cosine of their features",
 )
 def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     """1 where a vector is all zeros."""
@@ -40,7 +42,7 @@ def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     "jaccard",
     rule="1 - shared / all categories",
     needs=OF_FEATURES,
-    says="1 minus the share of their features that both have",
+    says="the distance of two items is 1 minus the share of their features that both have",
 )
 def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     """Features other than 0 are had; 0 where neither has one."""
@@ -62,7 +64,7 @@ def _different(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     rule="features that differ",
     needs=OF_FEATURES,
     cite="rectools",
-    says="the number of features in which they differ",
+    says="the distance of two items is the number of features in which they differ",
 )
 def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     """A number from 0 to that of the features."""
@@ -73,7 +75,7 @@ def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     "hamming-share",
     rule="the share of features that differ",
     needs=OF_FEATURES,
-    says="the share of features in which they differ",
+    says="the distance of two items is the share of features in which they differ",
 )
 def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     """From 0 to 1."""
@@ -85,8 +87,7 @@ def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     rule="1 - cosine of the users who have them",
     needs=("train",),
     cite="recommenders",
-    says="1 minus the number of users who have both in training, over the square root of those who have either one, "
-    "multiplied",
+    says="the distance of two items is 1 minus the cosine of the users who have them in training",
 )
 def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     """NaN where an item is not in training."""

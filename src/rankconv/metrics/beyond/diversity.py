@@ -75,10 +75,7 @@ class IntraListDiversity(Metric):
     formula = "sum of pair-value over pairs of items, / pair-divisor"
     called = "intra-list diversity"
     written = ("ILD",)
-    says = (
-        "the sum over the pairs of items {here} of {pair-value} between the two, which is {pair-distance}, divided "
-        "by {pair-divisor}"
-    )
+    says = "the sum over the pairs of items {here} of {pair-value} of the two, divided by {pair-divisor}"
     tex = r"\frac{1}{«pair-divisor»} \sum_{i=1}^{«rows»} \sum_{j=i+1}^{«rows»} «pair-value»"
     signs: ClassVar[dict[str, str]] = {"d_{ij}": "the distance of the items at ranks i and j"}
     reads_below_cutoff: ClassVar[bool] = False

@@ -39,13 +39,13 @@ GINI_TURNED = Choice(
 """An answer gives the numerator, shape (1,), from that of the coefficient and its denominator."""
 
 
-@GINI_TURNED.option("no", rule="as it is", no="", tex="G")
+@GINI_TURNED.option("plain", rule="as it is", no="", tex="G")
 def _(top: Numbers) -> Numbers:
     """High where few items have most of the rows."""
     return top
 
 
-@GINI_TURNED.option("yes", rule="1 - it", cite="elliot", says="it is taken from 1", tex="1 - G")
+@GINI_TURNED.option("from-one", rule="1 - it", cite="elliot", says="it is taken from 1", tex="1 - G")
 def _(top: Numbers, bottom: Numbers) -> Numbers:
     """High where items are shown evenly."""
     return np.asarray(bottom - top)

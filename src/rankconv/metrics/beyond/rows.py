@@ -8,7 +8,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.questions.choice import Choice
-from rankconv.questions.parameters import LogBase, Within
+from rankconv.questions.parameters import Above, LogBase
 
 ROW_DIVISOR = Choice(
     "row-divisor",
@@ -61,7 +61,7 @@ def _(ranks: Numbers, *, base: LogBase) -> Numbers:
     says="the row at rank j weighs {patience}^(j - 1)",
     tex="«patience»^{j - 1}",
 )
-def _(ranks: Numbers, *, patience: Annotated[float, Within(0, 1)]) -> Numbers:
+def _(ranks: Numbers, *, patience: Annotated[float, Above(0)]) -> Numbers:
     """As the reader of RBP."""
     return np.asarray(patience ** (ranks - 1))
 
