@@ -86,6 +86,8 @@ def by_rank(
     *,
     seen: Any = None,
     catalogue: Any = None,
+    train: Any = None,
+    features: Any = None,
 ) -> ByRank:
     """What are the metrics at each rank of one user's list?
 
@@ -107,7 +109,8 @@ def by_rank(
     asked = _deepest(define(metrics, find_preset(HOUSE if preset is None else preset)))
     if isinstance(rankings, Runs):
         raise InputError("several runs were given", do="Pass one of them: the table is that of one list.")
-    joined = labels if isinstance(labels, Joined) else join(labels, rankings, seen=seen, catalogue=catalogue)
+    given = {"seen": seen, "catalogue": catalogue, "train": train, "features": features}
+    joined = labels if isinstance(labels, Joined) else join(labels, rankings, **given)
     code = code_of(user, joined.users)
     judged = _judged(joined, next(iter(asked.values())), code)
     known = joined.users.id(code)

@@ -35,7 +35,7 @@ class Shown:
     @classmethod
     def of_block(cls, block: Block, users: Mask, metric: Metric) -> "Shown":
         """What a judged block shows to these users down to the metric's cutoff; `users` has shape (users,)."""
-        read = np.arange(block.depth)[:, None] < block.rows_within(metric.scope)
+        read = block.read_to(metric.scope)
         rows = (block.items_by_rank >= 0) & read & users
         place, user = np.nonzero(rows)
         sizes = rows.sum(axis=0)
