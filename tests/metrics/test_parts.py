@@ -9,6 +9,7 @@ import pytest
 import rankconv as rc
 from rankconv.presets.registry import neutral_answers
 from tests.metrics import test_families
+from tests.metrics.beyond import test_worked
 from tests.metrics.worked import Row, cells, divided, neutral, value_of
 
 LABELS: dict[str, dict[str, float]] = {
@@ -400,7 +401,7 @@ ROWS = [
     ),
     Row("f-part-undefined", "none", "f1", {"formula": nan, "1": 0, "0": nan}),  # P = 0, R = 0/0
 ]
-ALL_ROWS = [*ROWS, *test_families.ROWS]
+ALL_ROWS = [*ROWS, *test_families.ROWS, *test_worked.ROWS]
 CELLS = cells(ROWS)
 
 
