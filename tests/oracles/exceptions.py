@@ -10,8 +10,8 @@ import rankconv as rc
 from tests.oracles.identities.base import Identity, Result
 
 FLOAT32 = {
-    *("allrank", "keras_rs", "lightfm", "merlin_models", "rax", "tensorflow_ranking"),
-    *("torch_geometric", "torchmetrics"),
+    *("allrank", "ignite", "keras_rs", "lightfm", "merlin_models", "rankeval", "rax", "tensorflow_ranking"),
+    *("torch_geometric", "torchmetrics", "torchrec", "transformers4rec"),
 }
 """Systems that compute in single precision: compared to 2e-6."""
 
@@ -39,11 +39,12 @@ class Rule:
 
 
 def follows_the_order(identity: Identity) -> bool:
-    """Whether its extremes are those of the order. AP over the hits in the top k, and an AUC of the top k, have others:
-    a hit moved into the top k may lower them."""
+    """Whether its extremes are those of the order. AP over the hits in the top k, an AUC of the top k, and a list that
+    counts 1 without a hit, have others: a hit moved into the top k may lower them."""
     definition = rc.preset(identity.preset).define(identity.spec)[0]
     of_top_k = definition.metric.name == "auc" and definition.k is not None
-    return definition.metric.stated.get("ap-denominator") != "hits" and not of_top_k
+    lost = definition.metric.stated.get("ap-denominator") == "hits" or definition.answers["no-hits"] == "1"
+    return not lost and not of_top_k
 
 
 def tied_order(case: str, identity: Identity, joined: Any, order: str) -> float:
@@ -66,6 +67,18 @@ def undefined_ties(width: type[Any]) -> Callable[[Result, Identity, Users], bool
     def applies(one: Result, identity: Identity, users: Users) -> bool:
         definition = rc.preset(identity.preset).define(identity.spec)[0]
         return definition.answers["ties"] == "undefined" and tied(users, width)
+
+    return applies
+
+
+def tied_beyond(rows: int) -> Callable[[Result, Identity, Users], bool]:
+    """Some list of more than so many rows, the missed ones that were appended among them, has ties."""
+
+    def applies(one: Result, identity: Identity, users: Users) -> bool:
+        missed = identity.preset.endswith("-union")
+        lists = [{*user["ranking"], *user["labels"]} if missed else user["ranking"] for user in users]
+        long = [user for user, items in zip(users, lists, strict=True) if len(items) > rows]
+        return tied(long, np.float64)
 
     return applies
 
@@ -167,6 +180,30 @@ RULES = [
         "a random number below 0.000001 is added to every score",
         "merlin/models/tf/metrics/topk.py, lines 309 to 313; merlin/models/tf/utils/tf_utils.py, lines 198 to 205",
         undefined_ties(np.float32),
+        bounded=True,
+    ),
+    Rule(
+        "torch topk",
+        "ignite",
+        "HitRate takes the first k by torch.topk, which leaves the order of tied scores open",
+        "ignite/metrics/rec_sys/hitrate.py, line 170",
+        undefined_ties(np.float32),
+        bounded=True,
+    ),
+    Rule(
+        "numpy argsort, turned round",
+        "fuxictr",
+        "of tied rows the later comes first only as far as numpy's unstable argsort keeps them in order",
+        "fuxictr/metrics.py, lines 132 to 189",
+        tied_beyond(12),
+        bounded=True,
+    ),
+    Rule(
+        "numpy argsort of long lists",
+        "rankeval",
+        "numpy's argsort keeps tied rows in order in lists of up to 16 rows alone",
+        "rankeval/metrics: numpy.argsort",
+        tied_beyond(16),
         bounded=True,
     ),
     Rule(

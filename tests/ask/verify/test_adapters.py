@@ -17,7 +17,8 @@ def test_there_is_one_for_each_of_these() -> None:
         "rectools lenskit xgboost xgboost-union lightgbm lightgbm-union catboost catboost-union mllib trec_eval "
         "evidently evidently-union evidently-no-feedback evidently-no-feedback-union "
         "cwl_eval "
-        "haystack daisyrec caserec torch_geometric trulens trulens-scores trulens-judged trulens-judged-scores".split()
+        "haystack daisyrec caserec torch_geometric trulens trulens-scores trulens-judged trulens-judged-scores "
+        "ignite ignite-union ignite-all-users ignite-all-users-union".split()
     )
 
 
