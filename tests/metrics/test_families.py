@@ -16,6 +16,7 @@ LABELS: dict[str, dict[str, float]] = {
     "table": {"a": 1},
     "pool": {"p": -1, "a": 1},
     "sunk": {"a": 1, "c": 1},
+    "twice": {"a": 1, "b": 1},
 }
 RUN: dict[str, list[tuple[str, float]]] = {
     "mixed": [("x", 5), ("a", 4), ("q", 4), ("b", 3), ("y", 3)],  # hits at 2 and 4; q has no label of this user
@@ -25,6 +26,7 @@ RUN: dict[str, list[tuple[str, float]]] = {
     "table": [("a", 1), ("b", 2)],  # by score b stands first
     "pool": [("p", 3), ("u", 2), ("a", 1)],
     "sunk": [("a", -1)],
+    "twice": [("a", 3), ("a", 2), ("b", 1)],
 }
 CATALOGUE = 10
 NEUTRAL = neutral()
@@ -136,6 +138,7 @@ ROWS = [
         },
     ),
     Row("pairs", "mixed", "auc@3", {"relevant": 0.5 / 2, "grades": 0.5 / 2, "all": (0 + 0.5 + 1) / 3}),
+    Row("ap-precision", "twice", "map", {"hits": (1 + 2 / 2 + 3 / 3) / 2, "items": (1 + 1 / 2 + 2 / 3) / 2}),
     Row("tied-pairs", "mixed", "auc", {"half": 2 / 6, "wrong": 1 / 6, "by-place": 3 / 6}),
     Row("tied-pairs", "mixed", "auc", {"half": 3 / 7, "wrong": 2 / 7, "by-place": 4 / 7}, "pairs=grades"),
     Row("auc-denominator", "mixed", "auc_of_ranked", divided(7 / 8 + 6 / 8, UNCUT | {"min(hits, relevant)": 2})),

@@ -10,7 +10,7 @@ from rankconv.judging.cumulative import CumulativeSum, LazyRanks
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HITS, PRECISIONS
-from rankconv.questions.choice import Choice
+from rankconv.questions.choice import Choice, Told
 from rankconv.questions.parameters import Within
 
 AP_DENOMINATOR = Choice("ap-denominator", "By what is the sum of precisions divided in AP?", options_of=DIVISOR)
@@ -23,6 +23,41 @@ def precisions_at_hits(block: Block) -> CumulativeSum:
     """
     found, ranks, hits = block.at_end_of_tie(block.hits_so_far), np.maximum(block.ranks, 1), block.hits_by_rank
     return block.sum(precision=LazyRanks(lambda at: found[at] / ranks[at] * hits[at], len(hits)))
+
+
+def precisions_of_items_at_hits(block: Block) -> CumulativeSum:
+    """The precisions at the hits, each of them counting items once, summed to each rank, shape (ranks, users)."""
+    found, ranks, hits = block.at_end_of_tie(block.distinct_hits), np.maximum(block.ranks, 1), block.hits_by_rank
+    return block.sum(precision=LazyRanks(lambda at: found[at] / ranks[at] * hits[at], len(hits)))
+
+
+AP_PRECISION = Choice(
+    "ap-precision",
+    "What does the precision at a hit count in AP, where an item is repeated?",
+    reads=("block",),
+    closed=True,
+    tells="an item that stands in a list twice",
+)
+"""An answer gives the sums of the precisions down to each rank, shape (ranks, users)."""
+
+
+@AP_PRECISION.idle("no item is a hit twice", by="duplicates")
+def _(told: Told) -> bool:
+    return told.trait("duplicates", "plain") not in (None, "always")
+
+
+@AP_PRECISION.option("hits", rule="every hit", formula_tells=True, no="")
+def _(block: Block) -> CumulativeSum:
+    """A repeated item as often as it is a hit."""
+    return block.once(precisions_at_hits)
+
+
+@AP_PRECISION.option(
+    "items", rule="each relevant item once", says="a precision counts a repeated item once, which is a hit each time"
+)
+def _(block: Block) -> CumulativeSum:
+    """Where a program intersects sets for the precision, and goes through the list for the hits."""
+    return block.once(precisions_of_items_at_hits)
 
 
 class AveragePrecision(Metric):
@@ -53,9 +88,10 @@ class AveragePrecision(Metric):
     says = "the sum of the precisions at the ranks of the relevant items {here}, divided by {ap-denominator}"
     tex = rf"\frac{{{PRECISIONS}}}{{«ap-denominator»}}"
     ap_denominator: Annotated[str, AP_DENOMINATOR]
+    ap_precision: Annotated[str, AP_PRECISION]
 
     def per_user(self, block: Block) -> Ratio:
-        found = block.once(precisions_at_hits).at(self.scope)
+        found = self.answers["ap-precision"](block=block).at(self.scope)
         return Ratio(found, self.divided_by(self.answers["ap-denominator"], block))
 
 

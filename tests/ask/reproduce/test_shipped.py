@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 import rankconv as rc
+from rankconv.ask.reproduce.reproduction import closing_lines
 from rankconv.ask.reproduce.schema import published_schema
 from rankconv.ask.reproduce.sources import left_out, published
 from rankconv.presets.folders import conventions
@@ -23,7 +24,7 @@ COUNTS = {
     "kaggle": (4, 0, 0, 0),
     "lenskit": (5, 1, 0, 0),
     "ml_metrics": (7, 0, 0, 0),
-    "music-post": (28, 0, 0, 0),
+    "music-post": (40, 0, 0, 0),
     "ndcg-video": (3, 0, 0, 1),
     "pyg": (2, 0, 0, 0),
     "pyspark": (11, 0, 0, 0),
@@ -99,6 +100,17 @@ def test_numbers_that_are_known(
 def test_a_source_that_contradicts_itself_is_shown_with_both_numbers(found: rc.Reproduction) -> None:
     both = {(one.source, one.shown, one.printed) for one in found.contradictions}
     assert both == {("bellei2017", "0.462", "0.544"), ("bellei2017", "0.278", "0.500"), ("queirozf", "0.60", "0.81")}
+
+
+def test_slips_and_the_reasons_of_errata_are_printed(found: rc.Reproduction) -> None:
+    printed = "\n".join(closing_lines(found))
+    assert "bellei2017, section 2, formula of recall: TP / (TP + TN); meant is TP / (TP + FN)" in printed
+    assert (
+        "ndcg-video, worked example, ndcg@3: 0.94, ours 0.9501; all else of its table comes out; of 7.02/7.4" in printed
+    )
+    assert {source for source, _ in found.slips} == {"bellei2017", "music-post", "ndcg-video"}
+    told = [row.note for row in found if row.verdict == "erratum"]
+    assert all(note.rstrip("; ") for note in told)
 
 
 def test_the_schema_is_fresh_and_takes_every_file() -> None:

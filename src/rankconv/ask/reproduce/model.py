@@ -105,6 +105,16 @@ class Contradiction(Strict):
     user: User | None = None
 
 
+class Slip(Strict):
+    """A slip of the pen in a source, which all else there sets right."""
+
+    where: str
+    says: Annotated[str, Field(min_length=1)]
+    """What stands there."""
+    meant: Annotated[str, Field(min_length=1)]
+    """What must be meant, and what shows it."""
+
+
 class PublishedFile(Strict):
     """The numbers that one source prints, with their inputs and the preset that must give them."""
 
@@ -120,6 +130,7 @@ class PublishedFile(Strict):
     inputs: dict[str, Inputs] = {}
     tables: Annotated[list[Table], Field(min_length=1)]
     contradictions: list[Contradiction] = []
+    slips: list[Slip] = []
 
 
 class LeftOut(Strict):

@@ -43,6 +43,7 @@ def reproduce(*sources: str | Path) -> Reproduction:
         tuple(row for one in chosen for row in judged(one)),
         tuple(found for one in chosen for found in _disagreements(one)),
         tuple(entry for entry in left_out() if not sources or entry.source in names & known.keys()),
+        tuple((one.file.name, slip) for one in chosen for slip in one.file.slips),
     )
 
 

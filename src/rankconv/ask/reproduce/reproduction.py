@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from rankconv.ask.reproduce.model import LeftOut
+from rankconv.ask.reproduce.model import LeftOut, Slip
 from rankconv.ask.reproduce.verdicts import ERRATUM, EXACT, FLOAT32, TRUNCATED, UNEXPLAINED, VERDICTS
 from rankconv.pages.page import Note, Page, Piece
 from rankconv.pages.table import Table
@@ -69,6 +69,8 @@ class Reproduction:
     rows: tuple[Row, ...]
     contradictions: tuple[Disagreement, ...]
     left_out: tuple[LeftOut, ...]
+    slips: tuple[tuple[str, Slip], ...] = ()
+    """Slips of the pen, each with its source."""
 
     @cached_property
     def counts(self) -> Counter[str]:
@@ -120,6 +122,7 @@ class Reproduction:
             "sources": self.titles,
             "numbers": [row.to_dict() for row in self.rows],
             "contradictions": [asdict(one) for one in self.contradictions],
+            "slips": [{"source": source, **slip.model_dump()} for source, slip in self.slips],
             "left out": [one.model_dump() for one in self.left_out],
         }
 
@@ -163,8 +166,8 @@ def not_exact(found: Reproduction) -> list[Row]:
 
 
 def closing_lines(found: Reproduction) -> list[str]:
-    """Notes on single numbers, contradictions inside a source, what is left out; the summary last."""
-    return [*_notes(found), *_contradictions(found), *_left_out(found), found.summary]
+    """Notes on single numbers, contradictions and slips of a source, what is left out; the summary last."""
+    return [*_notes(found), *_contradictions(found), *_slips(found), *_left_out(found), found.summary]
 
 
 def _notes(found: Reproduction) -> list[str]:
@@ -178,6 +181,10 @@ def _contradictions(found: Reproduction) -> list[str]:
         f" ({'but they agree, or the latter does not come out' if one.failed else one.says})."
         for one in found.contradictions
     ]
+
+
+def _slips(found: Reproduction) -> list[str]:
+    return [f"{source}, {one.where}: {one.says}; meant is {one.meant}." for source, one in found.slips]
 
 
 def _left_out(found: Reproduction) -> list[str]:

@@ -24,7 +24,13 @@ KINDS: dict[str, type[BaseModel]] = {
     "numbers": model.Number,
     "rows": model.Aligned,
 }
-KINDS |= {"contradictions": model.Contradiction, "erratum": model.Erratum, "cite": Citation, "left-out": LeftOut}
+KINDS |= {
+    "contradictions": model.Contradiction,
+    "slips": model.Slip,
+    "erratum": model.Erratum,
+    "cite": Citation,
+    "left-out": LeftOut,
+}
 File = TypeVar("File", bound=BaseModel)
 
 
