@@ -64,6 +64,7 @@ RANKS_OF_THEIR_OWN = (
     "hits_so_far",
     "grades_so_far",
     "distinct_hits",
+    "hit_items",
     "hit_grades_so_far",
 )
 
@@ -195,7 +196,7 @@ def test_lists_that_are_not_read_to_the_end_say_the_same_down_to_there(
     for name in (*by_rank, "scores_by_rank", "places", "listed"):
         ours = getattr(short, name)
         assert np.array_equal(ours, getattr(whole, name)[: len(ours)], equal_nan=True), name
-    for name in ("distinct_hits", "hit_grades_so_far", "hits_so_far"):
+    for name in ("distinct_hits", "hit_items", "hit_grades_so_far", "hits_so_far"):
         assert np.array_equal(getattr(short, name).at(2), getattr(whole, name).at(2)), name
     assert np.array_equal(short.known.label, whole.known.label)
     down_to = whole.rank_of_known <= 2

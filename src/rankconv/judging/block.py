@@ -182,6 +182,12 @@ class Block(LabelFacts, ABC):
         first = self._rows.repeats(int(self._rows.item.max(initial=0)) + 1) == 0
         return self.count(self._by_rank(self._rows.relevant & first))
 
+    @shown
+    def hit_items(self) -> CumulativeSum:
+        """Hits down to each rank, shape (ranks, users); an item that is repeated is counted where it stands first."""
+        first = self._rows.repeats(int(self._rows.item.max(initial=0)) + 1) == 0
+        return self.count(self._by_rank(self.hit_rows & first))
+
     # by rank, shape (K, users)
 
     @shown

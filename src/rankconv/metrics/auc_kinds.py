@@ -211,3 +211,29 @@ class PercentileRank(_OfCatalogue):
         place = np.where(rank == np.inf, beyond[user], (rank - 1) / block.catalogue)
         place[block.known.label < 0] = 0
         return Ratio(100 * block.sum_of_known(place), block.relevant_count)
+
+
+class CandidatePercentile(Metric):
+    """Which share of its candidates stands above a relevant item, in per cent?
+
+    The mean over the hits of 100 · (rank - 1) / (n - 1), where n is the length of the list: all candidates, such as one
+    relevant item among a thousand sampled ones. Range 0 to 100, 0 is best, 50 is chance. NaN where no candidate is
+    relevant, or there is one alone. Source: Koren, KDD 2008.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a"]}, {"u": ["x", "a", "y", "z", "w"]}, "candidate_percentile")["candidate_percentile"]
+    25.0
+    """
+
+    name = "candidate_percentile"
+    lower_is_better: ClassVar[bool] = True
+    formula = "100 · sum of (rank - 1) / (n - 1) over the hits / hits"
+    says = "the mean over the relevant items {here} of (rank - 1) / (items of the list - 1), in per cent"
+    tex = r"\frac{100}{H} \sum_{j=1}^{n} r_j \frac{j - 1}{n - 1}, \quad H = \sum_{j=1}^{n} r_j"
+    cuts: ClassVar[bool] = False
+    range: ClassVar[tuple[float, float]] = (0.0, 100.0)
+
+    def per_user(self, block: Block) -> Ratio:
+        above = np.maximum(block.ranks, 1) - 1
+        places = block.sum(**{"rank - 1": above * block.hits_by_rank}).whole
+        return Ratio(100 * places, block.hits_so_far.whole * np.maximum(block.lengths - 1, 0))

@@ -27,7 +27,7 @@ def precisions_at_hits(block: Block) -> CumulativeSum:
 
 def precisions_of_items_at_hits(block: Block) -> CumulativeSum:
     """The precisions at the hits, each of them counting items once, summed to each rank, shape (ranks, users)."""
-    found, ranks, hits = block.at_end_of_tie(block.distinct_hits), np.maximum(block.ranks, 1), block.hits_by_rank
+    found, ranks, hits = block.at_end_of_tie(block.hit_items), np.maximum(block.ranks, 1), block.hits_by_rank
     return block.sum(precision=LazyRanks(lambda at: found[at] / ranks[at] * hits[at], len(hits)))
 
 

@@ -90,9 +90,11 @@ class ByHand:
 
     def average_precision(self) -> Sides:
         terms: list[Number] = []
+        by_item = self.given("ap-precision") == "items"
+        counted = [Fraction(row.hit and not row.repeated) for row in self.rows] if by_item else self.hits
         for row, hit in zip(self.rows, self.hits, strict=True):
             whole_tie = row.tie[-1] if self.judged.tie_rule == "shared" else self.rows.index(row)
-            terms.append(sum(self.hits[: whole_tie + 1], Fraction(0)) / max(row.rank, 1) if hit else Fraction(0))
+            terms.append(hit * sum(counted[: whole_tie + 1], Fraction(0)) / max(row.rank, 1))
         return sum(self.above_cutoff(terms, self.scope), Fraction(0)), self.divisor(self.given("ap-denominator"))
 
     def reciprocal_rank(self) -> Sides:
