@@ -1,6 +1,7 @@
 """Judged blocks put together: into one block, or into the one list of a single, nameless user, by falling score."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from rankconv.data.arrays import Codes, Mask
 from rankconv.judging.block import Block
 from rankconv.judging.row_block import RowBlock
-from rankconv.judging.rows import NOTHING, Known, LabelRows, ListRows, Reason, WorkingBlock
+from rankconv.judging.rows import NOTHING, Known, LabelRows, ListRows, WorkingBlock
 
 Chosen = Sequence[tuple[Block, Mask]]
 """Judged blocks, each with those of its users whose lists are put together."""
@@ -47,8 +48,8 @@ def _one_user(judged: WorkingBlock, hit: Mask, inside: Mask) -> tuple[WorkingBlo
         part.user = np.zeros(len(part.user), np.int64)
     one = WorkingBlock(judged.joined, np.zeros(1, np.int64), labels, rows, judged.scored, judged.k)
     one.known, one.known_rows = known, judged.known_rows
-    reasons = [Reason(r.user[inside[r.user]] * 0, r.item[inside[r.user]], r.text) for r in judged.reasons]
-    one.reasons = [reason for reason in reasons if len(reason.user)]
+    reasons = [reason.take(inside[reason.user]) for reason in judged.reasons]
+    one.reasons = [replace(reason, user=reason.user * 0) for reason in reasons if len(reason.user)]
     one.refused, one.label_rows = np.array([bool(one.reasons)]), np.array([judged.label_rows[inside].sum()])
     one.in_rankings = np.array([judged.in_rankings[inside].any()])
     return one, hit[kept]
@@ -66,7 +67,7 @@ def merged(parts: Sequence[WorkingBlock], users: Codes) -> WorkingBlock:
     for name in ("refused", "label_rows", "in_rankings"):
         setattr(one, name, np.concatenate([getattr(part, name) for part in parts]))
     one.reasons = [
-        Reason(reason.user + start, reason.item, reason.text)
+        replace(reason, user=reason.user + start)
         for part, start in zip(parts, first_user, strict=False)
         for reason in part.reasons
     ]

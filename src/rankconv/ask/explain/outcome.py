@@ -60,7 +60,9 @@ def _answered(cause: str | None, working: Working, definition: Definition) -> fl
 
 
 def _said(cause: str, judged: JudgedList, answer: str, rule: str) -> str:
-    who = judged.refusals[0] if CAUSES[cause].of_judging and judged.refusals else CAUSES[cause].who
+    asked = CAUSES[cause]
+    refused = judged.refusals if not asked.kind else [text for kind, text in judged.refused_as if kind == asked.kind]
+    who = refused[0] if asked.of_judging and refused else asked.who
     counts = f"counts as {answer}" if rule == "counts as this number" else rule
     return f"{cause}={answer}: the user {who}: {counts}."
 

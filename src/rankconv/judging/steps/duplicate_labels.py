@@ -52,6 +52,7 @@ def _(block: WorkingBlock) -> None:
         block.labels.user,
         block.labels.item,
         "has item {item} labelled twice (duplicate-labels=error)",
+        "repeated-label",
     )
 
 

@@ -120,7 +120,11 @@ def _(block: WorkingBlock) -> None:
     """Looked for among the rows that the depth leaves."""
     repeated = block.rows.repeats(block.items) > 0
     block.refuse(
-        repeated, block.rows.user, block.rows.item, "has item {item} in the list more than once (duplicates=error)"
+        repeated,
+        block.rows.user,
+        block.rows.item,
+        "has item {item} in the list more than once (duplicates=error)",
+        "repeated-item",
     )
 
 
