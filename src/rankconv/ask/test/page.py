@@ -29,7 +29,7 @@ def page(found: TestedRuns, digits: int, whole: bool) -> Page:
         several = len({tuple(one.presets) for one in tests}) > 1
         each = _definitions(found, metric, digits, whole) if several else _pairs(found, metric, tests, digits)
         sections += [list(pieces) for pieces in each]
-    return Page([*sections, list(_behind(found))])
+    return Page([*sections, list(behind(found))])
 
 
 def _pairs(found: TestedRuns, metric: str, tests: Sequence[Tested], digits: int) -> Iterator[Iterator[Piece]]:
@@ -73,7 +73,7 @@ def _apart(tests: Sequence[Tested]) -> Iterator[Piece]:
     yield Paragraph(f"{counted} users are put against themselves.{told}")
 
 
-def _behind(found: TestedRuns) -> Iterator[Piece]:
+def behind(found: TestedRuns) -> Iterator[Piece]:
     family, exact = len(found.tests), all(one.chance.exact for one in found.tests)
     choices = max((one.chance.choices for one in found.tests), default=0)
     signs = "every choice of signs" if exact else f"{choices:,} random signs (seed {found.seed})"
