@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 import rankconv as rc
 from rankconv.averaging import CAUSES, JUDGED_CAUSES
@@ -19,6 +20,9 @@ from rankconv.questions.choice import Registry
 from tests.oracles.summary import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 
 __all__ = ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
+
+settings.register_profile("calm", deadline=None)  # a busy machine is no defect
+settings.load_profile("calm")
 
 for _name in ("COLUMNS", "LINES"):  # set by the readline of the process that starts a worker, where no terminal is
     os.environ.pop(_name, None)
