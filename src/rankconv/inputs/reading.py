@@ -225,5 +225,5 @@ def _starts(rows: Rows) -> Codes:
 
 
 def _starts_of(user: Codes, users: int) -> Codes:
-    """Where the rows of each of so many users begin and the last ones end, shape (users + 1,); `user` has shape (rows,)."""
+    """Where the rows of each user begin and the last ones end, shape (users + 1,); `user` has shape (rows,)."""
     return own(np.searchsorted(user, np.arange(users + 1, dtype=user.dtype)).astype(np.int64))

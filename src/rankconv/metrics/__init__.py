@@ -24,6 +24,7 @@ from rankconv.metrics import sets
 from rankconv.metrics import ranks
 from rankconv.metrics import summed
 from rankconv.metrics import beyond
+from rankconv.metrics import novelty
 
 # isort: on
 from rankconv.metrics.base import METRICS, Metric, Parts, Ratio

@@ -1,0 +1,197 @@
+"""Metrics of lists that serve several groups, where each further item for a group is worth less: alpha-nDCG, ERR-IA, NRBP."""
+
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+
+from rankconv.data.arrays import Numbers
+from rankconv.judging.apart import apart
+from rankconv.judging.block import Block
+from rankconv.judging.cumulative import CumulativeSum
+from rankconv.judging.steps.groups import NEED
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.diverse_ideals import GROUP_IDEAL, Fading
+from rankconv.metrics.gain import UNBOUNDED
+from rankconv.metrics.gains import DISCOUNT, discounted_rows
+from rankconv.questions.choice import Answer, Choice
+
+ALPHA = Choice(
+    "alpha", "Which share of its worth does a group lose with each relevant item that serves it?", reads=(), noun="alpha"
+)
+
+
+@ALPHA.number(rule="this share", least=0, most=1, says="alpha is {value}", tex="«value»")
+def _(value: float) -> float:
+    """The probability that an item satisfies who wants its group; 0 counts every item alike, 1 only the first."""
+    return value
+
+
+def novelty_by_rank(block: Block, alpha: Any) -> Numbers:
+    """What each row is worth: (1 - alpha)^c for each group it serves, c relevant items above; shape (K, users)."""
+    groups = block.once(apart)
+    hits = groups.block.hits_by_rank
+    worth = hits * (1 - alpha) ** groups.block.count(hits).above * groups.weight
+    novelty: Numbers = groups.added(worth)
+    block.show(novelty=novelty)
+    return novelty
+
+
+def discounted_novelty(block: Block, alpha: Any, discount: Answer) -> CumulativeSum:
+    """The worth of the rows times their discount, summed down to each rank, shape (ranks, users)."""
+    return block.sum(product=discounted_rows(block, novelty_by_rank(block, alpha), discount))
+
+
+class _Novelty(Metric):
+    """What all metrics of fading worth share."""
+
+    reads_below_cutoff: ClassVar[bool] = False
+    needs = (NEED,)
+    signs = {"N_j": "the worth of the item at rank j: of each group that it serves (1 - alpha)^c, c relevant items above"}
+    alpha: Annotated[str, ALPHA]
+
+    def tie_rules(self) -> set[str]:
+        """In one order only: what a row is worth depends on all above it."""
+        return {"order"}
+
+
+class AlphaDCG(_Novelty):
+    """How much is the list worth, if a group counts less with each item that serves it?
+
+    The sum over the first k of discount times (1 - alpha)^c, added over the groups that the item serves, where c
+    relevant items for the group stand above. Divided by what `group-weight` says: nothing under `one`, as in the paper.
+    Range 0 upwards. NaN where no group has a relevant label. MetricError where lists are pooled.
+    Source: Clarke et al., SIGIR 2008.
+
+    >>> import rankconv as rc
+    >>> labels, run = {"q": {"cars": ["a", "b"], "cats": ["b"]}}, {"q": ["a", "b"]}
+    >>> spec = "alpha_dcg(discount=reciprocal, group-weight=one)@2"
+    >>> rc.evaluate(labels, run, spec)[spec]
+    1.75
+    """
+
+    name = "alpha_dcg"
+    formula = "sum of discount · (1 - alpha)^c over the groups served, ranks 1 to k"
+    called = "alpha-DCG"
+    written = ("α-DCG",)
+    says = (
+        "the sum of the discounted worth of the items {here}, where an item is worth (1 - alpha)^c for each group that "
+        "it serves, c being the number of relevant items for that group above it"
+    )
+    tex = r"\sum_{j=1}^{«K»} \frac{N_j}{«discount»}"
+    splits = False
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
+    discount: Annotated[str, DISCOUNT]
+
+    def per_user(self, block: Block) -> Ratio:
+        alpha = self.parameter("alpha", block, "alpha")
+        found = block.once(discounted_novelty, alpha, self.answers["discount"]).at(self.scope)
+        return Ratio(found, block.once(apart).total)
+
+
+class AlphaNDCG(_Novelty):
+    """How close is alpha-DCG to that of the best list?
+
+    Alpha-DCG divided by that of the list that `group-ideal` names: one made of the labels, greedily or exactly, or one
+    whose every item serves every group. Range 0 to 1; against a greedy list a little more is possible. NaN where no
+    group has a relevant label. MetricError where lists are pooled, or an exact ideal takes too long.
+    Source: Clarke et al., SIGIR 2008; ndeval 4.5 as pyndeval 0.0.8 has it.
+
+    >>> import rankconv as rc
+    >>> labels, run = {"q": {"cars": ["a", "b"], "cats": ["b"]}}, {"q": ["a", "b"]}
+    >>> spec = "alpha_ndcg(discount=reciprocal)@2"
+    >>> rc.evaluate(labels, run, spec)[spec]
+    0.7777777777777778
+    """
+
+    name = "alpha_ndcg"
+    formula = "alpha-DCG@k / group-ideal"
+    called = "alpha-nDCG"
+    written = ("α-nDCG",)
+    says = (
+        "the sum of the discounted worth of the items {here}, where an item is worth (1 - alpha)^c for each group that "
+        "it serves, c being the number of relevant items for that group above it, divided by {group-ideal}"
+    )
+    tex = r"\frac{\sum_{j=1}^{«K»} N_j / «discount»}{«group-ideal»}"
+    discount: Annotated[str, DISCOUNT]
+    group_ideal: Annotated[str, GROUP_IDEAL]
+
+    def per_user(self, block: Block) -> Ratio:
+        alpha, discount = self.parameter("alpha", block, "alpha"), self.answers["discount"]
+        found = block.once(discounted_novelty, alpha, discount).at(self.scope)
+        fading = Fading(alpha, lambda count: block.of_ranks(discount, count))
+        return Ratio(found, self.answers["group-ideal"](block=block, fading=fading, k=self.k))
+
+
+class ErrIA(AlphaNDCG):
+    """How soon is a reader satisfied, whatever group of items they want?
+
+    Expected reciprocal rank of the groups, each wanted as `group-weight` says, where an item satisfies with probability
+    alpha, divided by that of the list that `group-ideal` names. It is alpha-nDCG with the discount 1/rank, and so
+    without the factor alpha, which cancels. Of graded labels `err(groups=apart)` makes an intent-aware ERR that is not
+    divided. Range 0 to 1. NaN where no group has a relevant label. MetricError as alpha-nDCG.
+    Source: Chapelle, Ji, Liao, Velipasaoglu, Lai and Wu, Information Retrieval 14(6), 2011; ndeval 4.5.
+
+    >>> import rankconv as rc
+    >>> labels, run = {"q": {"cars": ["a", "b"], "cats": ["b"]}}, {"q": ["a", "b"]}
+    >>> spec = "err_ia(group-ideal=every-group)@2"
+    >>> rc.evaluate(labels, run, spec)[spec]
+    0.7
+    """
+
+    name = "err_ia"
+    formula = "sum of 1/j · (1 - alpha)^c over the groups served, ranks 1 to k, / group-ideal"
+    called = "intent-aware expected reciprocal rank"
+    written = ("ERR-IA",)
+    discount: Annotated[str, DISCOUNT] = "reciprocal"
+
+
+PATIENCE = Choice("patience", "With which probability does the reader of NRBP go on to the next item?", reads=())
+
+
+@PATIENCE.number(rule="this probability", least=0, most=0.999999, says="beta is {value}", tex="«value»")
+def _(value: float) -> float:
+    """Beta of the paper, if the item did not satisfy."""
+    return value
+
+
+class NRBP(_Novelty):
+    r"""How much does a reader gain who looks for one of several groups, and goes on with the same probability?
+
+    The worth of the items as in alpha-nDCG, the one at rank j weighted by beta^(j-1), divided by that of the list that
+    `group-ideal` names; a list without end whose every item serves every group has 1 / (1 - (1 - alpha) beta) for each
+    group. Range 0 to 1. NaN where no group has a relevant label. MetricError as alpha-nDCG.
+    Source: Clarke, Kolla and Vechtomova, ICTIR 2009; ndeval 4.5.
+
+    >>> import rankconv as rc
+    >>> labels, run = {"q": {"cars": ["a", "b"], "cats": ["b"]}}, {"q": ["a", "b"]}
+    >>> spec = "nrbp(group-ideal=every-group)"
+    >>> rc.evaluate(labels, run, spec)[spec]
+    0.65625
+    """
+
+    name = "nrbp"
+    formula = "sum of beta^(j-1) · (1 - alpha)^c over the groups served, / group-ideal"
+    called = "novelty- and rank-biased precision"
+    written = ("NRBP",)
+    says = (
+        "the sum of the worth of the items {here}, weighted by beta^(j-1) at rank j, where an item is worth (1 - alpha)^c "
+        "for each group that it serves, c being the number of relevant items for that group above it, divided by "
+        "{group-ideal}"
+    )
+    tex = r"\frac{\sum_{j=1}^{«K»} «patience»^{j-1} N_j}{«group-ideal»}"
+    patience: Annotated[str, PATIENCE]
+    group_ideal: Annotated[str, GROUP_IDEAL]
+
+    def per_user(self, block: Block) -> Ratio:
+        alpha, beta = self.parameter("alpha", block, "alpha"), self.parameter("patience", block, "beta")
+        found = block.once(_patient, alpha, beta).at(self.scope)
+        endless = 1 / (1 - (1 - alpha) * beta)
+        fading = Fading(alpha, lambda count: beta ** (block.ranks_down_to(count)[:, 0] - 1), endless)
+        return Ratio(found, self.answers["group-ideal"](block=block, fading=fading, k=self.k))
+
+
+def _patient(block: Block, alpha: Any, beta: Any) -> CumulativeSum:
+    weights = beta ** (block.ranks_down_to(block.depth) - 1)
+    novelty = novelty_by_rank(block, alpha)
+    block.show(weight=weights)
+    return block.sum(product=weights * novelty)
