@@ -200,3 +200,25 @@ def test_fast_and_row_by_row_are_the_same_and_users_do_not_meet(groups: Several,
         assert values(backwards, run, spec, "rankconv") == by_row[::-1]
         for at, user in enumerate(labels):
             assert values({user: labels[user]}, {user: run[user]}, spec, "rankconv") == [by_row[at]]
+
+
+def test_definitions_that_differ_in_groups_alone_do_not_share_their_blocks() -> None:
+    """Blocks of lists that judging leaves as they are are shared; asked together, each has its own number."""
+    labels = {f"u{user}": [f"a{item}" for item in range(3)] for user in range(40)}
+    run = {user: ["x", "a0", "a1", "y"] for user in labels}
+    specs = ["hit_rate", *(f"hit_rate(groups=apart, ungrouped={one})" for one in ("own", "one"))]
+    assert dict(rc.evaluate(labels, run, specs, preset=NEUTRAL)) == pytest.approx(
+        dict(zip(specs, (1, 2 / 3, 1), strict=True))
+    )
+    weighed = ["recall(groups=apart)", "recall(groups=apart, group-weight=relevant)"]
+    in_groups = {user: [{"a0", "a1"}, {"a2"}] for user in labels}
+    found = rc.evaluate(in_groups, run, weighed, preset=NEUTRAL)
+    assert [found[spec] for spec in weighed] == pytest.approx([1 / 2, 2 / 3])
+
+
+def test_f_of_precision_by_rows_and_recall_by_groups() -> None:
+    spec = "f1(f-recall=groups, precision-denominator=length)@3"
+    found = rc.evaluate({"u": [["a", "b"], ["c"]]}, {"u": ["x", "b", "a", "c"]}, spec)
+    assert found[spec] == pytest.approx(2 * (2 / 4) * (1 / 2) / (2 / 4 + 1 / 2))
+    with pytest.raises(rc.MetricError, match="f-recall=groups needs labels in groups"):
+        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, spec)

@@ -6,9 +6,13 @@ from pathlib import Path
 from typing import Any
 
 FILE = Path(__file__).with_name("ndeval.json")
-CASES = 60
+CASES = 40
 MEASURES = [
-    *(f"{name}@{k}" for name in ("ERR-IA", "nERR-IA", "alpha-DCG", "alpha-nDCG", "P-IA", "strec") for k in (1, 2, 3, 5, 20)),
+    *(
+        f"{name}@{k}"
+        for name in ("ERR-IA", "nERR-IA", "alpha-DCG", "alpha-nDCG", "P-IA", "strec")
+        for k in (1, 2, 3, 5, 20)
+    ),
     *("NRBP", "nNRBP", "MAP-IA"),
 ]
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from rankconv.judging.facts import Compared
 from rankconv.judging.registry import AT_ONCE, STEPS, Take
 from rankconv.judging.rows import WorkingBlock
-from rankconv.judging.steps import JUDGING
+from rankconv.judging.steps import JUDGING, OF_GROUPS
 from rankconv.questions.choice import Answer, Choice
 from rankconv.questions.open_answers import OpenAnswers
 
@@ -48,6 +48,11 @@ class Judging(OpenAnswers):
         """What the caller must give beside labels and lists: its name, and the answer that asks for it."""
         parts = [(question, part) for question, answer in self.answers.items() for part in answer.each]
         return {part.trait("needs"): f"{question}={part.text}" for question, part in parts if part.trait("needs")}
+
+    @cached_property
+    def of_groups(self) -> tuple[str, ...]:
+        """What it says of labels in groups."""
+        return tuple(self.given(choice.name) for choice in OF_GROUPS)
 
     @property
     def apart(self) -> bool:

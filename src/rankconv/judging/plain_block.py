@@ -316,7 +316,7 @@ class PlainBlocks:
     def judged(self, judging: Judging, k: int | None) -> PlainBlock:
         """The block under this judging, for a metric with this cutoff."""
         levels, depth = self._levels[judging], k if judging.cut else None
-        key = (levels.signature, levels.scores, judging.given("relevant"), depth)
+        key = (levels.signature, levels.scores, judging.given("relevant"), judging.of_groups, depth)
         if key not in self._blocks:
             self._blocks[key] = PlainBlock(self._source, judging, k, levels)
         return self._blocks[key]

@@ -1,4 +1,4 @@
-"""The list that a list is measured against where items serve groups: made greedily, exactly, or of items for every group."""
+"""The list that others are measured against where items serve groups: greedy, exact, or of items for every group."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Numbers
+from rankconv.data.arrays import Numbers
 from rankconv.errors import MetricError
 from rankconv.judging.apart import apart
 from rankconv.judging.block import Block
@@ -29,7 +29,7 @@ class Fading:
     """The sum of the factors of a list without end that serves a group at every rank, where the metric has no k."""
 
     def serving(self, count: int) -> Any:
-        """What a list is worth for a group that each of its items serves, down to each rank from 0, shape (count + 1,)."""
+        """What a list is worth for a group that all its items serve, down to each rank from 0, shape (count + 1,)."""
         factors = self.factors(count)
         worth = factors * (1 - self.alpha) ** np.arange(count)
         return np.append(worth[:0].sum(), np.cumsum(worth)) if count else np.zeros(1)
@@ -50,11 +50,9 @@ GROUP_IDEAL = Choice(
     "every-group",
     rule="a list of k items that each serve every group",
     cite="ndeval",
-    says=(
-        "the same sum of a list whose every item serves every group{first:?; above rank , the sum is not divided}"
-    ),
-    tex=r"\sum_{j=1}^{«k»} I_j",
-    signs={"I_j": "what an item at rank j adds to a list whose every item serves every group"},
+    says=("the same sum of a list whose every item serves every group{first:?; above rank , the sum is not divided}"),
+    tex=r"\sum_{j=1}^{«k»} \nu^{*}_j",
+    signs={r"\nu^{*}_j": "what an item at rank j adds to a list whose every item serves every group"},
 )
 def _(block: Block, fading: Fading, k: int | None, *, first: Annotated[float, Within(1, 1e6)] = 1) -> Any:
     """It depends on the number of groups alone, and on no label; at cutoffs above rank `first` nothing is divided."""
@@ -73,8 +71,8 @@ def _(block: Block, fading: Fading, k: int | None, *, first: Annotated[float, Wi
     rule="the labels, each time the one that adds most; of equal ones the last by id",
     cite="ndeval",
     says="the same sum of an ideal list to which always the label is added that is worth most, by falling id if tied",
-    tex=r"\sum_{j=1}^{«k|I»} I_j",
-    signs={"I_j": "what the item at rank j adds to the ideal list"},
+    tex=r"\sum_{j=1}^{«k|I»} \nu^{*}_j",
+    signs={r"\nu^{*}_j": "what the item at rank j adds to the ideal list"},
 )
 def _(block: Block, fading: Fading, k: int | None) -> Any:
     """What is best at each rank is not always best in all: the best list has at most a little more."""
@@ -85,8 +83,8 @@ def _(block: Block, fading: Fading, k: int | None) -> Any:
     "exact",
     rule="the order of the labels that is worth most in all",
     says="the same sum of the order of the labels for which it is highest",
-    tex=r"\max \sum_{j=1}^{«k|I»} I_j",
-    signs={"I_j": "what the item at rank j adds to the ideal list"},
+    tex=r"\max \sum_{j=1}^{«k|I»} \nu^{*}_j",
+    signs={r"\nu^{*}_j": "what the item at rank j adds to the ideal list"},
 )
 def _(block: Block, fading: Fading, k: int | None) -> Any:
     """Found by trying; an error where there are too many kinds of items to try."""

@@ -1,9 +1,14 @@
 """F: precision and recall in one number."""
 
+from collections.abc import Callable
 from typing import Annotated, ClassVar
 
+import numpy as np
+
 from rankconv.data.arrays import Numbers
+from rankconv.judging.apart import apart
 from rankconv.judging.block import Block
+from rankconv.judging.steps.groups import NEED
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.metrics.hits import HIT_WORTH, PRECISION_DENOMINATOR, RECALL_DENOMINATOR
 from rankconv.metrics.notation import HITS_WORTH
@@ -60,6 +65,30 @@ def _(value: float) -> float:
 F_PART_UNDEFINED.also(zero="0")
 
 
+F_RECALL = Choice("f-recall", "What is the recall inside F a share of?", reads=("block", "found", "divided", "scope"))
+"""An answer gives recall as a ratio per user; `found` and `divided` are the hits and what they are divided by."""
+
+
+@F_RECALL.option("labels", rule="of the labels: hits by recall-denominator", no="", counts=True)
+def _(found: Numbers, divided: Callable[[], Numbers]) -> Ratio:
+    """The hits of precision once more."""
+    return Ratio(found, divided())
+
+
+@F_RECALL.option(
+    "groups",
+    rule="of the groups: those of which an item was returned",
+    needs=NEED,
+    cite="autorag",
+    says="recall is instead the share of the groups of labels of which a relevant item was returned",
+)
+def _(block: Block, scope: int | None) -> Ratio:
+    """Any item of a group will do for recall, and each counts for precision."""
+    groups = block.once(apart)
+    served = np.minimum(groups.block.hits_so_far.at(scope), 1)
+    return Ratio(groups.added(served * groups.weight), groups.total)
+
+
 class F(Metric):
     """How good are precision and recall together?
 
@@ -97,14 +126,19 @@ class F(Metric):
     beta_enters: Annotated[str, BETA_ENTERS]
     f_part_undefined: Annotated[str, F_PART_UNDEFINED]
     hit_worth: Annotated[str, HIT_WORTH]
+    f_recall: Annotated[str, F_RECALL] = "labels"
 
     def per_user(self, block: Block) -> Parts:
         found = self.answers["hit-worth"](block=block).at(self.scope)
-        parts = (
-            Ratio(found, self.divided_by(self.answers["precision-denominator"], block, "precision is divided by {}")),
-            Ratio(found, self.divided_by(self.answers["recall-denominator"], block, "recall is divided by {}")),
-        )
-        if self.answers["hit-worth"].option.traits.get("counts"):
+        by_rows = self.divided_by(self.answers["precision-denominator"], block, "precision is divided by {}")
+
+        def by_labels() -> Numbers:
+            return self.divided_by(self.answers["recall-denominator"], block, "recall is divided by {}")
+
+        recall = self.answers["f-recall"](block=block, found=found, divided=by_labels, scope=self.scope)
+        parts = (Ratio(found, by_rows), recall)
+        counts = [self.answers[question].option.traits.get("counts") for question in ("hit-worth", "f-recall")]
+        if all(counts):
             self._in_counts(block, found, *(part.denominator for part in parts))
         return Parts(parts, self._combine, self.f_part_undefined, ("P, precision", "R, recall"))
 

@@ -1,8 +1,7 @@
-"""Metrics of lists that serve several groups, where each further item for a group is worth less: alpha-nDCG, ERR-IA, NRBP."""
+"""Metrics of lists that serve several groups, each further item of a group worth less: alpha-nDCG, ERR-IA, NRBP."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
-
-import numpy as np
 
 from rankconv.data.arrays import Numbers
 from rankconv.judging.apart import apart
@@ -16,7 +15,10 @@ from rankconv.metrics.gains import DISCOUNT, discounted_rows
 from rankconv.questions.choice import Answer, Choice
 
 ALPHA = Choice(
-    "alpha", "Which share of its worth does a group lose with each relevant item that serves it?", reads=(), noun="alpha"
+    "alpha",
+    "Which share of its worth does a group lose with each relevant item that serves it?",
+    reads=(),
+    noun="alpha",
 )
 
 
@@ -29,7 +31,7 @@ def _(value: float) -> float:
 def novelty_by_rank(block: Block, alpha: Any) -> Numbers:
     """What each row is worth: (1 - alpha)^c for each group it serves, c relevant items above; shape (K, users)."""
     groups = block.once(apart)
-    hits = groups.block.hits_by_rank
+    hits = groups.block.hits_by_rank[: block.depth]  # the block may hold no rows but those that are read
     worth = hits * (1 - alpha) ** groups.block.count(hits).above * groups.weight
     novelty: Numbers = groups.added(worth)
     block.show(novelty=novelty)
@@ -46,7 +48,9 @@ class _Novelty(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     needs = (NEED,)
-    signs = {"N_j": "the worth of the item at rank j: of each group that it serves (1 - alpha)^c, c relevant items above"}
+    signs: ClassVar[Mapping[str, str]] = {
+        r"\nu_j": "what the item at rank j is worth: (1 - alpha)^c for each group that it serves"
+    }
     alpha: Annotated[str, ALPHA]
 
     def tie_rules(self) -> set[str]:
@@ -77,7 +81,7 @@ class AlphaDCG(_Novelty):
         "the sum of the discounted worth of the items {here}, where an item is worth (1 - alpha)^c for each group that "
         "it serves, c being the number of relevant items for that group above it"
     )
-    tex = r"\sum_{j=1}^{«K»} \frac{N_j}{«discount»}"
+    tex = r"\sum_{j=1}^{«K»} \frac{\nu_j}{«discount»}"
     splits = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED
     discount: Annotated[str, DISCOUNT]
@@ -111,7 +115,7 @@ class AlphaNDCG(_Novelty):
         "the sum of the discounted worth of the items {here}, where an item is worth (1 - alpha)^c for each group that "
         "it serves, c being the number of relevant items for that group above it, divided by {group-ideal}"
     )
-    tex = r"\frac{\sum_{j=1}^{«K»} N_j / «discount»}{«group-ideal»}"
+    tex = r"\frac{\sum_{j=1}^{«K»} \nu_j / «discount»}{«group-ideal»}"
     discount: Annotated[str, DISCOUNT]
     group_ideal: Annotated[str, GROUP_IDEAL]
 
@@ -174,11 +178,11 @@ class NRBP(_Novelty):
     called = "novelty- and rank-biased precision"
     written = ("NRBP",)
     says = (
-        "the sum of the worth of the items {here}, weighted by beta^(j-1) at rank j, where an item is worth (1 - alpha)^c "
-        "for each group that it serves, c being the number of relevant items for that group above it, divided by "
-        "{group-ideal}"
+        "the sum of the worth of the items {here}, weighted by beta^(j-1) at rank j, where an item is worth "
+        "(1 - alpha)^c for each group that it serves, c being the number of relevant items for that group above it, "
+        "divided by {group-ideal}"
     )
-    tex = r"\frac{\sum_{j=1}^{«K»} «patience»^{j-1} N_j}{«group-ideal»}"
+    tex = r"\frac{\sum_{j=1}^{«K»} «patience»^{j-1} \nu_j}{«group-ideal»}"
     patience: Annotated[str, PATIENCE]
     group_ideal: Annotated[str, GROUP_IDEAL]
 

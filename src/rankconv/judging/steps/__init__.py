@@ -19,9 +19,11 @@ from rankconv.judging.steps.scores import REGROUP, SCORE_GATE
 from rankconv.judging.steps.lists import LISTS
 from rankconv.judging.steps.groups import GROUP_WEIGHT, GROUPS, UNGROUPED
 
-__all__ = ["AS_TOLD", "JUDGING", "OF_LABELS"]
+__all__ = ["AS_TOLD", "JUDGING", "OF_GROUPS", "OF_LABELS"]
 
 AS_TOLD = (RELEVANT, KNOWN, GRADES, NEGATIVE, GRADES_ALLOWED, DUPLICATE_LABELS)
 """In the order in which a paper tells what the labels say."""
 OF_LABELS = (GRADES, NEGATIVE, GRADES_ALLOWED, RELEVANT, KNOWN)
 """Together they say what becomes of a label; most answers go by its grade alone."""
+OF_GROUPS = (GROUPS, UNGROUPED, GROUP_WEIGHT)
+"""Together they say what becomes of labels in groups."""

@@ -133,8 +133,8 @@ def _(relevant: Numbers) -> tuple[Numbers, bool]:
 @GROUP_WEIGHT.idle("")
 def _(told: Told) -> bool:
     """Nobody looks at groups."""
-    metric_looks = told.metric is not None and NEED in told.metric.needs
-    return "groups" in told.answers and told.trait("groups", "needs") is None and not metric_looks
+    looks = told.metric is not None and NEED in told.metric.needs
+    return "groups" in told.answers and not looks and all(told.trait(one, "needs") != NEED for one in told.answers)
 
 
 def count_once(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:

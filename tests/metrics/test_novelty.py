@@ -1,0 +1,171 @@
+"""Alpha-nDCG, ERR-IA, NRBP and their ideals: pyndeval's numbers, its own test, and what must hold of any data."""
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.util import find_spec
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankconv as rc
+from tests.metrics.record_ndeval import FILE, case, pyndeval_values
+
+OWN = {
+    **{"ERR-IA@5": 0.3933, "ERR-IA@10": 0.3907, "ERR-IA@20": 0.3907},
+    **{
+        "nERR-IA@5": 0.8297,
+        "nERR-IA@20": 0.8297,
+        "alpha-DCG@5": 0.4052,
+        "alpha-DCG@10": 0.3998,
+        "alpha-DCG@20": 0.3997,
+    },
+    **{"alpha-nDCG@5": 0.7868, "alpha-nDCG@20": 0.7868, "NRBP": 0.3906, "nNRBP": 0.8620, "MAP-IA": 0.5},
+    **{"P-IA@5": 0.2, "P-IA@10": 0.1, "P-IA@20": 0.05, "strec@5": 2 / 3, "strec@20": 2 / 3},
+}
+"""What pyndeval's own test expects, tests/test_pyndeval.py, to four places."""
+
+
+def ours(one: Mapping[str, Any]) -> dict[str, float]:
+    """The values of the preset, asked in one go."""
+    told = [("q", topic, document, grade) for topic, document, grade in one["labels"]]
+    specs = {name: _spec(name, one) for name in one["values"]}
+    found = rc.evaluate(told, {"q": dict(one["run"])}, list(specs.values()), preset="ndeval")
+    return {name: float(found.per_user[spec][0]) for name, spec in specs.items()}
+
+
+def _spec(name: str, one: Mapping[str, Any]) -> str:
+    measure, at, k = name.partition("@")
+    if measure in ("P-IA", "strec", "MAP-IA"):
+        return name
+    patience = f", patience={one['beta']}" if "NRBP" in measure else ""
+    return f"{measure}(alpha={one['alpha']}{patience}){at}{k}"
+
+
+@cache
+def recorded() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(FILE.read_text())["cases"]
+    return found
+
+
+def compared(one: Mapping[str, Any], values: Mapping[str, float]) -> Iterator[str]:
+    """The measures in which the preset gives another number."""
+    for name, value in ours(one).items():
+        same = math.isnan(value) and math.isnan(values[name])
+        if not (same or value == pytest.approx(values[name], rel=1e-12, abs=1e-15)):
+            yield f"{name}: {value} and not {values[name]}"
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_the_numbers_of_pyndeval(number: int) -> None:
+    one = recorded()[number]
+    assert len(one["values"]) == 33
+    assert not list(compared(one, one["values"]))
+
+
+@pytest.mark.skipif(find_spec("pyndeval") is None, reason="pyndeval is not installed")
+def test_pyndeval_itself() -> None:
+    for seed in range(1000, 1020):
+        one = case(seed)
+        values = pyndeval_values(one)
+        assert not list(compared({**one, "values": values}, values))
+
+
+def test_its_own_test() -> None:
+    labels = [("0", "a", "A", 1), ("0", "b", "B", 1), ("0", "b", "D", 1), ("0", "c", "C", 1)]
+    run = {"0": {"A": 9.3, "D": 8.4, "E": 8.1, "B": 7.6}}
+    found = rc.evaluate(labels, run, list(OWN), preset="ndeval")
+    assert {name: found[name] for name in OWN} == pytest.approx(OWN, abs=1e-4)
+
+
+# what must hold
+
+ITEMS = [f"d{number}" for number in range(6)]
+GROUPS = st.lists(st.sets(st.sampled_from(ITEMS), min_size=1, max_size=4), min_size=1, max_size=4)
+RUN = st.permutations([*ITEMS, "x"])
+ALPHAS = st.sampled_from([0, 0.3, 0.5, 1])
+
+
+def value(labels: Any, run: Any, spec: str) -> float:
+    return rc.evaluate(labels, run, spec)[spec]
+
+
+@given(GROUPS, RUN, ALPHAS)
+@settings(max_examples=25, deadline=None)
+def test_the_exact_ideal_is_the_best_of_all_orders(groups: list[set[str]], run: list[str], alpha: float) -> None:
+    known = sorted(set().union(*groups))[:4]
+    few = [group & set(known) for group in groups if group & set(known)]
+    labels, dcg = {"q": few}, f"alpha_dcg(alpha={alpha}, group-weight=one)@3"
+    best = max(value(labels, {"q": list(order)}, dcg) for order in permutations(known))
+    exact = value(labels, {"q": run}, f"alpha_ndcg(alpha={alpha}, group-ideal=exact, group-weight=one)@3")
+    assert exact == pytest.approx(value(labels, {"q": run}, dcg) / best)
+
+
+@given(GROUPS, RUN, ALPHAS)
+@settings(max_examples=25, deadline=None)
+def test_the_greedy_ideal_is_no_better_than_the_exact_one(groups: list[set[str]], run: list[str], alpha: float) -> None:
+    labels, lists = {"q": groups}, {"q": run}
+    for metric in ("alpha_ndcg", "err_ia", "nrbp"):
+        exact, greedy, every = (
+            value(labels, lists, f"{metric}(alpha={alpha}, group-ideal={one})@4")
+            for one in ("exact", "greedy", "every-group")
+        )
+        assert every - 1e-12 <= exact <= min(1, greedy) + 1e-12
+
+
+@given(st.sets(st.sampled_from(ITEMS), min_size=1), RUN)
+@settings(max_examples=25, deadline=None)
+def test_one_group_whose_worth_does_not_fade_is_ndcg(group: set[str], run: list[str]) -> None:
+    labels, lists = {"q": [group]}, {"q": run}
+    for ideal in ("greedy", "exact"):
+        found = value(labels, lists, f"alpha_ndcg(alpha=0, group-ideal={ideal})@4")
+        assert found == pytest.approx(value(labels, lists, "ndcg(gain=binary)@4"))
+
+
+@given(GROUPS, RUN)
+@settings(max_examples=25, deadline=None)
+def test_err_of_each_group_is_alpha_times_what_is_not_divided(groups: list[set[str]], run: list[str]) -> None:
+    labels, lists = {"q": groups}, {"q": run}
+    err = value(labels, lists, "err(gain=table(1=0.25), groups=apart)@4")
+    assert err == pytest.approx(
+        0.25 * value(labels, lists, "alpha_dcg(alpha=0.25, discount=reciprocal, group-weight=even)@4")
+    )
+
+
+IDEALS = ("greedy", "exact")
+
+
+def test_a_greedy_choice_is_not_always_the_best() -> None:
+    """d serves four of six groups and is taken first; b and c without it serve three each, and so all six."""
+    groups = {"q": [{"b", "d"}, {"b", "d"}, {"c", "d"}, {"c", "d"}, {"b"}, {"c"}]}
+    greedy, exact = (value(groups, {"q": ["b", "c"]}, f"alpha_ndcg(alpha=1, group-ideal={one})@2") for one in IDEALS)
+    assert greedy == pytest.approx((3 + 3 / math.log2(3)) / (4 + 1 / math.log2(3)))
+    assert greedy > exact
+    assert exact == pytest.approx(1.0)
+
+
+def test_too_many_kinds_of_items_are_refused_by_an_exact_ideal() -> None:
+    labels = [("q", str(group), f"d{item}", 1) for item in range(20) for group in range(20) if group <= item]
+    with pytest.raises(rc.MetricError, match=r"over 100,000 sets of items\. Use group-ideal=greedy"):
+        rc.evaluate(labels, {"q": ["d1"]}, "alpha_ndcg(group-ideal=exact)")
+
+
+def test_metrics_of_groups_need_groups() -> None:
+    with pytest.raises(rc.MetricError, match="the metric alpha_ndcg needs labels in groups, and these came in none"):
+        rc.evaluate({"q": ["a"]}, {"q": ["a"]}, "alpha_ndcg@5")
+    assert value({"q": ["a"]}, {"q": ["a"]}, "alpha_ndcg(ungrouped=one)@5") == 1.0
+
+
+EXPLAINED = ["alpha_dcg@3", "alpha_ndcg@3", "err_ia@3", "nrbp", "subtopic_recall@3", "ndcg(groups=apart)@3"]
+
+
+@pytest.mark.parametrize("spec", EXPLAINED)
+def test_explained_numbers_are_those_of_the_engine(spec: str) -> None:
+    labels, run = {"q": {"cars": ["a", "b"], "cats": {"b", "c"}, "dogs": ["z"]}}, {"q": ["a", "x", "b", "c"]}
+    told = rc.explain(labels, run, spec, user="q")
+    assert told.agrees
+    assert "engine" not in str(told)
