@@ -65,7 +65,9 @@ def _(value: float) -> float:
 F_PART_UNDEFINED.also(zero="0")
 
 
-F_RECALL = Choice("f-recall", "What is the recall inside F a share of?", reads=("block", "found", "divided", "scope"))
+F_RECALL = Choice(
+    "f-recall", "What is the recall inside F a share of?", reads=("block", "found", "divided", "scope"), neutral="labels"
+)
 """An answer gives recall as a ratio per user; `found` and `divided` are the hits and what they are divided by."""
 
 

@@ -49,6 +49,8 @@ def facts_of_rows(rows: Sequence[Row], *, scores: bool, ties: bool) -> dict[str,
         facts["tie"] = [f"{row.tie[0] + 1}–{row.tie[-1] + 1}" if len(row.tie) > 1 else "" for row in rows]
     facts["grade"] = ["–" if row.grade is None else text(Number(row.grade, _decimal(row.grade))) for row in rows]
     facts["relevant"] = [("yes" if row.hit else "gated" if row.relevant else "no") for row in rows]
+    if any(row.groups for row in rows):
+        facts["groups"] = [short(", ".join(row.groups)) for row in rows]
     if any(row.weight > 1 for row in rows):
         facts["weight"] = [str(row.weight) for row in rows]
     return facts

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from rankconv.ask.explain.rows import NOBODY_KNOWS, JudgedList, Label, Row, fraction
+from rankconv.judging.apart import apart
 from rankconv.judging.block import Block
 from rankconv.judging.rows import NOTHING
 
@@ -48,6 +49,8 @@ def _columns(block: Block) -> Iterator[list[Any]]:
     yield [label >= 0 and in_pool[label] for label in rows.label.tolist()]
     yield [code >= 0 and anyone[code] for code in items]
     yield ties
+    served = _groups_served(block)
+    yield [tuple(served.get(code, ())) for code in items]
 
 
 def name_of(block: Block, code: int) -> str:
@@ -58,6 +61,17 @@ def name_of(block: Block, code: int) -> str:
 def _repeated(items: list[int]) -> list[bool]:
     first: dict[int, int] = {}
     return [first.setdefault(code, place) != place and code != NOTHING for place, code in enumerate(items)]
+
+
+def _groups_served(block: Block) -> dict[int, list[str]]:
+    """The names of the groups that each item serves, by its code; none where labels came in no groups."""
+    if block.joined.labels.groups is None or block.judging.pools:
+        return {}
+    groups = block.once(apart)
+    known, names, served = groups.block.known, groups.names(), dict[int, list[str]]()
+    for at in known.relevant.nonzero()[0].tolist():
+        served.setdefault(int(known.item[at]), []).append(names[int(known.user[at])])
+    return served
 
 
 def _ties(scores: list[float]) -> list[range]:

@@ -31,6 +31,8 @@ class Row:
     labelled_by_anyone: bool
     tie: range
     """The places, from 0, of the rows that have the same score."""
+    groups: tuple[str, ...] = ()
+    """The groups of labels that the item serves, by name, where labels came in groups."""
 
 
 @dataclass(frozen=True)

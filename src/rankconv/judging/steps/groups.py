@@ -36,7 +36,7 @@ def _() -> None:
 def _() -> None:
     """R is the number of groups with a relevant item; an item that is the first for several groups is a hit each time.
 
-    The ideal list has one item of each group, its best.
+    The ideal list has one item of each group, its best; so nDCG may pass 1 where an item serves several groups at once.
     """
 
 
