@@ -65,9 +65,7 @@ def _(value: float) -> float:
 F_PART_UNDEFINED.also(zero="0")
 
 
-F_RECALL = Choice(
-    "f-recall", "What is the recall inside F a share of?", reads=("block", "found", "divided", "scope"), neutral="labels"
-)
+F_RECALL = Choice("f-recall", "What is the recall inside F a share of?", reads=("block", "found", "divided", "scope"))
 """An answer gives recall as a ratio per user; `found` and `divided` are the hits and what they are divided by."""
 
 
@@ -81,7 +79,6 @@ def _(found: Numbers, divided: Callable[[], Numbers]) -> Ratio:
     "groups",
     rule="of the groups: those of which an item was returned",
     needs=NEED,
-    cite="autorag",
     says="recall is instead the share of the groups of labels of which a relevant item was returned",
 )
 def _(block: Block, scope: int | None) -> Ratio:
@@ -128,7 +125,7 @@ class F(Metric):
     beta_enters: Annotated[str, BETA_ENTERS]
     f_part_undefined: Annotated[str, F_PART_UNDEFINED]
     hit_worth: Annotated[str, HIT_WORTH]
-    f_recall: Annotated[str, F_RECALL] = "labels"
+    f_recall: Annotated[str, F_RECALL]
 
     def per_user(self, block: Block) -> Parts:
         found = self.answers["hit-worth"](block=block).at(self.scope)

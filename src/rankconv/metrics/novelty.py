@@ -1,6 +1,7 @@
 """Metrics of lists that serve several groups, each further item of a group worth less: alpha-nDCG, ERR-IA, NRBP."""
 
 from collections.abc import Mapping
+from math import inf
 from typing import Annotated, Any, ClassVar
 
 from rankconv.data.arrays import Numbers
@@ -146,13 +147,18 @@ class ErrIA(AlphaNDCG):
     formula = "sum of 1/j · (1 - alpha)^c over the groups served, ranks 1 to k, / group-ideal"
     called = "intent-aware expected reciprocal rank"
     written = ("ERR-IA",)
+    says = (
+        "the expected value of 1/rank at which a reader stops who wants one of the groups and goes down the items "
+        "{here}, each relevant one for their group satisfying them with probability alpha, divided by {group-ideal}"
+    )
+    tex = r"\frac{1}{«group-ideal»} \sum_{j=1}^{«K»} \frac{\nu_j}{«discount»}"
     discount: Annotated[str, DISCOUNT] = "reciprocal"
 
 
 PATIENCE = Choice("patience", "With which probability does the reader of NRBP go on to the next item?", reads=())
 
 
-@PATIENCE.number(rule="this probability", least=0, most=0.999999, says="beta is {value}", tex="«value»")
+@PATIENCE.number(rule="this probability", least=0, most=1, says="beta is {value}", tex="«value»")
 def _(value: float) -> float:
     """Beta of the paper, if the item did not satisfy."""
     return value
@@ -189,7 +195,8 @@ class NRBP(_Novelty):
     def per_user(self, block: Block) -> Ratio:
         alpha, beta = self.parameter("alpha", block, "alpha"), self.parameter("patience", block, "beta")
         found = block.once(_patient, alpha, beta).at(self.scope)
-        endless = 1 / (1 - (1 - alpha) * beta)
+        stops = 1 - (1 - alpha) * beta
+        endless = 1 / stops if stops else block.number(inf)
         fading = Fading(alpha, lambda count: beta ** (block.ranks_down_to(count)[:, 0] - 1), endless)
         return Ratio(found, self.answers["group-ideal"](block=block, fading=fading, k=self.k))
 
