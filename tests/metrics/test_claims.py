@@ -13,7 +13,8 @@ from rankconv.presets.reanswering import answered
 from tests.laws.test_laws import different
 from tests.metrics.worked import beside, neutral
 
-NEUTRAL = neutral()
+NEUTRAL = neutral().but(ungrouped="one")
+"""Where groups are looked at, all labels of a user are one."""
 OURS = [name for name, metric in rc.METRICS.items() if metric.__module__.startswith("rankconv.metrics")]
 
 # linear: one list of five rows, of which those at ranks 2 to 4 are tied

@@ -27,8 +27,8 @@ RUN: dict[str, list[str]] = {
     "short-graded": ["a"],
 }
 NEUTRAL = neutral()
-SEEN_ELSEWHERE = {"cutoff", "weight"}
-"""Questions whose answers do not show in the value of one user."""
+SEEN_ELSEWHERE = {"cutoff", "weight", "group-ideal"}
+"""Questions whose answers do not show in the value of one user, or only where labels are in groups: `test_novelty`."""
 ASKED_BY_METRICS = {question for metric in rc.METRICS.values() for question in metric.questions()}
 
 
@@ -398,6 +398,23 @@ ROWS = [
     Row("beta", "graded", "f1", {"1": 2 * P * R / (P + R), "2": 5 * P * R / (4 * P + R), "0": P}),
     Row(
         "beta-enters", "graded", "f1", {"squared": 5 * P * R / (4 * P + R), "plain": 3 * P * R / (2 * P + R)}, "beta=2"
+    ),
+    Row(
+        "f-recall", "graded", "f1@3", {"labels": 2 * 2 / (3 + 4), "groups": 2 * (2 / 3) / (2 / 3 + 1)}, "ungrouped=one"
+    ),
+    Row(
+        "alpha",
+        "graded",
+        "alpha_dcg",
+        {"0.5": 1 + (1 / 2) / 3 + (1 / 4) / 5, "0": 1 + 1 / 3 + 1 / 5, "1": 1},
+        "ungrouped=one, discount=reciprocal",
+    ),
+    Row(
+        "patience",
+        "graded",
+        "nrbp@3",
+        {"0.5": (1 + 1 / 8) / (1 + 1 / 4 + 1 / 16), "1": (1 + 1 / 2) / (1 + 1 / 2 + 1 / 4), "0": 1 / 1},
+        "ungrouped=one",
     ),
     Row("f-part-undefined", "none", "f1", {"formula": nan, "1": 0, "0": nan}),  # P = 0, R = 0/0
 ]
