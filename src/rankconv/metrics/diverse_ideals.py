@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Numbers
+from rankconv.data.arrays import Codes, Numbers
 from rankconv.errors import MetricError
 from rankconv.judging.apart import apart
 from rankconv.judging.block import Block
@@ -118,7 +118,7 @@ def _worth_of(block: Block, fading: Fading, k: int | None, order: Order) -> Any:
 
 def _worth(serves: NDArray[np.bool_], weight: Any, alpha: Any, factors: Any) -> Any:
     """What a list is worth whose items serve these groups, shape (ranks, groups)."""
-    above = np.cumsum(serves, axis=0) - serves
+    above: Codes = np.cumsum(serves, axis=0) - serves
     total: Any = 0.0
     for rank in range(len(serves)):
         here: Any = 0.0
