@@ -44,6 +44,7 @@ NOT_OF_USERS = {
         ("sum", "count", "number", "numbers", "ranks_down_to", "of_ranks", "at_ranks"), "asked with values"
     ),
     "sum_of_known": "asked with values by label",
+    "by_rank": "asked with values by row",
     **dict.fromkeys(("show", "says", "show_ideal", "show_groups"), "told what an explanation shows"),
 }
 """What else a block has, that is no array by user or by rank; and what it is."""

@@ -185,7 +185,7 @@ class Block(LabelFacts, ABC):
     def distinct_hits(self) -> CumulativeSum:
         """Relevant items down to each rank, shape (ranks, users); an item that is repeated is counted once."""
         first = self._rows.repeats(int(self._rows.item.max(initial=0)) + 1) == 0
-        return self.count(self._by_rank(self._rows.relevant & first))
+        return self.count(self.by_rank(self._rows.relevant & first))
 
     @shown
     def hit_items(self) -> CumulativeSum:
@@ -200,7 +200,8 @@ class Block(LabelFacts, ABC):
         """K: rows of the longest list."""
         return int(self.lengths.max(initial=0))
 
-    def _by_rank(self, values: NDArray[Any]) -> Numbers:
+    def by_rank(self, values: NDArray[Any]) -> Numbers:
+        """Values of the judged rows, shape (rows,), where their rows stand, shape (K, users); 0 beyond a list's end."""
         by_rank = np.zeros((self.depth, self.size))
         by_rank[self._at] = values
         return locked(by_rank)
@@ -209,7 +210,7 @@ class Block(LabelFacts, ABC):
     def hits_by_rank(self) -> Numbers:
         """1 where the row is a hit, shape (K, users); within averaged ties, the share of hits in the tie."""
         hits, times = self.hit_rows.astype(np.float64), self._rows.hits
-        return self._by_rank(self._shared_out(hits if times is None else hits * times))
+        return self.by_rank(self._shared_out(hits if times is None else hits * times))
 
     @shown
     def hits_so_far(self) -> CumulativeSum:
@@ -220,7 +221,7 @@ class Block(LabelFacts, ABC):
     def grades_so_far(self) -> CumulativeSum:
         """Sum of the grades down to each rank, shape (ranks, users); a row without a grade adds nothing."""
         values = self._shared_out(np.nan_to_num(self._rows.grade))
-        return self.sum(**{"sum of grades": self._by_rank(values)})
+        return self.sum(**{"sum of grades": self.by_rank(values)})
 
     @shown
     def hit_grades_so_far(self) -> CumulativeSum:
@@ -229,7 +230,7 @@ class Block(LabelFacts, ABC):
         Within averaged ties each row has the mean over its tie.
         """
         values = self._shared_out(np.where(self.hit_rows, np.nan_to_num(self._rows.grade), 0.0))
-        return self.sum(**{"grade of hit": self._by_rank(values)})
+        return self.sum(**{"grade of hit": self.by_rank(values)})
 
     def gains_by_rank(self, gain: Answer) -> Numbers:
         """The gain of each row, shape (K, users); the mean over its tie where ties are averaged."""
@@ -250,7 +251,7 @@ class Block(LabelFacts, ABC):
         """The rank of each row from 1, shape (K, 1); (K, users) where tied rows share a rank."""
         if self.tie_rule != "shared":
             return np.arange(1.0, self.depth + 1)[:, None]
-        return self._by_rank(self._ties.shared_ranks(self._rank_of_tie))
+        return self.by_rank(self._ties.shared_ranks(self._rank_of_tie))
 
     @shown
     def listed(self) -> Mask:
@@ -260,27 +261,27 @@ class Block(LabelFacts, ABC):
     @shown
     def misses_by_rank(self) -> Numbers:
         """1 where the row is no hit, shape (K, users)."""
-        return self._by_rank(~self.hit_rows)
+        return self.by_rank(~self.hit_rows)
 
     @shown
     def judged_by_rank(self) -> Numbers:
         """1 where the row is judged for this user, shape (K, users)."""
-        return self._by_rank(self._rows.judged)
+        return self.by_rank(self._rows.judged)
 
     @shown
     def judged_misses_by_rank(self) -> Numbers:
         """1 where the row is judged and no hit, shape (K, users)."""
-        return self._by_rank(self._rows.judged & ~self.hit_rows)
+        return self.by_rank(self._rows.judged & ~self.hit_rows)
 
     @shown
     def judged_for_anyone_by_rank(self) -> Numbers:
         """1 where the item has a label of any user, shape (K, users)."""
-        return self._by_rank(np.append(self.joined.labelled, False)[self._rows.item])
+        return self.by_rank(np.append(self.joined.labelled, False)[self._rows.item])
 
     @shown
     def in_pool_by_rank(self) -> Numbers:
         """1 where the item was pooled for this user and not judged, shape (K, users)."""
-        return self._by_rank(np.append(self._labels.in_pool, False)[self._rows.label])
+        return self.by_rank(np.append(self._labels.in_pool, False)[self._rows.label])
 
     @property
     def unjudged_rows(self) -> Mask:
@@ -292,12 +293,12 @@ class Block(LabelFacts, ABC):
     @shown
     def grades_by_rank(self) -> Numbers:
         """The grade of each row, 0 where it has none, shape (K, users)."""
-        return self._by_rank(np.nan_to_num(self._rows.grade))
+        return self.by_rank(np.nan_to_num(self._rows.grade))
 
     @shown
     def scores_by_rank(self) -> Numbers:
         """The score of each row, shape (K, users)."""
-        return self._by_rank(self._rows.score)
+        return self.by_rank(self._rows.score)
 
     @property
     def ranks_by_rank(self) -> Numbers:
@@ -307,7 +308,7 @@ class Block(LabelFacts, ABC):
     @shown
     def places(self) -> Numbers:
         """The position of each row in the list as it was given, from 0, shape (K, users)."""
-        return self._by_rank(self._rows.place)
+        return self.by_rank(self._rows.place)
 
     @property
     def present(self) -> Mask:
@@ -344,7 +345,7 @@ class Block(LabelFacts, ABC):
         """Sums down to each row, ties that share a rank taken whole, shape (K, users)."""
         if self.tie_rule != "shared":
             return so_far.down_to
-        last = self._by_rank(self._ties.last).astype(np.int64)
+        last = self.by_rank(self._ties.last).astype(np.int64)
         return np.take_along_axis(so_far.sums, last + 1, axis=0)
 
     def rows_within(self, k: int | None) -> int | Codes:
@@ -355,7 +356,7 @@ class Block(LabelFacts, ABC):
         if k is None:
             return self.depth
         if self.keeps_ties:
-            return np.asarray(((self._by_rank(self._ties.first) < k) & self.listed).sum(axis=0))
+            return np.asarray(((self.by_rank(self._ties.first) < k) & self.listed).sum(axis=0))
         if self.tie_rule != "shared":
             return min(k, self.depth)
         return np.asarray(((self.ranks <= k) & self.listed).sum(axis=0))
@@ -435,7 +436,7 @@ def _gains_by_rank(block: Block, gain: Answer) -> Numbers:
     values[graded] = block.worth(gain, rows.grade[graded], rows.relevant[graded], rows.user[graded])
     if rows.weight is not None:
         values *= rows.weight
-    gains = block._by_rank(block._shared_out(values))
+    gains = block.by_rank(block._shared_out(values))
     block.show(gain=gains)
     return gains
 

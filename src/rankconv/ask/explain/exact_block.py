@@ -202,7 +202,7 @@ class ExactBlock(RowBlock):
     def rows_within(self, k: int | None) -> int | Codes:
         return self.floats.rows_within(k)
 
-    def _by_rank(self, values: NDArray[Any]) -> Objects:
+    def by_rank(self, values: NDArray[Any]) -> Objects:
         by_rank = exact(np.zeros((self.depth, self.size), int))
         by_rank[self._at] = exact(values)
         return by_rank

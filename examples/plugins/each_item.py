@@ -1,0 +1,49 @@
+"""Answers to questions of metrics: what a reciprocal rank sums, a divisor of AP, a user's weight, a mean."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+import rankconv as rc
+
+Numbers = NDArray[np.float64]
+
+
+@rc.choices["rr-over"].option(
+    "each-item",
+    rule="AP of each relevant item alone, summed, / R",
+    says="the average precision of each relevant item on its own, summed and divided by the number of relevant labels",
+)
+def each_item(block: rc.Block) -> tuple[Numbers, Numbers]:
+    """1/rank for an item that stands once; (1/r1 + 2/r2)/2 for one that stands twice. AutoRAG's MAP under repeats."""
+    rows, items = block.judged.rows, block.judged.items
+    worth = block.hit_rows * (rows.repeats(items) + 1) / rows.occurrences(items)
+    return (block.by_rank(worth) / np.maximum(block.ranks, 1)).sum(axis=0), block.relevant_count
+
+
+@rc.choices["ap-denominator"].option(
+    "non-zero",
+    rule="labels other than 0",
+    says="the number of labels that are not 0",
+    tex=r"\left|\{i : g_i \neq 0\}\right|",
+)
+def non_zero(block: rc.Block) -> Numbers:
+    """Negative ones too, as RankEval counts them."""
+    return block.sum_of_known(block.known.grade != 0)
+
+
+@rc.choices["weight"].option(
+    "labels", rule="the relevant labels", says="a user weighs as much as they have relevant labels"
+)
+def labels(block: rc.Block) -> Numbers:
+    """Returned or not."""
+    return block.relevant_count
+
+
+@rc.choices["mean"].option(
+    "trimmed",
+    rule="the mean without the lowest and the highest value",
+    says="the reported number is a mean without the extremes",
+)
+def trimmed(values: Numbers) -> float:
+    """Of two users or fewer the plain mean."""
+    return float(np.mean(np.sort(values)[1:-1] if len(values) > 2 else values))

@@ -1,0 +1,237 @@
+"""examples/plugins/judging.md is right: every name and shape that it tells, on random data and both ways."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import rankconv as rc
+from rankconv.averaging.exact_sum import ExactSum
+from rankconv.engine import plan
+from rankconv.judging.plain_block import PlainBlock
+from rankconv.judging.registry import STEPS
+from rankconv.judging.row_block import RowBlock
+from rankconv.judging.rows import working_block
+from rankconv.metrics import METRICS
+from rankconv.questions.choice import NUMBER, Answer
+from tests.readme import EXAMPLES
+
+PAGE = (EXAMPLES / "plugins/judging.md").read_text("utf-8")
+USERS, SEEDS = 30, [0, 1, 2]
+
+
+def table(after: str) -> list[list[str]]:
+    """The cells of the first table behind this heading or sentence."""
+    rows = PAGE[PAGE.index(after) :].split("\n|---")[1].split("\n\n")[0].splitlines()[1:]
+    return [[cell.strip().strip("`") for cell in row.strip("|").split("|")] for row in rows]
+
+
+OF_STEPS = table("## What a step is given")
+ASKED_OF_STEPS = [[what, shape, "known", about] for what, shape, about in table("What can be asked, and how")]
+OF_BLOCKS = table("## What a metric's answer is given")
+
+
+def test_the_steps_stand_in_their_order() -> None:
+    told = " ".join(PAGE.split("```text\n")[1].split("```")[0].split()).split(", ")
+    ours = [name for name, place in STEPS.items() if place.choice.module.startswith("rankconv.")]
+    assert told == ours
+
+
+def data(seed: int) -> dict[str, Any]:
+    """Labels with graded, negative and repeated items, and runs with ties, repeats, gaps and short lists."""
+    random = np.random.default_rng(seed)
+    labels: dict[str, dict[str, float]] = {}
+    run: dict[str, list[tuple[str, float]]] = {}
+    for user in range(USERS):
+        items = [f"i{item}" for item in random.integers(0, 12, random.integers(0, 9))]
+        run[f"u{user}"] = [
+            (item, float(score)) for item, score in zip(items, random.integers(0, 5, len(items)), strict=True)
+        ]
+        known = random.permutation(12)[: random.integers(0, 6)]
+        labels[f"u{user}"] = {f"i{item}": float(random.integers(-1, 4)) for item in known}
+    for user in range(USERS, 2 * USERS):  # whose lists any judging leaves as they are
+        places = random.permutation(12)[: random.integers(1, 9)]
+        run[f"u{user}"] = [(f"i{item}", 20.0 - rank) for rank, item in enumerate(places)]
+        labels[f"u{user}"] = {f"i{item}": float(random.integers(0, 3)) for item in random.permutation(12)[:4]}
+    return {"labels": labels, "run": run}
+
+
+def sizes(block: Any, working: rc.WorkingBlock) -> dict[str, int]:
+    found = {"users": block.size, "rows": len(working.rows.user), "labels": len(working.labels.user), "1": 1}
+    if working.known is not None:
+        found["known"] = len(working.known.user)
+    if isinstance(block, rc.Block):
+        found["K"] = block.depth
+    return found
+
+
+def shape_of(value: Any) -> tuple[int, ...]:
+    return np.shape(value)
+
+
+def check(what: str, shapes: str, block: Any, working: rc.WorkingBlock) -> None:
+    """The thing exists and has one of the shapes: `number`, `number or None`, `(K, 1) or (K, users)`."""
+    value, known = eval(what, {"block": block}), sizes(block, working)
+    if shapes.startswith("number"):
+        assert value is None or np.isscalar(value), what
+        return
+    asked = [tuple(known[name] for name in re.findall(r"\w+", one)) for one in shapes.split(" or ")]
+    assert isinstance(value, np.ndarray), what
+    assert value.shape in asked, (what, value.shape, asked)
+
+
+@pytest.fixture
+def spy() -> Callable[[str, list[list[str]]], list[str]]:
+    """Behind a step of judging, a question whose answer looks at the block."""
+    made: list[str] = []
+
+    def behind(step: str, rows: list[list[str]]) -> list[str]:
+        name, seen = f"spy-{len(made)}", list[str]()
+        choice = rc.Choice(name, "What is there?", reads=("block",), neutral="nothing")
+        choice.option("nothing", rule="not looked at", no="")(_nothing)
+
+        def look(block: rc.WorkingBlock) -> None:
+            seen.append(step)
+            for what, shapes, *_ in rows:
+                check(what, shapes, block, block)
+
+        choice.option("look", rule="looked at")(look)
+        rc.judging_step(choice, after=step)
+        made.append(name)
+        return seen
+
+    return behind
+
+
+def _nothing(block: rc.WorkingBlock) -> None:
+    """Nothing is looked at."""
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_step_finds_what_the_page_tells(seed: int, spy: Callable[[str, list[list[str]]], list[str]]) -> None:
+    order = ["start", *STEPS]
+    steps = list(STEPS)
+    looked = []
+    for step in steps:
+        there = [row for row in [*OF_STEPS, *ASKED_OF_STEPS] if order.index(row[2]) <= order.index(step)]
+        looked.append(spy(step, there))
+    told: dict[str, Any] = {f"spy-{number}": "look" for number in range(len(steps))}
+    preset = rc.preset("base").but(name="spied", users="either", order="score", metrics={"precision": {}}, **told)
+    given = data(seed)
+    for more in ({}, {"known": "rows"}, {"candidates": "with-missed + padded"}, {"duplicates": "set", "depth": "3"}):
+        rc.evaluate(given["labels"], given["run"], "precision@4", preset=preset.but(name="spied", **more))
+    assert all(looked)
+
+
+def test_nothing_can_be_read_before_the_step_that_the_page_tells() -> None:
+    early = [what for what, _, since, *_ in OF_STEPS if since == "known" and ".rows." in what]
+    missing: list[str] = []
+
+    def look(block: rc.WorkingBlock) -> bool:
+        missing.extend(what for what in early if not hasattr(block.rows, what.rpartition(".")[2]))
+        assert block.known is None
+        return True
+
+    blocks = rc.join({"u": ["a"]}, {"u": ["a"]})
+    assert look(working_block(blocks, np.array([0])))
+    assert missing == early
+
+
+@pytest.fixture
+def blocks() -> Iterator[Callable[..., list[rc.Block]]]:
+    found: list[rc.Block] = []
+
+    class Keeper(rc.Metric):
+        """Which blocks does a metric get?"""
+
+        name = "surface_keeper"
+
+        def per_user(self, block: rc.Block) -> rc.Ratio:
+            for what, shapes, *_ in OF_BLOCKS:
+                check(what, shapes, block, block.judged)
+            for answer, data in RETURNED:
+                answer_is_right(answer, data, block)
+            found.append(block)
+            return rc.Ratio(np.zeros(block.size), np.ones(block.size))
+
+    def measured(seed: int, **answers: str) -> list[rc.Block]:
+        found.clear()
+        given = data(seed)
+        preset = rc.preset("base").but(name="kept", users="either", metrics={"surface_keeper": {}}, **answers)
+        rc.evaluate(rc.join(given["labels"], given["run"], catalogue=20), "surface_keeper", preset=preset)
+        return list(found)
+
+    yield measured
+    del METRICS["surface_keeper"]
+
+
+QUESTIONS: dict[str, dict[str, Any]] = {
+    "rr-over": {"scope": 3},
+    "ap-denominator": {"k": 3, "scope": 3, "inside": False},
+    "hit-by": {"scope": None},
+    "of": {"scope": None},
+    "weight": {"k": None, "pairs": None},
+    "gain": {},
+    "discount": {},
+}
+RETURNED: list[tuple[Answer, dict[str, Any]]] = [
+    (rc.choices[question](name), given)
+    for question, given in QUESTIONS.items()
+    for name, option in rc.choices[question].options.items()
+    if name != NUMBER and not option.parameters.required
+]
+
+
+def answer_is_right(answer: Answer, given: dict[str, Any], block: rc.Block) -> None:
+    """It returns what the page says of its question."""
+    grades, ranks = np.array([0.0, 1.0, 2.0]), np.arange(1.0, 6)
+    per_user = {"block": block, "pairs": block.lengths}
+    more = {
+        "grades": grades,
+        "relevant": grades > 0,
+        "level": 0.0,
+        "ranks": ranks,
+        "highest": grades,
+        **given,
+        **per_user,
+    }
+    found = answer(**{name: more[name] for name in answer.reads if name in more})
+    of_question = {"gain": [grades.shape], "discount": [ranks.shape], "rr-over": [(block.size,)] * 2}
+    shapes = of_question.get(answer.question, [(block.size,)])
+    parts = list(found) if len(shapes) == 2 else [found]
+    assert [shape_of(part) for part in parts] == shapes, answer.text
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("fast", [True, False])
+def test_a_metric_finds_what_the_page_tells(
+    seed: int, fast: bool, blocks: Callable[..., list[rc.Block]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plan, "FEW_ROWS", 0)
+    if not fast:
+        monkeypatch.setattr(plan, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
+    kinds = {type(block) for block in blocks(seed, order="score")}
+    assert kinds == ({PlainBlock, RowBlock} if fast else {RowBlock})
+    blocks(seed, order="score", known="rows")
+    blocks(seed, order="score", ties="shared(mean)")
+    blocks(seed, order="score", depth="cutoff-and-ties")
+
+
+def test_what_answers_read_is_what_the_page_tells() -> None:
+    for questions, reads, _ in table("## What it must return"):
+        for name in re.findall(r"[a-z][a-z-]+[a-z]", questions.split(" and every")[0]):
+            assert ", ".join(rc.choices[name].reads)[: len(reads)] == reads, name
+
+
+def test_a_mean_returns_one_number() -> None:
+    values: NDArray[np.float64] = np.array([0.5, 0.25, 1.0])
+    summed = ExactSum()
+    summed.add(values)
+    given = {"summed": summed, "values": values, "weights": values, "ratios": (values, values)}
+    for name, option in rc.choices["mean"].options.items():
+        answer_of = None if option.parameters.required else rc.choices["mean"](name)
+        if answer_of is not None and "parts" not in answer_of.reads:
+            assert isinstance(answer_of(**given), float), name
