@@ -21,14 +21,11 @@ def each_item(block: rc.Block) -> tuple[Numbers, Numbers]:
 
 
 @rc.choices["ap-denominator"].option(
-    "non-zero",
-    rule="labels other than 0",
-    says="the number of labels that are not 0",
-    tex=r"\left|\{i : g_i \neq 0\}\right|",
+    "judged", rule="the judgments of the user", says="the number of judgments that the user has", tex="J"
 )
-def non_zero(block: rc.Block) -> Numbers:
-    """Negative ones too, as RankEval counts them."""
-    return block.sum_of_known(block.known.grade != 0)
+def judged(block: rc.Block) -> Numbers:
+    """Relevant or not, returned or not; also inside `min(judged, k)`."""
+    return block.judged_count
 
 
 @rc.choices["weight"].option(

@@ -45,6 +45,8 @@ NOT_OF_USERS = {
     ),
     "sum_of_known": "asked with values by label",
     "by_rank": "asked with values by row",
+    "unjudged_rows": "by row",
+    **dict.fromkeys(("brief", "running", "total", "show_groups"), "asked with values, or told what is shown"),
     **dict.fromkeys(("show", "says", "show_ideal", "show_groups"), "told what an explanation shows"),
 }
 """What else a block has, that is no array by user or by rank; and what it is."""

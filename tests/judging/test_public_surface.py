@@ -195,6 +195,7 @@ def answer_is_right(answer: Answer, given: dict[str, Any], block: rc.Block) -> N
         "level": 0.0,
         "ranks": ranks,
         "highest": grades,
+        "own_highest": grades,
         **given,
         **per_user,
     }
