@@ -17,13 +17,17 @@ ENDS = {1: 1, 2: 3, 3: 3, 4: 7, 5: 7, 8: 8, 9: 8}
 """How many rows each cutoff reads."""
 
 
+OF_RANKS = {"discounted_gain", "summed_over_ranks", "summed_over_table", "cwl"}
+"""They ask each rank down to k for itself, or tell a reader to stop at rank k; they do not cut a list."""
+
+
 def asked() -> Iterator[str]:
     for name, metric in METRICS.items():
         try:
-            KEPT.define(f"{name}@2")[0].check()
+            definition = KEPT.define(f"{name}@2")[0].check()
         except rc.RankingError:
             continue
-        if metric.name not in ("discounted_gain", "summed_over_ranks", "summed_over_table"):  # asked at every depth
+        if metric.name not in OF_RANKS and set(definition.needs) <= {"catalogue"}:
             yield name
 
 
