@@ -191,7 +191,7 @@ class Block(LabelFacts, ABC):
     def hit_items(self) -> CumulativeSum:
         """Hits down to each rank, shape (ranks, users); an item that is repeated is counted where it stands first."""
         first = self._rows.repeats(int(self._rows.item.max(initial=0)) + 1) == 0
-        return self.count(self._by_rank(self.hit_rows & first))
+        return self.count(self.by_rank(self.hit_rows & first))
 
     # by rank, shape (K, users)
 
