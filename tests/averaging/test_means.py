@@ -275,7 +275,9 @@ def test_a_geometric_mean_without_a_floor_above_0(floor: str) -> None:
         pass
 
 
-@pytest.mark.parametrize("answer", ["formula", "skip", "error", "error-all", "nan", "numerator", "0", "0.5"])
+@pytest.mark.parametrize(
+    "answer", ["formula", "skip", "error", "error-all", "nan", "numerator", "numerator-over(3)", "0", "0.5"]
+)
 def test_a_ratio_of_sums_has_no_values_that_users_could_count_as(answer: str) -> None:
     spec = f"precision(mean=ratio-of-sums, no-relevant={answer}, undefined=skip)@2"
     if answer in ("formula", "skip", "error", "error-all"):
@@ -283,3 +285,50 @@ def test_a_ratio_of_sums_has_no_values_that_users_could_count_as(answer: str) ->
     else:
         with pytest.raises(rc.MetricError, match="has no value of their own"):
             rc.metric(spec)
+
+
+# what is reported
+
+
+@pytest.mark.parametrize("answer", ["arithmetic", "ratio-of-sums", "median(interpolated)", "weighted"])
+def test_a_loss_is_what_the_mean_lacks_of_1(answer: str) -> None:
+    value, loss = (mean(f"recall(mean={answer}, reported={how})@2") for how in ("value", "loss"))
+    assert loss == pytest.approx(1 - value, rel=1e-15)
+    assert mean("precision(mean=minimum, reported=loss)@4") == 1 - 3 / 4
+    assert mean("precision(mean=sum, reported=loss)@4") == 4 - (3 / 4 + 2 / 4 + 1 / 4)
+
+
+def test_a_loss_of_parts_is_turned_once() -> None:
+    spec = "f1(mean=of-parts, no-hits=0.5, precision-denominator=length"
+    assert mean(f"{spec}, reported=loss)") == pytest.approx(1 - mean(f"{spec})"), rel=1e-15)
+
+
+def test_what_a_cause_says_is_turned_too_and_a_user_left_out_stays_out() -> None:
+    labels, run = {"u": {"a": 1}, "v": {"b": 0}, "w": {"c": 1}}, {"u": ["a"], "v": ["b"], "w": ["x"]}
+    spec = "recall(no-relevant=0.25, no-hits={}, reported=loss)"
+    result = rc.evaluate(labels, run, [spec.format("0"), spec.format("skip")], NEUTRAL)
+    assert result.per_user[spec.format("0")].tolist() == [0, 3 / 4, 1]
+    assert (result[spec.format("0")], result[spec.format("skip")]) == (7 / 12, 3 / 8)
+    assert math.isnan(result.per_user[spec.format("skip")][2])
+
+
+def test_the_answer_for_the_data_as_a_whole_and_one_list_are_turned() -> None:
+    assert mean("recall(one-user=0.25, reported=loss)", {"u": ["a"]}, {"u": ["a"]}) == 3 / 4
+    assert mean("recall(lists=pooled, reported=loss)") == pytest.approx(1 - mean("recall(lists=pooled)"), rel=1e-15)
+
+
+def test_a_loss_is_best_where_it_is_least() -> None:
+    loss, turned_back = NEUTRAL.define("recall(reported=loss)")[0], NEUTRAL.define("fall_out(reported=loss)")[0]
+    assert (loss.lower_is_better, turned_back.lower_is_better) == (True, False)
+    table = rc.compare(LABELS, rc.runs(good=RUN, bad={"t": ["x"]}), loss)
+    assert list(table.orders("recall").values()) == [("good", "bad")]
+
+
+def test_a_loss_is_explained_and_cited() -> None:
+    found = rc.explain(LABELS, RUN, "precision(reported=loss)@4", "t", NEUTRAL)
+    assert (found.value, found.agrees) == (1 / 4, True)
+    assert "Then reported=loss: 1 less the value." in found.text()
+    told = rc.cite("rbp(reported=loss)@4", NEUTRAL).cited[0]
+    assert told.formula.startswith(r"m = 1 - \left((1 - p)")
+    assert told.formula.endswith(r"\right), \quad p = 0.8")
+    assert "The value x of a user is reported as the loss 1 - x; the reported number is" in told.paragraph

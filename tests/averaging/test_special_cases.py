@@ -74,7 +74,7 @@ SPECIAL = {
     "undefined": Special("recall", {"a": 0}, ["a"], 0, 0),
 }
 QUARTER = "0.25"
-ANSWERS = ["formula", QUARTER, "skip", "nan", "error", "error-all", "numerator"]
+ANSWERS = ["formula", QUARTER, "skip", "nan", "error", "error-all", "numerator", "numerator-over(0.5)"]
 
 
 def evaluate(cause: str, answer: str) -> tuple[rc.Result, str]:
@@ -89,7 +89,9 @@ def evaluate(cause: str, answer: str) -> tuple[rc.Result, str]:
 
 def test_the_causes_and_their_order() -> None:
     assert list(CAUSES) == ORDER == list(SPECIAL)
-    assert set(ANSWERS) - {QUARTER} == set(rc.choices["undefined"].options) - {"a number"}
+    assert {rc.choices["undefined"](one).option.name for one in ANSWERS if one != QUARTER} == set(
+        rc.choices["undefined"].options
+    ) - {"a number"}
 
 
 @pytest.mark.parametrize("cause", ORDER)
@@ -97,7 +99,12 @@ def test_the_causes_and_their_order() -> None:
 def test_what_a_special_user_counts_as(cause: str, answer: str) -> None:
     special = SPECIAL[cause]
     result, spec = evaluate(cause, answer)
-    value = {"formula": special.formula, QUARTER: 0.25, "numerator": special.numerator}.get(answer, nan)
+    value = {
+        "formula": special.formula,
+        QUARTER: 0.25,
+        "numerator": special.numerator,
+        "numerator-over(0.5)": special.numerator * 2,
+    }.get(answer, nan)
     plain = nan if answer == "error-all" else 1
     assert result.per_user[spec].tolist() == pytest.approx([plain, value], rel=1e-15, nan_ok=True)
     mean = {"skip": 1, "nan": nan, "error": nan, "error-all": nan}.get(answer, (1 + value) / 2)

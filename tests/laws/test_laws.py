@@ -246,7 +246,7 @@ def test_a_perfect_list_has_1(drawn: Data) -> None:
     for k, suffix in ((None, ""), (relevant, "@R")):
         asked = [one for one in bounded(k) if not excepted(one, BELOW_1, suffix)]
         for one in measure(together(*drawn), asked, None):
-            best = 0 if one.definition.metric.lower_is_better else 1
+            best = 0 if one.definition.lower_is_better else 1
             no_pair = np.isnan(one.values[0]) or one.states[0] != SCORED
             nothing = one.definition.metric.name in OF_PAIRS and no_pair
             assert one.refusals or nothing or one.mean == pytest.approx(best, rel=1e-12), one.definition.text

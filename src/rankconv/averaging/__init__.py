@@ -12,7 +12,7 @@ from rankconv.averaging import unknown
 from rankconv.averaging.case_order import CASE_ORDER, asked_in_order
 from rankconv.averaging.data_cases import DATA_CAUSES
 from rankconv.averaging.judged_cases import JUDGED_CAUSES, JudgedTotals
-from rankconv.averaging.means import MEAN, NOBODY, ROUND_MEAN, ROUND_USER
+from rankconv.averaging.means import MEAN, NOBODY, REPORTED, ROUND_MEAN, ROUND_USER
 from rankconv.averaging.special_case import CAUSES, Cause, Situation, special_case
 from rankconv.averaging.special_cases import ROWS_NEEDED
 from rankconv.data.arrays import Mask
@@ -129,5 +129,5 @@ class Averaging(OpenAnswers):
 @lru_cache(maxsize=1)
 def _questions(generation: int) -> Mapping[str, Choice]:
     causes = [cause.choice for causes in (CAUSES, DATA_CAUSES, JUDGED_CAUSES) for cause in causes.values()]
-    asked = (USERS, MEAN, NOBODY, ROUND_USER, ROUND_MEAN, CASE_ORDER, ROWS_NEEDED, *causes)
+    asked = (USERS, MEAN, NOBODY, REPORTED, ROUND_USER, ROUND_MEAN, CASE_ORDER, ROWS_NEEDED, *causes)
     return {choice.name: choice for choice in asked}

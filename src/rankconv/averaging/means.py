@@ -172,6 +172,36 @@ def _(parts: tuple[list[Numbers], Callable[..., Ratio]]) -> float:
     return float(parts[1](*averages).value[0])
 
 
+REPORTED = Choice(
+    "reported", "What is reported of a user's value?", reads=("values",), closed=True, tells="any user with a value"
+)
+"""An answer gives what is reported, shape as `values`; causes are answered before. Means of ratios or of parts, which
+have no values of users, are turned as a whole."""
+
+
+@REPORTED.option("value", rule="the value", formula_tells=True, rises=True, no="")
+def _(values: Numbers) -> Numbers:
+    """As it is."""
+    return values
+
+
+@REPORTED.option(
+    "loss",
+    rule="1 less the value",
+    turns=True,
+    cite="torchrec-ndcg",
+    paper={
+        "title": "TorchRec 1.8.0",
+        "url": "https://github.com/meta-pytorch/torchrec",
+        "where": "torchrec/metrics/ndcg.py, lines 78-278",
+    },
+    says="the value x of a user is reported as the loss 1 - x",
+)
+def _(values: Numbers) -> Numbers:
+    """What is lacking of 1: the best list has the least."""
+    return 1 - values
+
+
 NOBODY = Choice("nobody", "What is the mean over no user at all?", reads=(), tells="data in which no user counts")
 
 
@@ -268,5 +298,5 @@ def of_all_lists(told: Told) -> bool:
 
 
 ROUND_USER.idle("it is one number of all lists")(of_all_lists)
-AS_TOLD = (ROUND_USER, MEAN, NOBODY, ROUND_MEAN)
+AS_TOLD = (REPORTED, ROUND_USER, MEAN, NOBODY, ROUND_MEAN)
 """In the order in which a paper tells how the users become one number."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 from rankconv.data.arrays import Mask
 from rankconv.judging.block import Block
@@ -10,6 +11,7 @@ from rankconv.judging.on_data import undecided
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.ordered import Ordered
 from rankconv.questions.choice import Answer, Choice, Registry
+from rankconv.questions.parameters import Above
 
 WHAT_COUNTS = Choice("cause", "What does such a user count as?", asked=False, closed=True)
 """The answers that all causes share."""
@@ -65,6 +67,24 @@ def _() -> None:
 )
 def _() -> None:
     """A zero denominator counts as 1."""
+
+
+@WHAT_COUNTS.option(
+    "numerator-over",
+    rule="the numerator, divided by this number",
+    counts=True,
+    cite="torchrec-ndcg",
+    paper={
+        "title": "TorchRec 1.8.0",
+        "url": "https://github.com/meta-pytorch/torchrec",
+        "where": "torchrec/metrics/ndcg.py, lines 78-278",
+    },
+    says="counts as the numerator divided by {by}",
+    undivided=True,
+    became="counted as the numerator over a number",
+)
+def _(by: Annotated[float, Above(0)]) -> None:
+    """A denominator of 0 is replaced by a small number."""
 
 
 @WHAT_COUNTS.number(rule="counts as this number", counts=True, says="counts as {value}", became="counted as {value}")

@@ -3,7 +3,7 @@
 import re
 from functools import cached_property
 
-from rankconv.averaging.means import MEAN
+from rankconv.averaging.means import MEAN, REPORTED
 from rankconv.citing.filling import TEX, cutoff_signs, filled, in_tex, no_such_hole, parameters
 from rankconv.escaping import latex
 from rankconv.metrics.notation import SIGNS
@@ -15,8 +15,12 @@ NO_CUTOFF = "n"
 
 
 def formula(definition: Definition) -> str:
-    """The value of one user, as the right side of an equation."""
-    return _Formula(definition).text
+    """What is reported of one user, as the right side of an equation."""
+    text = _Formula(definition).text
+    if not definition.averaging.answers[REPORTED.name].trait("turns"):
+        return text
+    value, also, rest = text.partition(r", \quad")
+    return rf"1 - \left({value}\right){also}{rest}"
 
 
 def mean_formula(definition: Definition) -> str:

@@ -180,7 +180,10 @@ class Aggregate:
         answer = self.definition.averaging.answers[cause]
         asked = DATA_CAUSES[cause] if cause in DATA_CAUSES else JUDGED_CAUSES[cause]
         refused = [Refusal(self.definition, cause, asked.what, f"{cause}=error")] if answer.trait("refuses") else []
-        return float(answer.keywords.get("value", np.nan)), refused
+        return self._reported(float(answer.keywords.get("value", np.nan))), refused
+
+    def _reported(self, value: float) -> float:
+        return float(self.definition.averaging.answers["reported"](values=np.array([value]))[0])
 
     def _cause_of_all_lists(self) -> str:
         """The first situation of all judged lists that holds and that the preset answers; empty where none does."""
@@ -205,7 +208,7 @@ class Aggregate:
             return self._mean()
         value = metric.of_lists(shown).value
         undefined = averaging.answers["undefined"].keywords.get("value", np.nan)
-        value = np.where(np.isnan(value), undefined, value)
+        value = averaging.answers["reported"](values=np.where(np.isnan(value), undefined, value))
         return float(averaging.answers["round-mean"](values=value)[0]), []
 
     def _mean(self) -> tuple[float, list[Refusal]]:
@@ -217,6 +220,8 @@ class Aggregate:
             refusal = Refusal(self.definition, "nobody", "no user counts", "nobody=error")
             return float(answers["nobody"]()), [refusal] if refused else []
         mean = answers["mean"](summed=self._summed, **more)
+        if {"ratios", "parts"} & {*self._reads}:  # others were given what is reported of each user
+            mean = self._reported(mean)
         return float(answers["round-mean"](values=np.array([mean]))[0]), []
 
 

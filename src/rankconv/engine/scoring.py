@@ -42,7 +42,10 @@ class BlockScores:
     situation: Situation = field(init=False)
     found: Ratio | Parts = field(init=False)
     ratio: Ratio = field(init=False)
+    decided: Numbers = field(init=False)
+    """What the formula or a cause says of each user."""
     values: Numbers = field(init=False)
+    """What is reported of it."""
     states: NDArray[np.int8] = field(init=False)
     tally: Codes = field(init=False)
     """How many users are in each state, by its number."""
@@ -66,6 +69,8 @@ class BlockScores:
             self.values = np.where(self.inside, self.values, np.nan)
         for name in self.definition.averaging.causes:
             self._decide(name, situation)
+        self.decided = self.values
+        self.values = self.definition.averaging.answers["reported"](values=self.decided)
         if "gain" in self.definition.metric.stated:
             self._refuse_overflow()
 
@@ -86,7 +91,9 @@ class BlockScores:
         if answer.trait("refuses"):
             self.refused[name] = int(np.flatnonzero(users)[0])
         number = answer.keywords.get("value", np.nan)
-        self.values[users] = self.ratio.numerator[users] if answer.trait("undivided") else number
+        if answer.trait("undivided"):
+            number = self.ratio.numerator[users] / answer.keywords.get("by", 1.0)
+        self.values[users] = number
 
     def _refuse_overflow(self) -> None:
         """Refuse the first user who has no number because a gain is too large for one."""
@@ -131,7 +138,7 @@ class BlockScores:
         """The value of each part, shape (users,); a user answered by a cause has that answer in every part."""
         if not isinstance(self.found, Parts):
             return []
-        return [np.where(self.states == SCORED, part, self.values) for part in self.found.values]
+        return [np.where(self.states == SCORED, part, self.decided) for part in self.found.values]
 
     def why_refused(self, cause: str) -> str:
         """What is wrong with the first user refused under this cause."""

@@ -194,6 +194,11 @@ class Definition:
         return f"{self.preset}:{self.spec}"
 
     @property
+    def lower_is_better(self) -> bool:
+        """Whether the best list has the least number: of some metrics the value, of the others the loss."""
+        return self.metric.lower_is_better != bool(self.averaging.answers["reported"].trait("turns"))
+
+    @property
     def needs(self) -> dict[str, str]:
         """What the caller must give beside labels and lists, and the answer or the metric that asks for it."""
         users = self.averaging.answers["users"]

@@ -109,9 +109,7 @@ class ComparedNumbers:
     def lower_is_better(self, metric: str, preset: str) -> bool:
         """Whether the best run has the least value there."""
         return any(
-            cell.definition.metric.lower_is_better
-            for cell in (self.cell(metric, preset, run) for run in self.runs)
-            if cell
+            cell.definition.lower_is_better for cell in (self.cell(metric, preset, run) for run in self.runs) if cell
         )
 
     def groups(self, metric: str, digits: int = 4) -> dict[Means, list[str]]:

@@ -62,7 +62,7 @@ class CatBoostMetric:
 
     def is_max_optimal(self) -> bool:
         """Whether higher is better."""
-        return not self.definition.metric.lower_is_better
+        return not self.definition.lower_is_better
 
     def evaluate(self, approxes: Any, target: Any, weight: Any) -> tuple[float, float]:
         """The mean over the groups, of all rows at once, and what it weighs; no number for rows of other labels."""
@@ -80,7 +80,7 @@ def _lightgbm(definition: Definition, scores: Any, data: Any) -> tuple[str, floa
     """Name, value, and whether higher is better."""
     sizes = _sizes(data.get_group(), "the dataset", "lightgbm.Dataset(…, group=sizes)")
     value = definition(grouped(data.get_label(), scores, group=sizes))
-    return definition.spec, float(value), not definition.metric.lower_is_better
+    return definition.spec, float(value), not definition.lower_is_better
 
 
 def _xgboost(definition: Definition, scores: Any, data: Any) -> tuple[str, float]:
@@ -120,7 +120,7 @@ def _scored(definition: Definition, group: str | int, estimator: Any, data: Any,
     """The mean over the queries of these rows; negative where lower is better, as scikit-learn has it."""
     rows: Any = data if hasattr(data, "columns") else np.asarray(data).T
     value = _of_groups(grades, estimator.predict(data), definition=definition, groups=rows[group])
-    return -value if definition.metric.lower_is_better else value
+    return -value if definition.lower_is_better else value
 
 
 def _routed(definition: Definition) -> Callable[..., float]:
@@ -135,7 +135,7 @@ def _routed(definition: Definition) -> Callable[..., float]:
             "scikit-learn hands groups to a scorer only where metadata are routed",
             do="Call sklearn.set_config(enable_metadata_routing=True) first, or name a column: scorer(group='query').",
         )
-    best = not definition.metric.lower_is_better
+    best = not definition.lower_is_better
     made: Any = make_scorer(_of_groups, greater_is_better=best, definition=definition)
     routed: Callable[..., float] = made.set_score_request(groups=True)
     return routed

@@ -32,15 +32,16 @@ def contribution(definition: Definition, measured: Measured, found: Outcome, wor
         return f"Nothing: they are not among the {plural(users, 'user')} of the mean; {mean}."
     many = "1 user is counted" if users == 1 else f"{users} users are counted"
     if definition.averaging.answers["mean"].trait("share") == "of sums":
-        return _in_sums(working, found.state, many, measured.mean)
+        turned = definition.averaging.answers["reported"].trait("turns")
+        return _in_sums(working, found.state, many, measured.mean, "1 less their ratio" if turned else "their ratio")
     return _share(definition, found.value, users, many, measured.mean)
 
 
-def _in_sums(working: Working, state: str, many: str, mean: float) -> str:
+def _in_sums(working: Working, state: str, many: str, mean: float, what: str) -> str:
     """What they add where numerators and denominators are summed."""
     above, below = (_shown(one.value) if state == "scored" else "0" for one in (working.numerator, working.denominator))
     sums = f"{above} to the sum of numerators, {below} to that of denominators"
-    return f"{sums}; the mean is their ratio, {_shown(mean)}; {many}."
+    return f"{sums}; the mean is {what}, {_shown(mean)}; {many}."
 
 
 def _share(definition: Definition, value: float, users: int, many: str, mean: float) -> str:

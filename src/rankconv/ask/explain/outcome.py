@@ -33,7 +33,7 @@ def outcome(definition: Definition, judged: JudgedList, working: Working, measur
     if measured.of_all:
         return _of_all(definition, measured)
     cause = {state: name for name, state in states_of(definition).items()}.get(int(measured.states[code]))
-    value = _rounded(definition, _answered(cause, working, definition))
+    value = _rounded(definition, _reported(definition, _answered(cause, working, definition)))
     answers = definition.averaging.answers
     refusal = next((one for one in measured.refusals if answers[one.cause].trait("refuses") == "everybody"), None)
     if cause is None:
@@ -46,7 +46,7 @@ def outcome(definition: Definition, judged: JudgedList, working: Working, measur
         return Outcome(math.nan, state, decided)
     if refusal is not None:
         return Outcome(math.nan, state, f"{decided} The whole input is refused: {refusal.why}.")
-    return Outcome(value, state, decided + ("" if math.isnan(value) else _told_of_rounding(definition)))
+    return Outcome(value, state, decided + ("" if math.isnan(value) else _told_of_report(definition)))
 
 
 def _answered(cause: str | None, working: Working, definition: Definition) -> float:
@@ -55,7 +55,7 @@ def _answered(cause: str | None, working: Working, definition: Definition) -> fl
         return working.ratio.value
     answer = definition.averaging.answers[cause]
     if answer.trait("undivided"):
-        return working.numerator.value
+        return working.numerator.value / float(answer.keywords.get("by", 1.0))
     return float(answer.keywords.get("value", math.nan))
 
 
@@ -72,13 +72,20 @@ def _of_all(definition: Definition, measured: Measured) -> Outcome:
     what = (DATA_CAUSES.get(name) or JUDGED_CAUSES[name]).what
     given = definition.averaging.given(name)
     number: Any = definition.averaging.answers[name].keywords.get("value", math.nan)
-    return Outcome(float(number), "scored", f"{name}={given}: {what}, and that answers for every user.")
+    return Outcome(
+        _reported(definition, float(number)), "scored", f"{name}={given}: {what}, and that answers for every user."
+    )
 
 
 def _rounded(definition: Definition, value: float) -> float:
     return float(definition.averaging.answers["round-user"](values=np.array([value]))[0])
 
 
-def _told_of_rounding(definition: Definition) -> str:
-    rounding = definition.averaging.answers["round-user"]
-    return "" if rounding.changes_nothing else f" Then rounded: round-user={rounding.text}."
+def _reported(definition: Definition, value: float) -> float:
+    return float(definition.averaging.answers["reported"](values=np.array([value]))[0])
+
+
+def _told_of_report(definition: Definition) -> str:
+    reported, rounding = (definition.averaging.answers[name] for name in ("reported", "round-user"))
+    turned = "" if reported.changes_nothing else f" Then reported={reported.text}: {reported.option.rule}."
+    return turned + ("" if rounding.changes_nothing else f" Then rounded: round-user={rounding.text}.")

@@ -196,4 +196,5 @@ def of_sums(averaging: Averaging) -> bool:
     deep = averaging.asked(name for cases in (CAUSES, JUDGED_CAUSES) for name, case in cases.items() if case.reads_deep)
     answers = averaging.answers
     plain = answers["mean"].trait("share") and answers["mean"].reads == ("summed",)
+    plain = plain and answers["reported"].changes_nothing
     return bool(plain) and answers["round-user"].changes_nothing and not deep

@@ -94,7 +94,7 @@ class Effects:
             if answer.trait("skips"):
                 self.counted[place][here] = 0
             elif answer.trait("undivided"):
-                self.by_numerator[place][here] = 1
+                self.by_numerator[place][here] = 1 / answer.keywords.get("by", 1.0)
             elif "value" in answer.keywords:
                 self.constant[place][here] = answer.keywords["value"]
             else:
