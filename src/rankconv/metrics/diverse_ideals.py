@@ -143,7 +143,7 @@ def _greedy(serves: NDArray[np.bool_], weight: Numbers, alpha: float, factors: N
 
 
 def _exact(serves: NDArray[np.bool_], weight: Numbers, alpha: float, factors: Numbers) -> list[int]:
-    """As `Order`; by the best rest of each set of kinds, a kind being the groups that an item serves, shape (groups,)."""
+    """As `Order`; by the best rest of each set of kinds, a kind being which groups an item serves, shape (groups,)."""
     kinds, kind = np.unique(serves, axis=0, return_inverse=True)
     counts = tuple(np.bincount(kind.ravel(), minlength=len(kinds)).tolist())
     known: dict[tuple[int, ...], tuple[float, int]] = {}

@@ -66,12 +66,12 @@ F_PART_UNDEFINED.also(zero="0")
 
 
 F_RECALL = Choice("f-recall", "What is the recall inside F a share of?", reads=("block", "found", "divided", "scope"))
-"""An answer gives recall as a ratio per user; `found` and `divided` are the hits and what they are divided by."""
+"""An answer gives recall; `found` are the hits, `divided` gives what they are divided by, both of shape (users,)."""
 
 
 @F_RECALL.option("labels", rule="of the labels: hits by recall-denominator", no="", counts=True)
 def _(found: Numbers, divided: Callable[[], Numbers]) -> Ratio:
-    """The hits of precision once more."""
+    """The hits of precision once more, shape (users,)."""
     return Ratio(found, divided())
 
 
