@@ -99,33 +99,27 @@ group, (groups,), alpha, and the factors of the ranks, (ranks,)."""
 def _worth_of(block: Block, fading: Fading, k: int | None, order: Order) -> Any:
     """What the ideal list of each user is worth, shape (users,)."""
     groups = block.once(apart)
-    known, worth = groups.block.known, list[Any]()
-    for user in range(block.size):
-        here = np.flatnonzero(groups.user == user)
-        kept = np.flatnonzero(known.relevant & np.isin(known.user, here))
-        items, at = np.unique(known.item[kept], return_inverse=True)
-        falling = np.argsort(-block.joined.items.text_rank[items])
-        serves = np.zeros((len(items), len(here)), bool)
-        serves[at, known.user[kept] - (here[0] if len(here) else 0)] = True
-        serves = serves[falling]
-        ranks = len(items) if k is None else min(k, len(items))
-        factors = fading.factors(ranks)
+    known, text_rank = groups.block.known, block.joined.items.text_rank
+    first = np.searchsorted(groups.user, np.arange(block.size + 1))
+    rows, worth = np.searchsorted(known.user, first), list[Any]()
+    for here, labels in zip(map(slice, first[:-1], first[1:]), map(slice, rows[:-1], rows[1:]), strict=True):
+        relevant = known.relevant[labels]
+        items, at = np.unique(known.item[labels][relevant], return_inverse=True)
+        serves = np.zeros((len(items), here.stop - here.start), bool)
+        serves[at, known.user[labels][relevant] - here.start] = True
+        serves = serves[np.argsort(-text_rank[items])]
+        factors = fading.factors(len(items) if k is None else min(k, len(items)))
         weight = groups.weight[here]
         chosen = order(serves, np.asarray(weight, np.float64), float(fading.alpha), np.asarray(factors, np.float64))
         worth.append(_worth(serves[chosen], weight, fading.alpha, factors))
-    return block.numbers(np.array(worth)) if not worth or isinstance(worth[0], float) else np.array(worth, object)
+    return block.numbers(np.array(worth))
 
 
 def _worth(serves: NDArray[np.bool_], weight: Any, alpha: Any, factors: Any) -> Any:
     """What a list is worth whose items serve these groups, shape (ranks, groups)."""
     above: Codes = np.cumsum(serves, axis=0) - serves
-    total: Any = 0.0
-    for rank in range(len(serves)):
-        here: Any = 0.0
-        for group in np.flatnonzero(serves[rank]):
-            here = here + weight[group] * (1 - alpha) ** int(above[rank, group])
-        total = total + here * factors[rank]
-    return float(total) if isinstance(total, float | np.floating) else total
+    worth = np.where(serves, (1 - alpha) ** above * weight, 0)
+    return (worth.sum(axis=1) * factors).sum()
 
 
 def _greedy(serves: NDArray[np.bool_], weight: Numbers, alpha: float, factors: Numbers) -> list[int]:
