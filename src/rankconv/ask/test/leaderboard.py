@@ -109,6 +109,8 @@ def leaderboard(
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
+    train: Any = None,
+    features: Any = None,
     progress: bool | None = None,
 ) -> Leaderboard:
     """Which of these runs are best by each metric, and which of them cannot be told apart?
@@ -127,8 +129,9 @@ def leaderboard(
     [('good', 1, 1.0, 'a'), ('as good', 1, 1.0, 'a'), ('bad', 3, 0.5, 'b')]
     """
     asked: dict[str, Any] = {"correct": correct, "level": level, "draws": draws, "seed": seed, "users": users}
+    beside = {"seen": seen, "catalogue": catalogue, "train": train, "features": features}
     chosen = find_preset(HOUSE if preset is None else preset)
-    found = test(labels, runs, metrics, chosen, **asked, seen=seen, catalogue=catalogue, progress=progress)
+    found = test(labels, runs, metrics, chosen, **asked, **beside, progress=progress)
     return Leaderboard([one for metric in found.comparison.metrics for one in _standings(found, metric)], found)
 
 

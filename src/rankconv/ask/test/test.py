@@ -39,6 +39,8 @@ def test(
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
+    train: Any = None,
+    features: Any = None,
     progress: bool | None = None,
 ) -> RunTest:
     """Which of these runs is better, how sure is that, and under which definitions?
@@ -71,6 +73,8 @@ def test(
         users=users,
         seen=seen,
         catalogue=catalogue,
+        train=train,
+        features=features,
         progress=progress,
     )
     family, untested = questions(comparison, baseline, count)

@@ -12,6 +12,7 @@ from rankconv.cli.options import (
     Columns,
     Cutoffs,
     Digits,
+    Features,
     Form,
     Format,
     Metrics,
@@ -19,6 +20,7 @@ from rankconv.cli.options import (
     Progress,
     Quiet,
     Seen,
+    Train,
     Users,
 )
 from rankconv.cli.printing import print_json, print_lines, print_table
@@ -43,6 +45,8 @@ def leaderboard(
     quiet: Quiet = False,
     seen: Seen = None,
     catalogue: Catalogue = None,
+    train: Train = None,
+    features: Features = None,
     progress: Progress = None,
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
@@ -53,10 +57,9 @@ def leaderboard(
     files.load(plugin)
     known, ranked = files.several_runs(labels, run, column, quiet)
     asked: dict[str, Any] = {"correct": correct, "level": level, "draws": draws, "seed": seed}
-    asked |= {"users": chosen_users(user, known, ranked), "seen": files.path(seen)}
-    found = rc.leaderboard(
-        known, ranked, at_cutoffs(metric, k), preset, catalogue=catalogue, progress=progress, **asked
-    )
+    asked |= {"users": chosen_users(user, known, ranked), "progress": progress}
+    asked |= files.beside(seen, catalogue, train, features)
+    found = rc.leaderboard(known, ranked, at_cutoffs(metric, k), preset, **asked)
     if form is Format.json:
         print_json(found.to_dict())
     elif form is Format.table:

@@ -12,6 +12,7 @@ from rankconv.cli.options import (
     Columns,
     Cutoffs,
     Digits,
+    Features,
     Form,
     Format,
     Metrics,
@@ -19,6 +20,7 @@ from rankconv.cli.options import (
     Progress,
     Quiet,
     Seen,
+    Train,
     Users,
     Whole,
 )
@@ -49,6 +51,8 @@ def test(
     whole: Whole = False,
     seen: Seen = None,
     catalogue: Catalogue = None,
+    train: Train = None,
+    features: Features = None,
     progress: Progress = None,
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
@@ -60,7 +64,7 @@ def test(
     known, ranked = files.several_runs(labels, run, column, quiet)
     asked: dict[str, Any] = {"baseline": baseline, "correct": correct, "count": count, "level": level}
     asked |= {"draws": draws, "seed": seed, "users": chosen_users(user, known, ranked)}
-    asked |= {"seen": files.path(seen), "catalogue": catalogue, "progress": progress}
+    asked |= {**files.beside(seen, catalogue, train, features), "progress": progress}
     found = rc.test(known, ranked, at_cutoffs(metric, k), preset or None, **asked)
     if form is Format.json:
         print_json(found.to_dict())
