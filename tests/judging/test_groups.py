@@ -102,6 +102,12 @@ def test_pooled_lists_have_no_groups() -> None:
         rc.evaluate(LABELS, RUN, "precision(groups=apart, lists=pooled)", preset=NEUTRAL)
 
 
+@pytest.mark.parametrize("spec", ["f1(groups=apart, mean=of-parts)", "precision(groups=apart, mean=ratio-of-sums)"])
+def test_a_mean_over_groups_has_no_parts_and_no_denominator(spec: str) -> None:
+    with pytest.raises(rc.MetricError, match="which is a mean over groups here"):
+        rc.evaluate(LABELS, RUN, spec, preset=NEUTRAL)
+
+
 def test_what_is_judged_for_another_group_is_judged() -> None:
     """b is labelled in one group alone, and stays in the list of the other, as a miss."""
     labels, run = {"u": {"s": ["a"], "t": ["b"]}}, {"u": ["x", "b", "a"]}

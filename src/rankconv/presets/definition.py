@@ -265,6 +265,9 @@ class Definition:
 
     def _check_mean(self, name: str) -> None:
         mean = self.averaging.answers["mean"]
+        if self.judging.apart and {"parts", "ratios"} & {*mean.reads}:
+            wrong = f"mean={mean.text} looks inside a user's number, which is a mean over groups here"
+            raise MetricError(wrong, where=name, do="Leave out groups=apart, or take another mean.")
         if "parts" in mean.reads and not self.metric.has_parts:
             raise MetricError(f"mean={mean.text} averages parts, and {self.metric.name} has none", where=name)
         if "ratios" in mean.reads:
