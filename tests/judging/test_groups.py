@@ -228,3 +228,13 @@ def test_f_of_precision_by_rows_and_recall_by_groups() -> None:
     assert found[spec] == pytest.approx(2 * (2 / 4) * (1 / 2) / (2 / 4 + 1 / 2))
     with pytest.raises(rc.MetricError, match="f-recall=groups needs labels in groups"):
         rc.evaluate({"u": ["a"]}, {"u": ["a"]}, spec)
+
+
+@pytest.mark.parametrize("answers", ["groups=once", "groups=apart", "groups=once, lists=pooled"])
+def test_batches_of_users_keep_their_groups(answers: str) -> None:
+    spec = f"recall({answers})@2"
+    numbers = rc.accumulate([spec], preset=NEUTRAL)
+    for user in ("two", "wide"):
+        numbers.update({user: LABELS[user]}, {user: RUN[user]})
+    both = ({user: found[user] for user in ("two", "wide")} for found in (LABELS, RUN))
+    assert numbers.result()[spec] == rc.evaluate(*both, spec, preset=NEUTRAL)[spec]

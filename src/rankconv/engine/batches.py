@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask
+from rankconv.data.groups import Groups
 from rankconv.data.ids import Ids, Kind, make_ids, unite
 from rankconv.data.joined import Joined, SideData, check_common
 from rankconv.data.joined import put_together as join_all
@@ -162,7 +163,14 @@ def all_together(batches: Sequence[Joined]) -> Joined:
     grades = _strung([one.grade for one in labels], np.float64)
     scores = [one.score for one in rankings if one.score is not None]
     joined = join_all(
-        Labels(_strung_ids(labels), label_items, _starts(labels), label_item, grades),
+        Labels(
+            _strung_ids(labels),
+            label_items,
+            _starts(labels),
+            label_item,
+            grades,
+            groups=_groups(labels, label_items),
+        ),
         Rankings(
             _strung_ids(rankings),
             list_items,
@@ -197,6 +205,21 @@ def _items(parts: Sequence[Labels] | Sequence[Rankings]) -> tuple[Ids, Codes]:
         items, codes = unite(items, part.items, "item")
         rows.append(codes[part.item])
     return items, _strung(rows, np.int64)
+
+
+def _groups(parts: Sequence[Labels], items: Ids) -> Groups | None:
+    """The groups of the labels of all parts, with these items; None where some came in none."""
+    groups = [part.groups for part in parts if part.groups is not None]
+    if not parts or len(groups) < len(parts):
+        return None
+    names, group, item = NONE, [], []
+    for part, one in zip(parts, groups, strict=True):
+        names, codes = unite(names, one.names, "group")
+        group.append(codes[one.group])
+        item.append(np.array([items.code_of[value] for value in part.items.values.tolist()], np.int64)[one.item])
+    starts = np.append(0, np.cumsum(_strung([np.diff(one.starts) for one in groups], np.int64)))
+    grades = _strung([one.grade for one in groups], np.float64)
+    return Groups(names, starts, _strung(group, np.int64), _strung(item, np.int64), grades)
 
 
 def _moved(keys: Codes, batch: Joined, whole: Joined) -> Codes:
