@@ -9,6 +9,7 @@ from tests.oracles.readme_table import COMMAND, PAGE, replaced, table
 
 FLOORS = {
     "allrank": 95,
+    "autorag": 96,
     "beir": 130,
     "caserec": 112,
     "catboost": 355,
@@ -36,6 +37,7 @@ FLOORS = {
     "mllib": 160,
     "mllib_2016": 41,
     "mteb": 152,
+    "phoenix": 112,
     "pytrec_eval": 860,
     "ragas": 41,
     "rankeval": 208,

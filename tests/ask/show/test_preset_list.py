@@ -19,11 +19,11 @@ def systems() -> dict[str, str]:
     return {name: system for _, system, name, _, _ in presets_table().rows}
 
 
-def test_each_library_whose_results_are_held_is_a_system_of_its_own_and_there_are_no_others() -> None:
+def test_each_library_whose_results_are_held_is_a_system_of_its_own() -> None:
     listed = systems()
     own = [listed[bare(system)] for system in IDENTITIES]
     assert len(set(own)) == len(IDENTITIES)
-    assert {row[1] for row in presets_table().rows if row[0] in LIBRARIES} == set(own)
+    assert {row[1] for row in presets_table().rows if row[0] in LIBRARIES} >= set(own)
 
 
 def test_variants_share_the_system_of_the_preset_that_they_extend() -> None:

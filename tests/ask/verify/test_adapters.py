@@ -18,7 +18,7 @@ def test_there_is_one_for_each_of_these() -> None:
         "evidently evidently-union evidently-no-feedback evidently-no-feedback-union "
         "cwl_eval "
         "haystack daisyrec caserec torch_geometric trulens trulens-scores trulens-judged trulens-judged-scores "
-        "ignite ignite-union ignite-all-users ignite-all-users-union".split()
+        "ignite ignite-union ignite-all-users ignite-all-users-union autorag autorag-any".split()
     )
 
 
