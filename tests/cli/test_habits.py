@@ -17,13 +17,13 @@ RUN = "user,item,score\nada,a,3\nada,x,2\nada,b,2\nbob,y,2\nbob,c,1\n"
 TREC = Path(str(conventions() / "published" / "trec_eval"))
 
 OPTIONS = {
-    "evaluate": "-m -p -k -u -q --digits --format --quiet --progress --column --plugin --seen --catalogue",
-    "compare": "-m -p -k -u --digits --format --quiet --progress --column --plugin --seen --catalogue",
-    "check": "-m -p -k --format --quiet --column --plugin --seen --catalogue",
-    "explain": "-m -p -k -u --format --quiet --column --plugin --seen --catalogue",
-    "identify": "-m -k -u --format --quiet --all --column --plugin --seen --catalogue",
-    "why": "-m -p -k -u --digits --format --quiet --column --plugin --seen --catalogue",
-    "sensitivity": "-m -p -k -u --digits --format --quiet --column --plugin --seen --catalogue",
+    "evaluate": "-m -p -k -u -q --digits --format --quiet --progress --column --plugin --seen --catalogue --train --features",
+    "compare": "-m -p -k -u --digits --format --quiet --progress --column --plugin --seen --catalogue --train --features",
+    "check": "-m -p -k --format --quiet --column --plugin --seen --catalogue --train --features",
+    "explain": "-m -p -k -u --format --quiet --column --plugin --seen --catalogue --train --features",
+    "identify": "-m -k -u --format --quiet --all --column --plugin --seen --catalogue --train --features",
+    "why": "-m -p -k -u --digits --format --quiet --column --plugin --seen --catalogue --train --features",
+    "sensitivity": "-m -p -k -u --digits --format --quiet --column --plugin --seen --catalogue --train --features",
     "verify": "-m -k --format --quiet --column --plugin",
     "cite": "-m -p -k --format --plugin",
     "show": "-m -k --plugin",

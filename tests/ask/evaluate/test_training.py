@@ -203,3 +203,10 @@ def test_catboost_stops_on_it(loss: str, boosting: str) -> None:
     staged = [float(NDCG(rc.grouped(judged, one, query_id=query))) for one in model.staged_predict(more)]
     assert seen[: len(staged)] == staged
     assert model.best_iteration_ == int(np.argmax(seen))
+
+
+def test_nothing_is_chosen_by_a_metric_without_a_better_end() -> None:
+    popularity = rc.metric("popularity@3")
+    for use in (lambda: popularity.feval("lightgbm"), popularity.scorer):
+        with pytest.raises(rc.MetricError, match="no end of popularity is the better one, so no model can be chosen"):
+            use()

@@ -26,7 +26,7 @@ from rankconv.judging.row_block import judge
 from rankconv.judging.rows import working_block
 from tests.ask.explain.by_hand import SEVEN, ByHand
 from tests.ask.explain.special_users import Case, deciding_cause
-from tests.laws.test_laws import ITEMS, Data, different, different_alone, lawful
+from tests.laws.test_laws import BESIDE, ITEMS, Data, different, different_alone, lawful
 from tests.laws.test_laws import data as data_of_laws
 
 GRADES = [0.0, 1.0, 2.0, 3.0, 0.5, 2.5, 0.3, -1.0]
@@ -101,9 +101,9 @@ def same(one: float, other: float, room: float = 0.0) -> bool:
 
 def check(drawn: Data, asked: Sequence[rc.Definition]) -> set[str]:
     """Compare value and state of every user; the metrics of which a number other than 0 was compared."""
-    joined = rc.join(*drawn, catalogue=60)
+    joined = rc.join(*drawn, **(BESIDE | {"catalogue": 60}))
     opinions, told = Opinions(joined), set()
-    for one in measure(joined, asked, None):
+    for one in measure(joined, [one for one in asked if not one.metric.of_all_lists], None):
         for code, value in enumerate(one.values.tolist()):
             second = opinions.of(one, code)
             where = (one.definition.text, joined.users.id(code), drawn)
@@ -123,13 +123,13 @@ def test_it_does_so_with_fractions_and_long_lists_of_every_metric() -> None:
     """And where no user, and no situation of all of them, takes the values of others."""
     alone = different_alone()
     told = check(uneven(0), alone) | check(even(0), alone)
-    assert told == {metric.name for metric in OURS}
+    assert told == {metric.name for metric in OURS if not metric.of_all_lists}
 
 
 @settings(lawful, max_examples=1)
 @given(drawn=data_of_laws())
 def test_walking_judges_as_the_engine_does(drawn: Data) -> None:
-    joined = rc.join(*drawn, catalogue=60)
+    joined = rc.join(*drawn, **(BESIDE | {"catalogue": 60}))
     for judging, k in {(one.judging, one.k if one.judging.reads_cutoff else None) for one in different()}:
         at_once = printed_rows(judge(working_block(joined, np.array([0])).copy(k), judging))
         assert trace_judging(working_block(joined, np.array([0])).copy(k), judging)[1] == at_once, judging.stated

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
-from tests.laws.test_laws import different
+from tests.laws.test_laws import BESIDE, different
 
 LABELS = {"u": [("1", 1), ("2", 3), ("3", 0), ("4", 2), ("11", 1)], "v": [("1", 1)], "w": []}
 RUN = {"u": [("2", 1.0), ("9", 1.0), ("1", 0.5), ("10", 0.25)], "v": [("1", 1.0), ("2", 0.5)]}
@@ -46,7 +46,7 @@ def test_a_page() -> None:
 
 
 def test_pages_fit_a_hundred_columns() -> None:
-    joined = rc.join(LABELS, RUN, catalogue=40, seen={"u": ["9"]})
+    joined = rc.join(LABELS, RUN, seen={"u": ["9"]}, **BESIDE)
     of_each = {(one.metric.name, one.judging.tie_rule, one.k): one for one in different()}
     for definition in of_each.values():
         found = rc.explain(joined, definition.text, user="u", against=definition.preset)

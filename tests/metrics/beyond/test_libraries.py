@@ -49,4 +49,5 @@ def test_the_preset_gives_what_the_library_gives(library: str, at: int, k: int, 
     if isinstance(value, str):
         pytest.skip(f"{library} {value} where an item is not in training, or a list has one item")
     expected = float("nan") if value is None else value
-    assert found == pytest.approx(expected, rel=1e-9, abs=1e-12, nan_ok=True)
+    digits = 1e-6 if metric == "ExposureGini" else 1e-9  # its weights are summed in single precision
+    assert found == pytest.approx(expected, rel=digits, abs=1e-12, nan_ok=True)

@@ -97,14 +97,22 @@ class ComparedNumbers:
                 by_order.setdefault(order, []).append(preset)
             if len(by_order) > 1:
                 told = "; ".join(f"{' > '.join(order)} under {_few(names)}" for order, names in by_order.items())
-                notes.append(f"{metric}: the order of the runs changes: {told}.")
+                by = "" if self.directed(metric) else " by falling value"
+                notes.append(f"{metric}: the order of the runs{by} changes: {told}.")
         return notes
 
     def orders(self, metric: str) -> dict[str, tuple[str, ...]]:
-        """The runs from best to worst mean under each preset that gives one for all; equal ones as "a = b"."""
+        """The runs from best to worst mean under each preset that gives one for all; equal ones as "a = b".
+
+        From the highest to the lowest where no end of the metric is the better one.
+        """
         return {
             preset: _order(means, self.lower_is_better(metric, preset)) for preset, means in self.means(metric).items()
         }
+
+    def directed(self, metric: str) -> bool:
+        """Whether one end of the metric is the better one; where none is, runs stand by falling value."""
+        return all(one.definition.metric.directed for (_, name, _), one in self.cells.items() if name == metric)
 
     def lower_is_better(self, metric: str, preset: str) -> bool:
         """Whether the best run has the least value there."""

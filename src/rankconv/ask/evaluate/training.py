@@ -26,6 +26,7 @@ def feval(definition: Definition, library: str, labels: Any = None, **groups: An
     Raises MetricError for CatBoost without them, whose own functions see no groups, and for a library that is not
     known.
     """
+    _check_directed(definition)
     if library == CATBOOST:
         if labels is None or not groups:
             raise MetricError(
@@ -38,6 +39,13 @@ def feval(definition: Definition, library: str, labels: Any = None, **groups: An
     if groups or labels is not None:
         raise MetricError(f"{library} hands over labels and groups of its own", do=f"Write feval('{library}').")
     return partial(_FUNCTIONS[library], definition)
+
+
+def _check_directed(definition: Definition) -> None:
+    """A MetricError where no end of the metric is the better one, so that nothing can be chosen by it."""
+    if not definition.metric.directed:
+        wrong = f"no end of {definition.metric.name} is the better one, so no model can be chosen by it"
+        raise MetricError(wrong, where=definition.text, do="Choose by another metric, and report this one beside it.")
 
 
 CATBOOST = "catboost"
@@ -104,6 +112,7 @@ def scorer(definition: Definition, group: str | int | None = None) -> Callable[.
 
     It stands in a column of X, or comes as `params={"groups": …}` where metadata are routed.
     """
+    _check_directed(definition)
     if group is None:
         return _routed(definition)
     if not isinstance(group, (str, int)):

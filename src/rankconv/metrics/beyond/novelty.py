@@ -8,7 +8,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.data.train import Train
 from rankconv.judging.block import Block
 from rankconv.metrics.base import Ratio
-from rankconv.metrics.beyond.counted import ITEM_COUNT, POPULARITY, SIGNS, UNSEEN, counted
+from rankconv.metrics.beyond.counted import ITEM_COUNT, POPULARITY, SIGNS, UNSEEN, Counted, counted
 from rankconv.metrics.beyond.rows import ROW_WEIGHT, OfRows
 from rankconv.questions.choice import Choice
 from rankconv.questions.parameters import LogBase, Within
@@ -113,13 +113,13 @@ class Novelty(OfRows):
         told, answers = counted(self, block), self.answers
         weights = block.of_ranks(answers["row-weight"], block.depth)[:, None] * told.counts
         with np.errstate(divide="ignore", invalid="ignore"):
-            given: dict[str, Any] = {"popularity": _above_zero(told.popularity, told.adds), "block": block}
+            given: dict[str, Any] = {"popularity": _above_zero(block, told), "block": block}
             novelty = answers["item-novelty"](train=block.joined.once(Train), **given)
         block.show(novelty=np.where(told.adds, novelty, 0))
         added = np.where(told.adds, novelty * weights * answers["novel-rows"](block=block), 0)
         return self.over_rows(block, added, weights, "added")
 
 
-def _above_zero(popularity: Numbers, adds: Any) -> Numbers:
-    """1 in rows that add nothing, whose logarithm nobody reads; shape (K, users)."""
-    return np.where(adds, popularity, 1)
+def _above_zero(block: Block, told: Counted) -> Numbers:
+    """The popularity of each row, and 1 in rows that add nothing, whose logarithm nobody reads; shape (K, users)."""
+    return np.where(told.adds, told.popularity, block.numbers(np.ones((1, 1))))
