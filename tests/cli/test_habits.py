@@ -17,8 +17,10 @@ RUN = "user,item,score\nada,a,3\nada,x,2\nada,b,2\nbob,y,2\nbob,c,1\n"
 TREC = Path(str(conventions() / "published" / "trec_eval"))
 
 OPTIONS = {
-    "evaluate": "-m -p -k -u -q --digits --format --quiet --progress --column --plugin --seen --catalogue --train --features",
-    "compare": "-m -p -k -u --digits --format --quiet --progress --column --plugin --seen --catalogue --train --features",
+    "evaluate": "-m -p -k -u -q --digits --format --quiet --progress --column --plugin"
+    " --seen --catalogue --train --features",
+    "compare": "-m -p -k -u --digits --format --quiet --progress --column --plugin"
+    " --seen --catalogue --train --features",
     "check": "-m -p -k --format --quiet --column --plugin --seen --catalogue --train --features",
     "explain": "-m -p -k -u --format --quiet --column --plugin --seen --catalogue --train --features",
     "identify": "-m -k -u --format --quiet --all --column --plugin --seen --catalogue --train --features",
