@@ -162,20 +162,22 @@ def test_a_user_with_nothing_to_sum_does_not_make_a_ratio_of_sums_undefined() ->
 
 # users
 
+LEARNED = {"t": ["x"], "v": ["a"], "away": ["a"]}
+
 
 @pytest.mark.parametrize(
     ("answer", "counted"),
-    [("with-labels", "tu"), ("with-ranking", "uv"), ("both", "u"), ("either", "tuv")],
+    [("with-labels", "tu"), ("with-ranking", "uv"), ("both", "u"), ("either", "tuv"), ("with-training", "tv")],
 )
 def test_who_is_looked_at(answer: str, counted: str) -> None:
     spec = f"hit_rate(users={answer})"
-    result = rc.evaluate({"t": ["a"], "u": ["a"]}, {"u": ["a"], "v": ["a"]}, spec, preset=NEUTRAL)
+    result = rc.evaluate({"t": ["a"], "u": ["a"]}, {"u": ["a"], "v": ["a"]}, spec, preset=NEUTRAL, train=LEARNED)
     states = dict(zip(result.users.tolist(), result.state[spec].tolist(), strict=True))
     assert states == {user: "scored" if user in counted else "outside" for user in "tuv"}
-    assert result[spec] == 1 / len(counted)
+    assert result[spec] == ("u" in counted) / len(counted)
     assert result.counts[spec] == {"scored": len(counted)} | ({"outside": 3 - len(counted)} if counted != "tuv" else {})
     assert np.isnan(result.per_user[spec]).tolist() == [user not in counted for user in result.users.tolist()]
-    assert rc.choices["users"].options.keys() == {"with-labels", "with-ranking", "both", "either"}
+    assert rc.choices["users"].options.keys() == {"with-labels", "with-ranking", "both", "either", "with-training"}
 
 
 def test_listed_users_are_the_only_ones() -> None:

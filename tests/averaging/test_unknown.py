@@ -100,7 +100,9 @@ def drawn() -> Drawn:
 
 def specs() -> list[str]:
     """Every metric that needs labels and lists alone, without a cutoff and at 2."""
-    named = [name for name, metric in rc.METRICS.items() if not metric.needs]
+    named = [
+        name for name, metric in rc.METRICS.items() if not NEUTRAL.definition(name).needs and not metric.of_all_lists
+    ]
     return [f"{name}{k}" for name in named for k in ("", "@2") if NEUTRAL.offers(f"{name}{k}")]
 
 

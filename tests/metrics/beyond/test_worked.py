@@ -186,3 +186,13 @@ def test_what_was_seen_and_what_was_learned_from_are_two_things() -> None:
     found = rc.evaluate(LABELS, RUN, spec, train=TRAIN, seen={"u": ["a"], "v": ["a"]})
     assert found.per_user[spec].tolist() == [2, 0]
     assert rc.evaluate(LABELS, RUN, "popularity@1", train=TRAIN).per_user["popularity@1"].tolist() == [3, 3]
+
+
+def test_a_number_of_all_lists_is_identified_by_what_presets_define() -> None:
+    """Lists of single users are no such number, so their mean is none of the candidates."""
+    joined = rc.join(LABELS, RUN, train=TRAIN, catalogue=CATALOGUE)
+    for spec in ("evidently:Gini@2", "recbole:giniindex@2"):
+        found = rc.identify(joined, {"gini@2": round(rc.evaluate(joined, spec)[spec], 4)})
+        assert len(found.rows) == 1
+    alone = [rc.explain(joined, "gini@2", user=user).value for user in ("u", "v")]
+    assert not rc.identify(joined, {"gini@2": round(sum(alone) / 2, 4)}).rows

@@ -78,6 +78,8 @@ class Swept:
         return [by_rows, *([group] for group in alone)]
 
     def _classes(self) -> list[list[Judging]]:
+        if self.family.strategy.of_all_lists:
+            return []
         judgings = [one for one in self.family.judgings if not one.pools and has_all_needs(self.joined, one)]
         return [
             sorted(group, key=lambda one: one.tie_rule != "order")
