@@ -58,6 +58,42 @@ def Accuracy(
     cutoff_scope: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
+def AlphaDCG(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    alpha: Answer = ...,
+    discount: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
+def AlphaNDCG(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    alpha: Answer = ...,
+    discount: Answer = ...,
+    group_ideal: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
+def AveragePopularity(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    row_divisor: Answer = ...,
+    item_count: Answer = ...,
+    popularity: Answer = ...,
+    unseen_item: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
 def AveragePrecision(
     *,
     k: int | None = None,
@@ -66,6 +102,7 @@ def AveragePrecision(
     cutoff: Answer = ...,
     cutoff_scope: Answer = ...,
     ap_denominator: Answer = ...,
+    ap_precision: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
 def BPref(
@@ -99,6 +136,41 @@ def CG(
     gain: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
+def CWL(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    gain: Answer = ...,
+    continuation: Answer = ...,
+    measured: Answer = ...,
+    reading_depth: Answer = ...,
+    at_last_rank: Answer = ...,
+    weight_norm: Answer = ...,
+    unjudged_gain: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
+def CandidatePercentile(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
+def CategoryShare(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    category_divisor: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
 def Compatibility(
     *,
     k: int | None = None,
@@ -118,6 +190,17 @@ def Count(
     cutoff: Answer = ...,
     cutoff_scope: Answer = ...,
     of: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
+def Coverage(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    covered: Answer = ...,
+    coverage_divisor: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
 def CoverageError(
@@ -171,6 +254,18 @@ def ElevenPoint(
     recall_rounding: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
+def ErrIA(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    alpha: Answer = ...,
+    discount: Answer = ...,
+    group_ideal: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
 def F(
     *,
     k: int | None = None,
@@ -184,6 +279,7 @@ def F(
     beta_enters: Answer = ...,
     f_part_undefined: Answer = ...,
     hit_worth: Answer = ...,
+    f_recall: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
 def FallOut(
@@ -222,6 +318,19 @@ def GainMean(
     cutoff_scope: Answer = ...,
     gain: Answer = ...,
     gain_denominator: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
+def Gini(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    gini_items: Answer = ...,
+    gini_divisor: Answer = ...,
+    gini_turned: Answer = ...,
+    row_weight: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
 def HitCount(
@@ -276,6 +385,28 @@ def InterpolatedPrecision(
     recall_level: Answer = ...,
     recall_rounding: Answer = ...,
     interpolation: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
+def IntraListDiversity(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    pair_distance: Answer = ...,
+    unknown_pair: Answer = ...,
+    pair_value: Answer = ...,
+    pair_divisor: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
+def ItemsShown(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
 def JudgedShare(
@@ -341,6 +472,44 @@ def NDCGRel(
     discount: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
+def NRBP(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    alpha: Answer = ...,
+    patience: Answer = ...,
+    group_ideal: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
+def NewToUser(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    row_divisor: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
+def Novelty(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    row_divisor: Answer = ...,
+    item_count: Answer = ...,
+    popularity: Answer = ...,
+    unseen_item: Answer = ...,
+    item_novelty: Answer = ...,
+    novel_rows: Answer = ...,
+    row_weight: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
 def PFound(
     *,
     k: int | None = None,
@@ -379,6 +548,16 @@ def PercentileRank(
     name: str | None = None,
     cutoff: Answer = ...,
     cutoff_scope: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
+def Personalisation(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    list_overlap: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
 def Precision(
@@ -469,6 +648,19 @@ def ScaledDCG(
     discount: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
+def Serendipity(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    surprise: Answer = ...,
+    serendipity_sum: Answer = ...,
+    pair_distance: Answer = ...,
+    unknown_pair: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
 def SetMAP(
     *,
     k: int | None = None,
@@ -476,6 +668,18 @@ def SetMAP(
     name: str | None = None,
     cutoff: Answer = ...,
     cutoff_scope: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
+def ShannonEntropy(
+    *,
+    k: int | None = None,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    entropy_of: Answer = ...,
+    entropy_log: Answer = ...,
+    entropy_divisor: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
 def SummedOverRanks(
