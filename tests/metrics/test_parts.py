@@ -275,7 +275,14 @@ ROWS = [
         "ideal",
         "graded",
         "ideal_dcg@2",
-        {"labels": 3 + 2 / 2, "labels-as-given": 3 + 1 / 2, "returned-in-k": 1, "ones": 1 + 1 / 2},
+        {
+            "labels": 3 + 2 / 2,
+            "labels-as-given": 3 + 1 / 2,
+            "returned-in-k": 1,
+            "returned-in(2)": 1,
+            "returned-in(3)": 3 + 1 / 2,
+            "ones": 1 + 1 / 2,
+        },
         "discount=reciprocal",
     ),
     Row(  # fewer rows than k

@@ -1,5 +1,7 @@
 """The list that NDCG is measured against: of what it is made, where it is cut, and what counts as 0."""
 
+from typing import Annotated
+
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
@@ -8,6 +10,7 @@ from rankconv.judging.cumulative import ByRank, CumulativeSum, LazyRanks
 from rankconv.judging.on_data import OnData
 from rankconv.metrics.gains import discounted
 from rankconv.questions.choice import Answer, Choice, Told
+from rankconv.questions.parameters import Within
 
 IDEAL = Choice(
     "ideal",
@@ -75,6 +78,20 @@ def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
 def _(block: Block, gain: Answer, k: int | None) -> ByRank:
     """What the system returned, put into its best order; labels that it missed do not count."""
     return block.once(_returned_gains, gain, k)
+
+
+@IDEAL.option(
+    "returned-in",
+    rule="the first n returned, by falling gain",
+    cite="transformers4rec",
+    reads_below_cutoff=True,
+    clashes={"ties": "averaged"},
+    says="the ideal list holds the first {rows} items returned by falling gain",
+    tex="«gain:*»",
+)
+def _(block: Block, gain: Answer, rows: Annotated[int, Within(1, 2**31)]) -> ByRank:
+    """As `returned-in-k`, where the list is kept to a rank of its own, such as the largest cutoff of those asked."""
+    return block.once(_returned_gains, gain, rows)
 
 
 @IDEAL.option(
