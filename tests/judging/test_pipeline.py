@@ -499,3 +499,18 @@ def test_one_users_pairs_do_not_depend_on_another_list() -> None:
 def test_an_item_that_is_not_judged_is_not_appended() -> None:
     spec = "precision(candidates=with-missed, negative=unjudged, precision-denominator=length)"
     assert rc.evaluate({"u": {"a": 1, "b": -1}}, {"u": ["a"]}, spec, preset=NEUTRAL)[spec] == 1 / 1
+
+
+@pytest.mark.parametrize(
+    ("candidates", "best"), [("returned", 2 - 1 / 2), ("padded", 2 - 1 / 2), ("padded(rows=3)", 2)]
+)
+def test_a_list_may_be_filled_up_to_a_rank_beyond_the_cutoff(candidates: str, best: float) -> None:
+    """The best two of the first three rows: 2 and -1, or 2 and an item that nobody knows."""
+    spec = f"ideal_dcg(candidates={candidates}, negative=grade, ideal=returned-in(3), discount=reciprocal)@2"
+    assert rc.evaluate({"u": {"a": -1, "b": 2}}, {"u": ["a", "b"]}, spec)[spec] == best
+
+
+def test_a_list_is_filled_up_to_the_cutoff_at_least() -> None:
+    spec = "precision(candidates=padded(rows=4), precision-denominator=length)"
+    found = rc.evaluate({"u": ["a"]}, {"u": ["a", "b"]}, [spec, f"{spec}@6"])
+    assert (found[spec], found[f"{spec}@6"]) == (1 / 4, 1 / 6)

@@ -207,6 +207,22 @@ RULES = [
         bounded=True,
     ),
     Rule(
+        "torch topk of rows",
+        "transformers4rec",
+        "torch.topk leaves the order of tied scores open, and NDCG and AP sort the top rows once more",
+        "transformers4rec/torch/ranking_metric.py, lines 52 to 281",
+        undefined_ties(np.float32),
+        bounded=True,
+    ),
+    Rule(
+        "torch sort of sessions",
+        "torchrec",
+        "torch's sort is not stable, so tied scores of a session stand in any order",
+        "torchrec/metrics/ndcg.py, lines 78 to 278; gauc.py, lines 23 to 90",
+        undefined_ties(np.float32),
+        bounded=True,
+    ),
+    Rule(
         "numpy argpartition",
         "recpack",
         "the order of tied scores is that of numpy's argpartition, and depends on k",

@@ -56,6 +56,8 @@ FLOORS = {
     "tensorflow_ranking": 174,
     "torch_geometric": 126,
     "torchmetrics": 1180,
+    "torchrec": 168,
+    "transformers4rec": 256,
     "trec_eval": 940,
     "trec_eval_9": 900,
     "trulens": 104,

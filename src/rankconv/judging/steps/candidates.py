@@ -1,6 +1,6 @@
 """Which items the list holds: those returned, or others too."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import NOTHING, WorkingBlock
 from rankconv.judging.steps.duplicate_labels import repeated_labels
 from rankconv.questions.choice import Choice
+from rankconv.questions.parameters import Within
 
 CANDIDATES = Choice(
     "candidates", "Which items does the list hold?", reads=BLOCK, tells="a label that was not returned", combine=True
@@ -79,12 +80,12 @@ def _(block: WorkingBlock) -> None:
     reads_cutoff=True,
     makes_ties=True,
     plain="long lists",
-    says="a list shorter than the cutoff is filled up with items that are not relevant",
+    says="a list shorter than the cutoff is filled up with items that are not relevant{rows:?, at least to rank }",
 )
-def _(block: WorkingBlock) -> None:
-    """A list shorter than the cutoff gets misses at its end."""
+def _(block: WorkingBlock, *, rows: Annotated[int, Within(0, 1e6)] = 0) -> None:
+    """A list shorter than the cutoff, or than so many rows, gets misses at its end."""
     lengths = block.rows.counts(block.size)
-    _append_nothing(block, np.maximum((block.k or 0) - lengths, 0), -np.inf)
+    _append_nothing(block, np.maximum(max(rows, block.k or 0) - lengths, 0), -np.inf)
 
 
 @CANDIDATES.option(

@@ -1,0 +1,12 @@
+"""TorchRec: metrics of sessions, on the rows returned or with the missed ones appended."""
+
+from tests.oracles.identities.base import Identity, Result, at, with_answers
+
+NAMES = {"recall_session": "recall", "precision_session": "precision"}
+
+
+def identity(r: Result) -> Identity:
+    preset = "torchrec-union" if r["input"] == "union" else "torchrec"
+    name = NAMES.get(r["metric"], r["metric"])
+    alone = with_answers(name, "undefined=0.5", "scores-alike-or-zero=0.5") if name == "gauc" else ""
+    return Identity(preset, at(name, r["k"]), everyone=True, per_user_spec=alone and at(alone, r["k"]))
