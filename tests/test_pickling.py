@@ -35,9 +35,17 @@ def verified() -> rc.Verification:
     return rc.Verification("sklearn", "scikit-learn", "1.0", "1.0", 1, (Row("ndcg@3", "ndcg_score", {"case": []}),))
 
 
+def six_users() -> tuple[Any, Any]:
+    """Labels and two runs, of as many users as a test needs."""
+    users = "uvwxyz"
+    runs = {name: {user: list(items) for user in users} for name, items in {"good": "ab", "bad": "ba"}.items()}
+    return {user: ["a"] for user in users}, runs
+
+
 CASES: dict[str, Callable[[], Any]] = {
     "Accumulator": accumulated,
     "Attribution": lambda: rc.why(LABELS, RUN, "ndcg@3", "blog", "mllib"),
+    "ByRank": lambda: rc.by_rank(LABELS, RUN, "precision, recall", user="ada"),
     "Checked": lambda: rc.check(LABELS, RUN),
     "Choice": lambda: rc.choices["gain"],
     "Comparison": lambda: rc.compare(LABELS, rc.runs(one=RUN, two=LABELS), ["ndcg@3"], ["blog", "trec_eval"]),
@@ -47,6 +55,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "a function that answers": lambda: rc.NDCG(k=3, mean=np.median),
     "Identified": lambda: rc.identify(LABELS, RUN, "mrr@2", "0.5"),
     "Labels": lambda: rc.labels(LABELS),
+    "Leaderboard": lambda: rc.leaderboard(*six_users(), "mrr"),
     "Methods": lambda: rc.evaluate(LABELS, RUN, SPECS).methods(),
     "Metric": lambda: NDCG.metric,
     "Number": lambda: rc.evaluate(LABELS, RUN, SPECS)["map@3"],
@@ -56,6 +65,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "Ratio": lambda: rc.Ratio(np.ones(2), np.full(2, 3.0)),
     "Reproduction": lambda: rc.reproduce("ndcg-video"),
     "Result": lambda: rc.evaluate(LABELS, RUN, SPECS, "trec_eval", errors="collect"),
+    "RunTest": lambda: rc.test(*six_users(), ["mrr", "ndcg@3"]),
     "Runs": lambda: rc.runs(one=RUN, two=LABELS),
     "Sensitivity": lambda: rc.sensitivity(LABELS, RUN, "ndcg@3", ["blog", "mllib"]),
     "Theirs": lambda: rc.Theirs(0.5, {"ada": 0.5}),

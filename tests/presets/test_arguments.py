@@ -33,6 +33,9 @@ WRONG: dict[str, Any] = {
     "function": print,
 }
 DATA: dict[str, Any] = {"labels": LABELS, "rankings": RUN}
+SIX = "uvwxyz"
+RUNS = {name: {user: list(items) for user in SIX} for name, items in {"good": "ab", "bad": "ba"}.items()}
+TESTED: dict[str, Any] = {"labels": {user: ["a"] for user in SIX}, "runs": RUNS}
 VERBS: dict[Callable[..., Any], dict[str, Any]] = {
     rc.evaluate: DATA | {"metrics": "ndcg@3", "preset": "mllib", "errors": "raise"},
     rc.compare: DATA | {"metrics": "ndcg@3", "presets": ["mllib"]},
@@ -42,6 +45,9 @@ VERBS: dict[Callable[..., Any], dict[str, Any]] = {
     rc.identify: DATA | {"metric": "ndcg@3", "value": "0.5"},
     rc.check: DATA | {"metrics": "ndcg@3", "presets": ["mllib"]},
     rc.sensitivity: DATA | {"metric": "ndcg@3", "presets": ["mllib"], "cutoffs": [3], "thresholds": [1]},
+    rc.test: TESTED
+    | {"metrics": "ndcg@3", "presets": ["mllib"], "baseline": "bad", "correct": "holm", "count": "both"},
+    rc.leaderboard: TESTED | {"metrics": "ndcg@3", "preset": "mllib", "correct": "holm"},
     rc.cite: {"metrics": "ndcg@3", "preset": "mllib"},
     rc.accumulate: {"metrics": "ndcg@3", "preset": "mllib"},
     rc.verify: {"preset": "implicit", "metrics": ["ndcg@3"]},
@@ -63,7 +69,7 @@ TAKEN = {
     ("why", "other", "definition"),
     ("explain", "spec", "definition"),
     ("metric", "spec", "definition"),
-    *((verb, "metrics", wrong) for verb in ("check", "compare") for wrong in DEFINITIONS),
+    *((verb, "metrics", wrong) for verb in ("check", "compare", "test", "leaderboard") for wrong in DEFINITIONS),
 }
 """What is no mistake there."""
 QUESTIONS = [

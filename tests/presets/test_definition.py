@@ -196,8 +196,8 @@ def test_a_question_that_the_metric_does_not_ask_is_an_error() -> None:
         ("ndcg(discount=reciprocal, order=score)@3", {"rows-needed"}),
         ("ndcg(ties=averaged, too-few-rows=skip)@3", {"discount"}),
         ("dcg@3", {"ties", "score-width", "rows-needed"}),
-        ("map(score-gate=positive)", {"ties", "rows-needed"}),
-        ("map(order=score, too-few-rows=0)", set()),
+        ("map(score-gate=positive)", {"ties", "ap-precision", "rows-needed"}),
+        ("map(order=score, too-few-rows=0)", {"ap-precision"}),
     ],
 )
 def test_questions_whose_answer_cannot_matter(spec: str, idle: set[str]) -> None:

@@ -303,7 +303,8 @@ def test_the_schema_accepts_what_yaml_may_say_instead(question: str, answer: Any
 def test_questions_that_the_engine_knows_by_name_take_no_other_answers() -> None:
     closed = {name for name, choice in rc.choices.items() if choice.closed}
     cases = {name for cases in (CAUSES, DATA_CAUSES, JUDGED_CAUSES) for name in cases}
-    assert closed == {"cutoff", "cutoff-scope", "f-part-undefined", "reported", *cases}
+    of_groups = {"groups", "group-weight", "ungrouped"}
+    assert closed == {"cutoff", "cutoff-scope", "f-part-undefined", "reported", "ap-precision", *of_groups, *cases}
     for name in closed:
         with pytest.raises(rc.ConventionError, match="which the engine knows by name"):
             rc.choices[name].option("mine", rule="mine")(lambda: None)

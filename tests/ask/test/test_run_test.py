@@ -147,10 +147,14 @@ def test_a_number_that_is_no_mean_of_users_is_said_not_to_be_tested() -> None:
         ({"a": GOOD}, {}, "there is one run, 'a'"),
         ({"a": GOOD, "b": BAD}, {"baseline": "bb"}, "no run is called 'bb'"),
         ({"a": GOOD, "b": BAD}, {"correct": "holms"}, "holm"),
+        ({"a": GOOD, "b": BAD}, {"level": 5}, "level=5 is no chance"),
+        ({"a": GOOD, "b": BAD}, {"level": float("nan")}, "level=nan is no chance"),
+        ({"a": GOOD, "b": BAD}, {"draws": 0}, "draws=0 is no count"),
+        ({"a": GOOD, "b": BAD}, {"seed": "x"}, "seed='x' is no count"),
         ({"a": GOOD, "b": {user: ["a"] for user in USERS[:4]}}, {}, "4 users count in both"),
     ],
 )
-def test_what_cannot_be_tested_says_why(runs: dict[str, object], more: dict[str, str], words: str) -> None:
+def test_what_cannot_be_tested_says_why(runs: dict[str, object], more: dict[str, object], words: str) -> None:
     with pytest.raises(rc.RankingError, match=words):
         rc.test(LABELS, runs, "mrr(missing=skip)", **more)  # type: ignore[arg-type]
 

@@ -10,6 +10,9 @@ from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.test.paired import Column, Count, Everybody, Pair, counted
 from rankconv.engine.measured import Measured
 
+FEWEST = 5
+"""Fewer users tell nothing."""
+
 
 @dataclass(frozen=True, eq=False)
 class Question:
@@ -30,12 +33,15 @@ class Untested:
     metric: str
     presets: Sequence[str]
     why: str
+    too_few: bool = False
+    """Whether too few users count."""
 
 
 def questions(comparison: Comparison, baseline: str | None, count: Count) -> tuple[list[Question], list[Untested]]:
     """All that is tested, and what cannot be."""
     everybody, found = Everybody.of(comparison), list[Question]()
     untested: dict[tuple[str, str], list[str]] = {}
+    too_few: list[Untested] = []
     for metric in comparison.metrics:
         measured = {preset: _of_runs(comparison, metric, preset) for preset in comparison.presets}
         able = {}
@@ -49,8 +55,17 @@ def questions(comparison: Comparison, baseline: str | None, count: Count) -> tup
             sign = -1 if comparison.lower_is_better(metric, presets[0]) else 1
             for ours, other in _pairs(comparison.runs, baseline):
                 both = columns[ours], columns[other]
-                found.append(Question(metric, presets, (ours, other), both, Pair(*both, count, sign)))
-    return found, [Untested(metric, names, why) for (metric, why), names in untested.items()]
+                one = Question(metric, presets, (ours, other), both, Pair(*both, count, sign))
+                users = len(one.pair.differences)
+                if users >= FEWEST:
+                    found.append(one)
+                else:
+                    too_few.append(Untested(metric, presets, _too_few(users, ours, other), too_few=True))
+    return found, [*(Untested(metric, names, why) for (metric, why), names in untested.items()), *too_few]
+
+
+def _too_few(users: int, ours: str, other: str) -> str:
+    return f"{users} users count in both '{ours}' and '{other}', and {FEWEST} at least are needed"
 
 
 def _of_runs(comparison: Comparison, metric: str, preset: str) -> dict[str, Measured]:

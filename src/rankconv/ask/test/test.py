@@ -7,7 +7,7 @@ from rankconv import inputs
 from rankconv.ask.compare.compare import compare
 from rankconv.ask.test.chances import Correction, chances_of, corrected_for_all
 from rankconv.ask.test.paired import Count
-from rankconv.ask.test.questions import Question, questions
+from rankconv.ask.test.questions import Question, Untested, questions
 from rankconv.ask.test.run_test import RunTest
 from rankconv.ask.test.tested import tested
 from rankconv.data.joined import Joined
@@ -19,9 +19,6 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.resolved import Preset
 from rankconv.statistics.signs import DRAWS
-
-FEWEST = 5
-"""With fewer users who count in both runs nothing is tested."""
 
 
 def test(
@@ -64,6 +61,7 @@ def test(
     """
     arguments.word(correct, Correction, "correct")
     arguments.word(count, Count, "count")
+    _check_numbers(level, draws, seed)
     several = _several(labels, runs, baseline)
     comparison = compare(
         labels,
@@ -78,7 +76,7 @@ def test(
         progress=progress,
     )
     family, untested = questions(comparison, baseline, count)
-    _refuse_too_few(family)
+    _refuse_nothing(family, untested)
     chances = chances_of(family, draws, seed)
     corrected = corrected_for_all(family, chances, correct, seed)
     each = zip(family, chances, corrected.tolist(), strict=True)
@@ -89,6 +87,15 @@ def test(
 test.__test__ = False  # type: ignore[attr-defined]  # so that pytest does not collect it
 
 
+def _check_numbers(level: Any, draws: Any, seed: Any) -> None:
+    """An InputError for a level that is no chance, and for draws and a seed that are no counts."""
+    if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
+        raise InputError(f"level={level!r:.100} is no chance", allowed="A number between 0 and 1, such as 0.05")
+    for name, value, least in (("draws", draws, 1), ("seed", seed, 0)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise InputError(f"{name}={value!r:.100} is no count", allowed=f"A whole number from {least} on")
+
+
 def _several(labels: Any, runs: Any, baseline: str | None) -> Runs:
     """Two runs at least, by name; an InputError says what else was given."""
     if isinstance(labels, Joined):
@@ -97,18 +104,17 @@ def _several(labels: Any, runs: Any, baseline: str | None) -> Runs:
     several = runs if isinstance(runs, Runs) else inputs.runs(runs)
     if len(several.by_name) < 2:
         raise InputError(f"there is one run, '{next(iter(several.by_name))}', and nothing to put it against")
-    if baseline is not None and baseline not in several.by_name:
-        names = list(several.by_name)
-        allowed, like = f"The runs are: {', '.join(names)}", nearest(baseline, names)
-        raise InputError(f"no run is called '{baseline}'", where="baseline", allowed=allowed, nearest=like)
+    names = list(several.by_name)
+    if baseline is not None and (not isinstance(baseline, str) or baseline not in names):
+        allowed, like = f"The runs are: {', '.join(names)}", nearest(str(baseline)[:100], names)
+        raise InputError(f"no run is called {baseline!r:.100}", where="baseline", allowed=allowed, nearest=like)
     return several
 
 
-def _refuse_too_few(family: Sequence[Question]) -> None:
-    for one in family:
-        if len(one.pair.differences) < FEWEST:
-            ours, other = one.runs
-            wrong = f"{len(one.pair.differences)} users count in both '{ours}' and '{other}' ({one.metric})"
-            do = "Put runs of the same users against each other, or look at others too: count='either'."
-            shell = "Put runs of the same users against each other, or look at others too: --count either."
-            raise InputError(wrong, allowed=f"{FEWEST} at least are needed", do=do, shell=shell)
+def _refuse_nothing(family: Sequence[Question], untested: Sequence[Untested]) -> None:
+    """An InputError where nothing can be tested, with the first reason."""
+    if not family and untested:
+        do = "Put runs of the same users against each other, or look at others too: count='either'."
+        shell = "Put runs of the same users against each other, or look at others too: --count either."
+        too_few = {"do": do, "shell": shell} if untested[0].too_few else {}
+        raise InputError(f"{untested[0].metric} cannot be tested: {untested[0].why}", **too_few)
