@@ -7,6 +7,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.ask.cite import from_fingerprint as finding
+from rankconv.averaging.case_order import CASE_ORDER
 from rankconv.citing.cited import Cited
 from rankconv.citing.methods import Methods
 from rankconv.citing.paragraph import paragraph
@@ -28,7 +29,10 @@ def test_every_answer_that_is_not_neutral_is_said(preset: str) -> None:
     for definition in definitions(preset):
         text, told = paragraph(definition), Statements(definition)
         for question, answer in definition.answers.items():
-            if neutral[question] != answer and question not in told.silent:
+            if question == CASE_ORDER.name:  # said by the order in which the cases are told
+                places = [text.lower().index(who.lower()) for who, _ in told.special_users.values()]
+                assert places == sorted(places), definition.text
+            elif neutral[question] != answer and question not in told.silent:
                 for words in told.words(question).split(": "):
                     assert words.lower() in text.lower(), (definition.text, question, answer)
         assert not re.search(r"[{}«»]|  |\bNone\b|<", text), text

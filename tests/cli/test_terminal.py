@@ -26,6 +26,8 @@ explain labels.csv a.csv -m ndcg@5 -u user3 --against mllib
 identify labels.csv a.csv -m precision@5 --value 0.5
 why labels.csv a.csv -m ndcg@10 mllib trec_eval-c
 sensitivity labels.csv a.csv b.csv -m ndcg@10 {ten}
+test labels.csv a.csv b.csv -m ndcg@10 -p all
+leaderboard labels.csv a.csv b.csv -m ndcg@10
 cite mllib:map@10
 from-fingerprint 17
 verify ranx

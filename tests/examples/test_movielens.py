@@ -126,6 +126,6 @@ def test_lists_are_honest(script: ModuleType, split: object) -> None:
 
 
 def test_the_page_shows_what_every_process_prints(printed: str, examples: Path) -> None:
-    [shown] = [one for one in commands(examples / "movielens/README.md") if one.pasted is not None]
+    shown, _ = [one for one in commands(examples / "movielens/README.md") if one.pasted is not None]
     assert shown.words == ["python", "compare_presets.py"]
     assert shown.pasted == printed, f"the page is old; refresh it with: {REFRESH}"

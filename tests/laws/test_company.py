@@ -14,7 +14,7 @@ from rankconv.engine import measure, plan
 from rankconv.engine.measured import Measured
 from rankconv.presets.registry import neutral_answers
 from tests.laws.hurting import hurting
-from tests.laws.test_laws import bits, block_by_block, definitions, group_by_group, of_users_alone, together
+from tests.laws.test_laws import BESIDE, bits, block_by_block, definitions, group_by_group, of_users_alone, together
 
 SEEDS = range(5, 500 if os.environ.get("RANKCONV_LAWS") == "long" else 10)
 """The first of each kind of scores; these five found the defects for which the law was written."""
@@ -81,7 +81,7 @@ def test_at_once_or_in_batches(seed: int) -> None:
     labels = {user: labels[user] for user in sorted(labels, key=lambda user: user in run, reverse=True)}
     whole = together(labels, run)
     wanted = {one.text: one for one in some(seed)}
-    numbers = Accumulator("rankconv", wanted, 40, per_user=True)
+    numbers = Accumulator("rankconv", wanted, BESIDE, per_user=True)
     for user in labels:
         numbers.update({user: labels[user]}, {user: run[user]} if user in run else {})
     found = numbers.result(errors="collect")

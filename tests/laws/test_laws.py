@@ -218,6 +218,7 @@ BELOW_1 = {
     "rexmex:mrr*": "as mrr-all-hits",
     "llama_index:mrr_granular*": "as mrr-all-hits",
     "ragas:map*": "the hits that divide are increased by 1e-10",
+    "fuxictr*:mrr*": "the sum of grades that divides is increased by 1e-12",
     "recommenders*-all-rows:*@R": "items of grade 0 are relevant too, so there are more than R of them",
     "mllib-graded:recall@R": "items of grade 0 are relevant too",
     "mllib-graded:ndcg@R": "the ideal list is made of the labels as given, not sorted",
@@ -258,7 +259,7 @@ def test_what_is_excepted_has_less_or_more_than_1(pattern: str) -> None:
     run = {"u": [("1", 3.0), ("2", 2.0), ("3", 1.0)]}
     asked = [(one, suffix) for k, suffix in ((None, ""), (2, "@R")) for one in bounded(k)]
     found = measure(together(labels, run), [one for one, suffix in asked if excepted(one, {pattern: ""}, suffix)], None)
-    assert any(one.mean != pytest.approx(1, rel=1e-12) for one in found)
+    assert any(one.mean != pytest.approx(1, rel=1e-13) for one in found)
 
 
 # better lists

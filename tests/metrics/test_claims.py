@@ -137,7 +137,7 @@ def test_only_metrics_that_say_so_look_at_scores() -> None:
         mine, others = (rc.join({"u": labels}, run, **beside("uvw", "abcdx", 20)) for run in (mixed, tied))
         for one in {one.metric: one for one in different()}.values():
             given = answered(one, {"order": "given", "ties": "given", "score-gate": "none", "regroup": "none"})
-            if given is not None and not given.judging.by_score:
+            if given is not None and not given.judging.by_score and not given.judging.keeps_ties:
                 both = [measure(joined, [given], None)[0].values for joined in (mine, others)]
                 moved |= set() if np.array_equal(*both, equal_nan=True) else {given.metric.name}
     assert moved == {"auc", "compat", "label_ranking_loss", "pr_auc"}

@@ -237,7 +237,7 @@ class CWL(Metric):
     >>> import rankconv as rc
     >>> inst = "cwl(continuation=inst(1), gain=grade)"
     >>> round(rc.evaluate({"u": {"a": 1, "b": 0.5}}, {"u": ["a", "x", "b"]}, inst)[inst], 4)
-    0.6079
+    0.6639
     """
 
     reads_below_cutoff: ClassVar[bool] = False

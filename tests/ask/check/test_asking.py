@@ -53,7 +53,7 @@ def test_other_users_altogether_are_refused() -> None:
 
 
 def test_training_data_of_other_ids_are_refused() -> None:
-    with pytest.raises(rc.InputError, match="user ids are integer in the training data"):
+    with pytest.raises(rc.InputError, match="user ids are integer in train="):
         rc.check(LABELS, RUN, train={1: ["a"]})
 
 

@@ -103,7 +103,8 @@ def check(drawn: Data, asked: Sequence[rc.Definition]) -> set[str]:
     """Compare value and state of every user; the metrics of which a number other than 0 was compared."""
     joined = rc.join(*drawn, **(BESIDE | {"catalogue": 60}))
     opinions, told = Opinions(joined), set()
-    for one in measure(joined, [one for one in asked if not one.metric.of_all_lists], None):
+    by_user = [one for one in asked if not one.metric.of_all_lists and not one.judging.apart]
+    for one in measure(joined, by_user, None):
         for code, value in enumerate(one.values.tolist()):
             second = opinions.of(one, code)
             where = (one.definition.text, joined.users.id(code), drawn)

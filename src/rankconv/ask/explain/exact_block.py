@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rankconv.ask.explain.printed_rows import name_of
 from rankconv.ask.explain.sheet import running
-from rankconv.data.arrays import Codes, Mask, shown
+from rankconv.data.arrays import Codes, Mask, Numbers, shown
 from rankconv.judging.block import IdealList
 from rankconv.judging.cumulative import ByRank, CumulativeSum
 from rankconv.judging.pipeline import Judging
@@ -37,6 +37,9 @@ class ExactSum(CumulativeSum):
             columns = [_sums_of(column, self.counts) for column in self.exact_values.T]
             self.__dict__["exact_sums"] = np.array(columns, object).T.reshape(len(self.exact_values) + 1, -1)
         return np.asarray(self.__dict__["exact_sums"])
+
+    def _first(self, rows: int) -> Numbers:
+        return np.asarray(self._sums[rows])
 
 
 def _decimals(values: Any) -> Objects:
@@ -78,15 +81,17 @@ class ExactBlock(RowBlock):
     # what is noted
 
     def show(self, **columns: Any) -> None:
-        """Notes columns of the table of rows."""
-        for name, given in columns.items():
+        """Notes columns of the table of rows, if anybody is there: of groups judged alone there may be none."""
+        for name, given in columns.items() if self.size else ():
             values = given() if callable(given) else given
             by_rank = np.asarray(values[:])
             ranks = self.depth if len(by_rank) == 1 else len(by_rank)
             self.columns.setdefault(name, self._of_rows(np.broadcast_to(by_rank, (ranks, self.size)))[:, 0])
 
     def says(self, words: Callable[[], str], value: Any) -> None:
-        """Notes a number that enters the formula."""
+        """Notes a number that enters the formula, if anybody is there."""
+        if not self.size:
+            return
         self.facts.append((words(), expression(np.ravel(value() if callable(value) else value)[0])))
 
     def show_groups(self, names: Callable[[], list[str]], values: Any) -> None:
@@ -101,7 +106,7 @@ class ExactBlock(RowBlock):
         made = ExactSum(self, next(iter(named.values())) if values is None else values, counts=False)
         for name in named:
             self.show(**{name: made.exact_values})
-            self.terms = [one.of for one in made.exact_values[:, 0]]
+            self.terms = [one.of for one in made.exact_values[:, :1].ravel()]
             self.columns.setdefault("sum", exact(running(self.terms)))
         return made
 
@@ -111,7 +116,7 @@ class ExactBlock(RowBlock):
             if self.tie_rule == "averaged":
                 self.show(**{name.removesuffix("s"): made.exact_values})
             self.show(**{name: made.down_to})
-            self.terms = [one.of for one in made.exact_values[:, 0]]
+            self.terms = [one.of for one in made.exact_values[:, :1].ravel()]
         return made
 
     # of any ranks: those below the list, of which there may be many, are decimals

@@ -132,8 +132,11 @@ def _(relevant: Numbers) -> tuple[Numbers, bool]:
 @UNGROUPED.idle("")
 @GROUP_WEIGHT.idle("")
 def _(told: Told) -> bool:
-    """Nobody looks at groups."""
-    looks = told.metric is not None and NEED in told.metric.needs
+    """Nobody looks at groups, whatever the questions of the metric are answered that are not told."""
+    metric = {} if told.metric is None else told.metric.questions()
+    asked = [choice for name, choice in metric.items() if name not in told.answers]
+    may_look = any(one.traits.get("needs") == NEED for choice in asked for one in choice.options.values())
+    looks = may_look or (told.metric is not None and NEED in told.metric.needs)
     return "groups" in told.answers and not looks and all(told.trait(one, "needs") != NEED for one in told.answers)
 
 

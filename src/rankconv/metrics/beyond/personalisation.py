@@ -52,7 +52,8 @@ class Personalisation(OfAllLists):
     Source: recmetrics 0.1.5, recmetrics/metrics.py; the forms as presets cite them.
 
     >>> import rankconv as rc
-    >>> rc.evaluate({"u": ["a"]}, {"u": ["a", "b"], "v": ["b", "c"]}, "personalisation@2")["personalisation@2"]
+    >>> found = rc.evaluate({"u": ["a"]}, {"u": ["a", "b"], "v": ["b", "c"]}, "personalisation@2")
+    >>> round(found["personalisation@2"], 4)
     0.5
     """
 
