@@ -37,7 +37,8 @@ class Apart:
 
         Groups are added in their order, so that a sum does not depend on who else is in the block.
         """
-        total = np.zeros((*values.shape[:-1], self.users), values.dtype if values.dtype == object else np.float64)
+        total: Any = np.zeros((*values.shape[:-1], self.users))
+        total = self.block.numbers(total) if values.dtype == object else total
         for place in range(int(self.place.max(initial=-1)) + 1):
             here = self.place == place
             total[..., self.user[here]] = total[..., self.user[here]] + values[..., here]

@@ -64,6 +64,10 @@ class ByHand:
             return sum(grade > Fraction(text[13:-1]) for grade in self.judged.judged_grades)
         if text == "relevant-grades":
             return sum((label.grade for label in self.labels if label.relevant), Fraction(0))
+        if text == "hits-in-list":
+            return sum(self.hits, Fraction(0))
+        if text == "labels-not-0":
+            return sum(label.grade != 0 for label in self.labels)
         return {"length": self.n, "relevant": self.relevant, "one": 1}[text]
 
     # the seven
@@ -104,8 +108,16 @@ class ByHand:
             if row.hit and (self.scope is None or self.depth_of(row) <= self.scope)
         ]
         over = self.given("rr-over")
+        if over.startswith("grades"):
+            return self._graded_ranks(Fraction(self.parameters("rr-over")["epsilon"]))
         total = sum((Fraction(1, rank) for rank in (ranks[:1] if over == "first-hit" else ranks)), Fraction(0))
         return total, {"hits": len(ranks), "relevant": self.relevant}.get(over, 1)
+
+    def _graded_ranks(self, epsilon: Fraction) -> Sides:
+        grades = [row.grade if row.judged and row.grade is not None else Fraction(0) for row in self.rows]
+        terms = [grade / max(row.rank, 1) for grade, row in zip(grades, self.rows, strict=True)]
+        tops = (sum(self.above_cutoff(one, self.scope), Fraction(0)) for one in (terms, grades))
+        return next(tops), next(tops) + epsilon
 
     def dcg(self) -> Sides:
         gains = self.share([self.row_gain(row) for row in self.rows])
@@ -125,6 +137,10 @@ class ByHand:
 
     def gain(self, grade: Fraction, relevant: bool) -> Number:
         name, given = self.metric.answers["gain"].option.name, self.parameters("gain")
+        if name == "of-relevant":
+            name = self.given("gain").removeprefix("of-relevant(").removesuffix(")")
+            if not relevant:
+                return Fraction(0)
         gains: dict[str, Callable[[], Number]] = {
             "grade": lambda: grade,
             "exponential": lambda: 2 ** float(grade) - 1,
@@ -151,7 +167,7 @@ class ByHand:
 
     def ideal_dcg(self) -> Number:
         name, gains = (
-            self.given("ideal"),
+            self.metric.answers["ideal"].option.name,
             [(label.at_end, self.gain(label.grade, label.relevant)) for label in self.labels],
         )
         falling = [gain for _, gain in sorted(gains, key=lambda one: (one[0], -one[1]))]
@@ -161,10 +177,14 @@ class ByHand:
             "catalogue": [max(gain, 0) for gain in falling],
             "labels-as-given": [gain for _, gain in gains],
             "returned-in-k": sorted(returned, reverse=True),
+            "returned-in": sorted(self._first(self.metric.answers["ideal"]), reverse=True),
             "ones": [1] * (self.n if self.k is None else self.k),
         }[name]
         cut = {"k": self.k, "none": None, "length": self.n if self.k is None else min(self.k, self.n)}
         return self.discounted(ideal[: cut[self.given("ideal-cut")]])
+
+    def _first(self, ideal: Any) -> list[Number]:
+        return self.share([self.row_gain(row) for row in self.rows])[: ideal.keywords.get("rows", 0)]
 
     def worst(self) -> Number:
         gains = sorted(self.gain(label.grade, label.relevant) for label in self.labels)

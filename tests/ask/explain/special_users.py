@@ -38,6 +38,7 @@ HOLDS: dict[str, Callable[[Case], bool]] = {
     "short-list": lambda case: len(case.judged.rows) < (case.sheet.k or 0),
     "unjudged-rows": lambda case: any(_unjudged(case.judged)),
     "unknown": lambda case: _depends(case.sheet.metric.name, case.sheet, _unjudged(case.judged)),
+    "scores-alike": lambda case: bool(case.judged.rows) and len({row.score for row in case.judged.rows}) == 1,
     "no-labels": lambda case: not case.judged.label_rows,
     "no-relevant": lambda case: not case.sheet.relevant,
     "grades-sum-zero": lambda case: sum((label.grade for label in case.judged.labels), Fraction(0)) == 0,
@@ -50,7 +51,7 @@ HOLDS: dict[str, Callable[[Case], bool]] = {
     "zero-denominator": lambda case: case.working.denominator.value == 0 and not _nothing(case.working),
     "undefined": lambda case: case.working.denominator.value == 0 and _nothing(case.working),
 }
-"""Whether a user is in the situation that a cause names."""
+"""Whether a user is in the situation that a cause names; without `scores-alike-or-zero`, which asks who came first."""
 
 
 def _unjudged(judged: JudgedList) -> list[bool]:

@@ -24,8 +24,9 @@ from rankconv.engine.measured import OUTSIDE, Measured
 from rankconv.judging.block import Block
 from rankconv.judging.row_block import judge
 from rankconv.judging.rows import working_block
+from rankconv.judging.steps.groups import NEED
 from tests.ask.explain.by_hand import SEVEN, ByHand
-from tests.ask.explain.special_users import Case, deciding_cause
+from tests.ask.explain.special_users import HOLDS, Case, deciding_cause
 from tests.laws.test_laws import BESIDE, ITEMS, Data, different, different_alone, lawful
 from tests.laws.test_laws import data as data_of_laws
 
@@ -103,7 +104,9 @@ def check(drawn: Data, asked: Sequence[rc.Definition]) -> set[str]:
     """Compare value and state of every user; the metrics of which a number other than 0 was compared."""
     joined = rc.join(*drawn, **(BESIDE | {"catalogue": 60}))
     opinions, told = Opinions(joined), set()
-    by_user = [one for one in asked if not one.metric.of_all_lists and not one.judging.apart]
+    of_groups = {one for one in asked if one.judging.apart or NEED in one.needs}
+    untold = {one for one in asked if not HOLDS.keys() >= {*one.averaging.causes}}
+    by_user = [one for one in asked if not one.metric.of_all_lists and one not in of_groups | untold]
     for one in measure(joined, by_user, None):
         for code, value in enumerate(one.values.tolist()):
             second = opinions.of(one, code)
@@ -124,7 +127,7 @@ def test_it_does_so_with_fractions_and_long_lists_of_every_metric() -> None:
     """And where no user, and no situation of all of them, takes the values of others."""
     alone = different_alone()
     told = check(uneven(0), alone) | check(even(0), alone)
-    assert told == {metric.name for metric in OURS if not metric.of_all_lists}
+    assert told == {one.name for one in OURS if not one.of_all_lists and NEED not in one.needs}
 
 
 @settings(lawful, max_examples=1)
