@@ -224,6 +224,9 @@ BELOW_1 = {
     "fuxictr*:mrr*": "the sum of grades that divides is increased by 1e-12",
     "recommenders*-all-rows:*@R": "items of grade 0 are relevant too, so there are more than R of them",
     "mllib-graded:recall@R": "items of grade 0 are relevant too",
+    "trulens-judged*:recall@R": "items of grade 0 are relevant too",
+    "music-post:recall@R": "items of grade 0 are relevant too",
+    "music-post:f1@R": "its recall, as above",
     "mllib-graded:ndcg@R": "the ideal list is made of the labels as given, not sorted",
 }
 """Metrics that do not give a perfect list 1, over the whole list or at k = R (where `@R` is added); and why."""
