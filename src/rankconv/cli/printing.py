@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from rankconv.cli.options import Format
@@ -27,12 +28,17 @@ def print_table(table: "Table", form: Format) -> None:
 
 
 def say(message: str) -> None:
-    """A message on stderr, broken at blanks where that is a terminal."""
+    """A message on stderr, broken at blanks where that is a terminal; as it is where no memory is left to do so."""
+    lines = message.split("\n")
+    with suppress(MemoryError):
+        lines = _folded(lines) if sys.stderr.isatty() else lines
+    print("\n".join(lines), file=sys.stderr)
+
+
+def _folded(lines: list[str]) -> list[str]:
     from rankconv.pages.wrapping import prose
 
-    width = terminal_width() if sys.stderr.isatty() else None
-    lines = message.split("\n")
-    print("\n".join(lines if width is None else [prose(line, width) for line in lines]), file=sys.stderr)
+    return [prose(line, terminal_width()) for line in lines]
 
 
 def print_json(data: Any) -> None:
