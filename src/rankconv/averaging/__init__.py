@@ -30,7 +30,6 @@ __all__ = [
     "Cause",
     "JudgedTotals",
     "Situation",
-    "Trials",
     "special_case",
 ]
 

@@ -63,5 +63,11 @@ Columns = Annotated[
     list[str],
     typer.Option("--column", help="Name a column: user=uid; also item, grade, score, rank. May be repeated."),
 ]
+Labels = Annotated[Path, typer.Argument(help="Labels: a file of any kind that is read; - for stdin.")]
+SeveralRuns = Annotated[list[Path], typer.Argument(help="Two or more runs, or a folder of them.")]
+Correct = Annotated[str, typer.Option(help="For many tests: max-t, tukey, holm, bh or none.")]
+Level = Annotated[float, typer.Option(min=0.0001, max=0.5, help="The chance of a false alarm.")]
+Draws = Annotated[int, typer.Option(min=100, help="Random signs of each test.")]
+Seed = Annotated[int, typer.Option(min=0, help="Where signs are drawn: another one draws others.")]
 LabelsFile = Annotated[Path | None, typer.Argument(help="Labels: a file of any kind that is read; - for stdin.")]
 RunFiles = Annotated[list[Path] | None, typer.Argument(help="One or more runs, or a folder of them; - for stdin.")]

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from itertools import combinations
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from rankconv.ask.compare.comparison import Comparison
 from rankconv.data.arrays import Numbers
 from rankconv.engine.grouping import between
-from rankconv.errors import LibraryError
+from rankconv.statistics.scipy_stats import scipy_stats
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ def scores(comparison: Comparison, metric: str) -> dict[str, dict[str, float]]:
 def flips(comparison: Comparison, metric: str) -> list[Flip]:
     """The pairs of runs that are in different order under different presets."""
     found = []
-    better, nearest = scores(comparison, metric), _Nearest(comparison, metric)
+    better, nearest = scores(comparison, metric), Nearest(comparison, metric)
     for ours, other in combinations(comparison.runs, 2):
         signs = {preset: np.sign(means[ours] - means[other]) for preset, means in better.items()}
         usual = (ours, other) if sum(signs.values()) >= 0 else (other, ours)
@@ -62,7 +61,7 @@ def flips(comparison: Comparison, metric: str) -> list[Flip]:
     return found
 
 
-class _Nearest:
+class Nearest:
     """Finds the preset most like another; what lies between two presets is worked out once for all pairs of runs."""
 
     def __init__(self, comparison: Comparison, metric: str) -> None:
@@ -86,10 +85,7 @@ def kendall(orders: Mapping[str, Mapping[str, float]]) -> Numbers:
     From -1, all pairs of runs turned round, to 1, the same order; NaN where a preset gives all runs the same number.
     Source: Kendall, The treatment of ties in ranking problems, Biometrika 33, 1945; computed by SciPy.
     """
-    try:
-        stats = import_module("scipy.stats")
-    except ImportError:
-        raise LibraryError("Kendall's tau needs scipy", do="Install it: pip install 'rankconv[stats]'.") from None
+    stats = scipy_stats("Kendall's tau")
     ranks = [_ranks(list(by_run.values())) for by_run in orders.values()]
     tau = cache(lambda one, other: stats.kendalltau(one, other).statistic)  # most presets share a few orders
     found = np.ones((len(ranks), len(ranks)))

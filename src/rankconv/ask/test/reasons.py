@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from rankconv.ask.compare.comparison import Comparison
-from rankconv.ask.sensitivity.agreement import Change
+from rankconv.ask.sensitivity.agreement import Change, Nearest
 from rankconv.ask.test.tested_runs import Verdict
-from rankconv.engine.grouping import between
 
 FEW = 3
 """So many presets of each other verdict are told of."""
@@ -13,12 +12,7 @@ FEW = 3
 
 def turning(comparison: Comparison, metric: str, verdicts: Sequence[Verdict]) -> Iterator[Change]:
     """Presets of the smaller camps, each with the preset of the largest camp most like it, and what parts them."""
-    facts, measured = list(comparison.facts.values()), comparison.measured(metric)
-    usual, *others = verdicts
+    nearest, (usual, *others) = Nearest(comparison, metric), verdicts
     for camp in others:
-        changes = []
-        for preset in camp.presets:
-            apart = {near: between(measured[preset], measured[near], facts) for near in usual.presets}
-            near = min(apart, key=lambda one: len(apart[one]))
-            changes.append(Change(preset, near, tuple(apart[near])))
+        changes = [nearest.change(preset, usual.presets) for preset in camp.presets]
         yield from sorted(changes, key=lambda one: len(one.answers))[:FEW]

@@ -1,6 +1,5 @@
 """`rankconv test`: which of several runs is better, and how sure that is."""
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -10,16 +9,22 @@ from rankconv.cli.asking import at_cutoffs, chosen_users
 from rankconv.cli.options import (
     Catalogue,
     Columns,
+    Correct,
     Cutoffs,
     Digits,
+    Draws,
     Features,
     Form,
     Format,
+    Labels,
+    Level,
     Metrics,
     Plugins,
     Progress,
     Quiet,
+    Seed,
     Seen,
+    SeveralRuns,
     Train,
     Users,
     Whole,
@@ -31,19 +36,19 @@ from rankconv.plugins import command_after
 
 @command_after("sensitivity")
 def test(
-    labels: Annotated[Path, typer.Argument(help="Labels: a file of any kind that is read; - for stdin.")],
-    run: Annotated[list[Path], typer.Argument(help="Two or more runs, or a folder of them.")],
+    labels: Labels,
+    run: SeveralRuns,
     metric: Metrics = ["ndcg@10"],  # noqa: B006
     preset: Annotated[
         list[str], typer.Option("-p", "--preset", help="A preset, a group such as search, or all; may be repeated.")
     ] = [],  # noqa: B006
     k: Cutoffs = "",
     baseline: Annotated[str | None, typer.Option(help="Put every other run against this one.")] = None,
-    correct: Annotated[str, typer.Option(help="For many tests: max-t, tukey, holm, bh or none.")] = "max-t",
+    correct: Correct = "max-t",
     count: Annotated[str, typer.Option(help="Users who count in both runs, in either, or in the baseline.")] = "both",
-    level: Annotated[float, typer.Option(min=0.0001, max=0.5, help="The chance of a false alarm.")] = 0.05,
-    draws: Annotated[int, typer.Option(min=100, help="Random signs of each test.")] = 100_000,
-    seed: Annotated[int, typer.Option(min=0, help="Where signs are drawn: another one draws others.")] = 0,
+    level: Level = 0.05,
+    draws: Draws = 100_000,
+    seed: Seed = 0,
     user: Users = [],  # noqa: B006
     form: Form = Format.table,
     digits: Digits = 4,
