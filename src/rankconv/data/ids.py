@@ -45,6 +45,11 @@ class Ids(Fixed):
         """The code of one id as a caller gives it; KeyError where it is none of these."""
         return self.code_of[plain_id(user_or_item)]
 
+    def codes_of(self, others: "Ids") -> Codes:
+        """The code here of each of the others, shape (others,); -1 for one that is none of these."""
+        code_of = self.code_of
+        return np.fromiter((code_of.get(value, -1) for value in others.values.tolist()), np.int64, len(others))
+
     @cached_property
     def text_rank(self) -> Codes:
         """The place of each id, shape (ids,), when all are sorted as text, by code point, as string comparison does."""

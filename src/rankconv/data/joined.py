@@ -143,8 +143,7 @@ class Joined(Fixed):
     @cached_property
     def item_named_as_user(self) -> Codes:
         """For each user the item of the same id, shape (users,); -1 where there is none."""
-        code_of = self.items.code_of
-        return np.fromiter((code_of.get(user, -1) for user in self.users.values.tolist()), np.int64, len(self.users))
+        return self.items.codes_of(self.users)
 
     def groups(self, users: Codes, rows: int | None, cells: int | None = None) -> Iterator[Codes]:
         """These users in groups, each an array of shape (users of the group,).
@@ -242,8 +241,7 @@ def rows_of(starts: Codes, owners: Codes) -> tuple[Codes, Codes]:
 
 def keys_of(pairs: Any, users: Ids, items: Ids) -> Codes:
     """Sorted keys, user * items + item, of pairs given as labels, shape (pairs,); unknown ids are left out."""
-    user = np.fromiter((users.code_of.get(u, -1) for u in pairs.users.values.tolist()), np.int64, len(pairs.users))
-    item = np.fromiter((items.code_of.get(i, -1) for i in pairs.items.values.tolist()), np.int64, len(pairs.items))
+    user, item = users.codes_of(pairs.users), items.codes_of(pairs.items)
     by_row, of_row = np.repeat(user, pairs.lengths), item[pairs.item] if len(pairs.item) else pairs.item
     known = (by_row >= 0) & (of_row >= 0)
     return own(np.sort(by_row[known] * len(items) + of_row[known]))

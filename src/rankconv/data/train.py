@@ -46,7 +46,7 @@ class Train:
         self.joined, self.codes = joined, joined.once(ItemCodes)
         self._starts, self._row_item = given.starts, self.codes.of(given.items)[given.item]
         self._row_user = np.repeat(np.arange(len(given.users)), given.lengths)
-        self._user_code = given.users.code_of
+        self._given_users = given.users
         self._pairs = own(np.unique(self._row_item * max(len(given.users), 1) + self._row_user))
         self._user_count = max(len(given.users), 1)
 
@@ -78,8 +78,7 @@ class Train:
     @cached_property
     def _rows_of_users(self) -> Codes:
         """The place of each joined user among those of training, shape (users,); -1 for one who is not there."""
-        found = (self._user_code.get(user, -1) for user in self.joined.users.values.tolist())
-        return own(np.fromiter(found, np.int64, len(self.joined.users)))
+        return own(self._given_users.codes_of(self.joined.users))
 
     @property
     def has_users(self) -> Mask:
