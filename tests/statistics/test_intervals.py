@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from rankconv.statistics import intervals
 from rankconv.statistics.intervals import Interval, bca, of_mean, percentile, replicates
 
 VALUES = np.random.default_rng(3).exponential(1, 60)
 
 
-def mean(counts: np.ndarray) -> np.ndarray:
-    return np.asarray(counts @ VALUES / counts.sum(axis=1))
+def mean(drawn: np.ndarray) -> np.ndarray:
+    return np.asarray(VALUES[drawn].mean(axis=1))
 
 
 def test_the_formula_is_that_of_a_t_test() -> None:
@@ -44,8 +45,17 @@ def test_bca_from_the_same_draws_is_scipys() -> None:
 
 
 def test_users_are_drawn_as_often_as_there_are() -> None:
-    sizes = replicates(lambda counts: counts.sum(axis=1), 7, 500, 0)
+    sizes = replicates(lambda drawn: np.full(len(drawn), drawn.shape[1]), 7, 500, 0)
     assert (sizes == 7).all()
-    shares = replicates(lambda counts: counts[:, 0], 7, 5_000, 0)
-    assert shares.mean() == pytest.approx(1, abs=0.06)
-    assert shares.var() == pytest.approx(6 / 7, abs=0.08)
+    times = replicates(lambda drawn: (drawn == 0).sum(axis=1), 7, 5_000, 0)
+    assert times.mean() == pytest.approx(1, abs=0.06)
+    assert times.var() == pytest.approx(6 / 7, abs=0.08)
+
+
+def test_groups_left_out_lean_as_single_users_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.random.default_rng(1).exponential(1, 6_000)
+    by_hand = ((values - values.mean()) ** 3).sum() / (6 * ((values - values.mean()) ** 2).sum() ** 1.5)
+    found = intervals._lean(lambda drawn: values[drawn].mean(axis=1), len(values))
+    assert found == pytest.approx(by_hand, rel=0.35)
+    monkeypatch.setattr(intervals, "SINGLY", 6_000)
+    assert intervals._lean(lambda drawn: values[drawn].mean(axis=1), len(values)) == pytest.approx(by_hand, rel=1e-6)

@@ -83,6 +83,7 @@ def _(values: Numbers, *, floor: Annotated[float, Above(0)]) -> float:
     "median",
     rule="the middle value",
     rises=True,
+    jumps=True,
     says="the reported number is the median over the users counted (of two middle values, {middle})",
     tex=r"\mathrm{median}_{u \in U} \, m_u",
 )
@@ -99,6 +100,7 @@ def _(values: Numbers, middle: Literal["lower", "interpolated"]) -> float:
     "minimum",
     rule="the least value",
     rises=True,
+    extreme=True,
     says="the reported number is the least value of the users counted",
     tex=r"\min_{u \in U} m_u",
 )
@@ -111,6 +113,7 @@ def _(values: Numbers) -> float:
     "maximum",
     rule="the greatest value",
     rises=True,
+    extreme=True,
     says="the reported number is the greatest value of the users counted",
     tex=r"\max_{u \in U} m_u",
 )

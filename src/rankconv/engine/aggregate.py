@@ -1,6 +1,5 @@
 """What the users of one definition add up to, while blocks of them go by; of several batches, put together."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,65 +9,15 @@ from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, JudgedTotals
 from rankconv.averaging.exact_sum import ExactSum, total
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.ids import Ids
-from rankconv.engine.measured import OUTSIDE, SCORED, Measured, Refusal, no_users, states_of
+from rankconv.engine.again import OfOneList, OfValues, mean_of, reported
+from rankconv.engine.measured import OUTSIDE, SCORED, Again, Measured, Refusal, no_users, states_of
 from rankconv.engine.plan import Reader, Stop
 from rankconv.engine.scoring import BlockScores, left_out
+from rankconv.engine.user_values import UserValues
 from rankconv.judging.block import Block
 from rankconv.judging.pooling import pooled
-from rankconv.metrics.base import Parts, Ratio
 from rankconv.metrics.beyond.of_all_lists import OfAllLists, Shown
 from rankconv.presets.definition import Definition
-
-
-class UserValues:
-    """Values and states of all users, and what a mean is made of besides; arrays have shape `(users,)`."""
-
-    def __init__(self, size: int, reads: tuple[str, ...]) -> None:
-        """`reads` is what the mean reads: its `weights`, `ratios` or `parts`."""
-        self.reads = reads
-        self.values = np.full(size, np.nan)
-        self.states = np.zeros(size, np.int8)
-        self._weights = np.zeros(size if "weights" in reads else 0)
-        self._split = np.zeros((2, size if "ratios" in reads else 0))
-        self._parts: list[Numbers] = []
-        self._combine: Callable[..., Ratio] | None = None
-
-    def take(self, scored: BlockScores, at: Codes | slice, of: Mask | slice) -> None:
-        """Keep the values of the users `of` of a block, shape (users of the block,), at the places `at`."""
-        self.values[at], self.states[at] = scored.rounded[of], scored.states[of]
-        if "weights" in self.reads:
-            self._weights[at] = scored.weights[of]
-        if "ratios" in self.reads:
-            self._split[:, at] = scored.ratio.numerator[of], scored.ratio.denominator[of]
-        if "parts" in self.reads:
-            combine = scored.found.combine if isinstance(scored.found, Parts) else None
-            self._take_parts([part[of] for part in scored.parts], at, combine)
-
-    def include(self, other: "UserValues", at: Codes) -> None:
-        """Keep the values of the users of another batch at the places `at`, shape (users of that batch,)."""
-        self.values[at], self.states[at] = other.values, other.states
-        if "weights" in self.reads:
-            self._weights[at] = other._weights
-        if "ratios" in self.reads:
-            self._split[:, at] = other._split
-        self._take_parts(other._parts, at, other._combine)
-
-    def _take_parts(self, parts: list[Numbers], at: Codes | slice, combine: Callable[..., Ratio] | None) -> None:
-        self._combine = combine or self._combine
-        for place, part in enumerate(parts):
-            if place == len(self._parts):
-                self._parts.append(np.full(len(self.values), np.nan))
-            self._parts[place][at] = part
-
-    def for_mean(self, counted: Mask) -> dict[str, Any]:
-        """What a mean may read of the users counted, shape (users,); ratios are those of users who were scored."""
-        ratios = self._split[:, counted & (self.states == SCORED)] if "ratios" in self.reads else self._split
-        return {
-            "values": self.values[counted],
-            "weights": self._weights[counted] if "weights" in self.reads else self._weights,
-            "ratios": ratios,
-            "parts": ([part[counted] for part in self._parts], self._combine),
-        }
 
 
 class Aggregate:
@@ -157,7 +106,14 @@ class Aggregate:
             refusals += more
         tally[OUTSIDE] = self._size - tally[SCORED:].sum()
         refusals.sort(key=lambda refusal: states_of(self.definition).get(refusal.cause, -1))
-        return Measured(self.definition, np.nan if refusals else mean, tally, of_each, refusals, cause)
+        again = None if refusals or cause else self._again()
+        return Measured(self.definition, np.nan if refusals else mean, tally, of_each, refusals, cause, again)
+
+    def _again(self) -> Again | None:
+        """What computes the number over other users; None where nothing of them is kept, or it is of all lists."""
+        if self._of_users is None or not self._per_user or self._shown:
+            return None
+        return OfOneList(self.definition, self._lists) if self._lists else OfValues(self.definition, self._of_users)
 
     def _refusals(self, users: Ids | None) -> list[Refusal]:
         """Each cause under which users are refused, with the first of them; nobody is named where lists are pooled."""
@@ -180,10 +136,7 @@ class Aggregate:
         answer = self.definition.averaging.answers[cause]
         asked = DATA_CAUSES[cause] if cause in DATA_CAUSES else JUDGED_CAUSES[cause]
         refused = [Refusal(self.definition, cause, asked.what, f"{cause}=error")] if answer.trait("refuses") else []
-        return self._reported(float(answer.keywords.get("value", np.nan))), refused
-
-    def _reported(self, value: float) -> float:
-        return float(self.definition.averaging.answers["reported"](values=np.array([value]))[0])
+        return reported(self.definition, float(answer.keywords.get("value", np.nan))), refused
 
     def _cause_of_all_lists(self) -> str:
         """The first situation of all judged lists that holds and that the preset answers; empty where none does."""
@@ -214,15 +167,12 @@ class Aggregate:
     def _mean(self) -> tuple[float, list[Refusal]]:
         answers, more = self.definition.averaging.answers, dict[str, Any]()
         if self._of_users is not None and self._reads != ("summed",):
-            more = self._of_users.for_mean(~np.isin(self._of_users.states, left_out(self.definition)))
+            more = self._of_users.for_mean(OfValues(self.definition, self._of_users).users)
         if not self._summed.number or ("weights" in self._reads and not total(more["weights"])):
             refused = answers["nobody"].trait("refuses")
             refusal = Refusal(self.definition, "nobody", "no user counts", "nobody=error")
             return float(answers["nobody"]()), [refusal] if refused else []
-        mean = answers["mean"](summed=self._summed, **more)
-        if {"ratios", "parts"} & {*self._reads}:  # others were given what is reported of each user
-            mean = self._reported(mean)
-        return float(answers["round-mean"](values=np.array([mean]))[0]), []
+        return mean_of(self.definition, self._summed, more), []
 
 
 def places(users: Codes) -> Codes | slice:

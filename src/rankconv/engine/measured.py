@@ -1,7 +1,7 @@
 """What came out of one definition: the mean, each user's value and state, and what the preset refuses."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +68,17 @@ class Refusal:
         return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
 
 
+class Again(Protocol):
+    """What a number is made of, so that it can be computed over users drawn again."""
+
+    @property
+    def users(self) -> Codes:
+        """Those who count, shape (users who count,): their places among all users."""
+
+    def number(self, drawn: Codes) -> float:
+        """The number over these users, shape (drawn,): places among those who count, some of them several times."""
+
+
 @dataclass(eq=False)
 class Measured(Fixed):
     """What came out of one definition."""
@@ -81,6 +92,11 @@ class Measured(Fixed):
     refusals: list[Refusal] = field(default_factory=list)
     of_all: str = ""
     """The cause that answered for the data as a whole, such as `one-user`; empty where each user was scored."""
+    again: Again | None = None
+    """Computes the number over other users; None where that is no number, and after it was pickled."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"again": None}
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,13 +1,16 @@
 """Judged blocks put together: into one block, or into the one list of a single, nameless user, by falling score."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
 
 from rankconv.data.arrays import Codes, Mask
 from rankconv.judging.block import Block
+from rankconv.judging.pipeline import Judging
 from rankconv.judging.row_block import RowBlock
 from rankconv.judging.rows import NOTHING, Known, LabelRows, ListRows, WorkingBlock
 
@@ -21,18 +24,84 @@ def pooled(chosen: Chosen) -> Block:
 
     Rows of equal score stand by grade, so that the order of the users changes nothing.
     """
-    users = np.concatenate([block.users for block, _ in chosen])
-    whole = merged([block.judged for block, _ in chosen], users)
-    hit, inside = (np.concatenate(parts) for parts in zip(*((one.hit_rows, who) for one, who in chosen), strict=True))
-    working, hit = _one_user(whole, hit, inside)
-    rows = working.rows
-    order = np.lexsort((rows.place, hit, np.nan_to_num(rows.grade), -rows.score))
-    rows.take(order)
-    return RowBlock(working, hit[order], chosen[0][0].judging)
+    return Pool.of(chosen).block
 
 
-def _one_user(judged: WorkingBlock, hit: Mask, inside: Mask) -> tuple[WorkingBlock, Mask]:
-    """The rows and labels of the users `inside`, shape (users,), as one user's, and which rows are hits, shape (rows,).
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """The rows and labels of many users as those of one, by falling score, and whose they were."""
+
+    judged: WorkingBlock
+    """Of one user; an item of two users is two items."""
+    hit: Mask
+    """Which rows are hits, shape (rows,)."""
+    judging: Judging
+    owners: Mapping[str, Codes]
+    """Whose each of the `labels`, `rows` and `known` labels is: a place among the users, shape as these."""
+    users: Codes
+    """The users whose lists are put together, shape (users,)."""
+    label_rows: Codes
+    """How many rows of labels each of them has, shape (users,)."""
+
+    @classmethod
+    def of(cls, chosen: Chosen) -> "Pool":
+        """The lists of these users."""
+        users = np.concatenate([block.users for block, _ in chosen])
+        whole = merged([block.judged for block, _ in chosen], users)
+        hit, inside = (
+            np.concatenate(parts) for parts in zip(*((one.hit_rows, who) for one, who in chosen), strict=True)
+        )
+        working, hit, owners = _one_user(whole, hit, inside)
+        rows = working.rows
+        order = np.lexsort((rows.place, hit, np.nan_to_num(rows.grade), -rows.score))
+        rows.take(order)
+        owners["rows"] = owners["rows"][order]
+        place = np.cumsum(inside) - 1
+        owners = {name: place[owner] for name, owner in owners.items()}
+        return cls(working, hit[order], chosen[0][0].judging, owners, users[inside], whole.label_rows[inside])
+
+    @property
+    def block(self) -> Block:
+        """All lists as one."""
+        return RowBlock(self.judged, self.hit, self.judging)
+
+    def drawn(self, times: Codes) -> Block:
+        """All lists as one, each user's as often as `times` says, shape (users,); copies hold items of their own."""
+        judged, known = copy(self.judged), self.judged.known
+        assert known is not None
+        judged.labels = self._repeated("labels", self.judged.labels, times)
+        judged.rows = self._repeated("rows", self.judged.rows, times)
+        judged.known = self._repeated("known", known, times)
+        judged.label_rows = np.array([(self.label_rows * times).sum()])
+        return RowBlock(judged, self.hit[_again(times[self.owners["rows"]])[0]], self.judging)
+
+    def _repeated(self, name: str, part: Rows, times: Codes) -> Rows:
+        """Each row as often as its owner was drawn, `times` having shape (users,); labels of copies are copies too."""
+        at, which = _again(times[self.owners[name]])
+        one = copy(part)
+        for field, values in vars(part).items():
+            if values is not None:
+                setattr(one, field, values[at])
+        one.item = np.where(one.item == NOTHING, NOTHING, which * self._items + one.item)
+        if not isinstance(one, LabelRows) and (one.label >= 0).any():
+            often = times[self.owners["labels"]]
+            one.label = np.where(one.label < 0, one.label, (np.cumsum(often) - often)[one.label] + which)
+        return one
+
+    @cached_property
+    def _items(self) -> int:
+        """More than any item's number."""
+        return 1 + max(int(part.item.max(initial=0)) for part in (self.judged.rows, self.judged.labels))
+
+
+def _again(often: Codes) -> tuple[Codes, Codes]:
+    """Each row as often as asked, shape (rows,): its place, and which of its copies it is, shape (copies,)."""
+    at = np.repeat(np.arange(len(often)), often)
+    return at, np.arange(len(at)) - np.repeat(np.cumsum(often) - often, often)
+
+
+def _one_user(judged: WorkingBlock, hit: Mask, inside: Mask) -> tuple[WorkingBlock, Mask, dict[str, Codes]]:
+    """The rows and labels of the users `inside`, shape (users,), as one user's, which rows are hits, and whose each is.
 
     An item of two users becomes two items.
     """
@@ -44,6 +113,7 @@ def _one_user(judged: WorkingBlock, hit: Mask, inside: Mask) -> tuple[WorkingBlo
     rows.item = np.where(rows.item == NOTHING, NOTHING, judged.users[rows.user] * judged.items + rows.item)
     rows.take(kept)
     known = judged.known.take(np.flatnonzero(inside[judged.known.user]))
+    owners = {"labels": labels.user, "rows": rows.user, "known": known.user}
     for part in (labels, rows, known):
         part.user = np.zeros(len(part.user), np.int64)
     one = WorkingBlock(judged.joined, np.zeros(1, np.int64), labels, rows, judged.scored, judged.k)
@@ -52,7 +122,7 @@ def _one_user(judged: WorkingBlock, hit: Mask, inside: Mask) -> tuple[WorkingBlo
     one.reasons = [replace(reason, user=reason.user * 0) for reason in reasons if len(reason.user)]
     one.refused, one.label_rows = np.array([bool(one.reasons)]), np.array([judged.label_rows[inside].sum()])
     one.in_rankings = np.array([judged.in_rankings[inside].any()])
-    return one, hit[kept]
+    return one, hit[kept], owners
 
 
 def merged(parts: Sequence[WorkingBlock], users: Codes) -> WorkingBlock:

@@ -6,10 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 from yaml.representer import Representer, SafeRepresenter
 
+from rankconv.ask.evaluate.intervals import interval_or_error
 from rankconv.data.arrays import Numbers
 from rankconv.engine.measured import Measured
 from rankconv.escaping import markdown
 from rankconv.presets.definition import Definition
+from rankconv.statistics.intervals import DRAWS, How, Interval
 
 
 def in_words(measured: Measured) -> NDArray[Any]:
@@ -62,6 +64,25 @@ class Number(float):
     def counts(self) -> dict[str, int]:
         """How many users were scored, answered by which cause, left outside."""
         return self.measured.counts
+
+    def interval(
+        self, confidence: float = 0.95, how: How | None = None, *, draws: int = DRAWS, seed: int = 0
+    ) -> Interval:
+        """How far would the number move, had other users been there?
+
+        Without `how`, Student's t for a plain mean; for all else (ratio of sums, means of parts, geometric means,
+        medians, lists pooled) users are drawn with replacement `draws` times and the whole number is computed anew:
+        `bca`, or `percentile` for a median. Users who count are drawn, and no others. What ties may move is no matter
+        of users: `rc.leaderboard` shows both. MetricError where there is no interval: fewer than two users, all alike,
+        a least or greatest value, one number of all lists, a number that was pickled.
+
+        >>> import rankconv as rc
+        >>> found = rc.metric("mrr")({user: ["a"] for user in "uvw"}, {"u": ["a"], "v": ["x", "a"], "w": ["x", "a"]})
+        >>> interval = found.interval()
+        >>> round(interval.low, 3), round(interval.high, 3), interval.how
+        (-0.05, 1.384, 't')
+        """
+        return interval_or_error(self.measured, confidence, how, draws=draws, seed=seed)
 
     def _repr_markdown_(self) -> str:
         counts = ", ".join(f"{name}: {count}" for name, count in self.counts.items())

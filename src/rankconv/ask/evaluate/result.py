@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.ask.evaluate.intervals import interval_of
 from rankconv.ask.evaluate.number import Number, in_words
 from rankconv.data.arrays import Fixed, Numbers
 from rankconv.engine.measured import OUTSIDE, SCORED, Measured, Refusal
@@ -16,6 +17,7 @@ from rankconv.errors import MetricError, RankingError, nearest
 from rankconv.pages.cells import ABSENT, REFUSED, number
 from rankconv.pages.table import Table
 from rankconv.presets.definition import Definition
+from rankconv.statistics.intervals import DRAWS, How, Interval
 
 if TYPE_CHECKING:
     from rankconv.citing.methods import Methods
@@ -180,6 +182,15 @@ class Result(Fixed):
         from rankconv.citing.methods import of_numbers
 
         return of_numbers(map(self.measured, specs or self.specs))
+
+    def intervals(
+        self, confidence: float = 0.95, how: How | None = None, *, draws: int = DRAWS, seed: int = 0
+    ) -> dict[str, Interval]:
+        """How far would each number move, had other users been there? As `Number.interval` says it.
+
+        Where there is no interval its ends are NaN, and `why` says the reason.
+        """
+        return {spec: interval_of(one, confidence, how, draws=draws, seed=seed) for spec, one in self.by_spec.items()}
 
     def table(self, digits: int = 4) -> Table:
         """Metrics, their means, and how many users are behind them."""

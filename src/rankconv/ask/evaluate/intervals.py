@@ -1,0 +1,107 @@
+"""How far a number would move, had other users been there."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from rankconv.data.arrays import Codes, Numbers
+from rankconv.engine.measured import Again, Measured
+from rankconv.errors import InputError, MetricError
+from rankconv.presets import arguments
+from rankconv.presets.definition import Definition
+from rankconv.statistics.intervals import DRAWS, How, Interval, bca, of_mean, percentile
+
+FEWEST = 2
+"""One user says nothing of others."""
+
+
+def interval_of(
+    measured: Measured, confidence: float = 0.95, how: How | None = None, *, draws: int = DRAWS, seed: int = 0
+) -> Interval:
+    """The interval of a number; NaN with the reason where there is none.
+
+    Without `how`, Student's t for a plain mean, else users drawn with replacement and the whole number computed anew:
+    bias-corrected (`bca`), or for a median, which jumps from user to user, their middle (`percentile`).
+    """
+    _check(confidence, how, draws)
+    why = why_none(measured, how)
+    if why:
+        return Interval(np.nan, np.nan, confidence, "", why)
+    chosen = how or usual(measured.definition)
+    again = measured.again
+    if chosen == "t":
+        return of_mean(plain_values(measured), confidence)
+    assert again is not None
+    drawn = {"draws": draws, "seed": seed, "confidence": confidence}
+    found = (bca if chosen == "bca" else percentile)(partial(numbers_of, again), len(again.users), **drawn)  # type: ignore[arg-type]
+    return found if np.isfinite(found.low + found.high) else Interval(np.nan, np.nan, confidence, "", _NO_NUMBER)
+
+
+_NO_NUMBER = "some of the users drawn have no number together, or all have the same"
+
+
+def numbers_of(again: Again, drawn: Codes) -> Numbers:
+    """The number of each draw, shape (draws,); `drawn` has shape (draws, users drawn)."""
+    return np.array([again.number(row) for row in drawn])
+
+
+def is_plain(definition: Definition) -> bool:
+    """Whether the number is the mean of the users' values, or their sum."""
+    mean = definition.averaging.answers["mean"]
+    return mean.trait("share") in ("of the number", "whole") and not definition.judging.pools
+
+
+def usual(definition: Definition) -> How:
+    """Which interval holds for the number of such a definition."""
+    if definition.averaging.answers["mean"].trait("share") == "of the number" and not definition.judging.pools:
+        return "t"
+    return "percentile" if definition.averaging.answers["mean"].trait("jumps") else "bca"
+
+
+def plain_values(measured: Measured) -> Numbers:
+    """The values of those who count, shape (users who count,)."""
+    assert measured.again is not None
+    return measured.values[measured.again.users]
+
+
+def why_none(measured: Measured, how: How | None = None) -> str:
+    """Why a number has no interval; empty where it has one."""
+    mean = measured.definition.averaging.answers["mean"]
+    if measured.refusals:
+        return measured.refusals[0].why
+    if measured.of_all:
+        return f"its number is an answer for all users at once ({measured.of_all})"
+    if measured.definition.metric.of_all_lists:
+        return "it is one number of all lists, and users drawn twice show nothing new"
+    if mean.trait("extreme") and not measured.definition.judging.pools:
+        return f"no draw goes beyond the users at hand (mean={mean.text})"
+    if measured.again is None:
+        return "what it is made of was not kept: evaluate it with per_user=True, and ask before it is saved"
+    users = measured.again.users
+    if len(users) < FEWEST:
+        return f"{len(users)} users count, and {FEWEST} at least are needed"
+    if np.isnan(measured.mean):
+        return "the number is NaN"
+    plain = is_plain(measured.definition)
+    if how == "t" and usual(measured.definition) != "t":
+        return f"Student's t holds for plain means alone (mean={mean.text})"
+    return "all users have one value" if plain and not np.ptp(plain_values(measured)) > 0 else ""
+
+
+def _check(confidence: Any, how: Any, draws: Any) -> None:
+    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
+        allowed = "A number between 0 and 1, such as 0.95"
+        raise InputError(f"confidence={confidence!r:.100} is no share", allowed=allowed)
+    if how is not None:
+        arguments.word(how, How, "how")
+    if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:
+        raise InputError(f"draws={draws!r:.100} is no count", allowed="A whole number from 1 on")
+
+
+def interval_or_error(measured: Measured, *given: Any, **more: Any) -> Interval:
+    """The interval of a number; a MetricError where there is none."""
+    found = interval_of(measured, *given, **more)
+    if found.why:
+        raise MetricError(f"there is no interval: {found.why}", where=measured.definition.text)
+    return found

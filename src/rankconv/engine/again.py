@@ -1,0 +1,74 @@
+"""A number over users drawn again: of their values and parts, or of all their lists as one."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rankconv.averaging.exact_sum import ExactSum
+from rankconv.data.arrays import Codes
+from rankconv.engine.scoring import BlockScores, left_out
+from rankconv.engine.user_values import UserValues
+from rankconv.judging.pooling import Chosen, Pool
+from rankconv.presets.definition import Definition
+
+
+def mean_of(definition: Definition, summed: ExactSum, more: dict[str, Any]) -> float:
+    """The number that the users come to, as it is reported; `more` is what the mean reads besides their sum."""
+    answers = definition.averaging.answers
+    mean = answers["mean"](summed=summed, **more)
+    if {"ratios", "parts"} & {*answers["mean"].reads}:  # others were given what is reported of each user
+        mean = reported(definition, mean)
+    return float(answers["round-mean"](values=np.array([mean]))[0])
+
+
+def reported(definition: Definition, value: float) -> float:
+    """What is reported of a number that is not made of what was reported of the users."""
+    return float(definition.averaging.answers["reported"](values=np.array([value]))[0])
+
+
+@dataclass(frozen=True, eq=False)
+class OfValues:
+    """A mean of users' values, or of the parts that they are made of."""
+
+    definition: Definition
+    values: UserValues
+
+    @cached_property
+    def users(self) -> Codes:
+        """Those who count, shape (users who count,)."""
+        return np.flatnonzero(~np.isin(self.values.states, left_out(self.definition)))
+
+    def number(self, drawn: Codes) -> float:
+        """The mean over these users, shape (drawn,)."""
+        users, summed = self.users[drawn], ExactSum()
+        summed.add(self.values.values[users])
+        more = self.values.for_mean(users) if self.values.reads != ("summed",) else {}
+        return mean_of(self.definition, summed, more)
+
+
+@dataclass(frozen=True, eq=False)
+class OfOneList:
+    """The number of all users' lists as one."""
+
+    definition: Definition
+    lists: Chosen = field(repr=False)
+
+    @cached_property
+    def _pool(self) -> Pool:
+        return Pool.of(self.lists)
+
+    @property
+    def users(self) -> Codes:
+        """Those whose lists are put together, shape (users,)."""
+        return self._pool.users
+
+    def number(self, drawn: Codes) -> float:
+        """The number of these users' lists as one, shape (drawn,); NaN where it is undefined and left out."""
+        block = self._pool.drawn(np.bincount(drawn, minlength=len(self.users)))
+        scored = BlockScores(self.definition, block, np.ones(1, bool))
+        answers = self.definition.averaging.answers
+        if scored.states[0] in left_out(self.definition):
+            return float(answers["nobody"]())
+        return float(answers["round-mean"](values=scored.values)[0])
