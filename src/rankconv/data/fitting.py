@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from rankconv.data.arrays import Numbers
 from rankconv.data.form import Form
-from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.labels_and_rankings import Labels, Rankings, Scores
 from rankconv.errors import InputError
 
 _MANY = 10
@@ -80,9 +79,11 @@ def _check_ids(labels: Labels, rankings: Rankings) -> None:
 
 
 def _check_numbers(labels: Labels, rankings: Rankings) -> None:
-    score, grade = rankings.score, labels.grade
-    if score is None or not (len(score) and _like_grades(score[:_FEW_ROWS]) and _like_grades(score)):
+    some = rankings.scores_in_any_order
+    if some is None or not (len(some) and _like_grades(some[:_FEW_ROWS]) and _like_grades(some)):
         return
+    score, grade = rankings.score, labels.grade
+    assert score is not None
     fractions = np.unique(grade[grade % 1 != 0])
     tied = score[1:] == score[:-1]
     tied[rankings.starts[1:-1][(rankings.starts[1:-1] > 0) & (rankings.starts[1:-1] < len(score))] - 1] = False
@@ -93,7 +94,7 @@ def _check_numbers(labels: Labels, rankings: Rankings) -> None:
     raise _exchanged(wrong, labels, rankings, f"if not, pass the scores times {2 * _HIGHEST}: only their order counts")
 
 
-def _like_grades(score: Numbers) -> bool:
+def _like_grades(score: Scores) -> bool:
     """Whether all these scores, shape (rows,), are whole and as low as grades."""
     return bool(((score >= 0) & (score <= _HIGHEST) & (score % 1 == 0)).all())
 

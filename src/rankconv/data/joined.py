@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, Fixed, Numbers, own
 from rankconv.data.features import Features
 from rankconv.data.fitting import check_fit
-from rankconv.data.ids import Ids, unite
-from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.ids import Ids, Kind, unite
+from rankconv.data.labels_and_rankings import FirstRows, Labels, Rankings
 from rankconv.data.levels import Levels, levels_of
-from rankconv.data.matching import Kinds, Matcher, matcher
+from rankconv.data.matching import Kinds
+from rankconv.data.told_apart import Tables, ToldApart, by_ids
 from rankconv.errors import InputError
 
 T = TypeVar("T")
@@ -33,13 +34,30 @@ class Joined(Fixed):
     labels: Labels
     rankings: Rankings
     users: Ids
-    items: Ids
     label_rows_of: Codes
     """Row of each joined user in the labels, -1 where it is not there."""
     list_rows_of: Codes
-    item_of_ranked: Codes | None
-    """The common code of each item of the rankings; None where theirs are the common ones. Labels keep theirs."""
     extra: "SideData" = field(default_factory=lambda: SideData())
+
+    @cached_property
+    def _united(self) -> tuple[Ids, Codes | None]:
+        """All items, those of the labels first, and the code of each item of the rankings, shape (those items,).
+
+        None where theirs are the common ones; labels keep theirs.
+        """
+        items, ranked_item = unite(self.labels.items, self.rankings.items, "item")
+        same = len(ranked_item) == len(items) and np.array_equal(ranked_item, np.arange(len(items)))
+        return items, None if same else own(ranked_item.astype(np.int32))
+
+    @property
+    def items(self) -> Ids:
+        """All items that either side has."""
+        return self._united[0]
+
+    @property
+    def item_kind(self) -> Kind:
+        """What the ids of items are."""
+        return self.rankings.item_kind if self.labels.item_kind == "none" else self.labels.item_kind
 
     @cached_property
     def list_item(self) -> Codes:
@@ -48,7 +66,7 @@ class Joined(Fixed):
 
     def common(self, ranked: Codes) -> Codes:
         """The common codes of items given in the codes of the rankings, shape as `ranked`."""
-        shared = self.item_of_ranked
+        shared = self._united[1]
         return ranked if shared is None or not ranked.size else shared.take(ranked, mode="clip")
 
     @cached_property
@@ -77,31 +95,35 @@ class Joined(Fixed):
         """The grades that occur; None where there are too many."""
         return levels_of(self.labels.grade)
 
-    def tables(self) -> Matcher:
-        """Empty tables in which one evaluation looks labels up: they are written to, so no two may share them."""
-        return matcher(len(self.items))
-
-    def kinds(self, users: Codes, rows: int | None, tables: Matcher) -> Kinds:
+    def kinds(self, users: Codes, rows: int | None, tables: Tables) -> Kinds:
         """The kind of label of the first K items of these users' lists, shape (K, users) uint8; 0 where none is."""
         assert self.levels is not None
-        at = self._labels_of(users)
-        ranked = self.ranked(users, rows)
-        return tables.kinds(ranked, self.labels.item[at], self.levels.kind[at], self.label_counts[users])
+        at, items = self._labels_of(users), self._told_apart(rows)
+        ranked = items.ranked(self.list_rows_of[users], self.list_counts[users], rows)
+        return tables.of(items).kinds(ranked, items.labelled[at], self.levels.kind[at], self.label_counts[users])
 
     def ranked(self, users: Codes, rows: int | None) -> Codes:
-        """The first items of each list, shape (users, K); the number of items where it has ended."""
-        counts = self.list_counts[users]
-        width = min(int(counts.max(initial=0)), rows or np.iinfo(np.int32).max)
-        if not width:
-            return np.empty((len(users), 0), np.int64)
-        first = self.rankings.starts[self.list_rows_of[users]]
-        longest = int(counts.max(initial=0))
-        if (counts == longest).all() and (np.diff(first) == longest).all():
-            whole = self.rankings.item[first[0] : first[0] + longest * len(users)]
-            return self.common(np.ascontiguousarray(whole.reshape(-1, longest)[:, :width]))
-        place = np.arange(width)
-        ranked = self.common(self.rankings.item.take(first[:, None] + place, mode="clip"))
-        return np.where(place < counts[:, None], ranked, len(self.items))
+        """The codes of the first items of each list, shape (users, K); the number of items where it has ended."""
+        return self._by_code.ranked(self.list_rows_of[users], self.list_counts[users], rows)
+
+    @cached_property
+    def _by_code(self) -> ToldApart:
+        """The items of all rows told apart by their common codes."""
+        rankings = self.rankings
+        return ToldApart(len(self.items), self.labels.item, rankings.starts, rankings.item, self._united[1])
+
+    def _told_apart(self, rows: int | None) -> ToldApart:
+        """How items of all labels and of the first rows of each list are told apart: by ids, if nobody coded them."""
+        first = self.rankings.first(rows)
+        if not first.as_ids:
+            return self._by_code
+        if first not in self._by_ids:
+            self._by_ids[first] = by_ids(self.labels, first)
+        return self._by_ids[first] or self._by_code
+
+    @cached_property
+    def _by_ids(self) -> dict[FirstRows, ToldApart | None]:
+        return {}
 
     def labels_by_kind(self, users: Codes) -> tuple[Codes, Kinds]:
         """The user of each label of these users, as a place in `users`, and its kind; both have shape (labels,).
@@ -196,13 +218,12 @@ def put_together(labels: Labels, rankings: Rankings) -> Joined:
     """Labels and rankings under common codes, whoever is in them."""
     check_fit(labels, rankings)
     users, ranked_user = unite(labels.users, rankings.users, "user")
-    items, ranked_item = unite(labels.items, rankings.items, "item")
     in_labels = _places(np.arange(len(labels.users)), len(users))
     in_rankings = in_labels if np.array_equal(ranked_user, in_labels) else _places(ranked_user, len(users))
-    same = len(ranked_item) == len(items) and np.array_equal(ranked_item, np.arange(len(items)))
-    return Joined(
-        labels, rankings, users, items, in_labels, in_rankings, None if same else own(ranked_item.astype(np.int32))
-    )
+    joined = Joined(labels, rankings, users, in_labels, in_rankings)
+    if {labels.item_kind, rankings.item_kind} != {"integer"}:
+        _ = joined.items  # put together at once: ids that cannot match are an error, which integers never are
+    return joined
 
 
 def _places(codes: Codes, size: int) -> Codes:

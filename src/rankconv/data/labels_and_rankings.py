@@ -11,8 +11,23 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, Fixed
 from rankconv.data.form import Form
 from rankconv.data.groups import Groups
-from rankconv.data.ids import Ids
+from rankconv.data.ids import Ids, Kind
 from rankconv.data.matrices import matrices
+
+Scores = NDArray[np.floating[Any]]
+"""Of 64 bits, or as they came."""
+
+
+@dataclass(frozen=True, eq=False)
+class FirstRows(Fixed):
+    """The items of the first rows of each list: list `u` has those from `starts[u]` to `starts[u + 1]`."""
+
+    starts: Codes
+    """Shape (lists + 1,)."""
+    item: Codes
+    """Shape (rows,)."""
+    as_ids: bool = False
+    """Whether items are told by their ids, which are integers, and not by their codes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +66,30 @@ class Rankings(Fixed):
         """Rows of each user, shape (users,)."""
         return np.diff(self.starts)
 
+    @property
+    def row_count(self) -> int:
+        """Rows of all users."""
+        return int(self.starts[-1])
+
+    @property
+    def scored(self) -> bool:
+        """Whether rows have scores."""
+        return self.score is not None
+
+    @property
+    def scores_in_any_order(self) -> Scores | None:
+        """The scores of all rows, not in the order of these, shape (rows,); None where they have none."""
+        return self.score
+
+    @property
+    def item_kind(self) -> Kind:
+        """What the ids of items are."""
+        return self.items.kind
+
+    def first(self, rows: int | None) -> FirstRows:
+        """The items of the first rows of each list, so many of each at least; None for all."""
+        return FirstRows(self.starts, self.item)
+
     def rows_of(self, user: Any) -> tuple[list[Any], list[float] | None]:
         """One user's items in the order given, and their scores."""
         code = self.users.code(user)
@@ -59,8 +98,8 @@ class Rankings(Fixed):
         return self.items.values[self.item[rows]].tolist(), scores
 
     def __repr__(self) -> str:
-        scored = "scored" if self.score is not None else "without scores"
-        return f"Rankings({len(self.users)} users, {len(self.item)} rows, {scored}, from {self.source})"
+        scored = "scored" if self.scored else "without scores"
+        return f"Rankings({len(self.users)} users, {self.row_count} rows, {scored}, from {self.source})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +137,21 @@ class Labels(Fixed):
         """Rows of each user, shape (users,)."""
         return np.diff(self.starts)
 
+    @property
+    def row_count(self) -> int:
+        """Rows of all users."""
+        return int(self.starts[-1])
+
+    @property
+    def item_kind(self) -> Kind:
+        """What the ids of items are."""
+        return self.items.kind
+
+    @property
+    def item_ids(self) -> Codes:
+        """The id of the item in each row, where ids are integers, shape (rows,)."""
+        return np.asarray(self.items.values, np.int64)[self.item] if len(self.item) else self.item
+
     @cached_property
     def distinct(self) -> bool:
         """Whether no user has two labels for an item."""
@@ -117,7 +171,7 @@ class Labels(Fixed):
 
     def __repr__(self) -> str:
         in_groups = "" if self.groups is None else " in groups"
-        return f"Labels({len(self.users)} users, {len(self.item)} rows{in_groups}, from {self.source})"
+        return f"Labels({len(self.users)} users, {self.row_count} rows{in_groups}, from {self.source})"
 
 
 def without_zeros(labels: Labels) -> Labels:

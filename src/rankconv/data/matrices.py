@@ -84,9 +84,21 @@ def starts_of_runs(values: NDArray[Any]) -> Codes:
     return np.concatenate([np.zeros(1, np.int64), *found, np.array([len(values)])])
 
 
+def has_long_runs(values: NDArray[Any]) -> bool:
+    """Whether runs of equal values, shape (values,), are long, by the first of them."""
+    some = values[:CELLS]
+    return 2 * (np.count_nonzero(some[1:] != some[:-1]) + 2) < len(some)
+
+
 def rises(user: Codes) -> bool:
     """Whether no user, shape (rows,), has a smaller code than that of the row before."""
     return all((after >= before).all() for _, before, after in neighbours(user))
+
+
+def stretches(rows: int) -> Iterator[slice]:
+    """All rows, so many at a time that they fit the processor's cache."""
+    for first in range(0, rows, CELLS):
+        yield slice(first, first + CELLS)
 
 
 def neighbours(values: NDArray[Element]) -> Iterator[tuple[int, NDArray[Element], NDArray[Element]]]:

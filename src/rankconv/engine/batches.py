@@ -63,12 +63,12 @@ class Batch:
         rankings = joined.rankings
         return cls(
             users=joined.users,
-            item_kind=joined.items.kind,
+            item_kind=joined.item_kind,
             labelled=joined.label_rows_of >= 0,
             ranked=joined.list_rows_of >= 0,
             label_counts=joined.label_counts,
             list_counts=joined.list_counts,
-            scored=rankings.score is not None if len(rankings.item) else None,
+            scored=rankings.scored if rankings.row_count else None,
             library=rankings.library or joined.labels.library,
             seen=joined.extra.seen is not None,
             parts=_scored(joined, definitions, per_user),
@@ -146,10 +146,8 @@ def outline(batches: Sequence[Batch]) -> tuple[Joined, list[Codes]]:
         Labels(users, NONE, starts[0], nothing, np.empty(0)),
         Rankings(users, NONE, starts[1], nothing, None),
         users,
-        NONE,
         np.where(labelled[order], place, -1),
         np.where(ranked[order], place, -1),
-        None,
     )
     standing = np.empty_like(order)
     standing[order] = place

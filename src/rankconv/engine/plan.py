@@ -53,7 +53,7 @@ def lacks(joined: Joined, need: str, judging: Judging) -> str:
     """What is wrong with something that is needed, in words; empty where nothing is."""
     match need:
         case "scores":
-            return "the rankings have none" if joined.rankings.score is None and len(joined.rankings.item) else ""
+            return "the rankings have none" if joined.rankings.row_count and not joined.rankings.scored else ""
         case "item ids that are numbers":
             tied = not facts_of(joined).of("falling scores", None, judging.compared).all()
             return f"'{joined.items.not_a_number}' is none" if tied and joined.items.not_a_number else ""
@@ -139,7 +139,7 @@ class Plan:
         Readers of whole lists and readers of first rows get passes of their own over the users whose lists judging
         leaves as they are; all other users are judged once for both.
         """
-        made, rows = cls([], {}), len(joined.rankings.item) + len(joined.labels.item)
+        made, rows = cls([], {}), joined.rankings.row_count + joined.labels.row_count
         if rows <= FEW_ROWS or joined.levels is None:
             made._judge_by_row((reader, reader.users) for reader in readers)
             return made

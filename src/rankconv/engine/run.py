@@ -5,6 +5,7 @@ from functools import partial
 
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
+from rankconv.data.told_apart import Tables
 from rankconv.engine.aggregate import Aggregate, places
 from rankconv.engine.measured import Measured
 from rankconv.engine.plan import PlainPass, Plan, Reader, Stop, any_of
@@ -62,7 +63,7 @@ def _nobody_listens() -> None:
 
 
 def _run_plain(joined: Joined, asked: PlainPass, tell: Callable[[], None]) -> None:
-    tables = joined.tables()
+    tables = Tables()
     for users in joined.groups(any_of(who for _, who in asked.wanted), asked.rows):
         blocks = PlainBlocks(PlainRows(joined, users, asked.rows, tables), asked.levels)
         for reader, who in asked.wanted:

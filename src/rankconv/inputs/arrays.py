@@ -10,7 +10,7 @@ from rankconv.data.form import Form
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.array_interface import NO_ITEM, as_numpy, is_array, named
-from rankconv.inputs.coding import coded, coded_integers, numbered
+from rankconv.inputs.coding import coded, integers, numbered
 from rankconv.inputs.reader import Reader, Rows, Wanted, by_ids
 
 
@@ -39,6 +39,9 @@ def _ids(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
         _refuse_grades(array, held, source)
     user = np.repeat(np.arange(len(array)), lengths).astype(np.int64)
     listed = array.ravel() if len(user) == array.size else array[held]
+    ids = integers(listed)
+    if ids is not None:
+        return Rows(source, numbered(len(array)), user, None, ids)
     items, item = coded(listed, "item", lambda row: f"{source}, row {user[row]}")
     return Rows(source, numbered(len(array)), user, items, item)
 
@@ -51,10 +54,10 @@ def _matrix(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
     source = f"{source} of {wanted.number}s"
     values = np.asarray(array, np.promote_types(array.dtype, np.float64))
     held = ~np.isnan(values) & ((values != -np.inf) | (wanted.what == "labels"))
-    user, column = (at.astype(np.int64) for at in np.nonzero(held))
-    users, (items, item) = numbered(len(values)), coded_integers(column)
-    place = by_ids(source, users, user, items, item)
-    return Rows(source, users, user, items, item, numbers.from_array(values[held], wanted.number, place))
+    user, item = (at.astype(np.int64) for at in np.nonzero(held))
+    users = numbered(len(values))
+    place = by_ids(source, users, user, None, item)
+    return Rows(source, users, user, None, item, numbers.from_array(values[held], wanted.number, place))
 
 
 def _check(array: NDArray[Any], wanted: Wanted, source: str) -> None:

@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, own
+from rankconv.data.arrays import Codes
+from rankconv.data.coded import coded_integers
 from rankconv.data.ids import Ids, encode, kind_of, make_ids, plain_ids
-from rankconv.data.matrices import starts_of_runs
 from rankconv.errors import InputError
 from rankconv.inputs.reader import Place
 
 if TYPE_CHECKING:
     import polars as pl
 
-_STRETCH = 1 << 17
-"""So many values are coded at a time: they fit the processor's cache."""
 _FEW = 1000
 """So few values are coded one by one, without loading polars."""
 
@@ -75,59 +73,6 @@ def coded_text(texts: "pl.Series") -> tuple[Ids, Codes]:
     return ids, codes if heads is texts else codes[np.cumsum(begins) - 1]
 
 
-def coded_integers(values: NDArray[Any]) -> tuple[Ids, Codes]:
-    """The distinct integers by first appearance, and the code of each value, shape as `values`.
-
-    Of adjacent values that are equal only the first is looked up, where that saves half of the work.
-    """
-    if not len(values):
-        return numbered(0), np.empty(0, np.int64)
-    starts = starts_of_runs(values)
-    if 2 * len(starts) < len(values):
-        ids, codes = _coded_each(values[starts[:-1]])
-        return ids, np.repeat(codes, np.diff(starts))
-    return _coded_each(values)
-
-
-def _coded_each(values: NDArray[Any]) -> tuple[Ids, Codes]:
-    """As `coded_integers`, shape as `values`, of one value at least; each is looked up in a table over their range."""
-    low, high = int(values.min()), int(values.max())
-    if high - low > 4 * len(values) + 1000:
-        return _coded_wide(values.astype(np.int64))
-    table = np.full(high - low + 1, -1, np.int32)
-    found, codes, count = [], np.empty(len(values), np.int32), 0
-    for first in range(0, len(values), _STRETCH):
-        offsets = np.subtract(values[first : first + _STRETCH], low, dtype=np.int64)
-        looked_up = table[offsets]
-        if looked_up.min() < 0:
-            new = _first_of_each(table, offsets[looked_up < 0])
-            table[new] = np.arange(count, count + len(new))
-            found.append(new)
-            count += len(new)
-            looked_up = table[offsets]
-        codes[first : first + _STRETCH] = looked_up
-    return Ids(own(np.concatenate(found) + low), "integer"), codes
-
-
-def _first_of_each(table: Codes, offsets: Codes) -> Codes:
-    """The distinct offsets by first appearance, shape (distinct,); their places in the table are written to."""
-    mark = np.arange(len(offsets), dtype=np.int32)
-    table[offsets[::-1]] = mark[::-1]  # of repeated places the last written stays: the first
-    first: Codes = offsets[table[offsets] == mark]
-    return first
-
-
-def _coded_wide(values: Codes) -> tuple[Ids, Codes]:
-    """As `coded_integers`, shape as `values`, for integers from a range too wide for a table."""
-    import polars as pl
-
-    column = pl.Series("id", values)
-    distinct = column.unique(maintain_order=True)
-    table = distinct.to_frame().with_columns(code=pl.int_range(pl.len(), dtype=pl.Int64))
-    codes = column.to_frame().join(table, on="id", how="left", maintain_order="left")["code"]
-    return Ids(own(distinct.to_numpy(writable=True)), "integer"), codes.to_numpy(writable=True)
-
-
 def first_rows(codes: Codes, count: int) -> Codes:
     """The first row of each code from 0 to `count`, shape (count,)."""
     first = np.empty(count, np.int64)
@@ -135,10 +80,12 @@ def first_rows(codes: Codes, count: int) -> Codes:
     return first
 
 
-def by_appearance(ids: Ids, codes: Codes) -> tuple[Ids, Codes]:
-    """The ids in the order of their first appearance in these rows, and the new code of each row, shape as `codes`."""
-    order, new = coded_integers(codes)
-    return Ids(own(ids.values[order.values]), ids.kind), new
+def integers(values: NDArray[Any]) -> Codes | None:
+    """A copy of these ids, shape (values,), in no more bits than they need; None where they are no 64-bit integers."""
+    if values.dtype.kind not in "iu" or not len(values) or not _fits(values):
+        return None
+    narrow = int(values.min()) >= -(2**31) and int(values.max()) < 2**31
+    return np.array(values, np.int32 if narrow else np.int64)
 
 
 def numbered(count: int) -> Ids:

@@ -9,7 +9,7 @@ from rankconv.data.form import Form
 from rankconv.data.ids import Ids
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
-from rankconv.inputs.coding import coded, coded_text
+from rankconv.inputs.coding import coded, coded_text, integers
 from rankconv.inputs.columns import find_columns, form_of
 from rankconv.inputs.reader import Column, Place, Reader, Rows, Wanted, by_ids
 
@@ -41,7 +41,7 @@ def read_frame(data: Any, wanted: Wanted, source: str, name: str) -> Rows:
     """Rows from the columns that matter; `name` is what the rows are from."""
     table, names, form = _columns(data, wanted, source)
     users, user = _ids(table.get_column(names["user"]), "user", source)
-    items, item = _ids(table.get_column(names["item"]), "item", source)
+    items, item = _items(table.get_column(names["item"]), source)
     place = by_ids(source, users, user, items, item)
     number, rank = (
         _numbers(table.get_column(names[role]), role, place) if role in names else None
@@ -115,9 +115,21 @@ def _ids(column: "nw.Series[Any]", role: str, source: str) -> tuple[Ids, Codes]:
         )
     if dtype == nw.String and column.implementation.is_polars():
         return coded_text(column.to_native())
-    in_numpy = dtype.is_integer() and dtype not in (nw.Int128, nw.UInt128)
-    values = column.to_numpy() if in_numpy else column.to_list()
+    values = column.to_numpy() if _in_numpy(column) else column.to_list()
     return coded(values, role, lambda row: f"{source}, row {row} (counted from 0)")
+
+
+def _items(column: "nw.Series[Any]", source: str) -> tuple[Ids | None, Codes]:
+    """As `_ids`; where items are integers, no codes but the ids themselves, shape (rows,)."""
+    ids = integers(column.to_numpy()) if _in_numpy(column) and not column.is_null().any() else None
+    return _ids(column, "item", source) if ids is None else (None, ids)
+
+
+def _in_numpy(column: "nw.Series[Any]") -> bool:
+    """Whether these are integers that NumPy has."""
+    import narwhals.stable.v2 as nw
+
+    return column.dtype.is_integer() and column.dtype not in (nw.Int128, nw.UInt128)
 
 
 def _refuse_nulls(column: "nw.Series[Any]", role: str, source: str) -> None:

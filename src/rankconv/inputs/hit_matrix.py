@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes
+from rankconv.data.coded import coded_integers
 from rankconv.data.joined import Joined, join
 from rankconv.errors import InputError
 from rankconv.inputs.array_interface import as_numpy, is_array
-from rankconv.inputs.coding import coded_integers, numbered
+from rankconv.inputs.coding import numbered
 from rankconv.inputs.reader import Rows
 from rankconv.inputs.reading import as_labels, as_rankings
 

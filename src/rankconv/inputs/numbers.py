@@ -26,8 +26,11 @@ EXACT = 2**53
 
 
 def from_array(values: NDArray[Any], role: str, place: Place) -> Column:
-    """The numbers of a numeric or boolean array, shape (rows,), copied, so that a later change there is none here."""
-    floats = _finite(np.array(values, np.float64), role, place)
+    """The numbers of a numeric or boolean array, shape (rows,), copied, so that a later change there is none here.
+
+    Those of single precision stay so: double precision has the same.
+    """
+    floats = _finite(np.array(values, None if values.dtype == np.float32 else np.float64), role, place)
     wide = values.dtype.itemsize > floats.itemsize or (values.dtype.kind in "iu" and are_large(floats))
     return Column(floats, np.unique(values, return_inverse=True)[1] if wide else None)
 

@@ -11,7 +11,7 @@ from rankconv.data.arrays import Codes
 from rankconv.data.form import Form
 from rankconv.data.ids import Ids
 
-Floats = NDArray[np.float64]
+Floats = NDArray[np.float64] | NDArray[np.float32]
 
 Place = Callable[[int], str]
 """Where a row stands, for messages."""
@@ -43,8 +43,8 @@ class Rows:
     users: Ids
     """All users, also those without rows."""
     user: Codes
-    items: Ids
-    """By first appearance in the rows."""
+    items: Ids | None
+    """By first appearance in the rows; None where `item` has the ids themselves, which are integers."""
     item: Codes
     number: Column | None = None
     """The grades of labels or the scores of rankings, where there are any."""
@@ -70,9 +70,17 @@ class Rows:
         return replace(self, user=user, **moved)
 
 
-def by_ids(source: str, users: Ids, user: Codes, items: Ids, item: Codes) -> Place:
-    """A function that names a row, for messages, by its user and item; both are codes of shape (rows,)."""
-    return lambda row: f"{source}, user {shown(users, user[row])}, item {shown(items, item[row])}"
+def by_ids(source: str, users: Ids, user: Codes, items: Ids | None, item: Codes) -> Place:
+    """A function that names a row, for messages, by its user and item; both are codes of shape (rows,).
+
+    Without `items` the codes of items are their ids.
+    """
+
+    def place(row: int) -> str:
+        said = repr(int(item[row])) if items is None else shown(items, item[row])
+        return f"{source}, user {shown(users, user[row])}, item {said}"
+
+    return place
 
 
 def shown(ids: Ids, code: int | np.int64) -> str:

@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, own
+from rankconv.data.arrays import Codes, Numbers, own
+from rankconv.data.coded import by_appearance, coded_integers
 from rankconv.data.groups import Groups, best_rows
+from rankconv.data.ids import Ids
 from rankconv.data.labels_and_rankings import Labels, Rankings, Runs, owners_of_repeats
 from rankconv.data.matrices import rises
+from rankconv.data.ordering import Key, by_key, together
+from rankconv.data.unread import ListsAsGiven, UnreadLabels, UnreadRankings
 from rankconv.errors import InputError
-from rankconv.inputs.coding import by_appearance
 from rankconv.inputs.folder import runs_in
-from rankconv.inputs.ordering import by_key, together
 from rankconv.inputs.reader import Rows, Wanted, by_ids
 from rankconv.inputs.readers import rows_from
 from rankconv.inputs.scores import of_lines
@@ -152,8 +154,8 @@ def _run(name: str, data: Any) -> Rankings:
 
 def _refuse(data: Any, wanted: str, do: str) -> None:
     """An InputError where labels are given as rankings, or rankings as labels, or several runs as either."""
-    said = {Labels: "labels", Rankings: "rankings", Runs: "several runs"}.get(type(data))
-    if said:
+    kinds = {Labels: "labels", Rankings: "rankings", Runs: "several runs"}
+    for said in (said for kind, said in kinds.items() if isinstance(data, kind)):
         raise InputError(f"these are {said}, and {wanted} are wanted here", do=do)
 
 
@@ -162,30 +164,61 @@ def _refuse(data: Any, wanted: str, do: str) -> None:
 
 def as_labels(rows: Rows) -> Labels:
     """The rows of each user together, in the order of the input."""
-    grouped = _by_appearance(_together(rows), rows)
-    grade = np.ones(len(grouped.item)) if grouped.number is None else grouped.number.floats
-    starts, item, groups = _starts(grouped), grouped.item, None
+    grouped = _together(rows)
+    starts, grade, groups = _starts(grouped), own(_grades(grouped)), None
+    about: dict[str, Any] = {"source": rows.source, "library": rows.library, "columns": rows.columns, "form": rows.form}
+    if rows.items is None and rows.groups is None:
+        about |= {"starts": starts, "grade": grade, "groups": None}
+        about |= {"told_distinct": not len(owners_of_repeats(starts, grouped.item))}
+        return UnreadLabels.of(rows.users, own(grouped.item), about)
+    grouped, items = _by_appearance(grouped, rows)
+    item = grouped.item
     if grouped.groups is not None and grouped.group is not None:
-        groups = Groups(grouped.groups, starts, own(grouped.group), own(item), own(grade))
-        kept = best_rows(grouped.user.astype(np.int64) * len(grouped.items) + item, grouped.group, grade)
-        starts, item, grade = _starts_of(grouped.user[kept], len(grouped.users)), item[kept], grade[kept]
+        groups = Groups(grouped.groups, starts, own(grouped.group), own(item), grade)
+        kept = best_rows(grouped.user.astype(np.int64) * len(items) + item, grouped.group, grade)
+        starts, item, grade = _starts_of(grouped.user[kept], len(grouped.users)), item[kept], own(grade[kept])
     distinct = not len(owners_of_repeats(starts, item))
-    about = (grouped.source, grouped.library, distinct, grouped.columns, grouped.form, groups)
-    return Labels(grouped.users, grouped.items, starts, own(item), own(grade), *about)
+    return Labels(rows.users, items, starts, own(item), grade, told_distinct=distinct, groups=groups, **about)
 
 
 def as_rankings(rows: Rows) -> Rankings:
     """The rows of each user together: by rank, else by falling score, else in the order of the input."""
     _refuse_rounded(rows)
-    grouped = _together(rows)
-    starts = _starts(grouped)
-    key = grouped.number if grouped.rank is None else grouped.rank
-    order = None if key is None else by_key(starts, key.key, falling=grouped.rank is None)
-    listed = _by_appearance(grouped if order is None else grouped.take(order, grouped.user), rows)
-    score = None if listed.number is None else own(listed.number.floats)
     by_score = rows.rank is None and rows.number is not None
-    about = (listed.source, listed.library, by_score, listed.columns, listed.tag, listed.form)
-    return Rankings(listed.users, listed.items, starts, own(listed.item), score, *about)
+    about: dict[str, Any] = {"source": rows.source, "library": rows.library, "by_score": by_score}
+    about |= {"columns": rows.columns, "tag": rows.tag, "form": rows.form}
+    if rows.items is None:
+        return UnreadRankings.of(rows.users, _as_given(rows), about)
+    grouped = _together(rows)
+    starts, key = _starts(grouped), _key(grouped)
+    order = None if key is None else by_key(starts, key, falling=by_score)
+    listed, items = _by_appearance(grouped if order is None else grouped.take(order, grouped.user), rows)
+    score = None if listed.number is None else own(listed.number.floats.astype(np.float64, copy=False))
+    return Rankings(rows.users, items, starts, own(listed.item), score, **about)
+
+
+def _as_given(rows: Rows) -> ListsAsGiven:
+    """The rows as they came, and what is needed to order them once somebody looks."""
+    score = None if rows.number is None else own(rows.number.floats)
+    key, falling, order = _key(rows), rows.rank is None, None
+    if rises(rows.user):
+        starts = _starts(rows)
+    else:
+        order, starts = together(rows.user, len(rows.users))
+        key = None if key is None else key.take(order, mode="clip")
+    key = None if key is None else own(key)
+    return ListsAsGiven(own(starts), own(rows.item), score, key, falling, None if order is None else own(order))
+
+
+def _key(rows: Rows) -> Key | None:
+    """By what the rows of a user stand, shape (rows,): ranks that rise, or scores that fall; None without either."""
+    column = rows.number if rows.rank is None else rows.rank
+    return None if column is None else column.key
+
+
+def _grades(rows: Rows) -> Numbers:
+    """The grade of each row, shape (rows,); 1 where none was given."""
+    return np.ones(len(rows.item)) if rows.number is None else rows.number.floats.astype(np.float64, copy=False)
 
 
 def _refuse_rounded(rows: Rows) -> None:
@@ -202,21 +235,27 @@ def _refuse_rounded(rows: Rows) -> None:
 
 def _together(rows: Rows) -> Rows:
     """The rows of each user together, as they came."""
-    return rows if rises(rows.user) else rows.take(*together(rows.user))
+    if rises(rows.user):
+        return rows
+    order, starts = together(rows.user, len(rows.users))
+    return rows.take(order, np.repeat(np.arange(len(rows.users), dtype=rows.user.dtype), np.diff(starts)))
 
 
-def _by_appearance(rows: Rows, given: Rows) -> Rows:
+def _by_appearance(rows: Rows, given: Rows) -> tuple[Rows, Ids]:
     """The rows with their items coded by first appearance, as they are where the rows stand as they were given.
 
     Only so do tables with shuffled rows and lists of the same items become identical.
     """
-    if rows is given:
-        return rows
-    items, item = by_appearance(rows.items, rows.item)
-    if rows.groups is not None and rows.group is not None:
+    if rows.items is None:
+        items, item = coded_integers(rows.item)
+    elif rows is given:
+        return rows, rows.items
+    else:
+        items, item = by_appearance(rows.items, rows.item)
+    if rows is not given and rows.groups is not None and rows.group is not None:
         groups, group = by_appearance(rows.groups, rows.group)
         rows = replace(rows, groups=groups, group=group)
-    return replace(rows, items=items, item=item)
+    return replace(rows, items=items, item=item), items
 
 
 def _starts(rows: Rows) -> Codes:

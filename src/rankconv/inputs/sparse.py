@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rankconv.data.form import Form
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
-from rankconv.inputs.coding import coded_integers, numbered
+from rankconv.inputs.coding import numbered
 from rankconv.inputs.reader import Reader, Rows, Wanted, by_ids
 
 FORMATS = ("csr", "csc", "coo")
@@ -24,11 +24,10 @@ def read(data: Any, wanted: Wanted) -> Rows:
     source = f"a SciPy {data.format.upper()} matrix"
     _check(data, wanted, source)
     row, column, values = _entries(data)
-    user = row.astype(np.int64)
+    user, item = row.astype(np.int64), column.astype(np.int64)
     users = numbered(data.shape[0])
-    items, item = coded_integers(column)
-    number = numbers.from_array(values, wanted.number, by_ids(source, users, user, items, item))
-    return Rows(source, users, user, items, item, number, form=Form("sparse", data.shape))
+    number = numbers.from_array(values, wanted.number, by_ids(source, users, user, None, item))
+    return Rows(source, users, user, None, item, number, form=Form("sparse", data.shape))
 
 
 def _entries(data: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

@@ -116,8 +116,8 @@ class Facts:
         return self._distinct(None)
 
     def _distinct(self, rows: int | None) -> Mask:
-        rankings = self._joined.rankings
-        return self._but(owners_of_repeats(rankings.starts, rankings.item, rows), self._joined.list_rows_of)
+        first = self._joined.rankings.first(rows)
+        return self._but(owners_of_repeats(first.starts, first.item, rows), self._joined.list_rows_of)
 
     def _no_negative_grades(self) -> Mask:
         labels = self._joined.labels

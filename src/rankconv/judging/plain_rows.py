@@ -9,7 +9,8 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
-from rankconv.data.matching import Kinds, Matcher
+from rankconv.data.matching import Kinds
+from rankconv.data.told_apart import Tables
 from rankconv.judging.facts import Compared, facts_of
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.registry import plain_where
@@ -56,7 +57,7 @@ class JudgedLevels:
         rows = ListRows(each, each * 0, each * 0, np.zeros(count + 1))
         rows.label = each - 1
         labels = LabelRows(labelled, labelled * 0, joined.levels.grades.copy())
-        block = judge(WorkingBlock(joined, each * 0, labels, rows, False, 1), judging)
+        block = judge(WorkingBlock(joined, each * 0, labels, rows, False, 1, codes=1), judging)
         known, exists, relevant = block.known, np.zeros(count + 1, bool), np.zeros(count + 1, bool)
         grade = np.zeros(count + 1)
         grade[known.user], exists[known.user], relevant[known.user] = known.grade, True, known.relevant
@@ -91,7 +92,7 @@ class PlainRows:
     users: Codes
     rows: int | None
     """So many rows of each list are looked at; None for all."""
-    tables: Matcher = field(repr=False)
+    tables: Tables = field(repr=False)
     """Where labels are looked up; empty, and empty again afterwards."""
 
     @cached_property

@@ -118,6 +118,8 @@ class WorkingBlock:
     """The metric's cutoff, for the few answers that read it."""
     known_rows: bool = False
     """Whether the rows of the list are the labels."""
+    codes: int | None = None
+    """How many codes items have here; None where they have those of the joined data."""
     unlabelled_relevant: Mask = field(init=False)
     """Of which users a row without a label is relevant: only where it has grade 0 and that is enough."""
     refused: Mask = field(init=False)
@@ -140,7 +142,7 @@ class WorkingBlock:
     @property
     def items(self) -> int:
         """Number of items that have a code."""
-        return len(self.joined.items)
+        return len(self.joined.items) if self.codes is None else self.codes
 
     @property
     def item_ids(self) -> NDArray[Any]:

@@ -138,6 +138,6 @@ def _looked_at(joined: Joined) -> dict[str, int]:
         "users with labels": int((joined.label_counts > 0).sum()),
         "labels": len(joined.labels.item),
         "users with a list": int((joined.list_counts > 0).sum()),
-        "rows": len(joined.rankings.item),
+        "rows": joined.rankings.row_count,
         "items": len(joined.items),
     }

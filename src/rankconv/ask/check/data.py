@@ -124,7 +124,7 @@ class Data:
     @property
     def scored(self) -> bool:
         """Whether the run has scores."""
-        return self.joined.rankings.score is not None
+        return self.joined.rankings.scored
 
     @property
     def labelled(self) -> Mask:

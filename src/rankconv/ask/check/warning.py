@@ -50,7 +50,7 @@ def warned(joined: Joined, result: Result, digits: int = 17) -> list[Warned]:
     In long runs it is looked for no further than the metrics read.
     """
     measured = {(one.definition.preset, spec): one for spec, one in result.by_spec.items()}
-    data = Data(joined, measured, quick=len(joined.rankings.item) > FEW_ROWS)
+    data = Data(joined, measured, quick=joined.rankings.row_count > FEW_ROWS)
     found = [(lint, found) for lint in LINTS.values() if lint.at_evaluate and (found := lint.find(data))]
     moved = [(lint, one, furthest(_shown(moves(lint, data), digits))) for lint, one in found]
     return [Warned(result.run, lint, one, move) for lint, one, move in moved if move]

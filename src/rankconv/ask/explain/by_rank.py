@@ -115,7 +115,7 @@ def by_rank(
     judged = _judged(joined, next(iter(asked.values())), code)
     known = joined.users.id(code)
     values = {name: _at_each_rank(joined, one, known, len(judged.rows)) for name, one in asked.items()}
-    return ByRank(known, values, judged.rows, joined.rankings.score is not None)
+    return ByRank(known, values, judged.rows, joined.rankings.scored)
 
 
 def _deepest(definitions: dict[str, Definition]) -> dict[str, Definition]:

@@ -100,7 +100,7 @@ class Swept:
 
     @cached_property
     def _few_rows(self) -> bool:
-        return len(self.joined.rankings.item) + len(self.joined.labels.item) <= FEW_ROWS
+        return self.joined.rankings.row_count + self.joined.labels.row_count <= FEW_ROWS
 
     def _average(self, judgings: list[Judging], group: MetricGroup) -> None:
         totals = group.totals

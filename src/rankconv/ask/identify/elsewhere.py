@@ -50,7 +50,7 @@ def _different(joined: Joined, definitions: Sequence[Definition]) -> list[Defini
 
 def _at_other_cutoffs(joined: Joined, metric: Asked) -> list[Definition]:
     spec = one_metric(metric)
-    rows = len(joined.rankings.item) + len(joined.labels.item)
+    rows = joined.rankings.row_count + joined.labels.row_count
     cutoffs = [k for k in (CUTOFFS if rows <= MANY_ROWS else FEW_CUTOFFS) if k not in spec.cutoffs]
     presets = every_preset()
     return [one for k in cutoffs for one in entries(spec.at(k), presets)]

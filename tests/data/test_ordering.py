@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rankconv.data import matrices as seen
 from rankconv.data.matrices import rises
-from rankconv.inputs.ordering import by_key, together
+from rankconv.data.ordering import by_key, first_by_key, together
 
 users = st.lists(st.integers(0, 4), max_size=40)
 keys = st.sampled_from([-1.5, -0.0, 0.0, 1.0, 2.0**60, 5e-324])
@@ -21,10 +21,10 @@ def small_pieces(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 @given(users=users, kind=st.sampled_from([np.int32, np.int64]))
 def test_rows_of_a_user_come_together_as_they_came(users: list[int], kind: type) -> None:
     user = np.array(users, kind)
-    order, of_row = together(user)
+    order, starts = together(user, 5)
     assert order.tolist() == np.argsort(user, kind="stable").tolist()
-    assert of_row.tolist() == sorted(users)
-    assert rises(of_row)
+    assert starts.tolist() == np.searchsorted(sorted(users), np.arange(6)).tolist()
+    assert rises(user[order])
     assert rises(user) == (users == sorted(users))
 
 
@@ -37,6 +37,20 @@ def test_rows_stand_by_key_and_ties_as_they_came(users: list[int], falling: bool
     expected = np.lexsort((-key if falling else key, user)).tolist()
     found = by_key(starts, key, falling=falling)
     assert (list(range(len(users))) if found is None else found.tolist()) == expected
+
+
+@given(users=users, falling=st.booleans(), count=st.integers(1, 50), data=st.data())
+def test_the_first_rows_are_those_of_the_whole_order(
+    users: list[int], falling: bool, count: int, data: st.DataObject
+) -> None:
+    user = np.array(sorted(users), np.int64)
+    key = np.array(data.draw(st.lists(keys, min_size=len(users), max_size=len(users))), np.float32)
+    starts = np.searchsorted(user, np.arange(6))
+    whole = np.lexsort((-key if falling else key, user))
+    rows, begin = first_by_key(starts, key, count, falling=falling)
+    for at in range(5):
+        expected = whole[starts[at] : starts[at + 1]][:count]
+        assert rows[begin[at] : begin[at + 1]].tolist() == expected.tolist()
 
 
 def test_rows_that_stand_right_are_not_moved() -> None:
