@@ -87,7 +87,7 @@ def starts_of_runs(values: NDArray[Any]) -> Codes:
 def has_long_runs(values: NDArray[Any]) -> bool:
     """Whether runs of equal values, shape (values,), are long, by the first of them."""
     some = values[:CELLS]
-    return 2 * (np.count_nonzero(some[1:] != some[:-1]) + 2) < len(some)
+    return 2 * int(np.count_nonzero(some[1:] != some[:-1]) + 2) < len(some)
 
 
 def rises(user: Codes) -> bool:

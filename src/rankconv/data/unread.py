@@ -68,10 +68,14 @@ class UnreadRankings(Rankings):
     _given: ListsAsGiven
     _deepest: tuple[int, FirstRows] | None
 
+    def __new__(cls, *parts: Any, **named: Any) -> Any:
+        """With a part in place of one of these, as `dataclasses.replace` gives it, they are no longer as they came."""
+        return Rankings(*parts, **named) if parts or named else object.__new__(cls)
+
     @classmethod
     def of(cls, users: Ids, given: ListsAsGiven, about: Mapping[str, Any]) -> "UnreadRankings":
         """These lists; `about` has all that rankings tell beside users and rows."""
-        made = cls.__new__(cls)
+        made: UnreadRankings = object.__new__(cls)
         vars(made).update(about, users=users, starts=given.starts, _given=given, _deepest=None)
         return made
 
@@ -123,10 +127,14 @@ class UnreadLabels(Labels):
 
     _ids: Codes
 
+    def __new__(cls, *parts: Any, **named: Any) -> Any:
+        """With a part in place of one of these, as `dataclasses.replace` gives it, they are no longer as they came."""
+        return Labels(*parts, **named) if parts or named else object.__new__(cls)
+
     @classmethod
     def of(cls, users: Ids, ids: Codes, about: Mapping[str, Any]) -> "UnreadLabels":
         """Labels of items of these ids, shape (labels,); `about` has all that labels tell beside users and items."""
-        made = cls.__new__(cls)
+        made: UnreadLabels = object.__new__(cls)
         vars(made).update(about, users=users, _ids=ids)
         return made
 

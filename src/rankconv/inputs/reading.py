@@ -11,7 +11,7 @@ from rankconv.data.arrays import Codes, Numbers, own
 from rankconv.data.coded import by_appearance, coded_integers
 from rankconv.data.groups import Groups, best_rows
 from rankconv.data.ids import Ids
-from rankconv.data.labels_and_rankings import Labels, Rankings, Runs, owners_of_repeats
+from rankconv.data.labels_and_rankings import Labels, Rankings, Runs, Scores, owners_of_repeats
 from rankconv.data.matrices import rises
 from rankconv.data.ordering import Key, by_key, together
 from rankconv.data.unread import ListsAsGiven, UnreadLabels, UnreadRankings
@@ -199,15 +199,17 @@ def as_rankings(rows: Rows) -> Rankings:
 
 def _as_given(rows: Rows) -> ListsAsGiven:
     """The rows as they came, and what is needed to order them once somebody looks."""
-    score = None if rows.number is None else own(rows.number.floats)
+    score: Scores | None = None if rows.number is None else rows.number.floats
     key, falling, order = _key(rows), rows.rank is None, None
     if rises(rows.user):
         starts = _starts(rows)
     else:
         order, starts = together(rows.user, len(rows.users))
-        key = None if key is None else key.take(order, mode="clip")
-    key = None if key is None else own(key)
-    return ListsAsGiven(own(starts), own(rows.item), score, key, falling, None if order is None else own(order))
+        key = None if key is None else key[order]
+    for made in (starts, rows.item, score, key, order):
+        if made is not None:
+            own(made)
+    return ListsAsGiven(starts, rows.item, score, key, falling, order)
 
 
 def _key(rows: Rows) -> Key | None:
