@@ -23,6 +23,7 @@ ROOMS = {
     "presets": "presets",
     "engine": "engine",
     "citing": "citing",
+    "protocols": "protocols",
     "ask": "ask",
     "evaluate": "ask.evaluate",
     "compare": "ask.compare",

@@ -59,6 +59,9 @@ if TYPE_CHECKING:
     from rankconv.presets.factories import *  # noqa: F403
     from rankconv.presets.registry import preset, preset_names
     from rankconv.presets.resolved import Preset
+    from rankconv.protocols.presets import protocol, protocol_names
+    from rankconv.protocols.ratings import Ratings, ratings
+    from rankconv.protocols.split import Protocol, Split
     from rankconv.questions.choice import Choice
     from rankconv.questions.custom import FunctionOf
 
@@ -94,6 +97,9 @@ _HOMES = {
     "presets.defining": ("metric",),
     "presets.registry": ("preset", "preset_names"),
     "presets.resolved": ("Preset",),
+    "protocols.presets": ("protocol", "protocol_names"),
+    "protocols.ratings": ("Ratings", "ratings"),
+    "protocols.split": ("Protocol", "Split"),
     "judging.block": ("Block",),
     "judging.registry": ("judging_step",),
     "judging.rows": ("WorkingBlock",),
@@ -140,8 +146,10 @@ __all__ = [
     "Number",
     "Parts",
     "Preset",
+    "Protocol",
     "RankingError",
     "Rankings",
+    "Ratings",
     "Ratio",
     "Reproduction",
     "Result",
@@ -149,6 +157,7 @@ __all__ = [
     "Runs",
     "Sensitivity",
     "Situation",
+    "Split",
     "Theirs",
     "Verification",
     "Working",
@@ -176,7 +185,10 @@ __all__ = [
     "metric",
     "preset",
     "preset_names",
+    "protocol",
+    "protocol_names",
     "rankings",
+    "ratings",
     "reproduce",
     "runs",
     "sensitivity",

@@ -52,9 +52,9 @@ def test_text_and_integers_stay_what_they_are() -> None:
         ),
         ([None], "the item id None is of type NoneType. Ids are text or integers. Leave out the rows without an id."),
         (
-            [("a", "b", "c")],
-            "the item id ('a', 'b', 'c') is of type tuple. Ids are text or integers. "
-            "Join the parts of each id into one text.",
+            [("a", 1), ("a", 1.5)],
+            "the item id ('a', 1.5) is of type tuple. Ids are text or integers. "
+            "A tuple is an id if its parts are texts and integers, the same in each.",
         ),
         (
             [["a", "b", "c"]],

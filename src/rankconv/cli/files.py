@@ -10,7 +10,7 @@ from rankconv.errors import InputError, MetricError
 from rankconv.escaping import printable
 from rankconv.plugins import load_plugin
 
-ROLES = ("user", "item", "grade", "group", "score", "rank")
+ROLES = ("user", "item", "grade", "group", "score", "rank", "rating", "time")
 
 
 def load(plugins: list[Path]) -> None:
@@ -49,6 +49,17 @@ def rankings(file: Path, columns: list[str], labels: Path | None = None, quiet: 
     named = _named(columns, ("user", "item", "score", "rank"))
     letor = None if labels is None else scored_lines(str(file), str(labels))
     found = rc.rankings(str(file), **named, letor=letor)
+    if not quiet:
+        _say_columns(file, found.columns, named)
+    return found
+
+
+def ratings(file: Path, columns: list[str], quiet: bool = False) -> Any:
+    """Ratings of a file, with the columns that the caller named; `quiet` says nothing of those that were guessed."""
+    import rankconv as rc
+
+    named = _named(columns, ("user", "item", "rating", "time"))
+    found = rc.ratings(str(file), **named)
     if not quiet:
         _say_columns(file, found.columns, named)
     return found
@@ -97,7 +108,7 @@ def _named(columns: list[str], roles: tuple[str, ...]) -> dict[str, Any]:
     pairs = [column.partition("=") for column in columns]
     for role, sign, name in pairs:
         if role not in ROLES or not (sign and name):
-            allowed = "Write --column user=NAME; besides user: item, grade, group, score, rank"
+            allowed = f"Write --column user=NAME; besides user: {', '.join(ROLES[1:])}"
             raise InputError(f"'{role}{sign}{name}' does not name a column", allowed=allowed)
     return {role: name for role, _, name in pairs if role in roles}
 

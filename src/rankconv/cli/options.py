@@ -61,7 +61,9 @@ Progress = Annotated[
 Whole = Annotated[bool, typer.Option("--whole", help="Print every row of what is long, not a summary.")]
 Columns = Annotated[
     list[str],
-    typer.Option("--column", help="Name a column: user=uid; also item, grade, score, rank. May be repeated."),
+    typer.Option(
+        "--column", help="Name a column: user=uid; also item, grade, score, rank, rating, time. May be repeated."
+    ),
 ]
 Labels = Annotated[Path, typer.Argument(help="Labels: a file of any kind that is read; - for stdin.")]
 SeveralRuns = Annotated[list[Path], typer.Argument(help="Two or more runs, or a folder of them.")]

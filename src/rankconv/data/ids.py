@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, Fixed, own
 from rankconv.errors import InputError
 
-Kind = Literal["text", "integer", "none"]
-"""What the ids are; "none" where there is no id at all."""
+Kind = Literal["text", "integer", "compound", "none"]
+"""What the ids are; compound ones are tuples of texts and integers, "none" is where there is no id at all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,9 +90,14 @@ def _number(value: str | int) -> int | float | None:
 
 
 def plain_id(value: Any) -> Any:
-    """A text or an integer as Python's own, whatever else it is: a member of an Enum, a number of NumPy's."""
+    """A text or an integer as Python's own, whatever else it is: a member of an Enum, a number of NumPy's.
+
+    Of a tuple each part is made so.
+    """
     if isinstance(value, str):
         return str.__str__(value)
+    if isinstance(value, tuple):
+        return tuple(map(plain_id, value))
     return index(value) if isinstance(value, int | np.integer) and not isinstance(value, bool) else value
 
 
@@ -102,7 +107,8 @@ def plain_ids(values: Sequence[Any]) -> Sequence[Any]:
 
 
 def kind_of(values: Iterable[Any], what: str) -> Kind:
-    """Whether these ids are text or integers; anything else, or both at once, is an error."""
+    """Whether these ids are text, integers or tuples of these; anything else, or several at once, is an error."""
+    values = list(values)
     kinds = {type(value) for value in values}
     if not kinds:
         return "none"
@@ -110,6 +116,10 @@ def kind_of(values: Iterable[Any], what: str) -> Kind:
         return "text"
     if all(issubclass(kind, (int, np.integer)) and not issubclass(kind, bool) for kind in kinds):
         return "integer"
+    if all(issubclass(kind, tuple) for kind in kinds):
+        parts = {parts_of(value) for value in values}
+        if len(parts) == 1 and all(parts):
+            return "compound"
     names = ", ".join(sorted(kind.__name__ for kind in kinds))
     raise InputError(
         f"{what} ids must be all text or all integers, and these are of type: {names}",
@@ -117,14 +127,24 @@ def kind_of(values: Iterable[Any], what: str) -> Kind:
     )
 
 
+def parts_of(value: Any) -> str:
+    """What the parts of a compound id are: `text, integer`; empty for what is none."""
+    if not isinstance(value, tuple) or not value:
+        return ""
+    kinds = ["text" if isinstance(one, str) else "integer" if _is_integer(one) else "" for one in value]
+    return ", ".join(kinds) if all(kinds) else ""
+
+
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
 def make_ids(distinct: Sequence[Any], what: str) -> Ids:
     """Ids from values that are already distinct."""
     kind = kind_of(distinct, what)
     if kind == "integer":
         return Ids(own(np.array(distinct, np.int64)), kind)
-    values = np.empty(len(distinct), object)
-    values[:] = plain_ids(distinct)
-    return Ids(own(values), kind)
+    return Ids(own(np.fromiter(plain_ids(distinct), object, len(distinct))), kind)
 
 
 def encode(values: Iterable[Any], what: str) -> tuple[Codes, Ids]:
@@ -154,7 +174,7 @@ def unite(first: Ids, second: Ids, what: str) -> tuple[Ids, Codes]:
     code_of, asked = first.code_of, second.values.tolist()
     more = [value for value in asked if value not in code_of]
     if more:
-        if first.kind == second.kind and len(more) == len(second):
+        if first.kind == second.kind != "compound" and len(more) == len(second):
             _refuse_other_spelling(first, second, what)
         code_of = code_of | {value: code for code, value in enumerate(more, len(first))}
     codes = np.fromiter(map(code_of.__getitem__, asked), np.int64, len(asked))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes
 from rankconv.data.coded import coded_integers
-from rankconv.data.ids import Ids, encode, kind_of, make_ids, plain_ids
+from rankconv.data.ids import Ids, encode, kind_of, make_ids, parts_of, plain_ids
 from rankconv.errors import InputError
 from rankconv.inputs.reader import Place
 
@@ -21,7 +21,7 @@ _FEW = 1000
 _WHAT_TO_DO = {
     "float": "Convert the ids to integers or to text; a column with gaps often turns its integers into floats",
     "NoneType": "Leave out the rows without an id",
-    "tuple": "Join the parts of each id into one text",
+    "tuple": "A tuple is an id if its parts are texts and integers, the same in each",
 }
 
 
@@ -120,6 +120,8 @@ def _first_odd(values: Sequence[Any]) -> int:
 
 
 def _id_type(value: Any) -> str:
+    if isinstance(value, tuple):
+        return parts_of(value)
     if isinstance(value, str):
         return "text"
     return "integer" if isinstance(value, int | np.integer) and not isinstance(value, bool) else ""

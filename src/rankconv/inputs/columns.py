@@ -15,6 +15,7 @@ USUAL_NAMES = {
     "grade": ("grade", "rel", "relevance", "label", "rating", "target", "judgment"),
     "score": ("score", "prediction", "pred", "sim", "similarity"),
     "rank": ("rank", "position"),
+    "time": ("time", "timestamp", "datetime", "date"),
 }
 """What each column is usually called; small and capital letters are the same."""
 
@@ -72,7 +73,8 @@ def by_place(columns: Sequence[str], wanted: Wanted, where: str) -> Wanted:
     """Without names: the user, the item and the number, unless the caller says which column is which."""
     if wanted.named:
         return wanted
-    if len(columns) not in (2, 3):
+    roles = ("user", "item", wanted.number, *(("time",) if "time" in wanted.columns else ()))
+    if not 2 <= len(columns) <= len(roles):
         raise InputError(
             f"the first line names no columns, and there are {len(columns)}",
             where=where,
@@ -80,8 +82,7 @@ def by_place(columns: Sequence[str], wanted: Wanted, where: str) -> Wanted:
             do="Name the columns in the first line, or say their places: user='1', item='2'",
             shell="Name the columns in the first line, or say their places: --column user=1 --column item=2",
         )
-    roles = zip(("user", "item", wanted.number), columns, strict=False)
-    return replace(wanted, columns={**wanted.columns, **dict(roles)})
+    return replace(wanted, columns={**wanted.columns, **dict(zip(roles, columns, strict=False))})
 
 
 def _is_usual(role: str, column: str) -> bool:

@@ -12,6 +12,7 @@ from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded, coded_text, integers
 from rankconv.inputs.columns import find_columns, form_of
 from rankconv.inputs.reader import Column, Place, Reader, Rows, Wanted, by_ids
+from rankconv.inputs.times import from_column
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -48,8 +49,9 @@ def read_frame(data: Any, wanted: Wanted, source: str, name: str) -> Rows:
         for role in (wanted.number, "rank")
     )
     groups, group = _ids(table.get_column(names["group"]), "group", source) if "group" in names else (None, None)
-    columns = {role: str(names[role]) for role in names}
-    return Rows(name, users, user, items, item, number, rank, columns=columns, form=form, groups=groups, group=group)
+    time = from_column(table.get_column(names["time"]), place) if "time" in names else None
+    more: dict[str, Any] = {"columns": {role: str(names[role]) for role in names}, "form": form, "time": time}
+    return Rows(name, users, user, items, item, number, rank, groups=groups, group=group, **more)
 
 
 def made_by(library: str, columns: Mapping[str, Any]) -> Any:

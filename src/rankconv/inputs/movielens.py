@@ -27,6 +27,7 @@ def _has_time(line: bytes) -> bool:
 def read(file: File, wanted: Wanted) -> Rows:
     """Rows from the lines; ratings are the grades."""
     fields = {"user": "user", "item": "item", wanted.number: "rating"}
+    fields |= {"time": "time"} if "time" in wanted.columns else {}
     found = split(file, COLONS if b"::" in file.first_line else TABS, fields)
     return rows_of_text(found.columns(), wanted, file, found.place)
 

@@ -62,10 +62,12 @@ class Rows:
     """The names of the groups of labels, where they came in groups."""
     group: Codes | None = None
     """The group of each row, where there are groups."""
+    time: Floats | None = None
+    """When each row was given, in seconds since 1970 or in the numbers of the input; where times were asked for."""
 
     def take(self, order: Codes, user: Codes) -> "Rows":
         """The rows in another order, and the user of each row in it; both of shape (rows,)."""
-        columns = {name: getattr(self, name) for name in ("item", "number", "rank", "group")}
+        columns = {name: getattr(self, name) for name in ("item", "number", "rank", "group", "time")}
         moved = {name: column[order] for name, column in columns.items() if column is not None}
         return replace(self, user=user, **moved)
 

@@ -12,6 +12,7 @@ from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded
 from rankconv.inputs.columns import find_columns, form_of, may_be_wanted
 from rankconv.inputs.reader import Place, Rows, Wanted
+from rankconv.inputs.times import from_objects
 
 Record = dict[str, Any]
 Columns = dict[str, list[Any]]
@@ -34,7 +35,9 @@ def rows_of_records(records: Iterable[Record], wanted: Wanted, source: str, name
         for role in (wanted.number, "rank")
     )
     groups, group = coded(columns["group"], "group", place) if "group" in columns else (None, None)
-    return Rows(name, users, user, items, item, number, rank, columns=names, form=form, groups=groups, group=group)
+    time = from_objects(columns["time"], place) if "time" in columns else None
+    more: dict[str, Any] = {"columns": names, "form": form, "groups": groups, "group": group, "time": time}
+    return Rows(name, users, user, items, item, number, rank, **more)
 
 
 def _columns(

@@ -10,6 +10,7 @@ from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded_text
 from rankconv.inputs.file import File
 from rankconv.inputs.reader import Place, Rows, Wanted
+from rankconv.inputs.times import from_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,7 +24,8 @@ def rows_of_text(columns: Mapping[str, "pl.Series"], wanted: Wanted, file: File,
         numbers.from_texts(columns[role], role, place) if role in columns else None for role in (wanted.number, "rank")
     )
     groups, group = _ids(columns["group"], "group", place) if "group" in columns else (None, None)
-    return Rows(file.name, users, user, items, item, number, rank, groups=groups, group=group)
+    time = from_text(columns["time"], place) if "time" in columns else None
+    return Rows(file.name, users, user, items, item, number, rank, groups=groups, group=group, time=time)
 
 
 def _ids(texts: "pl.Series", role: str, place: Place) -> tuple[Ids, Codes]:

@@ -26,7 +26,7 @@ def conventions() -> Traversable:
 @cache
 def shipped() -> dict[str, Traversable]:
     """The package's own preset files by name."""
-    return dict(_walk(conventions(), skip="published"))
+    return dict(walk(conventions(), skip=("published", "protocols")))
 
 
 def of_user() -> dict[str, Traversable]:
@@ -35,7 +35,7 @@ def of_user() -> dict[str, Traversable]:
     for folder in filter(None, os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep)):
         if not Path(folder).is_dir():
             raise ConventionError(f"{FOLDERS_VARIABLE} names a folder that is not there: {folder}")
-        for name, file in _walk(Path(folder)):
+        for name, file in walk(Path(folder)):
             if found.setdefault(name, file) is not file:
                 where = f"{found[name]} and {file}"
                 raise ConventionError(f"two preset files are called '{name}'", where=where, do="Rename one.")
@@ -47,7 +47,7 @@ def of_packages() -> dict[str, Traversable]:
     """Preset files that other installed packages ship under the entry point `rankconv.presets`."""
     found: dict[str, Traversable] = {}
     for point in entry_points(group=ENTRY_POINTS):
-        found |= dict(_walk(files(point.load())))
+        found |= dict(walk(files(point.load())))
     return found
 
 
@@ -56,10 +56,11 @@ def is_path(name: str) -> bool:
     return name.endswith(ENDINGS) or "/" in name or os.sep in name
 
 
-def _walk(folder: Traversable, skip: str = "") -> Iterator[tuple[str, Traversable]]:
+def walk(folder: Traversable, skip: tuple[str, ...] = ()) -> Iterator[tuple[str, Traversable]]:
+    """The YAML files of a folder by name, without those in inner folders of these names."""
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name.rsplit(".", 1)[0]):
         if entry.is_dir():
-            if entry.name != skip and not entry.name.startswith((".", "_")):
-                yield from _walk(entry, skip)
+            if entry.name not in skip and not entry.name.startswith((".", "_")):
+                yield from walk(entry, skip)
         elif entry.name.endswith(ENDINGS):
             yield entry.name.rsplit(".", 1)[0], entry

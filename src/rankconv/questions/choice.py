@@ -89,7 +89,8 @@ class Choice(Table):
     stands for {subject} in them; `tex`, what stands in formulas for an answer without one. What cannot matter is left
     out of a paper, unless the formula shows it anyway (`shown_idle`). `function_of` says of which data a plain function
     may be given for an answer, `gain=lambda g: g**2`; without it none may. Answers that `combine` may be given several
-    at once, as a list or as `with-missed + padded`, and are then carried out in that order.
+    at once, as a list or as `with-missed + padded`, and are then carried out in that order. What is no question on a
+    metric, but one on how data are divided, stands in a `registry` of its own.
 
     >>> GREETING = Choice("greeting", "How do we greet?", reads=("person",), neutral="plain")
     >>> @GREETING.option("plain", rule="the name")
@@ -123,6 +124,7 @@ class Choice(Table):
         function_of: FunctionOf | None = None,
         combine: bool = False,
         module: str = "",
+        registry: "dict[str, Choice] | None" = None,
     ) -> None:
         super().__init__(name, reads, options_of, closed, module or sys._getframe(1).f_globals.get("__name__", ""))
         self.question, self.neutral = question, neutral
@@ -137,7 +139,7 @@ class Choice(Table):
         """Words of texts that may mean several answers, and which."""
         self._answers: dict[str, Answer] = {}
         self._generation = Registry.generation
-        self._register(QUESTIONS if asked else TABLES)
+        self._register(registry if registry is not None else QUESTIONS if asked else TABLES)
 
     def _register(self, registry: dict[str, "Choice"]) -> None:
         known = registry.get(self.name)

@@ -12,10 +12,16 @@ from rankconv.cli.printing import print_page
 from rankconv.errors import not_among
 from rankconv.plugins import command_after
 
+PROTOCOL = "protocol:"
+"""What stands before the name of a protocol, as some have the name of a preset of metrics."""
+
 
 @command_after("reproduce")
 def show(
-    name: Annotated[str, typer.Argument(help="A preset: its name or its YAML file; or a question, such as known.")],
+    name: Annotated[
+        str,
+        typer.Argument(help="A preset: its name or its YAML file; a question, such as known; or protocol:NAME."),
+    ],
     against: Annotated[
         str | None, typer.Option(help="Show only the answers in which it differs from this preset.")
     ] = None,
@@ -34,6 +40,9 @@ def show(
 
     assert _registering
     files.load(plugin)
+    if name.startswith(PROTOCOL):
+        _protocol(name.removeprefix(PROTOCOL), against)
+        return
     if not is_path(name) and name not in preset_names():
         if name not in QUESTIONS:
             raise not_among("preset or question", name, likely_presets(name, QUESTIONS), ALL_PRESETS)
@@ -48,3 +57,12 @@ def show(
         print_page(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_answers())))
     if not metric:
         print_page(preset_pages.preset_page(owner))
+
+
+def _protocol(name: str, against: str | None) -> None:
+    """What a protocol says, or only where it differs from another one."""
+    from rankconv.ask.show.protocol_pages import protocol_difference, protocol_page
+    from rankconv.protocols.presets import protocol
+
+    other = None if against is None else protocol(against.removeprefix(PROTOCOL))
+    print_page(protocol_page(protocol(name)) if other is None else protocol_difference(protocol(name), other))

@@ -1,0 +1,48 @@
+"""What is printed of protocols: one in words, two side by side, all of them, and their questions."""
+
+from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Rule
+from rankconv.pages.table import Table
+from rankconv.protocols.presets import neutral, protocol, protocol_names
+from rankconv.protocols.registry import PROTOCOL
+from rankconv.protocols.split import Protocol
+
+
+def protocol_page(shown: Protocol) -> Page:
+    """What it is, its sources, every answer with its rule, its own first, and the sentence for a paper."""
+    version = f" ({shown.version})" if shown.version else ""
+    about: list[Piece] = [Paragraph(f"{shown.text}: {shown.title}{version}   fingerprint {shown.fingerprint}")]
+    about += [Paragraph(shown.about)] if shown.about else []
+    for source in shown.cite:
+        where = ", ".join(filter(None, [source.where, source.doi and f"doi:{source.doi}", source.url]))
+        about.append(Paragraph(f"Source: {source.title}{f', {where}' if where else ''}", rest="  "))
+    about += [Line(f"Metric: {shown.metric}")] if shown.metric else []
+    own = {q: answer for q, answer in shown.answers.stated.items() if answer != neutral()[q]}
+    other = {q: answer for q, answer in shown.answers.stated.items() if q not in own}
+    sections: list[list[Piece]] = [about]
+    sections += [[Heading("Its own answers:"), *_rules(own)]] if own else []
+    sections += [[Heading("As all that say nothing else:"), *_rules(other)]] if other else []
+    return Page([*sections, [Heading("For a paper:"), Paragraph(shown.sentence)]])
+
+
+def _rules(answers: dict[str, str]) -> list[Rule]:
+    return [Rule(f"{q}={answer}", PROTOCOL[q](answer).option.rule) for q, answer in answers.items()]
+
+
+def protocol_difference(ours: Protocol, other: Protocol) -> Page:
+    """The questions on which two protocols differ."""
+    found = ours.differs_from(other)
+    rows = [[question, mine, theirs] for question, (mine, theirs) in found.items()]
+    told: Piece = Table(["question", ours.text, other.text], rows, labels=3) if rows else Line("No answer differs.")
+    return Page([[Heading(f"{ours.text} against {other.text}")], [told]])
+
+
+def protocols_table() -> Table:
+    """All protocols that are shipped, with their fingerprints."""
+    rows = [[name, protocol(name).title, protocol(name).fingerprint] for name in protocol_names()]
+    return Table(["protocol", "what it is", "fingerprint"], rows, labels=3, prose=frozenset({1}))
+
+
+def protocol_questions() -> Table:
+    """All questions of protocols with their answers."""
+    rows = [[name, choice.question, ", ".join(choice.names)] for name, choice in PROTOCOL.items()]
+    return Table(["question", "what it asks", "answers"], rows, labels=3, prose=frozenset({1, 2}))

@@ -1,0 +1,172 @@
+"""The parts into which a protocol divided ratings, and what each point of it asks."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+
+from rankconv.data.arrays import Codes, Fixed, Mask, Numbers, own
+from rankconv.data.ids import Ids, make_ids
+from rankconv.data.labels_and_rankings import Labels
+from rankconv.errors import InputError
+from rankconv.protocols.draws import Draws
+from rankconv.protocols.points import Points
+from rankconv.protocols.protocol import StatedProtocol
+from rankconv.protocols.ratings import Ratings
+
+
+@dataclass(frozen=True, eq=False)
+class Division(Fixed):
+    """What trains, what tunes, what is given, and what is to be found. Masks have shape (rows,).
+
+    A point is one time that a tested user is asked; its key is the user's id, or (user, given) where a user is asked
+    after several numbers of ratings, or (user, item) where each hidden rating is a case.
+    """
+
+    protocol: StatedProtocol
+    seed: int
+    ratings: Ratings
+    """Those that count."""
+    trains: Mask = field(repr=False)
+    tunes: Mask = field(repr=False)
+    hidden: Mask = field(repr=False)
+    points: Points = field(repr=False)
+    draws: Draws = field(repr=False)
+
+    @cached_property
+    def train(self) -> Ratings:
+        """What a model learns from."""
+        return self.ratings.take(np.flatnonzero(self.trains))
+
+    @cached_property
+    def validation(self) -> Ratings:
+        """What is kept apart to tune a model."""
+        return self.ratings.take(np.flatnonzero(self.tunes))
+
+    @cached_property
+    def catalogue(self) -> Codes:
+        """The items that can be recommended, as codes in the order of their text, shape (items there,)."""
+        known = np.zeros(len(self.ratings.items), bool)
+        known[self.ratings.item[self.trains]] = True
+        found = np.flatnonzero(self.protocol.answers.answers["items"](known=known))
+        return found[np.argsort(self.ratings.items.text_rank[found])]
+
+    @property
+    def drops_given(self) -> bool:
+        """Whether the items given are taken out of lists."""
+        return bool(self.protocol.answers.answers["seen"]())
+
+    @property
+    def nested(self) -> bool:
+        """Whether users are asked after several numbers of ratings."""
+        return bool(self.protocol.answers.answers["given"].trait("nested"))
+
+    @cached_property
+    def keys(self) -> Ids:
+        """The key of each point."""
+        points, users, items = self.points, self.ratings.users.values, self.ratings.items.values
+        columns = [users[points.user].tolist()]
+        if self.nested:
+            columns.append(points.given.tolist())
+        if (points.case >= 0).any():
+            columns.append(items[self.ratings.item[points.case]].tolist())
+        told: list[Any] = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
+        return make_ids(told, "user")
+
+    def labels_of(self, points: Codes) -> Labels:
+        """What is to be found at these points, shape (points asked,)."""
+        rows = [self.points.targets_of(int(point)) for point in points]
+        joined = np.concatenate(rows) if rows else np.empty(0, np.int64)
+        starts = np.append(0, np.cumsum([len(one) for one in rows])).astype(np.int64)
+        users = Ids(own(self.keys.values[points]), self.keys.kind)
+        item, grade = own(self.ratings.item[joined]), own(self.points.grade[joined])
+        return Labels(users, self.ratings.items, own(starts), item, grade, source="the hidden ratings")
+
+    @cached_property
+    def labels(self) -> Labels:
+        """What is to be found, for `rc.evaluate` and every other question."""
+        return self.labels_of(np.arange(len(self.points)))
+
+    @cached_property
+    def seen(self) -> Labels:
+        """What is given, for `seen=`: the same users as those of the labels."""
+        rows = [self.points.inputs_of(point) for point in range(len(self.points))]
+        joined = np.concatenate(rows) if rows else np.empty(0, np.int64)
+        starts = np.append(0, np.cumsum(self.points.given)).astype(np.int64)
+        item, rating = own(self.ratings.item[joined]), own(self.ratings.rating[joined])
+        return Labels(self.keys, self.ratings.items, own(starts), item, rating, source="the ratings given")
+
+    def candidates_of(self, point: int) -> Codes:
+        """The items among which is to be found, as codes, shape (candidates,), without those given and dropped.
+
+        InputError where none is left.
+        """
+        answer = self.protocol.answers.answers["candidates"]
+        given, hidden, rated = (self._marked(rows) for rows in self._rows(point))
+        there = self.catalogue
+        chosen = there
+        if not answer.trait("whole"):
+            told = {
+                "hidden": hidden[there],
+                "rated": rated[there],
+                "given": given[there],
+                "popularity": self._popularity,
+            }
+            chosen = there[answer(**told, draw=self._draw(point) if answer.trait("samples") else np.zeros(len(there)))]
+        left = chosen[~(given & ~hidden)[chosen]] if self.drops_given else chosen
+        if not len(left):
+            key = self.keys.id(point)
+            raise InputError(f"no item is left for {key!r}", do="Give fewer ratings, or take more candidates.")
+        return left
+
+    def _rows(self, point: int) -> tuple[Codes, Codes, Codes]:
+        """Rows that are given, that are to be found, and all of the user, each of shape (such rows,)."""
+        user = self.points.user[point]
+        start, end = self.ratings.starts[user], self.ratings.starts[user + 1]
+        return self.points.inputs_of(point), self.points.targets_of(point), np.arange(start, end)
+
+    def _marked(self, rows: Codes) -> Mask:
+        """Which items these rows are of, shape (items,)."""
+        found = np.zeros(len(self.ratings.items), bool)
+        found[self.ratings.item[rows]] = True
+        return found
+
+    @cached_property
+    def _popularity(self) -> Codes:
+        """Training ratings of each item of the catalogue, shape (items there,)."""
+        return np.bincount(self.ratings.item[self.trains], minlength=len(self.ratings.items))[self.catalogue]
+
+    def _draw(self, point: int) -> Numbers:
+        """A draw for each item of the catalogue, shape (items there,): of this user, and of this case."""
+        user, case = self.ratings.users.id(int(self.points.user[point])), int(self.points.case[point])
+        told = [user] if case < 0 else [user, self.ratings.items.id(int(self.ratings.item[case]))]
+        return self.draws.of_items(self.ratings.items, "candidates", *told)[self.catalogue]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """64 bits that name this very split: protocol, seed and ratings."""
+        digest = blake2b(f"{self.protocol.fingerprint} {self.seed}".encode(), digest_size=8)
+        order = np.lexsort((self.ratings.item, self.ratings.items.text_rank[self.ratings.item], self.ratings.user))
+        owner = self.ratings.users.text_rank[self.ratings.user]
+        order = order[np.argsort(owner[order], kind="stable")]
+        parts = [owner[order], self.ratings.items.text_rank[self.ratings.item][order], self.ratings.rating[order]]
+        for part in parts:
+            digest.update(np.ascontiguousarray(part).tobytes())
+        for ids in (self.ratings.users, self.ratings.items):
+            digest.update("\n".join(sorted(map(str, ids.values.tolist()))).encode())
+        return digest.hexdigest()
+
+    @property
+    def sentence(self) -> str:
+        """What a paper says of it: the protocol, the seed, and how much there is in each part."""
+        tested = len(np.unique(self.points.user))
+        there = f"{len(self.ratings):,} ratings by {np.count_nonzero(self.ratings.counts):,} users"
+        parts = f"{len(self.train):,} train, {tested:,} users are tested, asked {len(self.points):,} times"
+        tuned = f", {len(self.validation):,} tune" if len(self.validation) else ""
+        return f"{self.protocol.sentence} Of {there}, {parts}{tuned} (seed {self.seed}, split {self.fingerprint})."
+
+    def __repr__(self) -> str:
+        tested = len(np.unique(self.points.user))
+        return f"Split({self.protocol.text}, seed {self.seed}: {len(self.train):,} train, {tested:,} users tested)"

@@ -1,0 +1,75 @@
+"""Chance that hangs on a seed and on ids alone: no other user, no order of rows and no number of processes moves it.
+
+A draw is a hash: of the seed, of what is drawn for, and of the ids of user and item. So a rating that is added leaves
+the order of the others as it was.
+"""
+
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.data.arrays import Codes, Numbers
+from rankconv.data.ids import Ids
+from rankconv.protocols.ratings import Ratings
+
+Hashes = NDArray[np.uint64]
+
+
+class Draws:
+    """Numbers from 0 to 1, evenly spread, that hang on the seed and on ids."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self._known_items: Ids | None = None
+        self._of_items: Hashes = np.empty(0, np.uint64)
+
+    def of_users(self, ratings: Ratings, purpose: str) -> Numbers:
+        """A number for each user, shape (users,)."""
+        return unit(mixed(self._hashes(ratings.users, purpose)))
+
+    def of_ratings(self, ratings: Ratings, purpose: str) -> Numbers:
+        """A number for each rating, shape (rows,); of a user's ratings of one item each has its own."""
+        owner, item = self._hashes(ratings.users, purpose), self._hashes(ratings.items, "item")
+        again = occurrences(ratings.user, ratings.item).astype(np.uint64)
+        return unit(mixed(mixed(mixed(owner)[ratings.user] ^ item[ratings.item]) + again))
+
+    def of_items(self, items: Ids, *told: Any) -> Numbers:
+        """A number for each item, shape (items,), for what is told, such as a purpose and a user's id."""
+        if items is not self._known_items:
+            self._known_items, self._of_items = items, self._hashes(items, "item")
+        return unit(mixed(mixed(self._of_items) ^ np.uint64(_digest((self.seed, *told)))))
+
+    def _hashes(self, ids: Ids, purpose: str) -> Hashes:
+        """A hash of each id, shape (ids,)."""
+        values: Iterable[Any] = ids.values.tolist()
+        return np.fromiter((_digest((self.seed, purpose, value)) for value in values), np.uint64, len(ids))
+
+
+def _digest(told: tuple[Any, ...]) -> int:
+    return int.from_bytes(blake2b(repr(tuple(map(str, told))).encode(), digest_size=8).digest(), "little")
+
+
+def mixed(hashes: Hashes) -> Hashes:
+    """The bits of each hash stirred, as SplitMix64 does at its end; shape as `hashes`."""
+    with np.errstate(over="ignore"):
+        one = (hashes ^ (hashes >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        two = (one ^ (one >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return two ^ (two >> np.uint64(31))
+
+
+def unit(hashes: Hashes) -> Numbers:
+    """The first 53 bits of each hash as a number from 0 to below 1, shape as `hashes`."""
+    return (hashes >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+
+def occurrences(user: Codes, item: Codes) -> Codes:
+    """How many earlier rows have the same user and item, shape (rows,)."""
+    order = np.lexsort((np.arange(len(item)), item, user))
+    ones, others = user[order], item[order]
+    first = np.append(True, (ones[1:] != ones[:-1]) | (others[1:] != others[:-1]))
+    found = np.empty(len(item), np.int64)
+    found[order] = np.arange(len(item)) - np.maximum.accumulate(np.where(first, np.arange(len(item)), 0))
+    return found

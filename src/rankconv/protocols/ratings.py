@@ -1,0 +1,113 @@
+"""Ratings: who rated what, how, and when; grouped by user, as they came."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rankconv.data.arrays import Codes, Fixed, Numbers, own, within
+from rankconv.data.ids import Ids
+from rankconv.errors import InputError
+from rankconv.inputs.coding import by_appearance
+from rankconv.inputs.ordering import together
+from rankconv.inputs.reader import Wanted
+from rankconv.inputs.readers import rows_from
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings(Fixed):
+    """Rows of (user, item, rating), with times where there are any; those of a user together, as they came.
+
+    All arrays have shape (rows,) and are read-only.
+    """
+
+    users: Ids
+    items: Ids
+    user: Codes
+    """Rising: the rows of a user stand together."""
+    item: Codes
+    rating: Numbers
+    time: Numbers | None = None
+    """Seconds since 1970, or the numbers of the input."""
+    source: str = field(default="the ratings", compare=False)
+    columns: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Where they came in a table: the column in which each of user, item, rating and time was found."""
+
+    def __len__(self) -> int:
+        return len(self.item)
+
+    @cached_property
+    def counts(self) -> Codes:
+        """Ratings of each user, shape (users,)."""
+        return np.bincount(self.user, minlength=len(self.users)).astype(np.int64)
+
+    @cached_property
+    def starts(self) -> Codes:
+        """Where the rows of each user begin and the last ones end, shape (users + 1,)."""
+        return np.append(0, np.cumsum(self.counts))
+
+    @cached_property
+    def place(self) -> Codes:
+        """The place of each row among those of its user, from 0, shape (rows,)."""
+        return within(self.user)
+
+    def take(self, rows: Codes) -> "Ratings":
+        """Some rows, shape (rows taken,), in this order; ids keep their codes."""
+        time = None if self.time is None else own(self.time[rows])
+        more: dict[str, Any] = {"item": own(self.item[rows]), "rating": own(self.rating[rows]), "time": time}
+        return replace(self, user=own(self.user[rows]), **more)
+
+    def to_frame(self) -> "pl.DataFrame":
+        """A polars frame of user, item, rating, and time where there is one."""
+        import polars as pl
+
+        told = {"user": self.users.values[self.user].tolist(), "item": self.items.values[self.item].tolist()}
+        kinds = {name: _type(ids) for name, ids in (("user", self.users), ("item", self.items))}
+        frame = pl.DataFrame(told, schema=kinds).with_columns(pl.Series("rating", self.rating))
+        return frame if self.time is None else frame.with_columns(pl.Series("time", self.time))
+
+    def __repr__(self) -> str:
+        times = "" if self.time is None else ", with times"
+        users = len(np.unique(self.user))
+        return f"Ratings({len(self):,} by {users:,} users of {len(self.items):,} items{times}, from {self.source})"
+
+
+def _type(ids: Ids) -> Any:
+    import polars as pl
+
+    return pl.Int64 if ids.kind == "integer" else pl.String
+
+
+def ratings(
+    data: Any, *, user: str | None = None, item: str | None = None, rating: str | None = None, time: str | None = None
+) -> Ratings:
+    """Who rated what, how, and when?
+
+    Takes what `rc.labels` takes: tables, files, `{user: {item: rating}}`, tuples (user, item, rating) or (user, item,
+    rating, time). `user`, `item`, `rating` and `time` name columns; without them, usual names are looked for. Where
+    there is no column of ratings, each is 1. Times are numbers, dates or moments. Arrays of rows have shape (rows,).
+
+    Raises InputError where the data cannot be read as they stand, or hold no rating.
+
+    >>> import rankconv as rc
+    >>> rc.ratings([("ada", "x", 4, "2020-01-01"), ("bob", "x", 5, "2020-01-02"), ("ada", "y", 3, "2020-01-03")])
+    Ratings(3 by 2 users of 2 items, with times, from a list)
+    """
+    if isinstance(data, Ratings):
+        return data
+    rows = rows_from(data, Wanted("labels", {"user": user, "item": item, "grade": rating, "time": time}))
+    if not len(rows.item):
+        raise InputError("there is no rating", where=rows.source)
+    order, owner = together(rows.user)
+    grouped = rows.take(order, owner)
+    items, codes = by_appearance(grouped.items, grouped.item)
+    values = np.ones(len(codes)) if grouped.number is None else grouped.number.floats
+    times = None if grouped.time is None else own(grouped.time)
+    place = (own(owner.astype(np.int64)), own(np.asarray(codes, np.int64)), own(values))
+    named = {"rating" if role == "grade" else role: column for role, column in rows.columns.items()}
+    return Ratings(rows.users, items, *place, times, rows.source, named)

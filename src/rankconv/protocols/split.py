@@ -1,0 +1,241 @@
+"""Ratings divided by a protocol: what trains, what tunes, what is given, what is to be found."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rankconv.data.arrays import Codes, Mask, Numbers, within
+from rankconv.errors import InputError
+from rankconv.protocols.division import Division
+from rankconv.protocols.draws import Draws, occurrences
+from rankconv.protocols.frames import frames
+from rankconv.protocols.points import Points, points_of
+from rankconv.protocols.protocol import StatedProtocol
+from rankconv.protocols.ratings import Ratings, ratings
+from rankconv.questions.option import Answer
+
+if TYPE_CHECKING:
+    import polars as pl
+
+NEVER = np.iinfo(np.int64).max
+
+
+class Split(Division):
+    """What trains, what tunes, what is given, and what is to be found.
+
+    `train` and `validation` are `Ratings`; `labels` and `seen` are what `rc.evaluate` takes, with one user for each
+    point: the user's id, or (user, given) where a user is asked after several numbers of ratings, or (user, item) where
+    each hidden rating is a case. `trains`, `tunes` and `hidden` have shape (rows,), for the rows of `ratings`.
+    """
+
+    def to_frames(self) -> "dict[str, pl.DataFrame]":
+        """All parts as polars frames by name: train, given, labels, and validation and candidates if there are any."""
+        return frames(self)
+
+
+class Protocol(StatedProtocol):
+    """One answer to each question of `rankconv protocols --questions`, and what its source says of it.
+
+    >>> import rankconv as rc
+    >>> rc.protocol("fastml").but(given="nested(20)").differs_from(rc.protocol("fastml"))
+    {'given': ('nested(20)', 'nested(199)')}
+    """
+
+    def split(self, ratings: Any, seed: int = 0, **columns: str) -> Split:
+        """What trains, what is given, what is to be found? Takes what `rc.ratings` takes, and names of its columns.
+
+        A part hangs on the seed and on the user alone, whoever else there is and in whatever order the rows come.
+        Raises InputError for data that the protocol cannot divide: no times, ratings given twice, nobody to test.
+
+        >>> import rankconv as rc
+        >>> split = rc.protocol("base").split({"ada": {"x": 4, "y": 5}, "bob": {"x": 3, "z": 2}})
+        >>> split.labels.rows_of("ada"), len(split.train)
+        ({'y': 5.0}, 2)
+        """
+        return split(self, ratings, seed, columns)
+
+
+def split(
+    protocol: StatedProtocol,
+    data: Any,
+    seed: int = 0,
+    columns: Mapping[str, str] | None = None,
+    draws: Draws | None = None,
+) -> Split:
+    """The parts of these ratings; `draws` takes the place of chance, as where another program has drawn already."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise InputError(f"seed={seed!r:.100} is no seed", allowed="A whole number from 0 on")
+    told = ratings(data, **dict(columns or {}))
+    return _Splitting(protocol, told, draws or Draws(seed)).split(seed)
+
+
+class _Splitting:
+    """One division on its way: each answer of the protocol is carried out in turn."""
+
+    def __init__(self, protocol: StatedProtocol, told: Ratings, draws: Draws) -> None:
+        self.protocol, self.draws, self.source = protocol, draws, told.source
+        self.answers: Mapping[str, Answer] = protocol.answers.answers
+        self._check_times(told)
+        self.ratings = self._once(told)
+        self.counts = self.ratings.counts
+
+    def split(self, seed: int) -> Split:
+        """All parts, checked that something is learned from and something looked for."""
+        ratings, owner = self.ratings, self.ratings.user
+        few, tested = self._users()
+        place = self._places()
+        hidden = self._held_out(place) & tested[owner]
+        tuning = self._tuning(place, hidden) & tested[owner] & ~hidden
+        rest = bool(self.answers["held-out"].trait("rest"))
+        train = self.answers["generalization"](tested=tested[owner], hidden=hidden | tuning)
+        if not self.answers["too-few"]():
+            train = train & ~few[owner]
+        self._check_train(train)
+        known_users = np.zeros(len(ratings.users), bool)
+        known_users[owner[train]] = True
+        tested = tested & self.answers["cold-users"](known=known_users)
+        found = hidden & tested[owner] & self._looked_for(train)
+        given = tested[owner] & (~tuning if rest else ~(hidden | tuning))
+        points = self._points(tested, place, given, found, rest)
+        return Split(self.protocol, seed, ratings, train, tuning, hidden, points, self.draws)
+
+    # which ratings, which users
+
+    def _check_times(self, told: Ratings) -> None:
+        for question, answer in self.answers.items():
+            if answer.trait("times") and told.time is None:
+                raise InputError(
+                    f"{question}={answer.text} needs times, and there is no column of times",
+                    where=told.source,
+                    do="Name it: time='column'",
+                    shell="Name it: --column time=NAME",
+                )
+
+    def _once(self, told: Ratings) -> Ratings:
+        """The ratings that count of those that a user gave an item."""
+        order = np.arange(len(told)) if told.time is None else np.lexsort((told.place, told.time, told.user))
+        before = np.empty(len(told), np.int64)
+        before[order] = occurrences(told.user[order], told.item[order])
+        pair = told.user * len(told.items) + told.item
+        _, which, times = np.unique(pair, return_inverse=True, return_counts=True)
+        answer = self.answers["repeated"]
+        if answer.trait("refuses"):
+            for row in np.flatnonzero(before)[:1]:
+                user, item = told.users.id(told.user[row]), told.items.id(told.item[row])
+                wrong = f"user {user!r} has {times[which[row]]} ratings of item {item!r}"
+                do = "Say what they are: repeated=last, first or each."
+                raise InputError(wrong, where=told.source, allowed=f"repeated={answer.text}", do=do)
+        return told.take(np.flatnonzero(answer(before=before, after=times[which] - 1 - before)))
+
+    def _users(self) -> tuple[Mask, Mask]:
+        """Who has too few ratings, and who is tested, both of shape (users,)."""
+        least, few_answer = self.answers["least-ratings"](), self.answers["too-few"]
+        few = self.counts < least
+        if few_answer.trait("refuses") and few.any():
+            user = int(np.argmax(few))
+            wrong = f"user {self.ratings.users.id(user)!r} has {self.counts[user]} ratings, and {least:g} are the least"
+            raise InputError(wrong, where=self.source, do="Leave such users out, or say too-few=trains or left-out.")
+        tested = self.answers["tested"](draw=self.draws.of_users(self.ratings, "tested"), eligible=~few)
+        wanted = self.answers["tested"].keywords.get("of")
+        if isinstance(wanted, int) and self.answers["tested"].option.name == _NUMBER and wanted > np.sum(~few):
+            wrong = (
+                f"tested={self.answers['tested'].text}, and only {np.sum(~few):,} users have {least:g} ratings or more"
+            )
+            raise InputError(wrong, where=self.source, do="Test fewer, or a share of them: tested=share(0.2).")
+        if not tested.any():
+            most = int(self.counts.max(initial=0))
+            wrong = f"nobody is tested: of {len(few):,} users {np.sum(~few):,} have {least:g} ratings or more"
+            wrong += (
+                f", the most are {most:,}" if few.all() else f", and tested={self.answers['tested'].text} takes none"
+            )
+            raise InputError(wrong, where=self.source, do="Ask for fewer ratings, or test more users.")
+        return few, tested
+
+    # the order of a user's ratings, and which of them are hidden
+
+    def _draw(self, purpose: str) -> Numbers:
+        return self.draws.of_ratings(self.ratings, purpose)
+
+    def _places(self) -> Codes:
+        """The place of each rating in its user's order, from 0, shape (rows,)."""
+        ratings = self.ratings
+        time = np.zeros(len(ratings)) if ratings.time is None else ratings.time
+        key = self.answers["order"](draw=self._draw("order"), time=time, place=ratings.place)
+        order = np.lexsort((ratings.place, key, ratings.user))
+        place = np.empty(len(ratings), np.int64)
+        place[order] = within(ratings.user[order])
+        return place
+
+    def _held_out(self, place: Codes) -> Mask:
+        ratings = self.ratings
+        time = np.zeros(len(ratings)) if ratings.time is None else ratings.time
+        own_last = np.full(len(ratings.users), -np.inf)
+        np.maximum.at(own_last, ratings.user, time)
+        hidden: Mask = self.answers["held-out"](
+            place=place,
+            count=self.counts[ratings.user],
+            draw=self._draw("held-out"),
+            time=time,
+            last=np.full(len(ratings), time.max()),
+            own_last=own_last[ratings.user],
+        )
+        return hidden
+
+    def _tuning(self, place: Codes, hidden: Mask) -> Mask:
+        """What is kept apart to tune, of what is not hidden, shape (rows,)."""
+        user = self.ratings.user
+        order = np.lexsort((place, ~hidden, user))  # the hidden ones of a user come first, the others keep their order
+        moved = np.empty(len(place), np.int64)
+        moved[order] = within(user[order])
+        left = np.bincount(user, weights=~hidden, minlength=len(self.counts)).astype(np.int64)[user]
+        found: Mask = self.answers["validation"](place=moved, count=self.counts[user], left=left)
+        return found
+
+    def _looked_for(self, train: Mask) -> Mask:
+        """Which ratings may be labels, were they hidden, shape (rows,)."""
+        ratings = self.ratings
+        items = np.zeros(len(ratings.items), bool)
+        items[ratings.item[train]] = True
+        pair = ratings.user * len(ratings.items) + ratings.item
+        known = np.isin(pair, pair[train])
+        return np.asarray(
+            self.answers["looked-for"](ratings=ratings.rating)
+            & self.answers["cold-items"](known=items[ratings.item])
+            & self.answers["again"](known=known)
+        )
+
+    def _check_train(self, train: Mask) -> None:
+        if not train.any():
+            do = "Test fewer users, or hide fewer ratings."
+            raise InputError("no rating is left to learn from", where=self.source, do=do)
+
+    # each time that a user is asked
+
+    def _points(self, tested: Mask, place: Codes, given: Mask, found: Mask, rest: bool) -> Points:
+        grade = self.answers["relevance"](ratings=self.ratings.rating)
+        until = place if rest else np.full(len(place), NEVER)
+        made = points_of(self.ratings, tested, place, given, found, until, grade, self.answers)
+        if not len(made):
+            raise self._nobody(tested, found, given)
+        return made
+
+    def _nobody(self, tested: Mask, found: Mask, given: Mask) -> InputError:
+        """Why no user can be asked; masks have shape (rows,), `tested` (users,)."""
+        told = self.answers["given"]
+        most = int(np.bincount(self.ratings.user[given], minlength=1).max()) if given.any() else 0
+        if not found.any():
+            wrong = (
+                f"nothing is to be found of {np.sum(tested):,} tested users (held-out={self.answers['held-out'].text})"
+            )
+        elif told.trait("parts"):
+            wrong = f"given={told.text} is beyond all users: the most that can be given is {most:,}"
+            wrong += ", one of them to be found"
+        else:
+            wrong = (
+                f"no tested user has a rating to be found that is relevant (relevance={self.answers['relevance'].text})"
+            )
+        return InputError(wrong, where=self.source, do="Hide more, or ask for less.")
+
+
+_NUMBER = "number"
