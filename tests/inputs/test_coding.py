@@ -52,8 +52,8 @@ def test_text_and_integers_stay_what_they_are() -> None:
         ),
         ([None], "the item id None is of type NoneType. Ids are text or integers. Leave out the rows without an id."),
         (
-            [("a", 1), ("a", 1.5)],
-            "the item id ('a', 1.5) is of type tuple. Ids are text or integers. "
+            [("a", "b", 1.5)],
+            "the item id ('a', 'b', 1.5) is of type tuple. Ids are text or integers. "
             "A tuple is an id if its parts are texts and integers, the same in each.",
         ),
         (

@@ -94,7 +94,7 @@ def test_two_names_of_one_user_are_one_user() -> None:
     assert known.rows_of("pop") == {"a": 1.0, "c": 1.0}
 
 
-REFUSED = [True, np.True_, 1.0, None, ("a", "b", "c"), b"a", datetime.date(2020, 1, 1), np.datetime64(1, "ns")]
+REFUSED = [True, np.True_, 1.0, None, ("a", "b", 1.5), b"a", datetime.date(2020, 1, 1), np.datetime64(1, "ns")]
 
 
 @pytest.mark.parametrize("odd", [*REFUSED, uuid.UUID(int=1)])
