@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, Fixed, Numbers, own, within
+from rankconv.data.coded import by_appearance
 from rankconv.data.ids import Ids
 from rankconv.errors import InputError
-from rankconv.inputs.coding import by_appearance
 from rankconv.inputs.ordering import together
 from rankconv.inputs.reader import Wanted
 from rankconv.inputs.readers import rows_from
