@@ -35,6 +35,7 @@ ROOMS = {
     "identify": "ask.identify",
     "cite": "ask.cite",
     "check": "ask.check",
+    "report": "ask.report",
     "verify": "ask.verify",
     "show": "ask.show",
     "the public door": "",

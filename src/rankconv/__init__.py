@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from rankconv.ask.explain.working import Working, works_out
     from rankconv.ask.identify.identified import Identified
     from rankconv.ask.identify.identify import identify
+    from rankconv.ask.report.report import report
+    from rankconv.ask.report.reported import Report
     from rankconv.ask.reproduce.reproduce import reproduce
     from rankconv.ask.reproduce.reproduction import Reproduction
     from rankconv.ask.sensitivity.result import Sensitivity
@@ -106,6 +108,8 @@ _HOMES = {
     "averaging.judged_cases": ("data_case",),
     "averaging.special_case": ("Situation", "special_case"),
     "data.labels_and_rankings": ("Labels", "Rankings", "Runs"),
+    "ask.report.report": ("report",),
+    "ask.report.reported": ("Report",),
     "ask.reproduce.reproduce": ("reproduce",),
     "ask.reproduce.reproduction": ("Reproduction",),
     "ask.evaluate.result": ("Result",),
@@ -151,6 +155,7 @@ __all__ = [
     "Rankings",
     "Ratings",
     "Ratio",
+    "Report",
     "Reproduction",
     "Result",
     "RunTest",
@@ -189,6 +194,7 @@ __all__ = [
     "protocol_names",
     "rankings",
     "ratings",
+    "report",
     "reproduce",
     "runs",
     "sensitivity",

@@ -45,6 +45,19 @@ def write_table(frame: "pl.DataFrame", path: Path, *, force: bool) -> None:
             raise OSError(problem) from None
 
 
+def check_text(path: Path, ending: str, *, force: bool) -> None:
+    """Refuses a file of text that could not be written, before anything is computed for it."""
+    if path.suffix.lower() != ending:
+        raise InputError(f"the file would end in '{path.suffix}'", where=str(path), allowed=f"It ends in {ending}")
+    _check_free(path, force=force)
+
+
+def write_text(text: str, path: Path, *, force: bool) -> None:
+    """The text as UTF-8."""
+    with beside(path, force=force) as draft:
+        draft.write_text(text, "utf-8")
+
+
 @contextmanager
 def beside(path: Path, *, force: bool) -> Iterator[Path]:
     """A file in the same folder, which takes the place of this one if all goes well, and is gone otherwise.

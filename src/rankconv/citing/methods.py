@@ -11,10 +11,11 @@ from rankconv.engine.measured import Measured
 from rankconv.engine.saved import SavedDefinition, SavedNumber
 from rankconv.pages import forms
 from rankconv.pages.page import Code, Page
+from rankconv.pages.shown import Shown
 
 
-@dataclass(frozen=True, eq=False)
-class Methods:
+@dataclass(frozen=True, eq=False, repr=False)
+class Methods(Shown):
     """One or several definitions told to the readers of a paper.
 
     >>> import rankconv as rc
@@ -61,9 +62,6 @@ class Methods:
     def to_dict(self) -> list[dict[str, Any]]:
         """Everything as plain data, one dict for each definition."""
         return [one.to_dict() for one in self.cited]
-
-    def __str__(self) -> str:
-        return self.text()
 
 
 def of_numbers(numbers: Iterable[Measured | SavedNumber]) -> Methods:

@@ -1,5 +1,7 @@
 """A page in each form. A form's writer is loaded when the first page is written so: results import none of them."""
 
+from collections.abc import Sequence
+
 from rankconv.pages.page import Page
 
 
@@ -29,3 +31,17 @@ def latex(page: Page) -> str:
     from rankconv.pages.latex import latex
 
     return latex(page)
+
+
+def html(page: Page) -> str:
+    """What a notebook shows."""
+    from rankconv.pages.web.html import fragment
+
+    return fragment(page)
+
+
+def document(pages: Sequence[Page], title: str) -> str:
+    """A file for a browser, which needs nothing but itself."""
+    from rankconv.pages.web.html import document
+
+    return document(pages, title)

@@ -156,6 +156,14 @@ class Shortened:
 
 
 @dataclass(frozen=True)
+class Fold:
+    """A heading with what is shown where somebody opens it; where nothing can be opened, it stands below."""
+
+    words: str
+    pieces: Sequence["Piece"]
+
+
+@dataclass(frozen=True)
 class Step:
     """One step from the first number towards the second."""
 
@@ -195,7 +203,7 @@ class Waterfall:
 
 Simple = Title | Heading | Paragraph | Answers | Code | Stated | Equation | Table
 """What every form has."""
-Piece = Simple | Line | Note | Beside | Command | Rule | Values | Pair | Fitting | Shortened | Waterfall
+Piece = Simple | Line | Note | Beside | Command | Rule | Values | Pair | Fitting | Shortened | Fold | Waterfall
 """What a page is made of; some of it is there for the columns of a terminal."""
 
 
@@ -226,5 +234,8 @@ def simple(pieces: Iterable[Piece]) -> Iterator[Simple]:
                 yield from (Paragraph(heading), right)
             case Shortened(whole):
                 yield from simple(whole)
+            case Fold(words, inside):
+                yield Heading(words)
+                yield from simple(inside)
             case _:
                 yield piece

@@ -21,6 +21,9 @@ class Table:
     prose: frozenset[int] = frozenset()
     """The places of columns whose cells may be broken at blanks; the cells of all others stand whole on one line."""
 
+    marked: frozenset[tuple[int, int]] = frozenset()
+    """Row and column of cells that are to be seen first, such as numbers that differ from those of the first column."""
+
     @property
     def keys(self) -> int:
         """How many columns say which row it is: the labels before the first prose."""

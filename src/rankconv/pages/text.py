@@ -16,6 +16,7 @@ from rankconv.pages.page import (
     Code,
     Command,
     Fitting,
+    Fold,
     Heading,
     Line,
     Note,
@@ -85,6 +86,8 @@ def _parts(piece: Piece, width: int | None) -> Iterable[str]:
             return _stated(piece, width)
         case Fitting(table, turned):
             return drawn(table if width is None or span(table) <= width else turned, width)
+        case Fold(words, pieces):
+            return [prose(words, width, rest=DEEPER), "", *lines(pieces, width)]
         case Shortened(pieces, most, instead):
             whole = lines(pieces, width)
             return whole if len(whole) <= most else lines(instead, width)

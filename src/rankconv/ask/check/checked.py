@@ -9,6 +9,7 @@ from rankconv.ask.check.finding import Finding, Move, step
 from rankconv.errors import MetricError
 from rankconv.pages import forms
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Values
+from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 
 INDENT = "  "
@@ -17,7 +18,7 @@ MOST_LINES = 12
 
 
 @dataclass(frozen=True)
-class Checked:
+class Checked(Shown):
     """What in labels and a run makes metrics lie.
 
     `checked["ties"]` is a finding by its name; iterating gives all of them: first where the data are wrong, then where

@@ -7,17 +7,20 @@ import numpy as np
 
 from rankconv.ask.compare.by_value import page
 from rankconv.ask.compare.compared import ComparedNumbers
-from rankconv.ask.compare.comparison_tables import comparison_table
+from rankconv.ask.compare.comparison_tables import comparison_table, shortened
 from rankconv.engine.measured import Measured
-from rankconv.pages.page import Page
+from rankconv.pages.page import Note, Page
+from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 
 if TYPE_CHECKING:
     import polars as pl
 
+ALL = "to_frame() has every number, page() who agrees with whom"
+
 
 @dataclass(frozen=True, eq=False)
-class Comparison(ComparedNumbers):
+class Comparison(Shown, ComparedNumbers):
     """Numbers of one or several runs, by metric and preset.
 
     `comparison["ndcg@10", "mllib"]` is a mean: NaN where the preset does not offer the metric or refuses the data.
@@ -26,6 +29,15 @@ class Comparison(ComparedNumbers):
     def page(self, digits: int = 4) -> Page:
         """Each metric's numbers from lowest to highest, with who gives them and what parts them."""
         return page(self, digits)
+
+    def printed(self, width: int | None) -> Page:
+        """The table, summed up where it would be long."""
+        table, left_out = shortened(self, width=width)
+        return Page([[table, *([Note(f"{left_out}: {ALL}.")] if left_out else [])]])
+
+    def pages(self) -> list[Page]:
+        """The table, then each metric's numbers with who gives them."""
+        return [self.printed(None), self.page()]
 
     def table(self, digits: int = 4, width: int | None = None) -> Table:
         """Metrics by presets; presets by metrics where only that fits the width, or is folded into fewer lines."""

@@ -2,10 +2,14 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
 
 from rankconv.ask.compare.compared import ComparedNumbers
 from rankconv.pages.cells import ABSENT, REFUSED, number
 from rankconv.pages.table import Table
+
+MANY, FEW = 150, 12
+"""From more rows on a comparison is summed up; what separates the presets is told of at most so many."""
 
 
 def comparison_table(comparison: ComparedNumbers, digits: int = 4, width: int | None = None) -> Table:
@@ -16,6 +20,17 @@ def comparison_table(comparison: ComparedNumbers, digits: int = 4, width: int | 
     from rankconv.pages.folding import shorter
 
     return shorter(table, _presets_by_metrics(comparison, digits), width)
+
+
+def shortened(comparison: ComparedNumbers, digits: int = 4, width: int | None = None) -> tuple[Table, str]:
+    """What a terminal of this width shows of the numbers, and in words what is left out of it, if anything is."""
+    if len(comparison.presets) * len(comparison.runs) > MANY:
+        told = f"{len(comparison.presets)} presets and {len(comparison.runs)} runs, in short"
+        return comparison_summary(comparison, digits), told
+    table = comparison_table(comparison, digits, width)
+    if len(comparison.presets) <= FEW:
+        return table, ""
+    return replace(table, notes=short_notes(comparison)), "What parts so many presets is left out"
 
 
 def comparison_summary(comparison: ComparedNumbers, digits: int = 4) -> Table:
@@ -70,7 +85,7 @@ def _grid(
     columns: list[str],
     places: list[list[tuple[str, str]]],
 ) -> Table:
-    """One row per head and run, with the numbers of its (metric, preset) places."""
+    """One row per head and run, with the numbers of its (metric, preset) places; marked where the first differs."""
     several = len(comparison.runs) > 1
     rows = [
         [head, *([run] if several else []), *(_cell(comparison, run, *place, digits) for place in line)]
@@ -78,4 +93,15 @@ def _grid(
         for run in comparison.runs
     ]
     labels = [corner, "run"] if several else [corner]
-    return Table([*labels, *columns], rows, labels=len(labels), notes=comparison.notes)
+    firsts = [
+        [*([""] * len(labels)), *(_cell(comparison, run, metric, comparison.presets[0], digits) for metric, _ in line)]
+        for line in places
+        for run in comparison.runs
+    ]
+    marked = frozenset(
+        (row, place)
+        for row, (cells, first) in enumerate(zip(rows, firsts, strict=True))
+        for place in range(len(labels), len(cells))
+        if cells[place] not in (first[place], ABSENT)
+    )
+    return Table([*labels, *columns], rows, labels=len(labels), notes=comparison.notes, marked=marked)

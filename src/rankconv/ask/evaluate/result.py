@@ -15,6 +15,8 @@ from rankconv.engine.measured import OUTSIDE, SCORED, Measured, Refusal
 from rankconv.engine.saved import load, save
 from rankconv.errors import MetricError, RankingError, nearest
 from rankconv.pages.cells import ABSENT, REFUSED, number
+from rankconv.pages.page import Heading, Page
+from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 from rankconv.presets.definition import Definition
 from rankconv.statistics.intervals import DRAWS, How, Interval
@@ -47,7 +49,7 @@ class ByMetric(Mapping[str, Any]):
 
 
 @dataclass(frozen=True, eq=False)
-class Result(Fixed):
+class Result(Shown, Fixed):
     """The numbers of one run under one preset.
 
     `result["ndcg@10"]` is the mean; `per_user`, `state` and `counts` are read in the same way and are aligned with
@@ -238,6 +240,14 @@ class Result(Fixed):
         """What stands below the tables: whose definitions these are, and why a number is missing."""
         notes = [f"Preset: {self.preset}" + (f", run: {self.run}" if self.run else "") + "."]
         return notes + [f"{spec}: {refusals[0].why}." for spec, refusals in self.errors.items()]
+
+    def page(self) -> Page:
+        """The means, and how many users are behind each."""
+        return Page([[self.table()]])
+
+    def pages(self) -> list[Page]:
+        """The means, then the values of users."""
+        return [self.page(), Page([[Heading("Users"), self.user_table()]])]
 
     def to_markdown(self) -> str:
         """The means and counts as a Markdown table."""

@@ -18,6 +18,7 @@ from rankconv.judging.rows import working_block
 from rankconv.pages import forms
 from rankconv.pages.cells import finite, number, short
 from rankconv.pages.page import Page
+from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.definition import Definition
@@ -26,8 +27,8 @@ from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 
 
-@dataclass(frozen=True, eq=False)
-class ByRank:
+@dataclass(frozen=True, eq=False, repr=False)
+class ByRank(Shown):
     """One user's judged list, and what each metric is at each rank of it.
 
     `values` has a list per metric, whose place k - 1 is the metric at k; NaN where it has no value.

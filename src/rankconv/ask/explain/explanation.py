@@ -10,10 +10,12 @@ from rankconv.ask.explain.worked_number import WorkedNumber
 from rankconv.pages import forms
 from rankconv.pages.page import Page
 from rankconv.pages.rank_plot import draw
+from rankconv.pages.shown import Shown
+from rankconv.pages.terminal import terminal_width
 
 
-@dataclass(frozen=True, eq=False)
-class Explanation(WorkedNumber):
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation(Shown, WorkedNumber):
     """One user's number, worked out.
 
     `value` is the metric's over exact numbers, such as fractions; `engine` is what `rc.evaluate` gives, in doubles.
@@ -40,6 +42,10 @@ class Explanation(WorkedNumber):
     def page(self) -> Page:
         """All that is told of this definition's number."""
         return page(self)
+
+    def printed(self, width: int | None) -> Page:
+        """This definition's page, and behind it that of the other."""
+        return Page([section for one in self._both for section in one.page().sections])
 
     def text(self, width: int | None = 100) -> str:
         """For a terminal of this width."""
@@ -69,4 +75,4 @@ class Explanation(WorkedNumber):
         return [self] if self.against is None else [self, self.against]
 
     def __str__(self) -> str:
-        return self.text()
+        return self.text(terminal_width())

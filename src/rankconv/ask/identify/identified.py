@@ -9,6 +9,7 @@ from rankconv.ask.identify.printed_value import PrintedValue
 from rankconv.ask.identify.row import Row
 from rankconv.pages import forms
 from rankconv.pages.page import Beside, Line, Page, Paragraph, Piece
+from rankconv.pages.shown import Shown
 from rankconv.questions.choice import QUESTIONS
 
 MOST_DIGITS = 15
@@ -21,7 +22,7 @@ IN_FULL = "All of it: --all, in Python text(most=None)."
 
 
 @dataclass(frozen=True, eq=False)
-class Identified:
+class Identified(Shown):
     """The definitions that give a printed number on this data, the likeliest first.
 
     >>> import rankconv as rc

@@ -7,6 +7,7 @@ from typing import Any
 from rankconv.ask.identify.identified import FEW, FIGURES, IN_FULL, Identified, classes, few
 from rankconv.pages import forms
 from rankconv.pages.page import Beside, Heading, Line, Page, Paragraph, Piece
+from rankconv.pages.shown import Shown
 from rankconv.presets.definition import Definition
 
 
@@ -28,8 +29,8 @@ class Together:
         return {"definitions": specs, "values": self.values, "presets": self.presets, "differs": self.distance}
 
 
-@dataclass(frozen=True, eq=False)
-class IdentifiedTogether:
+@dataclass(frozen=True, eq=False, repr=False)
+class IdentifiedTogether(Shown):
     """What gives several numbers at once, and what gives each of them."""
 
     each: dict[str, Identified]

@@ -10,6 +10,7 @@ from typing import Any
 from rankconv.ask.reproduce.model import LeftOut, Slip
 from rankconv.ask.reproduce.verdicts import ERRATUM, EXACT, FLOAT32, TRUNCATED, UNEXPLAINED, VERDICTS
 from rankconv.pages.page import Note, Page, Piece
+from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 
 
@@ -61,7 +62,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True)
-class Reproduction:
+class Reproduction(Shown):
     """What `rc.reproduce` gives: `rows`, `ok`, and `summary`, the line that says how many came out how."""
 
     titles: dict[str, str]

@@ -10,11 +10,12 @@ from rankconv.ask.sensitivity.tables import data_of, sensitivity_table
 from rankconv.pages import forms
 from rankconv.pages.heat_plot import draw
 from rankconv.pages.page import Page
+from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 
 
-@dataclass(frozen=True, eq=False)
-class Sensitivity(VariedNumber):
+@dataclass(frozen=True, eq=False, repr=False)
+class Sensitivity(Shown, VariedNumber):
     """How much a number depends on its definition.
 
     `ranges` has one row for all presets, and one each for orders of ties, cutoffs and thresholds: there it is the
@@ -49,6 +50,3 @@ class Sensitivity(VariedNumber):
     def plot(self, path: str | Path, digits: int = 4) -> None:
         """Draw a heat map and parallel coordinates into an SVG or PNG file. Needs matplotlib."""
         draw(heat_map(self, digits), Path(path))
-
-    def __str__(self) -> str:
-        return self.text()

@@ -11,6 +11,7 @@ from rankconv.ask.verify.cases import User
 from rankconv.ask.verify.comparing import DIFFERENT, STATUSES, Outcome
 from rankconv.ask.verify.pairs import Pair
 from rankconv.pages.page import Page
+from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 
 SHOWN = 3
@@ -97,8 +98,8 @@ class Row:
         )
 
 
-@dataclass(frozen=True)
-class Verification:
+@dataclass(frozen=True, repr=False)
+class Verification(Shown):
     """What `rc.verify` gives: one row per metric, and which library, in which version, it was held against."""
 
     preset: str

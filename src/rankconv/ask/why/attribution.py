@@ -12,12 +12,13 @@ from rankconv.ask.why.tables import attribution_table, data_of, digits_for, note
 from rankconv.pages import forms
 from rankconv.pages.cells import number
 from rankconv.pages.page import Command, Page, Paragraph, Piece, Step, Waterfall
+from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 from rankconv.pages.waterfall_plot import draw
 
 
-@dataclass(frozen=True, eq=False)
-class Attribution(Shares):
+@dataclass(frozen=True, eq=False, repr=False)
+class Attribution(Shown, Shares):
     """Why two definitions give different numbers.
 
     The exact shares of the `contributions` add up to the exact difference of the two numbers. Users have parts in a
@@ -68,9 +69,6 @@ class Attribution(Shares):
     def plot(self, path: str | Path, digits: int | None = None) -> None:
         """Draw the waterfall into an SVG or PNG file. Needs matplotlib."""
         draw(self.waterfall(digits), Path(path))
-
-    def __str__(self) -> str:
-        return self.text()
 
 
 def _movers(found: Shares, one: Contribution, digits: int, files: str) -> Iterator[Piece]:

@@ -34,8 +34,6 @@ from rankconv.plugins import command_after
 
 USUAL, USUAL_CUTOFF = ["ndcg", "map", "precision", "recall", "mrr"], "10"
 """The metrics of a user's own data, unless they name others."""
-MANY, FEW = 150, 12
-"""From more rows on a comparison is summed up; what separates the presets is told of at most so many."""
 ALL = "--whole prints every row and note, --by-value those who agree together, --format csv and json all"
 
 
@@ -113,18 +111,12 @@ def _offered(metrics: list[str], presets: list[Any], quiet: bool) -> list[str]:
 
 
 def _print_grid(found: Any, digits: int, form: Format, whole: bool) -> None:
-    from rankconv.ask.compare.comparison_tables import comparison_summary, short_notes
+    from rankconv.ask.compare.comparison_tables import shortened
 
-    if not whole and len(found.presets) * len(found.runs) > MANY:
-        table = comparison_summary(found, digits)
-        told = f"{len(found.presets)} presets and {len(found.runs)} runs, in short"
-    else:
-        table = found.table(digits, terminal_width() if form is Format.table else None)
-        if whole or len(found.presets) <= FEW:
-            print_table(table, form)
-            return
-        table, told = replace(table, notes=short_notes(found)), "What parts so many presets is left out"
-    print_table(replace(table, notes=[*table.notes, f"{told}: {ALL}."]), form)
+    width = terminal_width() if form is Format.table else None
+    table, left_out = (found.table(digits, width), "") if whole else shortened(found, digits, width)
+    notes = [*table.notes, f"{left_out}: {ALL}."] if left_out else table.notes
+    print_table(replace(table, notes=notes), form)
 
 
 def _print_by_value(found: Any, digits: int, form: Format) -> None:

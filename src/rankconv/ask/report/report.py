@@ -1,0 +1,148 @@
+"""One report on a run or several: every question that rankconv answers, asked of the same data."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from rankconv import inputs
+from rankconv.ask.check.check import check
+from rankconv.ask.cite.cite import cite
+from rankconv.ask.compare.compare import compare
+from rankconv.ask.compare.comparison import Comparison
+from rankconv.ask.explain.explain import explain
+from rankconv.ask.report.movers import FarMoved, far_moved
+from rankconv.ask.report.reported import Chapter, Report
+from rankconv.ask.sensitivity.sensitivity import sensitivity
+from rankconv.ask.test.test import test
+from rankconv.data.labels_and_rankings import Labels, Rankings, Runs
+from rankconv.engine.measured import Measured
+from rankconv.errors import RankingError
+from rankconv.escaping import printable
+from rankconv.pages.cells import number
+from rankconv.pages.page import Fold, Page, Paragraph, Piece
+from rankconv.presets.defining import Metrics
+from rankconv.presets.groups import ALL
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.resolved import Preset
+
+METRICS = ("ndcg@10", "map@10")
+
+
+def report(
+    labels: Any,
+    rankings: Any,
+    metrics: Metrics = METRICS,
+    presets: str | Preset | Sequence[str | Preset] = ALL,
+    *,
+    explained: int = 50,
+    users: Iterable[Any] | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+    train: Any = None,
+    features: Any = None,
+) -> Report:
+    """What is there to know of these runs, on one page to send?
+
+    Takes what `rc.compare` takes. The chapters: the numbers under the presets, grouped by value, with the answers that
+    part the groups; what in the data makes them lie; how far each number goes; with several runs, which is better
+    beyond chance; at most `explained` users whose number moves most between two presets, each worked out; and the
+    paragraphs for a paper. A chapter that cannot be had from these data says why. Raises what `rc.compare` raises.
+
+    >>> import rankconv as rc
+    >>> labels, run = {"ada": ["a", "b"], "bob": ["b"]}, {"ada": ["a", "x"], "bob": ["x", "b"]}
+    >>> found = rc.report(labels, run, "map@2", ["blog", "mllib"])
+    >>> [chapter.title for chapter in found.chapters]
+    ['The numbers', 'The data', 'How far map@2 goes', 'Users who move most', 'For the paper']
+    """
+    beside = {"seen": seen, "catalogue": catalogue, "train": train, "features": features}
+    known, chosen = inputs.labels(labels), None if users is None else list(users)
+    by_name = rankings.by_name if isinstance(rankings, Runs) else {"": inputs.rankings(rankings)}
+    runs = rankings if isinstance(rankings, Runs) else by_name[""]
+    compared = compare(known, runs, metrics, presets, users=chosen, **beside)
+    asked = _Asked(known, runs, compared, {"users": chosen, **beside})
+    chapters = [
+        Chapter("The numbers", compared.pages()),
+        *(_chapter(f"The data{_of(name)}", partial(asked.data, run)) for name, run in by_name.items()),
+        *(_chapter(f"How far {metric} goes", partial(asked.range, metric)) for metric in compared.metrics),
+        *([_chapter("Beyond chance", asked.chance)] if len(by_name) > 1 else []),
+        *(
+            _chapter(f"Users who move most{_of(name)}", partial(asked.movers, name, run, explained))
+            for name, run in list(by_name.items())[:1]
+        ),
+        _chapter("For the paper", asked.paper),
+    ]
+    return Report(_title(compared), chapters)
+
+
+def _title(compared: Comparison) -> str:
+    return f"{', '.join(compared.metrics)} under {len(compared.presets)} definitions"
+
+
+def _of(run: str) -> str:
+    return f" of {run}" if run else ""
+
+
+def _chapter(title: str, asked: Callable[[], Sequence[Page]]) -> Chapter:
+    """What came out, or why nothing did."""
+    try:
+        return Chapter(title, asked())
+    except RankingError as error:
+        return Chapter(title, [Page([[Paragraph(str(error))]])])
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """The questions behind the numbers, all of the same data."""
+
+    labels: Labels
+    runs: Rankings | Runs
+    compared: Comparison
+    beside: dict[str, Any]
+
+    def data(self, run: Rankings) -> list[Page]:
+        """What in labels and one run makes metrics lie."""
+        given = {name: value for name, value in self.beside.items() if name != "users"}
+        return [check(self.labels, run, self.compared.metrics, **given).page(whole=True)]
+
+    def range(self, metric: str) -> list[Page]:
+        """How much one metric depends on its definition."""
+        return [sensitivity(self.labels, self.runs, metric, self._offering(metric), **self.beside).page(whole=True)]
+
+    def chance(self) -> list[Page]:
+        """Which run is better, and how sure that is."""
+        return [test(self.labels, self.runs, self.compared.metrics, self._presets, **self.beside).page(whole=True)]
+
+    def movers(self, name: str, run: Rankings, most: int) -> list[Page]:
+        """The users of a run whose number is farthest apart, each with both workings."""
+        joined = self.compared.facts[name].joined
+        moved = far_moved(self.compared, joined, name, most)
+        given = {name: value for name, value in self.beside.items() if name != "users"}
+        return [Page([[Fold(_said(one), self._worked(one, run, given))]]) for one in moved]
+
+    def _worked(self, one: FarMoved, run: Rankings, given: Mapping[str, Any]) -> list[Piece]:
+        found = explain(self.labels, run, one.metric, one.user, one.lowest, one.highest, **given)
+        return [piece for section in found.printed(None).sections for piece in section]
+
+    def paper(self) -> list[Page]:
+        """What a paper says of the numbers under the first preset that has them."""
+        definitions = [self._first(metric).definition for metric in self.compared.metrics]
+        return [cite(definitions).page()]
+
+    @property
+    def _presets(self) -> list[str]:
+        return self.compared.presets
+
+    def _offering(self, metric: str) -> list[str]:
+        return [name for name in self._presets if self.compared.cell(metric, name) is not None]
+
+    def _first(self, metric: str) -> Measured:
+        offered = sorted(self._offering(metric), key=lambda name: name != HOUSE)
+        cell = self.compared.cell(metric, offered[0])
+        assert cell is not None
+        return cell
+
+
+def _said(one: FarMoved) -> str:
+    low, high = number(one.low), number(one.high)
+    return f"{one.metric} of user {printable(str(one.user))}: {low} under {one.lowest}, {high} under {one.highest}"

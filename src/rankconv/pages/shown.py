@@ -1,0 +1,45 @@
+"""What every result can do: show itself in a terminal, in a notebook, and as a file to send."""
+
+from rankconv.pages import forms
+from rankconv.pages.page import Page
+from rankconv.pages.terminal import terminal_width
+
+
+class Shown:
+    """A result with a page: `print` shows what the command line shows, a notebook the same with tables that sort.
+
+    >>> import rankconv as rc
+    >>> found = rc.compare({"ada": {"a": 1}}, {"ada": ["x", "a"]}, "mrr@2", ["blog", "mllib"])
+    >>> "<table>" in found.to_html(), "src=" in found.to_html()
+    (True, False)
+    """
+
+    def page(self) -> Page:
+        """All that is told of the result."""
+        raise NotImplementedError(f"{type(self).__name__} has no page")
+
+    def printed(self, width: int | None) -> Page:
+        """What a terminal of this width shows, which may be shorter than the whole page."""
+        return self.page()
+
+    def pages(self) -> list[Page]:
+        """What a file to send has."""
+        return [self.page()]
+
+    def to_html(self, title: str = "") -> str:
+        """A document that opens by double click, prints well and loads nothing from anywhere."""
+        return forms.document(self.pages(), title or f"rankconv: {type(self).__name__}")
+
+    def __repr__(self) -> str:
+        first = forms.text(self.printed(None), None).partition("\n")[0]
+        return f"{type(self).__name__}({first})"
+
+    def __str__(self) -> str:
+        width = terminal_width()
+        return forms.text(self.printed(width), width)
+
+    def _repr_html_(self) -> str:
+        return forms.html(self.printed(None))
+
+    def _repr_markdown_(self) -> str:
+        return forms.markdown(self.printed(None))

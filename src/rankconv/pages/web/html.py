@@ -1,0 +1,130 @@
+"""A page as HTML: a fragment for a notebook, or a document that needs nothing but itself."""
+
+import base64
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from xml.etree.ElementTree import Element
+
+from rankconv.numbers.equation import Equation
+from rankconv.pages.latex import equation_of
+from rankconv.pages.page import (
+    Answers,
+    Code,
+    Fold,
+    Heading,
+    Page,
+    Paragraph,
+    Piece,
+    Simple,
+    Stated,
+    Title,
+    Waterfall,
+    simple,
+)
+from rankconv.pages.table import Table
+from rankconv.pages.web.elements import element, mathematics, written
+from rankconv.pages.web.tables import bars, drawn
+
+MUCH = 4
+"""Titles from which on a document begins with links to them."""
+
+
+def fragment(page: Page) -> str:
+    """What a notebook shows: the page with its style; its tables sort where scripts may run."""
+    return written(
+        element("div", element("style", _asset("style.css")), *_sections(page), _script(), class_="rankconv")
+    )
+
+
+def document(pages: Sequence[Page], title: str) -> str:
+    """A file that opens by double click and loads nothing from anywhere."""
+    head = [
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", http_equiv="Content-Security-Policy", content=policy()),
+        element("title", title),
+        element("style", ":root { color-scheme: light dark; } body { margin: 1.2rem; }" + _asset("style.css")),
+    ]
+    parts = [part for page in pages for part in _sections(page)]
+    body = element("main", *_contents(parts), *parts, _script(), class_="rankconv")
+    return "<!doctype html>\n" + written(element("html", element("head", *head), element("body", body), lang="en"))
+
+
+def policy() -> str:
+    """What such a document may do: show its own style, run its own script, and load nothing."""
+    digest = base64.b64encode(hashlib.sha256(_asset("sort.js").encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{digest}'"
+
+
+def _contents(parts: Sequence[Element]) -> Iterator[Element]:
+    """Where there is much to read: links to what has a title, which get a place to point at."""
+    titles = [title for part in parts for title in part.findall("h2")]
+    if len(titles) < MUCH:
+        return
+    for number, title in enumerate(titles, 1):
+        title.set("id", f"part-{number}")
+    links = (element("li", element("a", title.text or "", href=f"#{title.get('id')}")) for title in titles)
+    yield element("nav", element("ul", *links), aria_label="Contents")
+
+
+@cache
+def _asset(name: str) -> str:
+    return (files(__package__) / name).read_text("utf-8")
+
+
+def _script() -> Element:
+    return element("script", _asset("sort.js"))
+
+
+def _sections(page: Page) -> Iterator[Element]:
+    for pieces in page.sections:
+        if pieces:
+            yield element("section", *_parts(pieces))
+
+
+def _parts(pieces: Sequence[Piece]) -> Iterator[Element]:
+    """The elements of these pieces; answers that follow each other stand in one list."""
+    pairs: list[tuple[str, str]] = []
+    for piece in pieces:
+        for one in [piece] if isinstance(piece, Waterfall | Fold) else simple([piece]):
+            if isinstance(one, Answers):
+                pairs += one.pairs
+                continue
+            if pairs:
+                yield _answers(pairs)
+                pairs = []
+            yield from _piece(one)
+    if pairs:
+        yield _answers(pairs)
+
+
+def _answers(pairs: Sequence[tuple[str, str]]) -> Element:
+    return element("dl", *(part for one, words in pairs for part in (element("dt", one), element("dd", words))))
+
+
+def _piece(piece: Simple | Waterfall | Fold) -> Iterator[Element]:
+    match piece:
+        case Waterfall():
+            yield from bars(piece)
+        case Fold(words, pieces):
+            yield element("details", element("summary", words), *_parts(pieces))
+        case Title(words):
+            yield element("h2", words)
+        case Heading(words, more):
+            yield element("h3", f"{words}: {more}" if more else words)
+        case Paragraph(words):
+            yield element("p", words)
+        case Code(words):
+            yield element("pre", element("code", words))
+        case Stated(words, formulas, symbols):
+            yield element("p", words)
+            yield from map(mathematics, formulas)
+            yield from (element("p", mathematics(one, alone=False), f": {said}") for one, said in symbols.items())
+        case Equation():
+            yield mathematics(equation_of(piece))
+        case Table():
+            yield from drawn(piece)
+        case Answers(pairs):
+            yield _answers(pairs)

@@ -1,0 +1,29 @@
+(() => {
+  const number = (text) => Number(text.replace(/,/g, "").replace(/[%*]$/, "").replace("−", "-"));
+  const compared = (one, other) => {
+    const [a, b] = [number(one), number(other)];
+    if (one !== "" && other !== "" && !Number.isNaN(a) && !Number.isNaN(b)) return a - b;
+    if (Number.isNaN(a) !== Number.isNaN(b)) return Number.isNaN(a) ? 1 : -1;
+    return one.localeCompare(other);
+  };
+  const sorted = (table, place, falling) => {
+    const bodies = [...table.tBodies], rows = bodies.flatMap((body) => [...body.rows]);
+    const sizes = bodies.map((body) => body.rows.length);
+    const text = (row) => row.cells[place].textContent.trim();
+    rows.sort((a, b) => (falling ? -1 : 1) * compared(text(a), text(b)));
+    bodies.forEach((body, at) => body.append(...rows.splice(0, sizes[at])));
+  };
+  const root = document.currentScript.parentElement;
+  for (const head of root.querySelectorAll("thead th")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const falling = head.getAttribute("aria-sort") === "ascending", table = head.closest("table");
+      for (const other of table.querySelectorAll("th")) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", falling ? "descending" : "ascending");
+      sorted(table, head.cellIndex, falling);
+    });
+  }
+})();

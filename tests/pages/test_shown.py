@@ -1,0 +1,50 @@
+"""Every result shows itself: printed as the command line prints it, in a notebook, in a list, as a file."""
+
+from typing import Any
+
+import pytest
+
+import rankconv as rc
+from rankconv.pages.shown import Shown
+
+LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
+RUN = {"ada": [("a", 3.0), ("x", 2.0), ("b", 1.0)], "bob": [("y", 2.0), ("c", 1.0)]}
+RESULTS: dict[str, Any] = {
+    "evaluate": lambda: rc.evaluate(LABELS, RUN, "ndcg@3"),
+    "compare": lambda: rc.compare(LABELS, RUN, "ndcg@3", ["blog", "mllib"]),
+    "explain": lambda: rc.explain(LABELS, RUN, "ndcg@3", "ada"),
+    "against": lambda: rc.explain(LABELS, RUN, "ndcg@3", "ada", "blog", "mllib"),
+    "by_rank": lambda: rc.by_rank(LABELS, RUN, "ndcg@3", "ada"),
+    "why": lambda: rc.why(LABELS, RUN, "ndcg@3", "blog", "mllib"),
+    "check": lambda: rc.check(LABELS, RUN),
+    "cite": lambda: rc.cite("ndcg@3"),
+    "sensitivity": lambda: rc.sensitivity(LABELS, RUN, "ndcg@3", ["blog", "mllib"]),
+    "identify": lambda: rc.identify(LABELS, RUN, "map@3", "0.6667"),
+    "together": lambda: rc.identify(LABELS, RUN, {"map@3": "0.6667", "mrr": "0.75"}),
+}
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, Any]:
+    return {name: made() for name, made in RESULTS.items()}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_shows_itself(name: str, results: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    found = results[name]
+    assert isinstance(found, Shown)
+    assert "\n" not in repr(found)
+    assert repr(found).startswith(type(found).__name__)
+    assert len(repr(found)) < 200
+    monkeypatch.setenv("COLUMNS", "60")
+    narrow = str(found)
+    monkeypatch.setenv("COLUMNS", "120")
+    assert len(narrow.split("\n")) >= len(str(found).split("\n")) > 1
+    assert found._repr_html_().startswith('<div class="rankconv">')
+    assert found._repr_markdown_()
+    assert found.to_html("a title").startswith("<!doctype html>")
+    assert "<title>a title</title>" in found.to_html("a title")
+
+
+def test_both_definitions_are_shown(results: dict[str, Any]) -> None:
+    assert all(one in results["against"]._repr_html_() for one in ("blog:ndcg@3", "mllib:ndcg@3"))

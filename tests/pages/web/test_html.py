@@ -1,0 +1,140 @@
+"""Pages for browsers: nothing that users bring becomes an element, nothing is loaded, no word is lost."""
+
+import base64
+import hashlib
+import re
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankconv as rc
+from rankconv.pages.forms import text as as_text
+from rankconv.pages.page import Answers, Code, Fold, Heading, Page, Paragraph, Rule, Step, Title, Waterfall
+from rankconv.pages.table import Table
+from rankconv.pages.web.html import document, fragment
+from rankconv.pages.web.tables import FIRST, LONGEST
+
+LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
+RUN = {"ada": [("a", 3.0), ("x", 2.0), ("b", 1.0)], "bob": [("y", 2.0), ("c", 1.0)]}
+VOID = {"meta", "input"}
+
+
+class Read(HTMLParser):
+    """Tags, attributes and texts, as a browser reads them; a tag that is not closed is an error."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.given: list[tuple[str, str, str | None]] = []
+        self.texts: list[str] = []
+        self.open: list[str] = []
+        self.feed(html)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.given += [(tag, *pair) for pair in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open and "script" not in self.open:
+            self.texts.append(data)
+
+
+def pages() -> dict[str, Page]:
+    """A page of each kind of result."""
+    return {
+        "compare": rc.compare(LABELS, RUN, "ndcg@3", ["blog", "mllib", "trec_eval"]).page(),
+        "evaluate": rc.evaluate(LABELS, RUN, "ndcg@3").page(),
+        "explain": rc.explain(LABELS, RUN, "ndcg@3", "ada").page(),
+        "why": rc.why(LABELS, RUN, "ndcg@3", "blog", "mllib").page(),
+        "check": rc.check(LABELS, RUN).page(whole=True),
+        "cite": rc.cite("ndcg@3").page(),
+    }
+
+
+@pytest.mark.parametrize("name", pages())
+def test_every_word_and_number_that_a_terminal_shows_is_there(name: str) -> None:
+    """The text of the page without signs that stand for layout or mathematics."""
+    page = pages()[name]
+    shown = " ".join(Read(fragment(page)).texts)
+    prose = "\n".join(line for line in as_text(page, None).split("\n") if not re.search(r" = |≈|LaTeX|\\", line))
+    words = set(re.findall(r"[A-Za-z]{3,}|\d\.\d{4}", prose))
+    missing = {word for word in words if word not in shown}
+    assert not missing, missing
+
+
+@given(st.text(max_size=30))
+def test_no_text_becomes_an_element(text: str) -> None:
+    table = Table([text, "n"], [[text, text]], notes=[text], marked=frozenset({(0, 1)}))
+    steps = Waterfall(text, text, (text, 0.25), (text, 0.5), [Step([text], 0.25, text)], 4)
+    pieces = [Title(text), Heading(text), Paragraph(text), Answers([(text, text)]), Rule(text, text)]
+    page = Page([[*pieces, Code(text, "sh"), Fold(text, [table]), steps]])
+    plain = Page([[*(type(one)(*["plain"] * 1) for one in pieces[:3]), Answers([("plain", "plain")])]])
+    read = Read(document([page], text))
+    assert {"h2", "h3", "p", "dl", "pre", "details", "table", "mark"} <= set(read.tags)
+    assert read.tags.count("script") == read.tags.count("main") == 1
+    assert read.tags.count("img") == Read(document([plain], "plain")).tags.count("img") == 0
+    assert not [name for _, name, _ in read.given if name.startswith("on") or name in ("src", "srcdoc")]
+
+
+@pytest.mark.parametrize(
+    "hostile", ["<img src=x onerror=alert(1)>", "</style><script>1</script>", "שלום", "🙂", "a\x00b\x1b"]
+)
+def test_ids_of_any_kind_are_text(hostile: str) -> None:
+    found = rc.evaluate({hostile: ["a"]}, {hostile: ["a"]}, "mrr")
+    html = found.to_html()
+    read = Read(html)
+    assert read.tags.count("script") == 1
+    assert "img" not in read.tags
+    assert "\x00" not in html
+    assert "\x1b" not in html
+    assert any((hostile[:3].isprintable() and hostile in text) or "\\x00" in text for text in read.texts)
+
+
+def test_a_document_loads_nothing_and_runs_its_own_script_alone() -> None:
+    html = document(list(pages().values()), "all")
+    read = Read(html)
+    [policy] = [
+        value or "" for tag, name, value in read.given if tag == "meta" and name == "content" and "src" in value
+    ]
+    script = html.partition("<script>")[2].partition("</script>")[0]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert policy.startswith("default-src 'none'")
+    assert f"'sha256-{digest}'" in policy
+    assert not [value for _, name, value in read.given if name in ("src", "href") and not (value or "").startswith("#")]
+    assert "url(" not in html
+    assert "@import" not in html
+
+
+def test_a_long_table_is_folded_and_has_all_its_rows() -> None:
+    rows = [[f"row {number}", str(number)] for number in range(LONGEST + 5)]
+    html = fragment(Page([[Table(["name", "n"], rows)]]))
+    first, _, more = html.partition('<tbody class="more">')
+    assert first.count("<tr>") == FIRST + 1
+    assert more.count("<tr>") == LONGEST + 5 - FIRST
+    assert f" all {LONGEST + 5} rows" in html
+    assert 'class="more"' not in fragment(Page([[Table(["name", "n"], rows[:LONGEST])]]))
+
+
+def test_numbers_that_differ_from_the_first_preset_are_marked() -> None:
+    """The blog divides AP by the hits, 5/6, mllib by min(k, relevant), 5/9; precision@3 is 2/3 for both."""
+    found = rc.compare({"u": ["a", "b", "c"]}, {"u": ["a", "x", "b"]}, ["map@3", "precision@3"], ["blog", "mllib"])
+    html = fragment(found.printed(None))
+    assert re.findall(r"<mark>(.*?)</mark>", html) == ["0.5556"]
+
+
+def test_the_bars_of_why_stretch_from_number_to_number() -> None:
+    """From 0.25 up by 0.5 and down by 0.25, which are thirds of the highest, 0.75."""
+    steps = [Step(["up"], 0.5, "+0.5"), Step(["down"], -0.25, "-0.25")]
+    html = fragment(Page([[Waterfall("", "ndcg", ("one", 0.25), ("other", 0.5), steps, 2)]]))
+    places = re.findall(r'style="left:([\d.]+)%;width:([\d.]+)%" class="(\w+)"', html)
+    thirds = [("0.00", "33.33", "up"), ("33.33", "66.67", "up"), ("66.67", "33.33", "down"), ("0.00", "66.67", "up")]
+    assert places == thirds
