@@ -1,7 +1,7 @@
 """Every answer to every question that a metric asks, against numbers worked out by hand."""
 
 import statistics
-from math import log, log2, log10, nan
+from math import exp, log, log2, log10, nan
 
 import numpy as np
 import pytest
@@ -254,6 +254,7 @@ ROWS = [
             "log-from-base(base=2)": 1 + 3 / log2(3) + 1 / log2(5),
             "log-from-base(base=4)": 1 + 3 + log(4) / log(5),
             "reciprocal": 1 + 3 / 3 + 1 / 5,
+            "exponential-of-length(2)": exp(-2 / 5) + 3 * exp(-6 / 5) + exp(-10 / 5),
         },
     ),
     Row("discount", "graded", "ndcg@1", {"log(base=2)": 1 / 3, "log(base=e, shift=2)": 1 / 3, "reciprocal": 1 / 3}),
@@ -268,6 +269,7 @@ ROWS = [
             "labels-as-given": 3 + 1 / 2 + 2 / 3 + 1 / 4,
             "returned-in-k": 3 + 1 / 2 + 1 / 3,
             "ones": 1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5,
+            "random-order": 1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5,  # the five rows have 5 in all
         },
         "discount=reciprocal",
     ),

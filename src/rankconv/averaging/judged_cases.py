@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rankconv.averaging.data_cases import WHAT_STOPS
 from rankconv.averaging.exact_sum import ExactSum
-from rankconv.averaging.special_case import Situation
+from rankconv.averaging.special_case import Situation, may_cost
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.judging.on_data import undecided
 from rankconv.ordered import Ordered
@@ -44,7 +44,7 @@ class JudgedCause:
 
     def may_fall(self, answer: Answer) -> bool:
         """Whether all may lose by a better order of lists, because of what such data count as."""
-        return self.by_order and not answer.option.traits.get("by_formula") and answer.keywords.get("value") != 0
+        return may_cost(answer, self.by_order)
 
 
 JUDGED_CAUSES = Ordered[JudgedCause]("situation of the data as a whole")

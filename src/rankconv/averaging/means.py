@@ -52,11 +52,6 @@ def _(summed: ExactSum) -> float:
     rule="(sum + by) / (number + 2 · by)",
     rises=True,
     cite="torchrec",
-    paper={
-        "title": "TorchRec 1.8.0",
-        "url": "https://github.com/meta-pytorch/torchrec",
-        "where": "torchrec/metrics/gauc.py, lines 126-135",
-    },
     says="the reported number is the sum over the users counted plus {by}, divided by their number plus twice {by}",
     tex=r"\frac{«by» + \sum_{u \in U} m_u}{2 \cdot «by» + \left|U\right|}",
 )
@@ -192,12 +187,7 @@ def _(values: Numbers) -> Numbers:
     "loss",
     rule="1 less the value",
     turns=True,
-    cite="torchrec-ndcg",
-    paper={
-        "title": "TorchRec 1.8.0",
-        "url": "https://github.com/meta-pytorch/torchrec",
-        "where": "torchrec/metrics/ndcg.py, lines 78-278",
-    },
+    cite="torchrec",
     says="the value x of a user is reported as the loss 1 - x",
 )
 def _(values: Numbers) -> Numbers:

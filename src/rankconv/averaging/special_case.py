@@ -73,12 +73,7 @@ def _() -> None:
     "numerator-over",
     rule="the numerator, divided by this number",
     counts=True,
-    cite="torchrec-ndcg",
-    paper={
-        "title": "TorchRec 1.8.0",
-        "url": "https://github.com/meta-pytorch/torchrec",
-        "where": "torchrec/metrics/ndcg.py, lines 78-278",
-    },
+    cite="torchrec",
     says="counts as the numerator divided by {by}",
     undivided=True,
     became="counted as the numerator over a number",
@@ -147,9 +142,16 @@ class Cause:
 
     def may_fall(self, metric: type[Metric], answer: Answer) -> bool:
         """Whether a user may lose by a better order of their list, because of what such users count as."""
-        undefined = self.of_undefined and metric.keeps("undefined_by_order")
-        decided = self.by_order and not answer.option.traits.get("by_formula")
-        return (undefined or decided) and answer.keywords.get("value") != 0
+        return may_cost(answer, self.by_order, self.of_undefined and metric.keeps("undefined_by_order"))
+
+
+def may_cost(answer: Answer, by_order: bool, undefined: bool = False) -> bool:
+    """Whether a better order of a list may cost something under this answer to what concerned users or data count as.
+
+    So it may where the order of a list decides who they are, or whose value is `undefined`, unless they count 0.
+    """
+    decided = by_order and not answer.option.traits.get("by_formula")
+    return (undefined or decided) and answer.keywords.get("value") != 0
 
 
 CAUSES = Ordered[Cause]("special case of a user")

@@ -28,6 +28,19 @@ def below(values: NDArray[Any], limit: NDArray[Any] | float) -> Mask:
     return np.asarray(values < limit)
 
 
+SPARSE = 32
+"""Cells for each key beyond which marking them costs more than sorting the keys."""
+
+
+def surely_distinct(keys: Codes, cells: int) -> bool:
+    """Whether no key occurs twice, as far as that is told quickly; keys, shape (rows,), lie between 0 and `cells`."""
+    if cells > SPARSE * len(keys):
+        return False
+    there = np.zeros(cells, bool)
+    there[keys] = True
+    return int(np.count_nonzero(there)) == len(keys)
+
+
 def within(group: Codes) -> Codes:
     """The place of each row inside its group, from 0, shape as `group`; rows of a group stand together."""
     if not len(group):

@@ -156,18 +156,33 @@ class Block(LabelFacts, ABC):
         return np.arange(1.0, count + 1)[:, None]
 
     def of_ranks(self, answer: Answer, count: int, beyond: float = 0.0) -> Numbers:
-        """What an answer gives for the ranks 1 to count, or `beyond` each, such as their discounts, shape (count,)."""
+        """What an answer gives for the ranks 1 to count, or `beyond` each, such as their discounts, shape (count, 1).
+
+        (count, users) where the answer reads something of the lists.
+        """
+        if of_lists(answer):
+            return self._of_lists(answer, self.ranks_down_to(count) + beyond)
         if not answer.option.named:  # a caller's function may change, and may know few ranks
-            return np.asarray(answer(ranks=np.arange(1.0, count + 1) + beyond))
-        return _of_ranks(answer, -(-count // _TABLE_STEP), beyond)[:count]
+            values: Numbers = np.asarray(answer(ranks=np.arange(1.0, count + 1) + beyond))
+        else:
+            values = _of_ranks(answer, -(-count // _TABLE_STEP), beyond)
+        return values[:count].reshape(-1, 1)
+
+    def _of_lists(self, answer: Answer, ranks: Numbers) -> Numbers:
+        """What an answer that reads something of the lists gives for ranks of shape (ranks, 1) or (ranks, users)."""
+        read = {name: of_list(self) for name, of_list in OF_LISTS.items() if name in answer.reads}
+        values: Numbers = np.broadcast_to(np.asarray(answer(ranks=ranks, **read)), (len(ranks), self.size))
+        return values
 
     def at_ranks(self, answer: Answer, ranks: Numbers) -> Numbers:
-        """What an answer gives for these ranks, such as their discounts; a rank may be a half. Shape as `ranks`."""
+        """What an answer gives for these ranks, such as their discounts; a rank may be a half. Shape (K, users)."""
+        if of_lists(answer):
+            return self._of_lists(answer, ranks)
         whole = np.floor(ranks).astype(np.int64)
-        values = self.of_ranks(answer, int(whole.max(initial=1)))[whole - 1]
+        values = self.of_ranks(answer, int(whole.max(initial=1)))[:, 0][whole - 1]
         if (whole == ranks).all():
             return values
-        return np.where(whole == ranks, values, self.of_ranks(answer, int(whole.max()), 0.5)[whole - 1])
+        return np.where(whole == ranks, values, self.of_ranks(answer, int(whole.max()), 0.5)[:, 0][whole - 1])
 
     # per user, shape (users,)
 
@@ -422,6 +437,18 @@ class Block(LabelFacts, ABC):
         first = np.full(len(self._labels.user) + 1, len(self._rows.user))
         np.minimum.at(first, self._rows.label[labelled], labelled)
         return np.asarray(first[self.known.label])
+
+
+OF_LISTS: dict[str, Callable[[Block], Numbers]] = {
+    "lengths": lambda block: block.lengths,
+    "relevant_counts": lambda block: block.relevant_count,
+}
+"""What an answer for ranks, such as a discount, may read of the lists, shape (users,)."""
+
+
+def of_lists(answer: Answer) -> bool:
+    """Whether what an answer gives for a rank hangs on the user's list too."""
+    return any(name in OF_LISTS for name in answer.reads)
 
 
 def of_user(gain: Answer) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask, Numbers, within
+from rankconv.data.arrays import Codes, Mask, Numbers, surely_distinct, within
 from rankconv.data.joined import Joined, rows_of
 
 NOTHING = -1
@@ -85,6 +85,8 @@ class ListRows:
 
     def repeats(self, items: int) -> Codes:
         """For each row how many rows above it, of the same user, hold the same item, shape (rows,)."""
+        if surely_distinct(self._keys(items), (int(self.user.max(initial=-1)) + 1) * (items + 1)):
+            return np.zeros(len(self.user), np.int64)
         order, group = self._by_item(items)
         repeats = np.empty(len(self.user), np.int64)
         repeats[order] = within(group)
@@ -97,8 +99,12 @@ class ListRows:
         occurrences[order] = np.bincount(group)[group] if len(group) else group
         return np.where(self.item == NOTHING, 1, occurrences)
 
+    def _keys(self, items: int) -> Codes:
+        """One number for each user and item, shape (rows,)."""
+        return self.user * (items + 1) + self.item
+
     def _by_item(self, items: int) -> tuple[Codes, Codes]:
-        keys = self.user * (items + 1) + self.item
+        keys = self._keys(items)
         order = np.argsort(keys, kind="stable")
         ordered = keys[order]
         return order, np.cumsum(np.append(0, ordered[1:] != ordered[:-1]))[: len(keys)]
@@ -155,6 +161,17 @@ class WorkingBlock:
         rows = ListRows(self.rows.user, self.rows.item, self.rows.place, self.rows.score.copy())
         rows.label = self.rows.label
         return WorkingBlock(self.joined, self.users, labels, rows, self.scored, k)
+
+    def of(self, users: Mask) -> "WorkingBlock":
+        """The rows of these users alone, shape (users,), as they were before judging."""
+        place = np.cumsum(users) - 1
+        labelled, listed = users[self.labels.user], users[self.rows.user]
+        given, mine = self.labels, self.rows
+        labels = LabelRows(place[given.user[labelled]], given.item[labelled], given.grade[labelled])
+        rows = ListRows(place[mine.user[listed]], mine.item[listed], mine.place[listed], mine.score[listed])
+        label, new_label = mine.label[listed], np.append(np.cumsum(labelled) - 1, -1)
+        rows.label = new_label[label]
+        return WorkingBlock(self.joined, self.users[users], labels, rows, self.scored, self.k)
 
     def refuse(self, rows: Mask, user: Codes, item: Codes, reason: str, kind: "str | NDArray[np.str_]" = "") -> None:
         """Refuse the data of the users who own these rows; `rows`, `user` and `item` have shape (rows,).

@@ -29,7 +29,7 @@ CONTINUATION = Choice(
     ),
 )
 """An answer gives the probability for each rank of a `Reader`, shape (ranks, users), or (ranks, 1) where it depends on
-the rank alone (trait `of_ranks`); `ranks` has shape (ranks, 1)."""
+the rank alone; `ranks` has shape (ranks, 1). The trait `of_ranks` says that it hangs on no gain of the list."""
 
 MOFFAT_2012 = {
     "title": "Models and metrics: IR evaluation as a user process",
@@ -70,7 +70,8 @@ def _(ranks: Numbers, value: float) -> Numbers:
 def _(reader: Reader, by: Annotated[str, DISCOUNT] = "log(base=2)") -> Numbers:
     """So that ranks weigh as their discounts: scaled DCG."""
     discounts = reader.of_ranks(DISCOUNT(by), len(reader.ranks) + 1)
-    return np.asarray(discounts[1:] / discounts[:-1])
+    counts = discounts[:-1] > 0  # a rank that does not count has no reader who could go on
+    return np.where(counts, discounts[1:] / np.where(counts, discounts[:-1], 1.0), 0.0)
 
 
 @CONTINUATION.option(

@@ -290,7 +290,7 @@ class CWL(Metric):
 
     def _of_some(self, block: Block, unjudged: float | None, users: slice) -> tuple[Numbers, Numbers]:
         """Numerator and denominator of these users, shape (users,)."""
-        reader = Reader(block, self._gains(block, unjudged, users))
+        reader = Reader(block, self._gains(block, unjudged, users), users)
         continuation, at_last = self.answers["continuation"], self.answers["at-last-rank"]
         goes_on = block.brief(np.broadcast_to(probability(continuation, reader), reader.gains.shape))
         reader.goes_on = at_last(goes_on=goes_on) if self.k is None else _stopped(goes_on)

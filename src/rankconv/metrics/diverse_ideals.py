@@ -5,17 +5,13 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Numbers
-from rankconv.errors import MetricError
+from rankconv.data.arrays import Codes
 from rankconv.judging.apart import apart
 from rankconv.judging.block import Block
+from rankconv.metrics.diverse_orders import Orders, Served, exact, greedy
 from rankconv.questions.choice import Choice
 from rankconv.questions.parameters import Within
-
-MOST_STATES = 100_000
-"""So many sets of items are looked at for an exact ideal of one user."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,15 +20,17 @@ class Fading:
 
     alpha: Any
     factors: Callable[[int], Any]
-    """The factors of the ranks 1 to n, shape (n,)."""
+    """The factors of the ranks 1 to n, shape (n, 1), or (n, users) where they hang on the list."""
     endless: Any = None
     """The sum of the factors of a list without end that serves a group at every rank, where the metric has no k."""
 
     def serving(self, count: int) -> Any:
-        """What a list is worth for a group that all its items serve, down to each rank from 0, shape (count + 1,)."""
-        factors = self.factors(count)
-        worth = factors * (1 - self.alpha) ** np.arange(count)
-        return np.append(worth[:0].sum(), np.cumsum(worth)) if count else np.zeros(1)
+        """What a list is worth for a group that all its items serve, down to each rank from 0.
+
+        Shape (count + 1, 1), or (count + 1, users) where the factors hang on the list.
+        """
+        worth = self.factors(count) * ((1 - self.alpha) ** np.arange(count))[:, None]
+        return np.concatenate([np.zeros_like(worth, shape=(1, worth.shape[1])), np.cumsum(worth, axis=0)])
 
 
 GROUP_IDEAL = Choice(
@@ -63,7 +61,8 @@ def _(block: Block, fading: Fading, k: int | None, *, first: Annotated[float, Wi
     if k is None and fading.endless is not None:
         return weight * fading.endless
     rows = np.full(block.size, k) if k is not None else block.lengths.astype(np.int64)
-    return weight * fading.serving(int(rows.max(initial=0)))[rows]
+    serving = fading.serving(int(rows.max(initial=0)))
+    return weight * np.broadcast_to(serving, (len(serving), block.size))[rows, np.arange(block.size)]
 
 
 @GROUP_IDEAL.option(
@@ -76,7 +75,7 @@ def _(block: Block, fading: Fading, k: int | None, *, first: Annotated[float, Wi
 )
 def _(block: Block, fading: Fading, k: int | None) -> Any:
     """What is best at each rank is not always best in all: the best list has at most a little more."""
-    return _worth_of(block, fading, k, _greedy)
+    return _worth_of(block, fading, k, greedy)
 
 
 @GROUP_IDEAL.option(
@@ -88,88 +87,48 @@ def _(block: Block, fading: Fading, k: int | None) -> Any:
 )
 def _(block: Block, fading: Fading, k: int | None) -> Any:
     """Found by trying; an error where there are too many kinds of items to try."""
-    return _worth_of(block, fading, k, _exact)
+    return _worth_of(block, fading, k, exact)
 
 
-Order = Callable[[NDArray[np.bool_], Numbers, float, Numbers], list[int]]
-"""The items in the order of the ideal list; of whether items serve groups, shape (items, groups), of the weight of each
-group, (groups,), alpha, and the factors of the ranks, (ranks,)."""
-
-
-def _worth_of(block: Block, fading: Fading, k: int | None, order: Order) -> Any:
+def _worth_of(block: Block, fading: Fading, k: int | None, order: Orders) -> Any:
     """What the ideal list of each user is worth, shape (users,)."""
-    groups = block.once(apart)
-    known, text_rank = groups.block.known, block.joined.items.text_rank
-    first = np.searchsorted(groups.user, np.arange(block.size + 1))
-    rows, worth = np.searchsorted(known.user, first), list[Any]()
-    for here, labels in zip(map(slice, first[:-1], first[1:]), map(slice, rows[:-1], rows[1:]), strict=True):
-        relevant = known.relevant[labels]
-        items, at = np.unique(known.item[labels][relevant], return_inverse=True)
-        serves = np.zeros((len(items), here.stop - here.start), bool)
-        serves[at, known.user[labels][relevant] - here.start] = True
-        serves = serves[np.argsort(-text_rank[items])]
-        factors = fading.factors(len(items) if k is None else min(k, len(items)))
-        weight = groups.weight[here]
-        chosen = order(serves, np.asarray(weight, np.float64), float(fading.alpha), np.asarray(factors, np.float64))
-        worth.append(_worth(serves[chosen], weight, fading.alpha, factors))
+    users = _served(block, fading, k)
+    chosen = order(users, float(fading.alpha))
+    worth = [_worth(one, items, fading.alpha) for one, items in zip(users, chosen, strict=True)]
     return block.numbers(np.array(worth))
 
 
-def _worth(serves: NDArray[np.bool_], weight: Any, alpha: Any, factors: Any) -> Any:
-    """What a list is worth whose items serve these groups, shape (ranks, groups)."""
+def _served(block: Block, fading: Fading, k: int | None) -> list[Served]:
+    """What each user's relevant items serve."""
+    groups = block.once(apart)
+    known = groups.block.known
+    owner, place = groups.user[known.user], groups.place[known.user]
+    order = np.lexsort((-block.joined.items.text_rank[known.item], owner))
+    order = order[np.asarray(known.relevant)[order]]
+    owner, item, place = owner[order], known.item[order], place[order]
+    first = np.append(True, (owner[1:] != owner[:-1]) | (item[1:] != item[:-1])) if len(owner) else np.zeros(0, bool)
+    width = int(groups.place.max(initial=-1)) + 1
+    serves = np.zeros((int(first.sum()), width), bool)
+    serves[np.cumsum(first) - 1, place] = True
+    ends = np.cumsum(np.bincount(owner[first], minlength=block.size))
+    most = int(np.diff(ends, prepend=0).max(initial=0))
+    factors = fading.factors(most if k is None else min(k, most))
+    starts = np.searchsorted(groups.user, np.arange(block.size + 1))
+    return [
+        Served(
+            serves[begin:end, : after - before],
+            groups.weight[before:after],
+            factors[: end - begin, user if factors.shape[1] > 1 else 0],
+        )
+        for user, (begin, end, before, after) in enumerate(
+            zip(ends - np.diff(ends, prepend=0), ends, starts[:-1], starts[1:], strict=True)
+        )
+    ]
+
+
+def _worth(user: Served, chosen: Codes, alpha: Any) -> Any:
+    """What a list of these items, shape (ranks,), is worth."""
+    serves = user.serves[chosen]
     above: Codes = np.cumsum(serves, axis=0) - serves
-    worth = np.where(serves, (1 - alpha) ** above * weight, 0)
-    return (worth.sum(axis=1) * factors).sum()
-
-
-def _greedy(serves: NDArray[np.bool_], weight: Numbers, alpha: float, factors: Numbers) -> list[int]:
-    left, chosen = weight.copy(), list[int]()
-    free = np.ones(len(serves), bool)
-    while len(chosen) < len(factors):
-        gains = np.zeros(len(serves))
-        for group, worth in enumerate(left):  # one after the other: sums must not depend on how many items there are
-            gains += serves[:, group] * worth
-        best = int(np.argmax(np.where(free, gains, -1.0)))
-        chosen.append(best)
-        free[best] = False
-        left = np.where(serves[best], left * (1 - alpha), left)
-    return chosen
-
-
-def _exact(serves: NDArray[np.bool_], weight: Numbers, alpha: float, factors: Numbers) -> list[int]:
-    """As `Order`; by the best rest of each set of kinds, a kind being which groups an item serves, shape (groups,)."""
-    kinds, kind = np.unique(serves, axis=0, return_inverse=True)
-    counts = tuple(np.bincount(kind.ravel(), minlength=len(kinds)).tolist())
-    known: dict[tuple[int, ...], tuple[float, int]] = {}
-
-    def best(used: tuple[int, ...]) -> float:
-        rank = sum(used)
-        if rank == len(factors):
-            return 0.0
-        if used not in known:
-            _refuse_many(len(known))
-            left = weight * (1 - alpha) ** (np.array(used) @ kinds)
-            known[used] = max(
-                (float(factors[rank] * (left * kinds[one]).sum()) + best(_with(used, one)), one)
-                for one in range(len(kinds))
-                if used[one] < counts[one]
-            )
-        return known[used][0]
-
-    used, chosen = (0,) * len(kinds), list[int]()
-    best(used)
-    while len(chosen) < len(factors):
-        one = known[used][1]
-        chosen.append(int(np.flatnonzero(kind.ravel() == one)[used[one]]))
-        used = _with(used, one)
-    return chosen
-
-
-def _with(used: tuple[int, ...], one: int) -> tuple[int, ...]:
-    return (*used[:one], used[one] + 1, *used[one + 1 :])
-
-
-def _refuse_many(states: int) -> None:
-    if states >= MOST_STATES:
-        wrong = f"an exact ideal list would have to be found among over {MOST_STATES:,} sets of items"
-        raise MetricError(wrong, do="Use group-ideal=greedy, or a lower cutoff.")
+    worth = np.where(serves, (1 - alpha) ** above * user.weight, 0)
+    return (worth.sum(axis=1) * user.factors).sum()

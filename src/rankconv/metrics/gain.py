@@ -207,8 +207,9 @@ class ScaledDCG(_Discounted):
 
     def per_user(self, block: Block) -> Ratio:
         ranks = block.lengths.astype(np.int64) if self.k is None else np.full(block.size, self.k)
-        weights = np.append(0.0, np.cumsum(block.of_ranks(self.answers["discount"], int(ranks.max(initial=0)))))
-        return Ratio(self.dcg(block), weights[ranks])
+        weights = block.of_ranks(self.answers["discount"], int(ranks.max(initial=0)))
+        total = np.concatenate([np.zeros_like(weights[:1]), np.cumsum(weights, axis=0)])
+        return Ratio(self.dcg(block), np.broadcast_to(total, (len(total), block.size))[ranks, np.arange(block.size)])
 
 
 GAIN_DENOMINATOR = Choice("gain-denominator", "By what is the sum of gains divided?", options_of=DIVISOR)

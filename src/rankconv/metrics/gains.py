@@ -6,7 +6,7 @@ from typing import Annotated
 import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers
-from rankconv.judging.block import Block
+from rankconv.judging.block import OF_LISTS, Block, of_lists
 from rankconv.judging.cumulative import ByRank, LazyRanks, columns_of
 from rankconv.judging.on_data import OnData
 from rankconv.questions.choice import Answer, Choice, Told
@@ -177,10 +177,17 @@ def _(ours: OnData, other: OnData) -> bool:
 
 # discounts
 
+TRUCHON_2007 = {
+    "title": "Evaluating virtual screening methods: good and bad metrics for the early recognition problem",
+    "authors": "J.-F. Truchon, C. I. Bayly",
+    "year": 2007,
+    "doi": "10.1021/ci600426e",
+}
+
 DISCOUNT = Choice(
     "discount",
     "How much does a rank count?",
-    reads=("ranks",),
+    reads=("ranks", *OF_LISTS),
     noun="discount",
     tex=r"\mathrm{discount}_j",
     shown_idle=True,
@@ -195,7 +202,10 @@ DISCOUNT = Choice(
         signs={"w_j": "what the function gives for rank j"},
     ),
 )
-"""An answer gives the factor of each rank; the factors and `ranks` have shape (ranks,)."""
+"""An answer gives the factor of each rank; the factors and `ranks` have shape (ranks,). It may read the `lengths` of
+the judged lists and their `relevant_counts` (the relevant labels that exist), both of shape (users,): then `ranks` has
+shape (ranks, 1), or (ranks, users) where tied rows share a rank, and the factors have shape (ranks, users). The ideal
+list is discounted as the user's own list is: by its length, and not by that of the ideal."""
 
 
 @DISCOUNT.idle("the base of a plain logarithm cancels in the ratio")
@@ -245,9 +255,30 @@ def _(ranks: Numbers) -> Numbers:
     return 1 / ranks
 
 
+@DISCOUNT.option(
+    "exponential-of-length",
+    rule="e^(-rate · rank / length of the list)",
+    falls=True,
+    cite="truchon2007",
+    paper=TRUCHON_2007,
+    says=(
+        "the gain at rank j is divided by e^({rate} j/n), n being the length of the list, also for another list that "
+        "it is compared with"
+    ),
+    tex=r"e^{«rate» j / n}",
+    signs={"n": "the length of the list"},
+)
+def _(ranks: Numbers, lengths: Numbers, rate: Annotated[float, Within(1e-6, 1000)]) -> Numbers:
+    """What counts is the place in the list, from its top to its end, and not the rank: a list twice as long is read
+    twice as deep. A list without rows is discounted as one of one row."""
+    return 1 / np.exp(rate * ranks / np.maximum(lengths, 1))
+
+
 def discounted(block: Block, gains: ByRank, discount: Answer) -> LazyRanks:
     """Gain times discount, shape (ranks, users), where the ranks of the gains are 1, 2, 3 and so on."""
-    weights = block.of_ranks(discount, len(gains))[:, None]
+    weights = block.of_ranks(discount, len(gains))
+    if of_lists(discount):
+        return LazyRanks(lambda at: np.asarray(gains[at] * weights[at]), len(gains))
     of_rank, column = columns_of(gains)
     return LazyRanks(lambda at: of_rank(at) * weights[at], len(gains), column)
 
@@ -255,7 +286,7 @@ def discounted(block: Block, gains: ByRank, discount: Answer) -> LazyRanks:
 def discounted_rows(block: Block, gains: Numbers, discount: Answer) -> ByRank:
     """Gain times discount at the ranks of the judged list, shape (ranks, users)."""
     if block.tie_rule != "shared":
-        block.show(discount=block.of_ranks(discount, len(gains))[:, None])
+        block.show(discount=block.of_ranks(discount, len(gains)))
         return discounted(block, gains, discount)
     weights = block.at_ranks(discount, np.maximum(block.ranks, 1).astype(np.float64))
     block.show(discount=weights)

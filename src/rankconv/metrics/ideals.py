@@ -95,6 +95,27 @@ def _(block: Block, gain: Answer, rows: Annotated[int, Within(1, 2**31)]) -> ByR
 
 
 @IDEAL.option(
+    "random-order",
+    rule="the whole list in random order: each rank has the mean gain of its rows",
+    reads_below_cutoff=True,
+    rises=True,
+    cite="sheridan2001",
+    paper={
+        "title": "Protocols for bridging the peptide to nonpeptide gap in topological similarity searches",
+        "authors": "R. P. Sheridan, S. B. Singh, E. M. Fluder, S. K. Kearsley",
+        "year": 2001,
+        "doi": "10.1021/ci0100144",
+    },
+    says="the ideal list is the same list in random order, where each rank has the mean gain of all rows",
+    tex=r"\bar{g}",
+    signs={r"\bar{g}": "the mean gain of the rows of the list"},
+)
+def _(block: Block, gain: Answer) -> ByRank:
+    """So many times better than chance: 1 is chance, and what the best list has depends on the data."""
+    return block.once(_mean_gains, gain)
+
+
+@IDEAL.option(
     "ones",
     rule="k ones; as many as the list is long where there is no k",
     rises=True,
@@ -130,6 +151,11 @@ def sorted_gains(block: Block, gain: Answer, ranks: int | None = None) -> ByRank
 def _gains_of_catalogue(block: Block, gain: Answer, ranks: int | None) -> Numbers:
     best: Numbers = np.asarray(block.ideal_gains(gain, ranks))
     return np.maximum(best, 0.0)
+
+
+def _mean_gains(block: Block, gain: Answer) -> Numbers:
+    mean = block.sum(block.gains_by_rank(gain)).whole / np.maximum(block.lengths, 1)
+    return block.numbers(np.where(block.listed, mean, 0.0))
 
 
 def _returned_gains(block: Block, gain: Answer, k: int | None) -> ByRank:

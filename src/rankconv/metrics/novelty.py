@@ -1,5 +1,6 @@
 """Metrics of lists that serve several groups, each further item of a group worth less: alpha-nDCG, ERR-IA, NRBP."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from math import inf
 from typing import Annotated, Any, ClassVar
@@ -93,7 +94,30 @@ class AlphaDCG(_Novelty):
         return Ratio(found, block.once(apart).total)
 
 
-class AlphaNDCG(_Novelty):
+class _AgainstIdeal(_Novelty):
+    """What metrics share that divide the worth of the list by that of the list that `group-ideal` names."""
+
+    group_ideal: Annotated[str, GROUP_IDEAL]
+
+    @abstractmethod
+    def found(self, block: Block, alpha: Any) -> CumulativeSum:
+        """The worth of the rows times the factors of their ranks, summed down to each rank, shape (ranks, users)."""
+
+    @abstractmethod
+    def factors(self, block: Block, count: int) -> Any:
+        """The factors of the ranks 1 to count, shape (count, 1), or (count, users) where they hang on the list."""
+
+    def endless(self, block: Block, alpha: Any) -> Any:
+        """What a list without end is worth for a group that all its items serve; None where that is not asked."""
+
+    def per_user(self, block: Block) -> Ratio:
+        alpha = self.parameter("alpha", block, "alpha")
+        fading = Fading(alpha, lambda count: self.factors(block, count), self.endless(block, alpha))
+        found = self.found(block, alpha).at(self.scope)
+        return Ratio(found, self.answers["group-ideal"](block=block, fading=fading, k=self.k))
+
+
+class AlphaNDCG(_AgainstIdeal):
     """How close is alpha-DCG to that of the best list?
 
     Alpha-DCG divided by that of the list that `group-ideal` names: one made of the labels, greedily or exactly, or one
@@ -118,13 +142,12 @@ class AlphaNDCG(_Novelty):
     )
     tex = r"\frac{\sum_{j=1}^{«K»} \nu_j / «discount»}{«group-ideal»}"
     discount: Annotated[str, DISCOUNT]
-    group_ideal: Annotated[str, GROUP_IDEAL]
 
-    def per_user(self, block: Block) -> Ratio:
-        alpha, discount = self.parameter("alpha", block, "alpha"), self.answers["discount"]
-        found = block.once(discounted_novelty, alpha, discount).at(self.scope)
-        fading = Fading(alpha, lambda count: block.of_ranks(discount, count))
-        return Ratio(found, self.answers["group-ideal"](block=block, fading=fading, k=self.k))
+    def found(self, block: Block, alpha: Any) -> CumulativeSum:
+        return block.once(discounted_novelty, alpha, self.answers["discount"])
+
+    def factors(self, block: Block, count: int) -> Any:
+        return block.of_ranks(self.answers["discount"], count)
 
 
 class ErrIA(AlphaNDCG):
@@ -164,7 +187,7 @@ def _(value: float) -> float:
     return value
 
 
-class NRBP(_Novelty):
+class NRBP(_AgainstIdeal):
     r"""How much does a reader gain who looks for one of several groups, and goes on with the same probability?
 
     The worth of the items as in alpha-nDCG, the one at rank j weighted by beta^(j-1), divided by that of the list that
@@ -190,15 +213,16 @@ class NRBP(_Novelty):
     )
     tex = r"\frac{\sum_{j=1}^{«K»} «patience»^{j-1} \nu_j}{«group-ideal»}"
     patience: Annotated[str, PATIENCE]
-    group_ideal: Annotated[str, GROUP_IDEAL]
 
-    def per_user(self, block: Block) -> Ratio:
-        alpha, beta = self.parameter("alpha", block, "alpha"), self.parameter("patience", block, "beta")
-        found = block.once(_patient, alpha, beta).at(self.scope)
-        stops = 1 - (1 - alpha) * beta
-        endless = 1 / stops if stops else block.number(inf)
-        fading = Fading(alpha, lambda count: beta ** (block.ranks_down_to(count)[:, 0] - 1), endless)
-        return Ratio(found, self.answers["group-ideal"](block=block, fading=fading, k=self.k))
+    def found(self, block: Block, alpha: Any) -> CumulativeSum:
+        return block.once(_patient, alpha, self.parameter("patience", block, "beta"))
+
+    def factors(self, block: Block, count: int) -> Any:
+        return self.parameter("patience", block) ** (block.ranks_down_to(count) - 1)
+
+    def endless(self, block: Block, alpha: Any) -> Any:
+        stops = 1 - (1 - alpha) * self.parameter("patience", block)
+        return 1 / stops if stops else block.number(inf)
 
 
 def _patient(block: Block, alpha: Any, beta: Any) -> CumulativeSum:

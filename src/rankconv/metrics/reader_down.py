@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.judging.block import Block
+from rankconv.judging.block import Block, of_lists
 from rankconv.questions.choice import Answer
 
 
@@ -16,16 +16,20 @@ class Reader:
     Ranks below the end of a list are read too, and gain nothing.
     """
 
-    def __init__(self, block: Block, gains: Numbers) -> None:
-        self._block, self.gains = block, gains
+    def __init__(self, block: Block, gains: Numbers, users: slice = slice(None)) -> None:
+        self._block, self._users, self.gains = block, users, gains
         self.ranks: Numbers = block.brief(block.ranks_down_to(len(gains)))
         """1, 2, 3, …, shape (ranks, 1)."""
         self.goes_on: Numbers = np.ones_like(gains)
         """The probability to go on from each rank to the next."""
 
     def of_ranks(self, answer: Answer, count: int) -> Numbers:
-        """What an answer such as a discount gives for the ranks 1 to count, shape (count, 1)."""
-        return self._block.of_ranks(answer, count)[:, None]
+        """What an answer such as a discount gives for the ranks 1 to count, shape (count, 1).
+
+        (count, users) where the answer reads something of the lists.
+        """
+        values = self._block.of_ranks(answer, count)
+        return values[:, self._users] if of_lists(answer) else values
 
     def running(self, how: np.ufunc, values: Any) -> Numbers:
         """Sums (`np.add`) or products (`np.multiply`) of values down to each rank and with it, shape (ranks, users)."""

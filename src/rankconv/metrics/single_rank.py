@@ -35,5 +35,6 @@ class DiscountedGain(Metric):
         gains = np.vstack([np.zeros(block.size), block.gains_by_rank(self.answers["gain"])])
         last = block.lengths.astype(np.int64)
         rank = last if self.scope is None else np.where(last < self.scope, 0, self.scope)
-        weights = np.append(0.0, block.of_ranks(self.answers["discount"], len(gains)))
-        return Ratio(gains[rank, np.arange(block.size)] * weights[rank], np.ones(block.size))
+        weights = np.broadcast_to(block.of_ranks(self.answers["discount"], len(gains)), gains.shape)
+        user = np.arange(block.size)
+        return Ratio(gains[rank, user] * weights[rank - 1, user], np.ones(block.size))  # at rank 0 nothing is gained

@@ -1,7 +1,7 @@
 """An exact number that computes as a float does, and keeps the way to it: what stands in NumPy's object arrays."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Mask
 from rankconv.numbers.arithmetic import ONE, ZERO, log, minus, number, over, power, quotient, times, total
 from rankconv.numbers.expression import Expression, Negative, Number, Product, Quotient, Sum
-from rankconv.numbers.functions import Log, Root
+from rankconv.numbers.functions import Euler, Log, Root
 from rankconv.questions.choice import Answer
 
 NUMBERS = (int, float, Fraction, np.number, np.bool_)
@@ -116,6 +116,10 @@ class Exact:
         """2 to the power of it."""
         return Exact(_power(number(2), self.of))
 
+    def exp(self) -> "Exact":
+        """e to the power of it."""
+        return Exact(power(Euler(), self.of))
+
     def sqrt(self) -> "Exact":
         """The square root."""
         return Exact(Root(self.of))
@@ -177,12 +181,17 @@ def exact_gains(gain: Answer, grades: Any, relevant: Mask, **more: Any) -> NDArr
         return exact(gain(grades=np.asarray(grades, np.float64), relevant=relevant, **plain))
 
 
-def exact_of_ranks(answer: Answer, ranks: Sequence[float]) -> NDArray[Any]:
-    """What an answer gives for these ranks, such as their discounts, as exact numbers of shape (ranks,)."""
+def exact_of_ranks(answer: Answer, ranks: NDArray[Any], **of_lists: NDArray[Any]) -> NDArray[Any]:
+    """What an answer gives for these exact ranks, such as their discounts, as exact numbers; shape as it gives them.
+
+    `of_lists` is what it reads of the lists besides, shape (users,). A function that cannot compute with exact numbers
+    gets floats.
+    """
     try:
-        return exact(answer(ranks=exact(list(ranks))))
+        return exact(answer(ranks=ranks, **of_lists))
     except (TypeError, AttributeError):
-        return exact(answer(ranks=np.array(ranks, np.float64)))
+        plain = {name: np.asarray(value, np.float64) for name, value in of_lists.items()}
+        return exact(answer(ranks=np.asarray(ranks, np.float64), **plain))
 
 
 # how two expressions are put together, so that what can be read at a glance is not spelled out

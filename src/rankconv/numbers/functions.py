@@ -28,6 +28,17 @@ class Power(Expression):
 
 
 @dataclass(frozen=True)
+class Euler(Expression):
+    """e, the base of the natural logarithm."""
+
+    def _exact(self) -> Fraction | None:
+        return None
+
+    def _value(self) -> float:
+        return math.e
+
+
+@dataclass(frozen=True)
 class Log(Expression):
     """The logarithm of a number; the natural one where there is no base."""
 

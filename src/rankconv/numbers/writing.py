@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from rankconv.numbers.expression import Expression, Negative, Number, Product, Quotient, Sum
-from rankconv.numbers.functions import Log, Power, Root
+from rankconv.numbers.functions import Euler, Log, Power, Root
 
 ADDS, MULTIPLIES, RAISES, STANDS = 1, 2, 3, 4
 """How closely an expression holds together."""
@@ -44,6 +44,8 @@ class Writer(ABC):
                 return self.power(base, exponent), RAISES
             case Log(of, base):
                 return self.log(of, base), STANDS
+            case Euler():
+                return "e", STANDS
             case Root(of):
                 return self.root(of), STANDS
         raise TypeError(f"{type(given).__name__} is not written")

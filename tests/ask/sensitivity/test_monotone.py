@@ -44,8 +44,9 @@ def checked(seed: int, asked: Sequence[rc.Definition]) -> set[str]:
     rules = ("given", "relevant-last", "relevant-first")
     each = [[answered(one, {"order": "score", "ties": rule}) for one in known] for rule in rules]
     found = [measure(joined, [one for one in rule if one], None) for rule in each]
-    for given, worst, best in zip(*found, strict=True):
+    for given, *ends in zip(*found, strict=True):
         values = given.values[~np.isnan(given.values)]
+        worst, best = ends[::-1] if given.definition.lower_is_better else ends
         for extreme, end in ((worst, values.min(initial=np.inf)), (best, values.max(initial=-np.inf))):
             expected = end if len(values) else np.nan
             assert extreme.values[0] == pytest.approx(expected, nan_ok=True), (extreme.definition.text, labels, rows)
@@ -67,6 +68,19 @@ def test_best_and_worst_are_those_of_all_orders() -> None:
         "ndcg", "dcg", "cg", "scaled_dcg", "gain_mean", "err", "pfound", "rbp", "precision", "recall", "f", "hit_rate",
         "hit_count", "r_precision", "average_precision", "reciprocal_rank",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "spec", ["ndcg(reported=loss)@3", "precision(reported=loss)@2", "mrr(reported=loss, no-hits=1)"]
+)
+def test_the_best_order_has_the_least_loss(spec: str) -> None:
+    [definition] = rc.preset("rankconv").define(spec)
+    assert definition.lower_is_better
+    assert any(checked(seed, [definition]) for seed in range(8)) == ("no-hits" not in spec)
+    labels, run = {"u": ["a"]}, {"u": [("x", 1.0), ("a", 1.0)]}
+    found = rc.sensitivity(labels, run, "ndcg(reported=loss)@1", "rankconv")
+    means = {one.name: found.mean("", one, "rankconv") for one in found.variations if one.kind == "tie orders"}
+    assert means == {"worst": 1.0, "averaged": 0.5, "best": 0.0}
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -86,7 +86,7 @@ def _ideal(block: ExactBlock) -> Ideal:
     assert given is not None
     gains = exact(np.asarray(given.gains[:]))[:, 0]
     rows = len(gains) if given.rows is None else min(len(gains), int(np.ravel(given.rows)[0]))
-    gains, discounts = gains[:rows], block.of_ranks(given.discount, rows)
+    gains, discounts = gains[:rows], block.of_ranks(given.discount, rows)[:, 0]
     worth = [one.of for one in gains * discounts]
     columns: dict[str, Column] = {
         "gain": [one.of for one in gains],

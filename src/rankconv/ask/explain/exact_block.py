@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rankconv.ask.explain.printed_rows import name_of
 from rankconv.ask.explain.sheet import running
 from rankconv.data.arrays import Codes, Mask, Numbers, shown
-from rankconv.judging.block import IdealList
+from rankconv.judging.block import OF_LISTS, IdealList, of_lists
 from rankconv.judging.cumulative import ByRank, CumulativeSum
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.row_block import RowBlock
@@ -163,9 +163,16 @@ class ExactBlock(RowBlock):
     def of_ranks(self, answer: Answer, count: int, beyond: float = 0.0) -> Objects:
         known = self._of_ranks.get((answer, beyond))
         if known is None or len(known) < count:
-            ranks = [rank + beyond if beyond else rank for rank in range(1, count + 1)]
-            known = self._of_ranks[answer, beyond] = exact_of_ranks(answer, ranks)
+            ranks = exact([rank + beyond if beyond else rank for rank in range(1, count + 1)])
+            made = (
+                self._of_lists(answer, ranks[:, None]) if of_lists(answer) else exact_of_ranks(answer, ranks)[:, None]
+            )
+            known = self._of_ranks[answer, beyond] = made
         return known[:count]
+
+    def _of_lists(self, answer: Answer, ranks: Any) -> Objects:
+        read = {name: of_list(self) for name, of_list in OF_LISTS.items() if name in answer.reads}
+        return np.broadcast_to(exact_of_ranks(answer, exact(ranks), **read), (len(ranks), self.size))
 
     def worth(self, gain: Answer, grades: Any, relevant: Mask, user: Codes | None = None) -> Objects:
         return exact_gains(gain, grades, relevant, **self._for_gains(gain, user))

@@ -108,7 +108,8 @@ class Sheet:
 
     def discount(self, rank: int) -> Expression:
         """How much a rank counts."""
-        counts: Expression = exact_of_ranks(self.answer("discount"), [rank])[0].of
+        of_lists = {"lengths": exact([self.length]), "relevant_counts": exact([self.relevant])}
+        counts: Expression = exact_of_ranks(self.answer("discount"), exact([rank]), **of_lists)[0].of
         return counts
 
     def _shared_out(self, values: list[Expression]) -> list[Expression]:

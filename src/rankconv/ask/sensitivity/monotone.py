@@ -2,7 +2,8 @@
 
 Where a number cannot fall when a better item moves up past a worse one of the same score, rows of equal score by
 falling grade give the best value that any order of them has, and by rising grade the worst: any other order gets there
-by such exchanges. Metrics promise that (`rises`), unless one of the answers lets something else depend on the order.
+by such exchanges. Of a loss the best value is the least. Metrics promise that (`rises`), unless one of the answers lets
+something else depend on the order.
 """
 
 from collections.abc import Iterator
@@ -11,7 +12,9 @@ from functools import lru_cache
 import numpy as np
 
 from rankconv.averaging import CAUSES, JUDGED_CAUSES
+from rankconv.data.arrays import Numbers
 from rankconv.data.joined import Joined
+from rankconv.judging.block import of_lists
 from rankconv.judging.on_data import OnData
 from rankconv.metrics.divisors import counts_hits
 from rankconv.presets.definition import Definition, answers_of
@@ -38,9 +41,14 @@ def _reasons(definition: Definition, here: OnData) -> Iterator[str]:
 
 
 def _may_fall(question: str, answer: Answer, here: OnData) -> bool:
-    """Whether a number may fall under this answer though a better item moved up."""
+    """Whether a number may fall under this answer though a better item moved up.
+
+    One that is turned as a whole, as a loss is, falls where it would rise: its best order has the least value.
+    """
     if counts_hits(answer):
         return True
+    if answer.trait("turns"):
+        return False
     rises = answer.option.traits.get("rises")
     if rises is None:
         return _says(question, Registry.generation)
@@ -67,7 +75,16 @@ def _grade_reasons(definition: Definition, here: OnData) -> Iterator[str]:
         too_great = definition.metric.gains_are_probabilities and gains[-1] > 1
         if gains[0] or (np.diff(gains) < 0).any() or too_great:
             yield f"gain={answers['gain'].text}"
-    if "discount" in answers:
-        ranks = np.arange(1.0, (definition.metric.scope or 1024) + 1)
-        if (np.diff(answers["discount"](ranks=ranks)) > 0).any():
-            yield f"discount={answers['discount'].text}"
+    ranks = np.arange(1.0, (definition.metric.scope or 1024) + 1)
+    if "discount" in answers and _discount_rises(answers["discount"], ranks):
+        yield f"discount={answers['discount'].text}"
+
+
+def _discount_rises(discount: Answer, ranks: Numbers) -> bool:
+    """Whether one of these ranks, shape (ranks,), counts more than one above it.
+
+    A discount that hangs on the list says itself that none does (`falls`).
+    """
+    if of_lists(discount):
+        return not discount.trait("falls")
+    return bool((np.diff(discount(ranks=ranks)) > 0).any())

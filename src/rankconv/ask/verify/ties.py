@@ -30,7 +30,8 @@ class Bounds:
         worst, best = (_number(result, user) for result in self._ends)
         if not self._rises:
             return worst != best or any(self._tied(one) for one in self.case.users if user in ("", one.name))
-        return worst - SINGLE.absolute <= number <= best + SINGLE.absolute
+        lowest, highest = sorted((worst, best))  # of a loss the best order has the lowest
+        return lowest - SINGLE.absolute <= number <= highest + SINGLE.absolute
 
     @property
     def _rises(self) -> bool:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rankconv.data.arrays import Mask
+from rankconv.data.arrays import Mask, surely_distinct
 from rankconv.judging.on_data import leaving_lists
 from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import WorkingBlock
@@ -21,6 +21,8 @@ def repeated_labels(block: WorkingBlock) -> Mask:
     """Labels whose item is labelled again further down, shape (labels,)."""
     labels = block.labels
     keys = labels.user * block.items + labels.item
+    if surely_distinct(keys, block.size * block.items):
+        return np.zeros(len(keys), bool)
     last = np.full(len(keys), True)
     order = np.argsort(keys, kind="stable")
     last[order[:-1]] = keys[order[1:]] != keys[order[:-1]]

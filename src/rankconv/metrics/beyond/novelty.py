@@ -111,7 +111,7 @@ class Novelty(OfRows):
 
     def per_user(self, block: Block) -> Ratio:
         told, answers = counted(self, block), self.answers
-        weights = block.of_ranks(answers["row-weight"], block.depth)[:, None] * told.counts
+        weights = block.of_ranks(answers["row-weight"], block.depth) * told.counts
         with np.errstate(divide="ignore", invalid="ignore"):
             given: dict[str, Any] = {"popularity": _above_zero(block, told), "block": block}
             novelty = answers["item-novelty"](train=block.joined.once(Train), **given)
