@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, Fixed, Numbers, own, within
-from rankconv.data.coded import by_appearance
+from rankconv.data.coded import by_appearance, coded_integers
 from rankconv.data.ids import Ids
+from rankconv.data.ordering import together
 from rankconv.errors import InputError
-from rankconv.inputs.ordering import together
 from rankconv.inputs.reader import Wanted
 from rankconv.inputs.readers import rows_from
 
@@ -103,11 +103,15 @@ def ratings(
     rows = rows_from(data, Wanted("labels", {"user": user, "item": item, "grade": rating, "time": time}))
     if not len(rows.item):
         raise InputError("there is no rating", where=rows.source)
-    order, owner = together(rows.user)
+    order, starts = together(rows.user, len(rows.users))
+    owner = np.repeat(np.arange(len(rows.users)), np.diff(starts))
     grouped = rows.take(order, owner)
-    items, codes = by_appearance(grouped.items, grouped.item)
-    values = np.ones(len(codes)) if grouped.number is None else grouped.number.floats
-    times = None if grouped.time is None else own(grouped.time)
-    place = (own(owner.astype(np.int64)), own(np.asarray(codes, np.int64)), own(values))
+    if grouped.items is None:  # what stands in the rows are the ids
+        items, codes = coded_integers(grouped.item)
+    else:
+        items, codes = by_appearance(grouped.items, grouped.item)
+    rated = np.ones(len(codes)) if grouped.number is None else np.array(grouped.number.floats, np.float64)
+    times = None if grouped.time is None else own(np.array(grouped.time, np.float64))
+    place = own(np.array(codes, np.int64))
     named = {"rating" if role == "grade" else role: column for role, column in rows.columns.items()}
-    return Ratings(rows.users, items, *place, times, rows.source, named)
+    return Ratings(rows.users, items, own(owner), place, own(rated), times, rows.source, named)
