@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rankconv.ask.evaluate.accumulate import Accumulator, accumulate
     from rankconv.ask.evaluate.evaluate import evaluate, join
     from rankconv.ask.evaluate.number import Number
+    from rankconv.ask.evaluate.partial import Partial, merge
     from rankconv.ask.evaluate.result import Result
     from rankconv.ask.explain.by_rank import ByRank, by_rank
     from rankconv.ask.explain.explain import explain
@@ -95,6 +96,7 @@ _HOMES = {
     "inputs.readers": ("input_format",),
     "metrics": ("METRICS", "Metric", "Parts", "Ratio"),
     "ask.evaluate.number": ("Number",),
+    "ask.evaluate.partial": ("Partial", "merge"),
     "plugins": ("command", "load_plugin"),
     "presets.defining": ("metric",),
     "presets.registry": ("preset", "preset_names"),
@@ -148,6 +150,7 @@ __all__ = [
     "Metric",
     "MetricError",
     "Number",
+    "Partial",
     "Parts",
     "Preset",
     "Protocol",
@@ -187,6 +190,7 @@ __all__ = [
     "labels",
     "leaderboard",
     "load_plugin",
+    "merge",
     "metric",
     "preset",
     "preset_names",

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.averaging.exact_sum import ExactSum
+from rankconv.metrics.for_means import OfUsers, terms_of
 
 NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS})
 
@@ -118,10 +119,13 @@ values = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 
 def carried_out(answer: str, users: list[float]) -> float:
     """The mean of these values, each user weighing his value, divided from his value and itself."""
-    summed, own = ExactSum(), np.array(users)
+    summed, own, mean = ExactSum(), np.array(users), rc.choices["mean"](answer)
     summed.add(own)
-    parts = ([own], lambda x: rc.Ratio(x, x * 0 + 1))
-    return float(rc.choices["mean"](answer)(summed=summed, values=own, weights=own, ratios=(own, own), parts=parts))
+    terms = terms_of(mean, OfUsers(own, own, (own, own), (own,)))
+    sums = [ExactSum() for _ in terms]
+    for one, term in zip(sums, terms, strict=True):
+        one.add(term)
+    return float(mean(summed=summed, values=own, sums=sums, combine=lambda x: rc.Ratio(x, x * 0 + 1)))
 
 
 @given(values)

@@ -1,6 +1,7 @@
 """Sums are correctly rounded, however the values are ordered and cut; math.fsum is the judge."""
 
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -55,3 +56,26 @@ def test_what_is_not_finite(values: list[float], expected: float) -> None:
             summed.add(np.array([value]))
         assert summed.total == pytest.approx(expected, nan_ok=True)
         assert total(np.array(values)) == pytest.approx(expected, nan_ok=True)
+
+
+@given(st.one_of(anything, fractions), st.randoms(), st.integers(1, 40))
+@settings(derandomize=True, deadline=None, max_examples=100)
+def test_a_compact_sum_is_exact_and_knows_no_order(values: list[float], random: Any, size: int) -> None:
+    forms = set()
+    for order in (values, random.sample(values, len(values))):
+        summed = ExactSum()
+        for first in range(0, len(order), size):
+            summed.add(np.array(order[first : first + size]))
+            summed.compact()
+        assert sum(map(Fraction, summed.compact())) == sum(map(Fraction, values))
+        assert summed.total == math.fsum(values)
+        forms.add(summed.compact())
+    assert len(forms) == 1
+
+
+def test_a_compact_sum_of_infinities_is_one_number() -> None:
+    for values, expected in (([math.inf, 1.0], math.inf), ([math.inf, -math.inf], math.nan), ([math.nan, 1], math.nan)):
+        summed = ExactSum()
+        summed.add(np.array(values))
+        assert summed.compact() == pytest.approx((expected,), nan_ok=True)
+        assert summed.total == pytest.approx(expected, nan_ok=True)

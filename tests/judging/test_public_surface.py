@@ -231,8 +231,8 @@ def test_a_mean_returns_one_number() -> None:
     values: NDArray[np.float64] = np.array([0.5, 0.25, 1.0])
     summed = ExactSum()
     summed.add(values)
-    given = {"summed": summed, "values": values, "weights": values, "ratios": (values, values)}
+    given = {"summed": summed, "values": values, "sums": [summed, summed]}
     for name, option in rc.choices["mean"].options.items():
         answer_of = None if option.parameters.required else rc.choices["mean"](name)
-        if answer_of is not None and "parts" not in answer_of.reads:
+        if answer_of is not None and "combine" not in answer_of.reads:
             assert isinstance(answer_of(**given), float), name

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.judging.on_data import undecided
 from rankconv.questions.choice import Choice
@@ -37,23 +36,36 @@ WHAT_STOPS.also(zero="0")
 
 
 @dataclass(frozen=True)
+class WholeData:
+    """What is known of a whole data set before anything is judged."""
+
+    users: int
+    label_rows: int
+
+    @classmethod
+    def of(cls, joined: Joined) -> "WholeData":
+        """The users of labels and rankings, and the rows of labels."""
+        return cls(len(joined.users), int(joined.label_counts.sum()))
+
+
+@dataclass(frozen=True)
 class DataCause:
     """A question about the data set as a whole, and whether it is so."""
 
     choice: Choice
     what: str
     """The situation: "nobody has a label"."""
-    holds: Callable[[Joined, Mask], bool]
+    holds: Callable[[WholeData], bool]
 
 
 DATA_CAUSES: dict[str, DataCause] = {}
-"""Asked before any user is scored; each sees the data and who is in the population."""
+"""Asked before any user is scored."""
 
 
-def data_cause(name: str, what: str) -> Callable[[Callable[[Joined, Mask], bool]], Callable[[Joined, Mask], bool]]:
-    """Decorator: this function says whether the situation holds; the population has shape (users,)."""
+def data_cause(name: str, what: str) -> Callable[[Callable[[WholeData], bool]], Callable[[WholeData], bool]]:
+    """Decorator: this function says whether the situation holds."""
 
-    def register(function: Callable[[Joined, Mask], bool]) -> Callable[[Joined, Mask], bool]:
+    def register(function: Callable[[WholeData], bool]) -> Callable[[WholeData], bool]:
         choice = Choice(name, f"What if {what}?", options_of=WHAT_STOPS, tells=f"data in which {what}")
         choice.alike(undecided(name))
         DATA_CAUSES[name] = DataCause(choice, what, function)
@@ -63,10 +75,10 @@ def data_cause(name: str, what: str) -> Callable[[Callable[[Joined, Mask], bool]
 
 
 @data_cause("no-labels-at-all", "nobody has a label")
-def _(joined: Joined, population: Mask) -> bool:
-    return not joined.label_counts.any()
+def _(data: WholeData) -> bool:
+    return not data.label_rows
 
 
 @data_cause("one-user", "there is only one user")
-def _(joined: Joined, population: Mask) -> bool:
-    return len(joined.users) == 1
+def _(data: WholeData) -> bool:
+    return data.users == 1

@@ -1,6 +1,7 @@
 """Sums that are rounded once, at the end: no order of the users, and no cutting into blocks, changes a bit."""
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -29,12 +30,35 @@ class ExactSum:
         self.number += other.number
         self._exact += other._exact
 
+    @classmethod
+    def of(cls, number: int, exact: Iterable[float]) -> "ExactSum":
+        """The sum of so many values, which these numbers add up to exactly."""
+        made = cls()
+        made.number, made._exact = number, list(exact)
+        return made
+
+    def compact(self) -> tuple[float, ...]:
+        """The fewest numbers that add up to the sum exactly, which are kept in place of all others.
+
+        They depend on nothing but the sum: each is what is left of it, correctly rounded. One infinity or NaN stands
+        for a sum that has some.
+        """
+        left, found = self._exact, list[float]()
+        if not all(map(math.isfinite, left)):
+            found, left = [self.total], []
+        while rounded := math.fsum(left):
+            found.append(rounded)
+            left = [*left, -rounded]
+        self._exact = found
+        return tuple(found)
+
     @property
     def total(self) -> float:
         """The sum, correctly rounded; what floating point makes of it where a value is infinite or NaN."""
         if all(map(math.isfinite, self._exact)):
             return math.fsum(self._exact)
-        return float(np.sum(self._exact))
+        with np.errstate(invalid="ignore"):
+            return float(np.sum(self._exact))
 
 
 def total(values: Numbers) -> float:

@@ -56,24 +56,25 @@ class JudgedTotals:
 
     def __init__(self, asked: Iterable[str], k: int | None) -> None:
         """`k` is the metric's cutoff."""
-        self._sums = {name: ExactSum() for name in asked if k is not None or not JUDGED_CAUSES[name].at_cutoff}
-        self._users = 0
+        self.sums = {name: ExactSum() for name in asked if k is not None or not JUDGED_CAUSES[name].at_cutoff}
+        self.users = 0
+        """How many users were looked at."""
 
     def add(self, situation: Situation, inside: Mask) -> None:
         """Add the users of a judged block who are in the population, `inside`, shape (users,)."""
-        self._users += int(np.count_nonzero(inside))
-        for name, summed in self._sums.items():
+        self.users += int(np.count_nonzero(inside))
+        for name, summed in self.sums.items():
             summed.add(np.asarray(JUDGED_CAUSES[name].of_users(situation)[inside], np.float64))
 
     def include(self, other: "JudgedTotals") -> None:
         """Add what another batch of users came to."""
-        self._users += other._users
-        for name, summed in self._sums.items():
-            summed.include(other._sums[name])
+        self.users += other.users
+        for name, summed in self.sums.items():
+            summed.include(other.sums[name])
 
     def holds(self, name: str) -> bool:
         """Whether the data are in the situation that this cause, one of those asked for, names."""
-        return name in self._sums and bool(JUDGED_CAUSES[name].when(self._sums[name].total, self._users))
+        return name in self.sums and bool(JUDGED_CAUSES[name].when(self.sums[name].total, self.users))
 
 
 def judged_cause(

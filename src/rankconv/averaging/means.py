@@ -1,30 +1,42 @@
 """From many users to one number: means, the empty mean, rounding."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Literal
 
 import numpy as np
 
-from rankconv.averaging.exact_sum import ExactSum, total
+from rankconv.averaging.exact_sum import ExactSum
 from rankconv.data.arrays import Numbers
 from rankconv.judging.on_data import OnData
 from rankconv.metrics.base import Ratio
-from rankconv.questions.choice import Choice, Told
+from rankconv.metrics.for_means import OfUsers, Terms, read_by, terms_of
+from rankconv.questions.choice import Answer, Choice, Told
 from rankconv.questions.custom import FunctionOf
 from rankconv.questions.parameters import Above, Within
 
 MEAN = Choice(
     "mean",
     "How do the users become one number?",
-    reads=("summed", "values", "weights", "ratios", "parts"),
+    reads=("summed", "values", "weights", "ratios", "parts", "sums", "combine"),
     noun="mean",
     tells="more than one user",
     function_of=FunctionOf("values", "", "the reported number is {value} of the values of the users", at_once=True),
 )
 """An answer reads the sum and number of the values, or the values themselves, the weights, the ratios (numerators,
 denominators) that they were divided from, or the parts: their values per user, and the rule that combines them.
-Each of these arrays has shape (users,), users being those who count."""
+Each of these arrays has shape (users,), users being those who count. An answer with the trait `adds` reads instead the
+`sums` of what its `Terms` make of each user, one `ExactSum` each, so that no user need be kept. One that reads values,
+and whose trait `keeps` says which of them are enough, may be asked of users who come in parts."""
+
+
+def sums_of(mean: Answer, users: OfUsers) -> list[ExactSum]:
+    """The sums that this mean reads of these users."""
+    terms = terms_of(mean, users)
+    sums = [ExactSum() for _ in terms]
+    for one, term in zip(sums, terms, strict=True):
+        one.add(term)
+    return sums
 
 
 def divide(numerator: float, denominator: float) -> float:
@@ -32,6 +44,11 @@ def divide(numerator: float, denominator: float) -> float:
     if denominator:
         return numerator / denominator
     return math.copysign(math.inf, numerator) if numerator and not math.isnan(numerator) else math.nan
+
+
+def rising(values: Numbers) -> Numbers:
+    """The values of users, shape (users,), from the least to the greatest; -0 before 0, NaN last."""
+    return values[np.lexsort((~np.signbit(values), values))]
 
 
 @MEAN.option(
@@ -63,20 +80,22 @@ def _(summed: ExactSum, by: Annotated[float, Above(0)]) -> float:
 @MEAN.option(
     "geometric",
     rule="exp(mean of log(max(value, floor)))",
+    adds=Terms(("values",), lambda users, floor: [np.log(np.maximum(users.values, floor))]),
     of_all_alone=True,
     rises=True,
     cite="trec_eval-10",
     says="the reported number is the geometric mean over the users counted, of values of at least {floor}",
     tex=r"\exp\left(\frac{1}{\left|U\right|} \sum_{u \in U} \ln \max(m_u, «floor»)\right)",
 )
-def _(values: Numbers, *, floor: Annotated[float, Above(0)]) -> float:
+def _(sums: Sequence[ExactSum], *, floor: Annotated[float, Above(0)]) -> float:
     """A user near zero weighs heavily; the floor keeps zero from deciding alone."""
-    return math.exp(total(np.log(np.maximum(values, floor))) / len(values))
+    return math.exp(sums[0].total / sums[0].number)
 
 
 @MEAN.option(
     "median",
     rule="the middle value",
+    keeps=rising,
     rises=True,
     jumps=True,
     says="the reported number is the median over the users counted (of two middle values, {middle})",
@@ -94,6 +113,7 @@ def _(values: Numbers, middle: Literal["lower", "interpolated"]) -> float:
 @MEAN.option(
     "minimum",
     rule="the least value",
+    keeps=lambda values: rising(values.min(keepdims=True)),
     rises=True,
     extreme=True,
     says="the reported number is the least value of the users counted",
@@ -107,6 +127,7 @@ def _(values: Numbers) -> float:
 @MEAN.option(
     "maximum",
     rule="the greatest value",
+    keeps=lambda values: rising(values.max(keepdims=True)),
     rises=True,
     extreme=True,
     says="the reported number is the greatest value of the users counted",
@@ -133,41 +154,47 @@ def _(summed: ExactSum) -> float:
 @MEAN.option(
     "ratio-of-sums",
     rule="sum of numerators / sum of denominators",
+    adds=Terms(("ratios",), lambda users: [*users.ratios]),
     share="of sums",
     rises=True,
     cite="implicit",
     says="the reported number is the sum of the numerators of all users divided by that of their denominators",
     tex=r"\frac{\sum_{u \in U} a_u}{\sum_{u \in U} b_u}, \quad m_u = \frac{a_u}{b_u}",
 )
-def _(ratios: tuple[Numbers, Numbers]) -> float:
+def _(sums: Sequence[ExactSum]) -> float:
     """Users with a greater denominator weigh more."""
-    return divide(total(ratios[0]), total(ratios[1]))
+    return divide(sums[0].total, sums[1].total)
+
+
+def _weighed(users: OfUsers) -> list[Numbers]:
+    counted = users.weights != 0
+    return [users.values[counted] * users.weights[counted], users.weights]
 
 
 @MEAN.option(
     "weighted",
     rule="sum of weight · value / sum of weights",
+    adds=Terms(("values", "weights"), _weighed, nobody_without=1),
     says="the reported number is a weighted mean over the users counted",
     tex=r"\frac{\sum_{u \in U} w_u m_u}{\sum_{u \in U} w_u}",
 )
-def _(values: Numbers, weights: Numbers) -> float:
+def _(sums: Sequence[ExactSum]) -> float:
     """By the weight that the metric gives each user."""
-    counted = weights != 0
-    return divide(total(values[counted] * weights[counted]), total(weights))
+    return divide(sums[0].total, sums[1].total)
 
 
 @MEAN.option(
     "of-parts",
     rule="the parts averaged, then combined",
+    adds=Terms(("parts",), lambda users: [*users.parts]),
     rises=True,
     cite="evidently",
     says="the reported number is computed from the means of precision and of recall over the users counted",
     tex=r"\frac{(1 + b) \bar{P} \bar{R}^{*}}{b \bar{P} + \bar{R}^{*}}",
 )
-def _(parts: tuple[list[Numbers], Callable[..., Ratio]]) -> float:
+def _(sums: Sequence[ExactSum], combine: Callable[..., Ratio]) -> float:
     """As F of the mean precision and the mean recall, which is not the mean F."""
-    averages = [np.array([total(part) / len(part)]) for part in parts[0]]
-    return float(parts[1](*averages).value[0])
+    return float(combine(*(np.array([part.total / part.number]) for part in sums)).value[0])
 
 
 REPORTED = Choice(
@@ -222,7 +249,7 @@ NOBODY.also(zero="0")
 @NOBODY.alike
 def _(ours: OnData, other: OnData) -> bool:
     """Users count; where they are weighed, all of them may weigh nothing."""
-    weighed = any("weights" in one.answers["mean"].reads for one in (ours, other))
+    weighed = any("weights" in read_by(one.answers["mean"]) for one in (ours, other))
     return ours.anybody and other.anybody and not weighed
 
 

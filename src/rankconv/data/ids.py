@@ -156,8 +156,11 @@ def encode(values: Iterable[Any], what: str) -> tuple[Codes, Ids]:
     return np.fromiter(map(code_of.__getitem__, listed), np.int64, len(listed)), ids
 
 
-def unite(first: Ids, second: Ids, what: str) -> tuple[Ids, Codes]:
-    """All ids of both, the first's codes unchanged, and the new code of each of the second's, shape (second,)."""
+def unite(first: Ids, second: Ids, what: str, *, spelling: bool = True) -> tuple[Ids, Codes]:
+    """All ids of both, the first's codes unchanged, and the new code of each of the second's, shape (second,).
+
+    An InputError where they are of two types, or, asked for `spelling`, differ in nothing but how they are written.
+    """
     if "none" not in (first.kind, second.kind) and first.kind != second.kind:
         side = "labels" if first.kind == "integer" else "rankings"
         raise InputError(
@@ -174,7 +177,7 @@ def unite(first: Ids, second: Ids, what: str) -> tuple[Ids, Codes]:
     code_of, asked = first.code_of, second.values.tolist()
     more = [value for value in asked if value not in code_of]
     if more:
-        if first.kind == second.kind != "compound" and len(more) == len(second):
+        if spelling and first.kind == second.kind != "compound" and len(more) == len(second):
             _refuse_other_spelling(first, second, what)
         code_of = code_of | {value: code for code, value in enumerate(more, len(first))}
     codes = np.fromiter(map(code_of.__getitem__, asked), np.int64, len(asked))

@@ -38,6 +38,8 @@ class Joined(Fixed):
     """Row of each joined user in the labels, -1 where it is not there."""
     list_rows_of: Codes
     extra: "SideData" = field(default_factory=lambda: SideData())
+    part: bool = False
+    """Whether these are some of the users, whose items may have nothing in common by chance."""
 
     @cached_property
     def _united(self) -> tuple[Ids, Codes | None]:
@@ -45,7 +47,7 @@ class Joined(Fixed):
 
         None where theirs are the common ones; labels keep theirs.
         """
-        items, ranked_item = unite(self.labels.items, self.rankings.items, "item")
+        items, ranked_item = unite(self.labels.items, self.rankings.items, "item", spelling=not self.part)
         same = len(ranked_item) == len(items) and np.array_equal(ranked_item, np.arange(len(items)))
         return items, None if same else own(ranked_item.astype(np.int32))
 
@@ -214,13 +216,16 @@ def check_common(labelled: Ids, ranked: Ids, both: int) -> None:
         )
 
 
-def put_together(labels: Labels, rankings: Rankings) -> Joined:
-    """Labels and rankings under common codes, whoever is in them."""
-    check_fit(labels, rankings)
-    users, ranked_user = unite(labels.users, rankings.users, "user")
+def put_together(labels: Labels, rankings: Rankings, *, part: bool = False) -> Joined:
+    """Labels and rankings under common codes, whoever is in them.
+
+    Of a `part` of the users is not asked what many users tell: whether sides are exchanged, or spell ids differently.
+    """
+    check_fit(labels, rankings, part=part)
+    users, ranked_user = unite(labels.users, rankings.users, "user", spelling=not part)
     in_labels = _places(np.arange(len(labels.users)), len(users))
     in_rankings = in_labels if np.array_equal(ranked_user, in_labels) else _places(ranked_user, len(users))
-    joined = Joined(labels, rankings, users, in_labels, in_rankings)
+    joined = Joined(labels, rankings, users, in_labels, in_rankings, part=part)
     if {labels.item_kind, rankings.item_kind} != {"integer"}:
         _ = joined.items  # put together at once: ids that cannot match are an error, which integers never are
     return joined

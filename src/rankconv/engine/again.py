@@ -11,6 +11,7 @@ from rankconv.data.arrays import Codes
 from rankconv.engine.scoring import BlockScores, left_out
 from rankconv.engine.user_values import UserValues
 from rankconv.judging.pooling import Chosen, Pool
+from rankconv.metrics.for_means import read_by
 from rankconv.presets.definition import Definition
 
 
@@ -18,7 +19,7 @@ def mean_of(definition: Definition, summed: ExactSum, more: dict[str, Any]) -> f
     """The number that the users come to, as it is reported; `more` is what the mean reads besides their sum."""
     answers = definition.averaging.answers
     mean = answers["mean"](summed=summed, **more)
-    if {"ratios", "parts"} & {*answers["mean"].reads}:  # others were given what is reported of each user
+    if {"ratios", "parts"} & {*read_by(answers["mean"])}:  # others were given what is reported of each user
         mean = reported(definition, mean)
     return float(answers["round-mean"](values=np.array([mean]))[0])
 
@@ -44,7 +45,8 @@ class OfValues:
         """The mean over these users, shape (drawn,)."""
         users, summed = self.users[drawn], ExactSum()
         summed.add(self.values.values[users])
-        more = self.values.for_mean(users) if self.values.reads != ("summed",) else {}
+        mean = self.definition.averaging.answers["mean"]
+        more = self.values.for_mean(users, mean) if mean.reads != ("summed",) else {}
         return mean_of(self.definition, summed, more)
 
 

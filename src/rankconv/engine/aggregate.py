@@ -1,5 +1,6 @@
 """What the users of one definition add up to, while blocks of them go by; of several batches, put together."""
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -7,17 +8,23 @@ from numpy.typing import NDArray
 
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, JudgedTotals
 from rankconv.averaging.exact_sum import ExactSum, total
+from rankconv.averaging.means import sums_of
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.ids import Ids
 from rankconv.engine.again import OfOneList, OfValues, mean_of, reported
 from rankconv.engine.measured import OUTSIDE, SCORED, Again, Measured, Refusal, no_users, states_of
 from rankconv.engine.plan import Reader, Stop
 from rankconv.engine.scoring import BlockScores, left_out
+from rankconv.engine.summed import NO_SUM, Summed, exact
 from rankconv.engine.user_values import UserValues
 from rankconv.judging.block import Block
 from rankconv.judging.pooling import pooled
 from rankconv.metrics.beyond.of_all_lists import OfAllLists, Shown
+from rankconv.metrics.for_means import read_by
 from rankconv.presets.definition import Definition
+
+SUMMED = {"summed", "sums", "combine"}
+"""What a mean may read for which no user need be kept."""
 
 
 class Aggregate:
@@ -26,16 +33,22 @@ class Aggregate:
     def __init__(self, definition: Definition, users: int, per_user: bool) -> None:
         """`users` is how many there are; without `per_user` only what the mean is made of is kept."""
         self.definition = definition
-        self._reads = definition.averaging.answers["mean"].reads
-        keeps = per_user or self._reads != ("summed",)
-        self._of_users = UserValues(users, self._reads) if keeps else None
+        self._mean_is = definition.averaging.answers["mean"]
+        self._reads = self._mean_is.reads
+        keeps = per_user or not {*self._reads} <= SUMMED
+        self._of_users = UserValues(users, read_by(self._mean_is)) if keeps else None
         self._size, self._per_user = users, per_user
         self._tally = no_users(definition)
         """How many users are in each state, by its number."""
         self._summed = ExactSum()
+        self._sums: list[ExactSum] = []
+        """What else the mean is made of, where it adds up more than values."""
+        self._combine: Callable[..., Ratio] | None = None
+        self._kept = np.empty(0)
+        """The values that the mean is made of, where it reads them and no user is kept."""
         self._asked_of_all = definition.averaging.asked(JUDGED_CAUSES)
         self._seen = JudgedTotals(self._asked_of_all, definition.k)
-        self._refused: dict[str, tuple[int, str]] = {}
+        self._refused: dict[str, tuple[Any, str]] = {}
         """The causes under which users are refused, each with the first of them and what is wrong."""
         self._lists: list[tuple[Block, Mask]] = []
         """The judged blocks and who of them counts, where all lists make one."""
@@ -65,31 +78,92 @@ class Aggregate:
         for cause, place in scored.refused.items():
             self._refuse(cause, int(block.users[place]), scored.why_refused(cause))
         self._summed.add(scored.rounded[scored.counted])
+        self._add_terms(scored)
         if self._asked_of_all:
             self._seen.add(scored.situation, inside)
+
+    def _add_terms(self, scored: BlockScores) -> None:
+        if self._mean_is.trait("adds") is None:
+            return
+        self._combine = scored.found.combine if isinstance(scored.found, Parts) else None
+        self._include_sums(sums_of(self._mean_is, scored.for_mean))
+
+    def _include_sums(self, sums: Sequence[ExactSum]) -> None:
+        self._sums = self._sums or [ExactSum() for _ in sums]
+        for ours, theirs in zip(self._sums, sums, strict=False):
+            ours.include(theirs)
 
     def include(self, other: "Aggregate", place: Codes) -> None:
         """Add what another batch came to; `place`, shape (users of the batch,), says where its users stand here."""
         self._tally += other._tally
         self._summed.include(other._summed)
+        self._combine = other._combine or self._combine
+        self._include_sums(other._sums)
         self._seen.include(other._seen)
         if self._of_users is not None and other._of_users is not None:
             self._of_users.include(other._of_users, place)
         for cause, (user, what) in other._refused.items():
             self._refuse(cause, int(place[user]), what)
 
-    def _refuse(self, cause: str, user: int, what: str) -> None:
+    def _refuse(self, cause: str, user: Any, what: str) -> None:
         if cause not in self._refused or user < self._refused[cause][0]:
             self._refused[cause] = (user, what)
 
+    # without users
+
+    @property
+    def refuses(self) -> bool:
+        """Whether some user is refused."""
+        return bool(self._refused)
+
+    def summed(self, users: Ids) -> Summed:
+        """All that the mean and the counts are made of, in plain data; the users concerned are named by their ids."""
+        kept: tuple[float, ...] = ()
+        keeps = self._mean_is.trait("keeps")
+        if self._of_users is not None and keeps is not None:
+            values = self._of_users.values[~np.isin(self._of_users.states, left_out(self.definition))]
+            kept = tuple(keeps(values).tolist()) if len(values) else ()
+        return Summed(
+            tally=tuple(self._tally[SCORED:].tolist()),
+            values=exact(self._summed),
+            sums=tuple(map(exact, self._sums)),
+            judged_users=self._seen.users,
+            judged={name: exact(one) for name, one in self._seen.sums.items()},
+            refused={cause: (users.id(user), what) for cause, (user, what) in self._refused.items()},
+            kept=kept,
+        )
+
+    @classmethod
+    def of(cls, definition: Definition, summed: Summed, users: int) -> "Aggregate":
+        """What was summed, of so many users in all, as far as `finish_summed` reads it."""
+        made = cls(definition, users, per_user=False)
+        made._tally[SCORED:] = summed.tally or 0
+        made._summed, made._sums = summed.values.sum, [one.sum for one in summed.sums]
+        made._seen.users = summed.judged_users
+        made._seen.sums = {name: summed.judged.get(name, NO_SUM).sum for name in made._seen.sums}
+        made._refused, made._kept = dict(summed.refused), np.array(summed.kept)
+        made._combine = definition.metric.combine
+        return made
+
     # in the end
+
+    def finish_summed(self, stop: Stop | None) -> Measured:
+        """The mean over the users who count, where no user was kept; of those refused the ids stand for the users."""
+        population = int(self._tally[SCORED:].sum())
+        if stop is not None and stop.unmet:
+            self._tally[SCORED:] = 0
+        return self._finish(lambda user: user, population, None, stop)
 
     def finish(self, users: Ids, population: Mask, stop: Stop | None) -> Measured:
         """The mean over the users who count, and what became of each of `population`, shape (users,).
 
         `stop` says why nobody was scored.
         """
-        refusals, mean, cause = self._refusals(users), np.nan, ""
+        return self._finish(users.id, int(np.count_nonzero(population)), population, stop)
+
+    def _finish(self, named: Callable[[Any], Any], size: int, population: Mask | None, stop: Stop | None) -> Measured:
+        """What came out; `size` users are in the population, whose mask has shape (users,), None if none was kept."""
+        refusals, mean, cause = self._refusals(named), np.nan, ""
         if stop is not None:
             refusals, cause = [stop.unmet] if stop.unmet else [], stop.cause
         elif self._lists:
@@ -100,9 +174,11 @@ class Aggregate:
         tally, of_each = self._tally, self._values_and_states(refusals)
         if cause:
             mean, more = self._answer_for_all(cause)
-            states = np.where(population, SCORED, OUTSIDE).astype(np.int8)
-            tally = np.bincount(states, minlength=len(tally))
-            of_each = None if of_each is None else (np.where(population, mean, np.nan), states)
+            tally = no_users(self.definition)
+            tally[SCORED] = size
+            if of_each is not None:
+                assert population is not None
+                of_each = np.where(population, mean, np.nan), np.where(population, SCORED, OUTSIDE).astype(np.int8)
             refusals += more
         tally[OUTSIDE] = self._size - tally[SCORED:].sum()
         refusals.sort(key=lambda refusal: states_of(self.definition).get(refusal.cause, -1))
@@ -115,12 +191,12 @@ class Aggregate:
             return None
         return OfOneList(self.definition, self._lists) if self._lists else OfValues(self.definition, self._of_users)
 
-    def _refusals(self, users: Ids | None) -> list[Refusal]:
-        """Each cause under which users are refused, with the first of them; nobody is named where lists are pooled."""
+    def _refusals(self, named: Callable[[Any], Any]) -> list[Refusal]:
+        """Each cause under which users are refused, with what the first of them is `named`."""
         given, found = self.definition.averaging.given, []
         for cause, (user, what) in self._refused.items():
             answer = f"{cause}={given(cause)}" if cause in CAUSES else ""
-            found.append(Refusal(self.definition, cause, what, answer, None if users is None else users.id(user)))
+            found.append(Refusal(self.definition, cause, what, answer, named(user)))
         return found
 
     def _values_and_states(self, refusals: list[Refusal]) -> tuple[Numbers, NDArray[np.int8]] | None:
@@ -149,8 +225,8 @@ class Aggregate:
             self._refuse(cause, place, scored.why_refused(cause))
         answers = self.definition.averaging.answers
         if scored.states[0] in left_out(self.definition):
-            return float(answers["nobody"]()), self._refusals(None)
-        return float(answers["round-mean"](values=scored.values)[0]), self._refusals(None)
+            return float(answers["nobody"]()), self._refusals(_nobody)
+        return float(answers["round-mean"](values=scored.values)[0]), self._refusals(_nobody)
 
     def _number_of_all_lists(self) -> tuple[float, list[Refusal]]:
         """The number of the lists of all who count; 0/0 is what the preset says of it."""
@@ -166,13 +242,26 @@ class Aggregate:
 
     def _mean(self) -> tuple[float, list[Refusal]]:
         answers, more = self.definition.averaging.answers, dict[str, Any]()
-        if self._of_users is not None and self._reads != ("summed",):
-            more = self._of_users.for_mean(OfValues(self.definition, self._of_users).users)
-        if not self._summed.number or ("weights" in self._reads and not total(more["weights"])):
+        if len(self._kept):
+            more = {"values": self._kept}
+        elif self._of_users is not None and not {*self._reads} <= SUMMED:
+            more = self._of_users.for_mean(OfValues(self.definition, self._of_users).users, self._mean_is)
+        if not self._summed.number or self._nothing_weighs(more):
             refused = answers["nobody"].trait("refuses")
             refusal = Refusal(self.definition, "nobody", "no user counts", "nobody=error")
             return float(answers["nobody"]()), [refusal] if refused else []
-        return mean_of(self.definition, self._summed, more), []
+        return mean_of(self.definition, self._summed, more | {"sums": self._sums, "combine": self._combine}), []
+
+    def _nothing_weighs(self, more: Mapping[str, Any]) -> bool:
+        """Whether users count, and weigh nothing; `more` is what the mean reads of each of them."""
+        adds = self._mean_is.trait("adds")
+        if adds is not None and adds.nobody_without is not None:
+            return not self._sums[adds.nobody_without].total
+        return "weights" in self._reads and not total(more["weights"])
+
+
+def _nobody(user: Any) -> None:
+    """Where lists are pooled, no user is named."""
 
 
 def places(users: Codes) -> Codes | slice:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankconv.averaging.data_cases import WholeData
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.groups import Groups
 from rankconv.data.ids import Ids, Kind, make_ids, unite
@@ -108,17 +109,17 @@ def put_together(
     measured = []
     for at, one in enumerate(definitions):
         users, parts = masks[one.averaging.given("users")], [batch.parts[at] for batch in batches]
-        found, stop = Aggregate(one, len(whole.users), per_user), _stop(whole, one, users, parts)
+        found, stop = Aggregate(one, len(whole.users), per_user), _stop(whole, one, parts)
         for part, place in zip(parts, places, strict=True) if stop is None else ():
             found.include(part.found, place)
         measured.append(found.finish(whole.users, users, stop))
     return whole.users, measured
 
 
-def _stop(whole: Joined, definition: Definition, users: Mask, parts: Sequence[Part]) -> Stop | None:
-    """Why nobody is scored; what a batch lacks, the data lack. `users` is the population, shape (users,)."""
+def _stop(whole: Joined, definition: Definition, parts: Sequence[Part]) -> Stop | None:
+    """Why nobody is scored; what a batch lacks, the data lack."""
     lacking = next((part.unmet for part in parts if part.unmet), None)
-    cause = "" if lacking else answered_as_a_whole(whole, definition, users)
+    cause = "" if lacking else answered_as_a_whole(WholeData.of(whole), definition)
     return Stop(lacking, cause) if lacking or cause else None
 
 

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from rankconv.averaging import DATA_CAUSES
+from rankconv.averaging.data_cases import WholeData
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.joined import Joined
 from rankconv.engine.measured import Refusal
@@ -22,6 +23,9 @@ from rankconv.presets.definition import Definition
 FEW_ROWS = 100
 """Up to so many rows of labels and lists are judged faster row by row than the fast way is prepared."""
 
+NUMBERED_ITEMS = "item ids that are numbers"
+"""What is needed where tied rows stand by their items as numbers: of the items of all data, where any rows are tied."""
+
 
 @dataclass(frozen=True)
 class Stop:
@@ -33,10 +37,10 @@ class Stop:
     """The situation of the data as a whole that the preset answers, such as `one-user`."""
 
     @classmethod
-    def of(cls, joined: Joined, definition: Definition, population: Mask) -> "Stop | None":
-        """Why nobody is scored, or None where users are; `population` has shape (users,)."""
+    def of(cls, joined: Joined, definition: Definition) -> "Stop | None":
+        """Why nobody is scored, or None where users are."""
         lacking = unmet(joined, definition)
-        cause = "" if lacking else answered_as_a_whole(joined, definition, population)
+        cause = "" if lacking else answered_as_a_whole(WholeData.of(joined), definition)
         return cls(lacking, cause) if lacking or cause else None
 
 
@@ -54,15 +58,20 @@ def lacks(joined: Joined, need: str, judging: Judging) -> str:
     match need:
         case "scores":
             return "the rankings have none" if joined.rankings.row_count and not joined.rankings.scored else ""
-        case "item ids that are numbers":
-            tied = not facts_of(joined).of("falling scores", None, judging.compared).all()
-            return f"'{joined.items.not_a_number}' is none" if tied and joined.items.not_a_number else ""
+        case _ if need == NUMBERED_ITEMS:
+            odd = joined.items.not_a_number if tied(joined, judging) else ""
+            return f"'{odd}' is none" if odd else ""
         case "labels in groups":
             there = joined.labels.groups is not None or judging.answers["ungrouped"].option.traits.get("makes")
             return "" if there else "these came in none"
         case "the items of the catalogue":
             return _lacks_items(joined)
     return "" if getattr(joined.extra, need) is not None else "none was given"
+
+
+def tied(joined: Joined, judging: Judging) -> bool:
+    """Whether some list has rows that are tied in the scores that this judging compares."""
+    return not facts_of(joined).of("falling scores", None, judging.compared).all()
 
 
 def _lacks_items(joined: Joined) -> str:
@@ -78,13 +87,10 @@ def has_all_needs(joined: Joined, judging: Judging) -> bool:
     return not any(lacks(joined, need, judging) for need in judging.needs)
 
 
-def answered_as_a_whole(joined: Joined, definition: Definition, population: Mask) -> str:
-    """The first situation of the data as a whole that holds and that the preset answers; empty where none does.
-
-    `population` has shape (users,).
-    """
+def answered_as_a_whole(data: WholeData, definition: Definition) -> str:
+    """The first situation of the data as a whole that holds and that the preset answers; empty where none does."""
     asked = definition.averaging.asked(DATA_CAUSES)
-    return next((name for name in asked if DATA_CAUSES[name].holds(joined, population)), "")
+    return next((name for name in asked if DATA_CAUSES[name].holds(data)), "")
 
 
 @dataclass(eq=False)

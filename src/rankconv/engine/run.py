@@ -34,7 +34,7 @@ def measure(
     """
     masks = populations(joined, definitions, chosen)
     looked_at = [masks[one.averaging.given("users")] for one in definitions]
-    stops = [Stop.of(joined, one, users) for one, users in zip(definitions, looked_at, strict=True)]
+    stops = [Stop.of(joined, one) for one in definitions]
     found = [Aggregate(one, len(joined.users), per_user) for one in definitions]
     each = list(zip(found, looked_at, stops, strict=True))
     run(joined, [one.reader(users) for one, users, stop in each if stop is None], told)

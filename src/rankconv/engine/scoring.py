@@ -11,6 +11,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.engine.measured import OUTSIDE, SCORED, no_users, states_of
 from rankconv.judging.block import Block
 from rankconv.metrics.base import Parts, Ratio
+from rankconv.metrics.for_means import OfUsers
 from rankconv.presets.definition import Definition
 
 TOO_LARGE = 1e100
@@ -132,6 +133,15 @@ class BlockScores:
         """What each user weighs in a weighted mean, shape (users,)."""
         given = None if isinstance(self.found, Parts) else self.found.weight
         return np.ones(self.block.size) if given is None else given
+
+    @property
+    def for_mean(self) -> OfUsers:
+        """What a mean may look at of those who enter it."""
+        counted = self.counted
+        by_formula = self.states == SCORED
+        ratios = self.ratio.numerator[by_formula], self.ratio.denominator[by_formula]
+        parts = tuple(part[counted] for part in self.parts)
+        return OfUsers(self.rounded[counted], self.weights[counted], ratios, parts)
 
     @property
     def parts(self) -> list[Numbers]:

@@ -5,10 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from rankconv.averaging.means import sums_of
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.engine.measured import SCORED
 from rankconv.engine.scoring import BlockScores
 from rankconv.metrics.base import Parts, Ratio
+from rankconv.metrics.for_means import OfUsers
+from rankconv.questions.option import Answer
 
 
 class UserValues:
@@ -51,12 +54,11 @@ class UserValues:
                 self._parts.append(np.full(len(self.values), np.nan))
             self._parts[place][at] = part
 
-    def for_mean(self, counted: Codes) -> dict[str, Any]:
-        """What a mean may read of the users counted, shape (counted,); ratios are those of users who were scored."""
+    def for_mean(self, counted: Codes, mean: Answer) -> dict[str, Any]:
+        """What this mean may read of the users counted, shape (counted,); ratios are those of users who were scored."""
         ratios = self._split[:, counted[self.states[counted] == SCORED]] if "ratios" in self.reads else self._split
-        return {
-            "values": self.values[counted],
-            "weights": self._weights[counted] if "weights" in self.reads else self._weights,
-            "ratios": ratios,
-            "parts": ([part[counted] for part in self._parts], self._combine),
-        }
+        values, parts = self.values[counted], [part[counted] for part in self._parts]
+        weights = self._weights[counted] if "weights" in self.reads else self._weights
+        sums = sums_of(mean, OfUsers(values, weights, (ratios[0], ratios[1]), tuple(parts)))
+        more = {"ratios": ratios, "parts": (parts, self._combine), "sums": sums, "combine": self._combine}
+        return {"values": values, "weights": weights, **more}

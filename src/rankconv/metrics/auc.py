@@ -7,6 +7,7 @@ import numpy as np
 from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.for_means import read_by
 from rankconv.questions.choice import Choice, Told
 
 TIED_PAIRS = Choice("tied-pairs", "What is a pair of rows of equal score?", reads=())
@@ -148,7 +149,7 @@ WEIGHT = Choice("weight", "What does a user weigh in a weighted mean of AUCs?", 
 
 @WEIGHT.idle("the mean is not weighted", by="mean")
 def _(told: Told) -> bool:
-    return "mean" in told.answers and "weights" not in told.answers["mean"].reads
+    return "mean" in told.answers and "weights" not in read_by(told.answers["mean"])
 
 
 @WEIGHT.option(

@@ -136,6 +136,8 @@ class Metric(AnswerSet, ABC):
     splits: ClassVar[bool] = True
     """Whether its denominator may be summed over users."""
     has_parts: ClassVar[bool] = False
+    combine: ClassVar[Callable[..., Ratio] | None] = None
+    """What makes one ratio of its parts, where it has parts: a method that `Parts` gets too."""
     """Whether `per_user` gives several ratios, and a rule that combines them."""
     lower_is_better: ClassVar[bool] = False
     """Whether the best list has the least value."""

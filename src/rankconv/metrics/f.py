@@ -139,7 +139,7 @@ class F(Metric):
         counts = [self.answers[question].option.traits.get("counts") for question in ("hit-worth", "f-recall")]
         if all(counts):
             self._in_counts(block, found, *(part.denominator for part in parts))
-        return Parts(parts, self._combine, self.f_part_undefined, ("P, precision", "R, recall"))
+        return Parts(parts, self.combine, self.f_part_undefined, ("P, precision", "R, recall"))
 
     def _in_counts(self, block: Block, found: Numbers, chosen: Numbers, wanted: Numbers) -> None:
         """F from its counts `found`, `chosen` and `wanted`, each of shape (users,); for explanations."""
@@ -150,6 +150,7 @@ class F(Metric):
         block.says(lambda: "FN, the divisor of recall less TP", lambda: wanted - found)
         block.says(lambda: f"{both} / ({both} + {weight}FN + FP)", lambda: (1 + b) * found / (b * wanted + chosen))
 
-    def _combine(self, precision: Numbers, recall: Numbers) -> Ratio:
+    def combine(self, precision: Numbers, recall: Numbers) -> Ratio:
+        """F of precision and recall, both of shape (users,)."""
         weight = self.answers["beta-enters"](beta=self.answers["beta"]())
         return Ratio((1 + weight) * precision * recall, weight * precision + recall)

@@ -11,6 +11,7 @@ from rankconv.errors import MetricError
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.registry import check_moment
 from rankconv.metrics.base import Metric
+from rankconv.metrics.for_means import read_by
 from rankconv.presets.fingerprint import fingerprint, not_neutral
 from rankconv.presets.parameters import Parameter, Parameters
 from rankconv.questions.answer_set import AnswerSet, until_registered
@@ -265,12 +266,13 @@ class Definition:
 
     def _check_mean(self, name: str) -> None:
         mean = self.averaging.answers["mean"]
-        if self.judging.apart and {"parts", "ratios"} & {*mean.reads}:
+        reads = read_by(mean)
+        if self.judging.apart and {"parts", "ratios"} & {*reads}:
             wrong = f"mean={mean.text} looks inside a user's number, which is a mean over groups here"
             raise MetricError(wrong, where=name, do="Leave out groups=apart, or take another mean.")
-        if "parts" in mean.reads and not self.metric.has_parts:
+        if "parts" in reads and not self.metric.has_parts:
             raise MetricError(f"mean={mean.text} averages parts, and {self.metric.name} has none", where=name)
-        if "ratios" in mean.reads:
+        if "ratios" in reads:
             if not self.metric.splits:
                 raise MetricError(
                     f"mean={mean.text} needs a denominator to sum, and {self.metric.name} has none", where=name

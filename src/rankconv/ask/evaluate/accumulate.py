@@ -1,17 +1,19 @@
 """The numbers of a run that comes in batches of users, as in a training loop."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from rankconv import inputs
 from rankconv.ask.evaluate.evaluate import Errors, with_extra
+from rankconv.ask.evaluate.partial import Partial, nobody
 from rankconv.ask.evaluate.result import Result, raise_first
 from rankconv.data.joined import Joined
 from rankconv.data.joined import put_together as join
 from rankconv.engine.batches import Batch, all_together, put_together, spans_users
 from rankconv.engine.measured import Measured
+from rankconv.engine.parts import PartOfUsers
 from rankconv.engine.run import measure
-from rankconv.errors import InputError
+from rankconv.errors import InputError, MetricError
 from rankconv.inputs.features import features as features_of
 from rankconv.inputs.numbering import called, numbered_from, users_are_numbered
 from rankconv.presets import arguments
@@ -20,6 +22,9 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
+
+RepeatedUsers = Literal["checked", "unchecked"]
+"""Whether ids are kept so that a user who comes twice is an error."""
 
 
 def accumulate(
@@ -30,6 +35,7 @@ def accumulate(
     train: Any = None,
     features: Any = None,
     per_user: bool = True,
+    repeated_users: RepeatedUsers = "checked",
 ) -> "Accumulator":
     """What are the numbers of a run that comes batch by batch?
 
@@ -44,14 +50,26 @@ def accumulate(
     Accumulator(mllib, 2 batches, 3 users; ndcg@3, recall@3)
     >>> round(numbers.result()["ndcg@3"], 4), numbers.result().users.tolist()
     (0.625, [0, 1, 2])
+
+    With `per_user=False, repeated_users="unchecked"` nothing is kept of a user, not even their id, so that memory does
+    not grow, and `partial()` gives what can be sent and merged. Who comes twice then counts twice.
+
+    Raises MetricError for a metric that needs all users at once, if they are not to be kept.
     """
+    arguments.word(repeated_users, RepeatedUsers, "repeated_users")
     chosen = find_preset(HOUSE if preset is None else preset)
     beside = {
         "catalogue": catalogue,
         "train": None if train is None else inputs.labels(train),
         "features": None if features is None else features_of(features),
     }
-    return Accumulator(chosen.name, define(metrics, chosen), beside, per_user)
+    definitions = define(metrics, chosen)
+    if repeated_users == "checked":
+        return Accumulator(chosen.name, definitions, beside, per_user)
+    if per_user:
+        do = "Say per_user=False, or leave repeated_users out."
+        raise MetricError("values of users are kept with their ids, and these are then checked", do=do)
+    return Unchecked(nobody(chosen.name, definitions), beside)
 
 
 class Accumulator:
@@ -90,7 +108,17 @@ class Accumulator:
         self._batches.append(batch)
         self._batch_of |= dict.fromkeys(joined.users.values.tolist(), len(self._batches))
 
-    def _joined(self, labels: Any, rankings: Any, users: Sequence[Any] | None, seen: Any) -> Joined:
+    @property
+    def size(self) -> int:
+        """How many users came so far."""
+        return len(self._batch_of)
+
+    def partial(self) -> Partial:
+        """What can be sent and merged; a MetricError unless made with `repeated_users="unchecked"`."""
+        do = 'Accumulate with per_user=False, repeated_users="unchecked".'
+        raise MetricError("ids of users are kept here, and a part has none", do=do)
+
+    def _joined(self, labels: Any, rankings: Any, users: Sequence[Any] | None, seen: Any, **part: bool) -> Joined:
         if isinstance(labels, Joined):
             return labels
         known, ranked = inputs.labels(labels), inputs.rankings(rankings)
@@ -101,9 +129,9 @@ class Accumulator:
             known = called(known, users) if bare[0] else known
             ranked = called(ranked, users) if bare[1] else ranked
         elif all(bare):
-            first = len(self._batch_of)
+            first = self.size
             known, ranked = numbered_from(known, first), numbered_from(ranked, first)
-        return with_extra(join(known, ranked), seen, **self._beside)
+        return with_extra(join(known, ranked, **part), seen, **self._beside)
 
     def _check(self, batch: Batch) -> None:
         """An InputError where this batch does not fit those before it."""
@@ -142,5 +170,43 @@ class Accumulator:
 
     def __repr__(self) -> str:
         asked = ", ".join(self._definitions)
-        batches, users = len(self._batches), len(self._batch_of)
-        return f"Accumulator({self.preset}, {batches} batches, {users} users; {asked})"
+        return f"Accumulator({self.preset}, {len(self._batches)} batches, {self.size} users; {asked})"
+
+
+class Unchecked(Accumulator):
+    """Sums and counts of batches of users of whom nothing is kept; made by `rc.accumulate`, which says how.
+
+    Each `update` takes all that there is of some users; a user who comes in two of them counts as two.
+    """
+
+    def __init__(self, empty: Partial, beside: dict[str, Any]) -> None:
+        """`empty` is the part without a user, which knows what is asked for."""
+        super().__init__(empty.preset, empty.definitions, beside, per_user=False)
+        self._partial = empty
+
+    @property
+    def size(self) -> int:
+        """How many users came so far."""
+        return self._partial.users
+
+    def update(
+        self, labels: Any, rankings: Any = None, *, users: Sequence[Any] | None = None, seen: Any = None
+    ) -> None:
+        """Take all labels and rows of some users, in any form that `rc.evaluate` takes, or one `rc.join` of them.
+
+        Raises InputError where the data cannot be read, or do not fit those before; nothing of them is then taken.
+        """
+        joined = self._joined(labels, rankings, users, seen, part=True)
+        found = PartOfUsers.of(joined, [*self._definitions.values()])
+        self._partial = self._partial.merge(Partial(self.preset, self._definitions, found))
+
+    def partial(self) -> Partial:
+        """What came so far, to be sent and merged."""
+        return self._partial
+
+    def result(self, errors: Errors = "raise") -> Result:
+        """The numbers of all batches so far; `errors` as in `rc.evaluate`. More batches may follow."""
+        return self._partial.result(errors)
+
+    def __repr__(self) -> str:
+        return f"Accumulator({self.preset}, {self.size} users; {', '.join(self._definitions)})"

@@ -66,6 +66,8 @@ class Result(Shown, Fixed):
     """The name of the run, where there are several."""
     library: str = field(default="", repr=False)
     """The library whose table the run came in, for `to_frame`."""
+    unnamed: int = field(default=0, repr=False)
+    """How many users there are besides, whose ids were not kept."""
 
     @property
     def specs(self) -> list[str]:
@@ -148,7 +150,7 @@ class Result(Shown, Fixed):
         """Preset, users, metrics, counts and errors as plain data; NaN is None, as JSON has it."""
         return {
             "preset": self.preset,
-            "users": len(self.users),
+            "users": len(self.users) + self.unnamed,
             "metrics": {spec: None if np.isnan(one.mean) else one.mean for spec, one in self.by_spec.items()},
             "counts": {spec: one.counts for spec, one in self.by_spec.items()},
             "errors": {spec: [refusal.why for refusal in refusals] for spec, refusals in self.errors.items()},
@@ -259,7 +261,7 @@ class Result(Shown, Fixed):
 
     def __repr__(self) -> str:
         numbers = ", ".join(f"{spec}: {one.mean:.6g}" for spec, one in self.by_spec.items())
-        return f"Result({self.preset}, {len(self.users)} users; {numbers})"
+        return f"Result({self.preset}, {len(self.users) + self.unnamed} users; {numbers})"
 
 
 def raise_first(errors: Mapping[str, Sequence[Refusal]]) -> None:

@@ -11,6 +11,7 @@ from rankconv.ask.identify.batch import MetricGroup
 from rankconv.ask.identify.circumstances import Circumstances, Effects
 from rankconv.ask.identify.space import Family
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Averaging
+from rankconv.averaging.data_cases import WholeData
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine.plan import has_all_needs, lacks
@@ -18,7 +19,6 @@ from rankconv.engine.run import run
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.plain_rows import plain_users
 from rankconv.metrics.base import Metric
-from rankconv.questions.choice import QUESTIONS
 
 FEW_ROWS = 200_000
 """With more rows than this, metrics with an answer that sorts all labels are not searched."""
@@ -119,19 +119,15 @@ class Swept:
         """What an averaging says where it answers for the data as a whole; NaN where it refuses it."""
         users = averaging.given("users")
         for name in averaging.asked([*DATA_CAUSES, *JUDGED_CAUSES]):
-            if self._of_data[users][name] if name in DATA_CAUSES else group.seen_by[users].holds(name):
+            if self._of_data[name] if name in DATA_CAUSES else group.seen_by[users].holds(name):
                 return float(averaging.answers[name].keywords.get("value", np.nan))
         return None
 
     @cached_property
-    def _of_data(self) -> dict[str, dict[str, bool]]:
-        """For each population which causes of the data as a whole hold."""
-        found = {}
-        for users in self._circumstances.populations:
-            mask = np.asarray(QUESTIONS["users"](users)(joined=self.joined))
-            population = mask if self.chosen is None else mask & self.chosen
-            found[users] = {name: cause.holds(self.joined, population) for name, cause in DATA_CAUSES.items()}
-        return found
+    def _of_data(self) -> dict[str, bool]:
+        """Which causes of the data as a whole hold."""
+        data = WholeData.of(self.joined)
+        return {name: cause.holds(data) for name, cause in DATA_CAUSES.items()}
 
     def _effects(self, codes: Codes) -> Effects:
         """What the averagings make of these situations, shape (situations,); computed once for all groups with them."""

@@ -1,0 +1,132 @@
+"""The numbers of some users in a few bytes: parts from many processes or machines add up to one result."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import reduce
+
+import numpy as np
+
+from rankconv.ask.evaluate.evaluate import Errors
+from rankconv.ask.evaluate.partial_bytes import check_same, read, written
+from rankconv.ask.evaluate.result import Result, raise_first
+from rankconv.engine.parts import PartOfUsers
+from rankconv.engine.summed import why_not_summed
+from rankconv.errors import MetricError
+from rankconv.presets import arguments
+from rankconv.presets.defining import Metrics, define
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+
+
+@dataclass(frozen=True, eq=False)
+class Partial:
+    """What do these users add to the numbers of all? Sums and counts, in a form that no order or grouping changes.
+
+    Made by `Accumulator.partial()`; `rc.merge` puts parts together, of which no two may have a user in common: that
+    is not checked, since no ids are kept. `to_bytes` is equal for equal contents. A mean or a sum takes about 150
+    bytes a metric; a median 20 bytes a user more, since it needs their values.
+
+    >>> import rankconv as rc
+    >>> def part(labels, run):
+    ...     numbers = rc.accumulate("mrr@3", "mllib", per_user=False, repeated_users="unchecked")
+    ...     numbers.update(labels, run)
+    ...     return numbers.partial().to_bytes()
+    >>> sent = [part({"ada": ["a"]}, {"ada": ["a"]}), part({"bob": ["b"]}, {"bob": ["x", "b"]})]
+    >>> both = rc.merge(rc.Partial.from_bytes(one) for one in sent)
+    >>> both, both.result()["mrr@3"]
+    (Partial(mllib, 2 users; mrr@3), 0.75)
+    """
+
+    preset: str
+    """The preset that answered where a spec named none."""
+    definitions: dict[str, Definition] = field(repr=False)
+    """What was asked, by its text."""
+    part: PartOfUsers = field(repr=False)
+
+    @property
+    def users(self) -> int:
+        """How many users there are."""
+        return self.part.counted.size
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Partial):
+            return NotImplemented
+        return (self.preset, self.definitions, self.part) == (other.preset, other.definitions, other.part)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def merge(self, other: "Partial") -> "Partial":
+        """Both together.
+
+        Raises MetricError where they were asked for other numbers, InputError where ids are text here and integers
+        there, or lists have scores in one alone.
+        """
+        check_same(self.definitions, other.definitions)
+        return Partial(self.preset, self.definitions, self.part.plus(other.part, [*self.definitions.values()]))
+
+    def result(self, errors: Errors = "raise") -> Result:
+        """The numbers, where these are all users; `errors` as in `rc.evaluate`. It has no ids and no values of users.
+
+        Of the users whom a preset refuses the one of the least id is named. Raises MetricError for a number that a
+        preset refuses to give, InputError where no user has both labels and a list.
+        """
+        arguments.word(errors, Errors, "errors")
+        measured = self.part.measured([*self.definitions.values()])
+        by_spec = dict(zip(self.definitions, measured, strict=True))
+        result = Result(self.preset, np.empty(0, np.int64), by_spec, unnamed=self.users)
+        if errors == "raise":
+            raise_first(result.errors)
+        return result
+
+    def to_bytes(self) -> bytes:
+        """All of it in bytes: a line that tells the form and a checksum, and JSON with fingerprints; nothing to run.
+
+        Raises MetricError where a function answers, which no text can name.
+        """
+        return written(self.preset, self.definitions, self.part)
+
+    @classmethod
+    def from_bytes(cls, data: bytes, metrics: Metrics | None = None, preset: str | Preset | None = None) -> "Partial":
+        """What `to_bytes` wrote. Its metrics are read by their texts; pass them where their preset has no name here.
+
+        Raises InputError for other bytes and for metrics that differ from those that were written.
+        """
+        if metrics is None and preset is None:
+            return cls(*read(data))
+        chosen = find_preset("rankconv" if preset is None else preset)
+        return cls(*read(data, define(metrics, chosen)))
+
+    def __repr__(self) -> str:
+        return f"Partial({self.preset}, {self.users:,} user{'s' * (self.users != 1)}; {', '.join(self.definitions)})"
+
+
+def merge(parts: Iterable[Partial]) -> Partial:
+    """What do all these users add to the numbers? One `Partial` of all parts, in whatever order and grouping.
+
+    Raises MetricError for no part at all and for parts of other numbers, InputError for parts of other data; see
+    `Partial`, which has an example.
+    """
+    each = list(parts)
+    for one in each:
+        if not isinstance(one, Partial):
+            do = "Read bytes with rc.Partial.from_bytes."
+            raise MetricError(f"{one!r:.100} is no part", allowed="rc.merge takes a list of rc.Partial", do=do)
+    if not each:
+        raise MetricError("there is no part to merge", do="Where there may be none, put an empty one first")
+    return reduce(Partial.merge, each)
+
+
+def check_summable(definitions: dict[str, Definition]) -> None:
+    """A MetricError for the first number whose users do not add up without being kept."""
+    for spec, definition in definitions.items():
+        why = why_not_summed(definition)
+        if why:
+            do = "Leave it out, or evaluate all users at once, in memory."
+            raise MetricError(f"it cannot be put together from parts: {why}", where=spec, do=do)
+
+
+def nobody(preset: str, definitions: dict[str, Definition]) -> Partial:
+    """The part without a user: merged with any other it changes nothing."""
+    check_summable(definitions)
+    return Partial(preset, definitions, PartOfUsers.nobody([*definitions.values()]))

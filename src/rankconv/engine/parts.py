@@ -1,0 +1,202 @@
+"""One part of the users, judged by itself and then let go: counts of the data, and what each definition makes of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rankconv.averaging.data_cases import WholeData
+from rankconv.data.ids import Ids, Kind
+from rankconv.data.joined import Joined
+from rankconv.engine.aggregate import Aggregate
+from rankconv.engine.measured import Measured, Refusal
+from rankconv.engine.plan import NUMBERED_ITEMS, Stop, answered_as_a_whole, lacks, tied
+from rankconv.engine.run import populations, run
+from rankconv.engine.summed import Summed
+from rankconv.errors import InputError
+from rankconv.presets.definition import Definition
+
+EXAMPLES = 3
+"""So many ids of each side a message shows where no user is on both."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What is known of the data of some users, without the data."""
+
+    users: Kind = "none"
+    items: Kind = "none"
+    """Whether ids are text or integers."""
+    scored: bool | None = None
+    """Whether rows have scores; None without rows."""
+    seen: bool | None = None
+    """Whether items were given that users had seen; None before there were users."""
+    labelled: int = 0
+    """Users who are in the labels alone."""
+    ranked: int = 0
+    """Users who are in the rankings alone."""
+    both: int = 0
+    label_rows: int = 0
+    list_rows: int = 0
+    examples: tuple[tuple[Any, ...], tuple[Any, ...]] = ((), ())
+    """The least ids of either side, as long as no user is on both."""
+    odd_item: str = ""
+    """The least item id, as text, that is no number, where a definition compares them as numbers."""
+
+    @classmethod
+    def of(cls, joined: Joined, numbered: bool) -> "Counted":
+        """The counts of these data; `numbered` says whether item ids are looked at as numbers."""
+        labelled, ranked = joined.label_rows_of >= 0, joined.list_rows_of >= 0
+        both, rows = int((labelled & ranked).sum()), joined.rankings.row_count
+        return cls(
+            users=joined.users.kind,
+            items=joined.item_kind,
+            scored=joined.rankings.scored if rows else None,
+            seen=joined.extra.seen is not None,
+            labelled=int(labelled.sum()) - both,
+            ranked=int(ranked.sum()) - both,
+            both=both,
+            label_rows=joined.labels.row_count,
+            list_rows=rows,
+            examples=((), ()) if both else (_least(joined.labels.users), _least(joined.rankings.users)),
+            odd_item=_least_odd(joined.items) if numbered else "",
+        )
+
+    @property
+    def size(self) -> int:
+        """The number of users."""
+        return self.labelled + self.ranked + self.both
+
+    def plus(self, other: "Counted") -> "Counted":
+        """Both together; an InputError where they cannot be parts of one data set."""
+        both = self.both + other.both
+        sides = zip(self.examples, other.examples, strict=True)
+        labelled, ranked = (tuple(sorted({*ours, *theirs})[:EXAMPLES]) for ours, theirs in sides)
+        return Counted(
+            users=_one_of("user ids that are", self.users, other.users),
+            items=_one_of("item ids that are", self.items, other.items),
+            scored=_one_of("lists with scores:", self.scored, other.scored),
+            seen=_one_of("seen= given:", self.seen, other.seen),
+            labelled=self.labelled + other.labelled,
+            ranked=self.ranked + other.ranked,
+            both=both,
+            label_rows=self.label_rows + other.label_rows,
+            list_rows=self.list_rows + other.list_rows,
+            examples=((), ()) if both else (labelled, ranked),
+            odd_item=min(filter(None, (self.odd_item, other.odd_item)), default=""),
+        )
+
+    def check(self) -> None:
+        """An InputError where no user is on both sides, though there are users on either."""
+        if self.labelled and self.ranked and not self.both:
+            labelled, ranked = (", ".join(map(repr, some)) for some in self.examples)
+            raise InputError(
+                "the labels and the rankings have no user in common",
+                allowed=f"Labels have {labelled}, …; rankings have {ranked}, …",
+                do="Check that both name users in the same way.",
+            )
+
+
+def _least(ids: Ids) -> tuple[Any, ...]:
+    return tuple(np.sort(ids.values)[:EXAMPLES].tolist())
+
+
+def _least_odd(items: Ids) -> str:
+    return min((str(one) for one in items.values[np.isnan(items.number_rank)].tolist()), default="")
+
+
+def _one_of(what: str, ours: Any, theirs: Any) -> Any:
+    """What both have, one of which may have nothing; an InputError where they differ."""
+    if {ours, theirs} & {None, "none"} or ours == theirs:
+        return theirs if ours in (None, "none") else ours
+    told = " and ".join({True: "yes", False: "no"}.get(one, str(one)) for one in sorted((ours, theirs)))
+    do = "Write both in one form" if "ids" in what else "Pass all users in the same form"
+    raise InputError(f"parts of the data do not fit each other ({what} {told})", do=do)
+
+
+@dataclass(frozen=True)
+class PartOfUsers:
+    """The counts of a part, and what each definition makes of it, in the order of the definitions."""
+
+    counted: Counted
+    summed: tuple[Summed, ...]
+
+    @classmethod
+    def nobody(cls, definitions: Sequence[Definition]) -> "PartOfUsers":
+        """The part without a user."""
+        return cls(Counted(), (Summed(),) * len(definitions))
+
+    @classmethod
+    def of(cls, joined: Joined, definitions: Sequence[Definition]) -> "PartOfUsers":
+        """These users, of whom each is looked at here alone."""
+        found = _aggregated(joined, definitions)
+        if any(one.refuses for one in found):  # which of the users is named must not depend on how they stand
+            joined = by_id(joined)
+            found = _aggregated(joined, definitions)
+        summed = (replace(one.summed(joined.users), **_missing(joined, one.definition)) for one in found)
+        return cls(Counted.of(joined, any(NUMBERED_ITEMS in one.needs for one in definitions)), tuple(summed))
+
+    def plus(self, other: "PartOfUsers", definitions: Sequence[Definition]) -> "PartOfUsers":
+        """Both together, whose users must be different; an InputError where they cannot be parts of one data set."""
+        each = zip(self.summed, other.summed, definitions, strict=True)
+        summed = tuple(ours.plus(theirs, definition.averaging) for ours, theirs, definition in each)
+        return PartOfUsers(self.counted.plus(other.counted), summed)
+
+    def measured(self, definitions: Sequence[Definition]) -> list[Measured]:
+        """What comes out where these are all users; an InputError where no user has both labels and a list."""
+        self.counted.check()
+        each = zip(definitions, self.summed, strict=True)
+        size = self.counted.size
+        return [Aggregate.of(one, summed, size).finish_summed(self._stop(one, summed)) for one, summed in each]
+
+    def _stop(self, definition: Definition, summed: Summed) -> Stop | None:
+        wrong = summed.unmet
+        if summed.tied and self.counted.odd_item:
+            wrong = _unmet(definition, NUMBERED_ITEMS, f"'{self.counted.odd_item}' is none")
+        data = WholeData(self.counted.size, self.counted.label_rows)
+        cause = "" if wrong else answered_as_a_whole(data, definition)
+        return Stop(Refusal(definition, "needs", wrong) if wrong else None, cause) if wrong or cause else None
+
+
+def _aggregated(joined: Joined, definitions: Sequence[Definition]) -> list[Aggregate]:
+    masks = populations(joined, definitions, None)
+    found = [Aggregate(one, len(joined.users), per_user=False) for one in definitions]
+    met = [one for one in found if not any(_lacking(joined, one.definition).values())]
+    run(joined, [one.reader(masks[one.definition.averaging.given("users")]) for one in met])
+    return found
+
+
+def _lacking(joined: Joined, definition: Definition) -> dict[str, str]:
+    """What the definition needs, each with what is wrong with it in these data, in words."""
+    return {need: lacks(joined, need, definition.judging) for need in definition.needs}
+
+
+def _missing(joined: Joined, definition: Definition) -> dict[str, Any]:
+    lacking = {need: wrong for need, wrong in _lacking(joined, definition).items() if wrong and need != NUMBERED_ITEMS}
+    need, wrong = next(iter(lacking.items()), ("", ""))
+    numbered = NUMBERED_ITEMS in definition.needs
+    unmet = _unmet(definition, need, wrong) if need else ""
+    return {"unmet": unmet, "tied": numbered and tied(joined, definition.judging)}
+
+
+def _unmet(definition: Definition, need: str, wrong: str) -> str:
+    return f"{definition.needs[need]} needs {need}, and {wrong}"
+
+
+def by_id(joined: Joined) -> Joined:
+    """The same data with the users in the order of their ids."""
+    order = np.argsort(joined.users.values, kind="stable")
+    extra = joined.extra
+    if extra.seen is not None and len(extra.seen):
+        standing = np.empty_like(order)
+        standing[order] = np.arange(len(order))
+        user, item = np.divmod(extra.seen, len(joined.items))
+        extra = replace(extra, seen=np.sort(standing[user] * len(joined.items) + item))
+    return replace(
+        joined,
+        users=Ids(joined.users.values[order], joined.users.kind),
+        label_rows_of=joined.label_rows_of[order],
+        list_rows_of=joined.list_rows_of[order],
+        extra=extra,
+    )

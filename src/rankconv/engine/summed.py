@@ -1,0 +1,111 @@
+"""What a definition makes of some users, in plain data without any user: it adds up in any order, to one form."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from rankconv.averaging import Averaging
+from rankconv.averaging.exact_sum import ExactSum
+from rankconv.presets.definition import Definition
+from rankconv.questions.option import Answer
+
+
+@dataclass(frozen=True)
+class Exact:
+    """A sum without rounding, as `ExactSum.compact` writes it."""
+
+    number: int = 0
+    """How many values were added."""
+    parts: tuple[float, ...] = ()
+
+    @property
+    def sum(self) -> ExactSum:
+        """The sum, to add to."""
+        return ExactSum.of(self.number, self.parts)
+
+    def __add__(self, other: "Exact") -> "Exact":
+        return exact(ExactSum.of(self.number + other.number, self.parts + other.parts))
+
+
+NO_SUM = Exact()
+Id = str | int | tuple[str | int, ...]
+Refused = Mapping[str, tuple[Id, str]]
+
+
+def exact(summed: ExactSum) -> Exact:
+    """A sum in its one form."""
+    return Exact(summed.number, summed.compact())
+
+
+@dataclass(frozen=True)
+class Summed:
+    """What one definition makes of some users."""
+
+    tally: tuple[int, ...] = ()
+    """How many users are in each state, from `scored` on; empty where nobody was looked at yet."""
+    values: Exact = NO_SUM
+    """The values of those who count."""
+    sums: tuple[Exact, ...] = ()
+    """What else the mean is made of: weights, numerators, logarithms."""
+    judged_users: int = 0
+    """How many users were looked at for what follows."""
+    judged: Mapping[str, Exact] = field(default_factory=dict)
+    """What the judged lists add up to, by the situation of the data as a whole that it tells of."""
+    refused: Refused = field(default_factory=dict)
+    """The causes under which users are refused, each with the user of the least id and what is wrong with them."""
+    kept: tuple[float, ...] = ()
+    """Values of users, where the mean is none of sums: all of them for a median, one for a minimum."""
+    unmet: str = ""
+    """What the definition needs and some of the users' data do not have."""
+    tied: bool = False
+    """Whether rows are tied in the scores, for a definition that would then compare item ids as numbers."""
+
+    def plus(self, other: "Summed", averaging: Averaging) -> "Summed":
+        """Both together."""
+        return Summed(
+            tally=_each(self.tally, other.tally),
+            values=self.values + other.values,
+            sums=_each(self.sums, other.sums),
+            judged_users=self.judged_users + other.judged_users,
+            judged={name: one + other.judged.get(name, NO_SUM) for name, one in self.judged.items()} or other.judged,
+            refused=_first_of_each(self.refused, other.refused),
+            kept=_kept(averaging.answers["mean"], self.kept + other.kept),
+            unmet=min(filter(None, (self.unmet, other.unmet)), default=""),
+            tied=self.tied or other.tied,
+        )
+
+
+def _each(ours: tuple[Any, ...], theirs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Both added place by place; the other where one is empty."""
+    return tuple(one + other for one, other in zip(ours, theirs, strict=True)) if ours and theirs else ours or theirs
+
+
+def _first_of_each(ours: Refused, theirs: Refused) -> Refused:
+    """Of each cause the user of the least id."""
+    both = {cause: [each[cause] for each in (ours, theirs) if cause in each] for cause in sorted({*ours, *theirs})}
+    return {cause: min(found) for cause, found in both.items()}
+
+
+def _kept(mean: Answer, values: Iterable[float]) -> tuple[float, ...]:
+    found = np.array([*values])
+    return tuple(mean.trait("keeps")(found).tolist()) if len(found) else ()
+
+
+def why_not_summed(definition: Definition) -> str:
+    """Why users of this definition do not add up without being kept, in words; empty where they do."""
+    answers, mean = definition.metric.answers, definition.averaging.answers["mean"]
+    if definition.judging.pools:
+        return f"lists={definition.judging.given('lists')} makes one list of the rows of all users"
+    if definition.metric.of_all_lists:
+        return f"{definition.metric.name} is one number of the lists of all users"
+    for question, answer in answers.items():
+        if answer.option.traits.get("spans_users"):
+            return f"{question}={answer.text} looks at the labels of all users"
+    if "values" in mean.reads and mean.trait("keeps") is None:
+        return f"mean={mean.text} reads the values of all users in their order"
+    if "combine" in mean.reads and definition.metric.combine is None:
+        return f"{definition.metric.name} does not say by a method `combine` what its averaged parts make"
+    unsummed = {"weights", "ratios", "parts"} & {*mean.reads}
+    return f"mean={mean.text} reads the {min(unsummed)} of each user" if unsummed else ""

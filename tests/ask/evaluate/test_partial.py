@@ -1,0 +1,247 @@
+"""Parts of the users put together: in every order and grouping one evaluation of all, bit for bit, in one form."""
+
+import json
+import pickle
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankconv as rc
+from rankconv.engine.summed import why_not_summed
+
+FEW = ["mllib:ndcg@3", "trec_eval:map", "blog:map@3", "implicit:precision@3", "f1(mean=of-parts)@3"]
+FEW += [f"recall(mean={mean})@2" for mean in ("median(interpolated)", "minimum", "maximum", "geometric(floor=0.1)")]
+Rows = dict[str, Any]
+
+
+@cache
+def all_definitions() -> list[rc.Definition]:
+    """A definition of each metric of each preset."""
+    found = []
+    for preset in map(rc.preset, rc.preset_names()):
+        for name in preset.metrics:
+            try:
+                found += preset.define(name)
+            except rc.MetricError:
+                found += preset.define(f"{name}@3")
+    return found
+
+
+def part(labels: Rows, run: Rows, metrics: Any, **beside: Any) -> rc.Partial:
+    numbers = rc.accumulate(metrics, per_user=False, repeated_users="unchecked", **beside)
+    numbers.update(labels, run)
+    return numbers.partial()
+
+
+def parts_of(labels: Rows, run: Rows, cut: Sequence[Sequence[str]], metrics: Any, **beside: Any) -> list[rc.Partial]:
+    """A part for each of these groups of users."""
+    sides = [[{u: rows[u] for u in users if u in rows} for rows in (labels, run)] for users in cut]
+    return [part(*both, metrics, **beside) for both in sides]
+
+
+def grown(parts: Sequence[rc.Partial], random: Any) -> rc.Partial:
+    """All of them merged, in a random tree."""
+    left = list(parts)
+    while len(left) > 1:
+        random.shuffle(left)
+        few = random.randint(2, 3)
+        left = [rc.merge(left[:few]), *left[few:]]
+    return left[0]
+
+
+def told(result: rc.Result) -> dict[str, Any]:
+    """What came out, without the users: bits of the mean, counts, causes of refusals."""
+    return {
+        spec: (float(one.mean).hex(), one.counts, [(why.cause, why.answer) for why in one.refusals])
+        for spec, one in result.by_spec.items()
+    }
+
+
+@st.composite
+def data(draw: Any) -> tuple[Rows, Rows, list[list[str]]]:
+    """Labels, scored lists, and the users cut into groups; the first user has a label and a row."""
+    users = [f"u{number}" for number in range(draw(st.integers(1, 9)))]
+    items = st.integers(0, 9)
+    labels = {u: draw(st.dictionaries(items, st.sampled_from([0, 1, 1, 2, 4]), max_size=4)) for u in users}
+    scores = st.sampled_from([0.5, 0.25, 0.125, 3.0, 7.0])
+    run = {u: list(draw(st.dictionaries(items, scores, max_size=5)).items()) for u in users}
+    labels[users[0]], run[users[0]] = {1: 1, 2: 0}, [(1, 0.5), (3, 0.25)]
+    for rows, one in ((labels, users[2:3]), (run, users[4:5])):
+        for user in one:
+            del rows[user]
+    shuffled = draw(st.permutations(users))
+    cuts = sorted(draw(st.sets(st.integers(1, max(1, len(users) - 1)), max_size=4)))
+    return labels, run, [list(shuffled[a:b]) for a, b in zip([0, *cuts], [*cuts, len(users)], strict=True)]
+
+
+@given(data(), st.randoms(use_true_random=False))
+@settings(derandomize=True, deadline=None, max_examples=2)
+def test_any_tree_of_parts_is_one_evaluation_for_all_presets(found: Any, random: Any) -> None:
+    labels, run, cut = found
+    definitions = [one for one in all_definitions() if not why_not_summed(one)]
+    beside = {"catalogue": range(10), "train": {"u0": [1, 2, 3], "v": [1]}}
+    whole = rc.evaluate(labels, run, definitions, per_user=False, errors="collect", **beside)
+    merged = grown(parts_of(labels, run, cut, definitions, **beside), random)
+    assert told(merged.result(errors="collect")) == told(whole)
+
+
+@given(data(), st.randoms(use_true_random=False))
+@settings(derandomize=True, deadline=None, max_examples=12)
+def test_bytes_do_not_tell_how_parts_were_put_together(found: Any, random: Any) -> None:
+    labels, run, cut = found
+    parts = parts_of(labels, run, cut, FEW)
+    sent = [rc.Partial.from_bytes(one.to_bytes()) for one in parts]
+    whole = part(labels, run, FEW)
+    assert whole.to_bytes() == grown(parts, random).to_bytes() == grown(sent, random).to_bytes()
+    nobody = rc.accumulate(FEW, per_user=False, repeated_users="unchecked").partial()
+    assert rc.merge([nobody, whole]).to_bytes() == rc.merge([whole, nobody]).to_bytes() == whole.to_bytes()
+    assert told(whole.result("collect")) == told(rc.evaluate(labels, run, FEW, errors="collect"))
+
+
+def test_nearly_all_definitions_of_presets_can_be_put_together() -> None:
+    refused = {one.text for one in all_definitions() if why_not_summed(one)}
+    assert len(refused) < len(all_definitions()) / 10
+    assert {"ml_metrics:auc_pooled", "catboost:auc"} & refused
+
+
+@pytest.mark.parametrize(
+    ("spec", "why"),
+    [
+        ("ml_metrics:auc_pooled", "one list of the rows of all users"),
+        ("gini@3", "one number of the lists of all users"),
+        ("rankconv:judged(judged-by=any-labels)@3", "labels of all users"),
+    ],
+)
+def test_what_needs_all_users_is_refused_before_any_data(spec: str, why: str) -> None:
+    with pytest.raises(rc.MetricError, match=f"cannot be put together from parts: .*{why}"):
+        rc.accumulate([spec], per_user=False, repeated_users="unchecked")
+
+
+def test_a_mean_that_a_function_makes_is_refused() -> None:
+    mine = rc.metric("recall@3").but(mean=lambda values: float(values[0]))
+    with pytest.raises(rc.MetricError, match="reads the values of all users"):
+        rc.accumulate(mine, per_user=False, repeated_users="unchecked")
+
+
+def test_parts_are_small_and_do_not_grow() -> None:
+    specs = ["ndcg@10", "map@10", "precision@10", "recall@10", "trec_eval:map", "mllib:ndcg@5"]
+    sizes = []
+    for users in (30, 3000):
+        labels = {user: {user % 7: 1, 8: 2} for user in range(users)}
+        run = {user: [user % 5, user % 3 + 5, 8] for user in range(users)}
+        sizes.append(len(part(labels, run, specs).to_bytes()) / len(specs))
+    assert max(sizes) <= 250
+    assert sizes[1] - sizes[0] < 20
+
+
+@pytest.mark.parametrize("cut", [[["a", "b", "c", "d"]], [["d", "c"], ["a", "b"]], [["d"], ["b"], ["c"], ["a"]]])
+def test_of_refused_users_the_least_id_is_named(cut: list[list[str]]) -> None:
+    labels = {"d": ["x"], "c": ["x"], "b": ["x"], "a": ["x"]}
+    run: Rows = {"d": [], "c": [], "b": [], "a": ["x"]}
+    spec = "recall(no-rows=error)@2"
+    merged = rc.merge(parts_of(labels, run, cut, spec))
+    assert [one.user for one in merged.result("collect").errors[spec]] == ["b"]
+    with pytest.raises(rc.MetricError, match="user 'b'"):
+        merged.result()
+
+
+def test_ids_of_ties_are_numbers_in_all_parts_or_there_is_no_number() -> None:
+    """Rows are tied in one part, and another part has the item that is no number."""
+    spec = "rankconv:recall(order=score, ties=number-descending)@1"
+    labels, run = {"u": {"1": 1}, "v": {"x": 1}}, {"u": [("1", 0.5), ("2", 0.5)], "v": [("x", 0.5), ("3", 0.25)]}
+    whole = rc.evaluate(labels, run, spec, errors="collect")
+    merged = rc.merge(parts_of(labels, run, [["u"], ["v"]], spec)).result("collect")
+    assert [one.why for one in merged.errors[spec]] == [one.why for one in whole.errors[spec]] != []
+
+
+def test_no_user_in_common_is_an_error_in_the_end_alone() -> None:
+    one, other = (part(*both, "recall") for both in (({"a": ["x"]}, {}), ({}, {"b": ["x"]})))
+    with pytest.raises(rc.InputError, match=r"no user in common.*'a'.*'b'"):
+        rc.merge([one, other]).result()
+    assert rc.merge([one, other, part({"c": ["x"]}, {"c": ["x"]}, "recall")]).users == 3
+
+
+def test_parts_that_do_not_fit_are_refused() -> None:
+    text, number = part({"a": ["x"]}, {"a": ["x"]}, "recall"), part({1: ["x"]}, {1: ["x"]}, "recall")
+    with pytest.raises(rc.InputError, match="user ids that are integer and text"):
+        rc.merge([text, number])
+    scored = part({"b": ["x"]}, {"b": [("x", 0.5)]}, "recall")
+    with pytest.raises(rc.InputError, match="lists with scores"):
+        rc.merge([text, scored])
+    with pytest.raises(rc.MetricError, match="other metrics: recall here, map there"):
+        rc.merge([text, part({"b": ["x"]}, {"b": ["x"]}, "map")])
+    other = rc.accumulate("recall", "blog", per_user=False, repeated_users="unchecked")
+    with pytest.raises(rc.MetricError, match="recall: it is defined otherwise"):
+        rc.merge([text, other.partial()])
+    with pytest.raises(rc.MetricError, match="no part to merge"):
+        rc.merge([])
+    with pytest.raises(rc.MetricError, match="is no part"):
+        rc.merge([b"x"])  # type: ignore[list-item]
+
+
+def test_other_bytes_are_refused() -> None:
+    good = part({"a": ["x"]}, {"a": ["x"]}, "recall").to_bytes()
+    for bad, why in (
+        (b"", "no part of an evaluation"),
+        (pickle.dumps(1), "no part of an evaluation"),
+        (good[:-3], "cut off or changed"),
+        (good.replace(b"partial 1", b"partial 9"), "form 9"),
+    ):
+        with pytest.raises(rc.InputError, match=why):
+            rc.Partial.from_bytes(bad)
+    with pytest.raises(rc.InputError, match="those passed are map"):
+        rc.Partial.from_bytes(good, "map")
+    with pytest.raises(rc.InputError, match="the part has the definition"):
+        rc.Partial.from_bytes(good, "recall", "blog")
+
+
+def test_every_changed_byte_is_noticed() -> None:
+    good = part({"a": ["x"]}, {"a": ["x"]}, "recall").to_bytes()
+    for at in range(len(good)):
+        changed = good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :]
+        with pytest.raises(rc.InputError):
+            rc.Partial.from_bytes(changed)
+
+
+def test_a_preset_without_a_name_here_is_passed() -> None:
+    mine = rc.preset("mllib").but(name="mine", metrics={"recall": {"no-relevant": "skip"}})
+    numbers = rc.accumulate("recall@2", mine, per_user=False, repeated_users="unchecked")
+    numbers.update({"a": ["x"], "b": []}, {"a": ["y"], "b": ["x"]})
+    sent = numbers.partial().to_bytes()
+    with pytest.raises(rc.InputError, match="not known here"):
+        rc.Partial.from_bytes(sent)
+    assert rc.Partial.from_bytes(sent, "recall@2", mine).result()["recall@2"] == 0
+
+
+def test_a_part_is_read_in_another_process() -> None:
+    sent = part({"a": ["x"]}, {"a": ["y", "x"]}, FEW)
+    code = "import sys, rankconv as rc; print(rc.Partial.from_bytes(sys.stdin.buffer.read()).result()['mllib:ndcg@3'])"
+    done = subprocess.run([sys.executable, "-c", code], input=sent.to_bytes(), capture_output=True, check=True)
+    assert float(done.stdout) == sent.result()["mllib:ndcg@3"]
+    assert pickle.loads(pickle.dumps(sent)).to_bytes() == sent.to_bytes()
+
+
+def test_a_part_tells_what_it_holds() -> None:
+    one = part({"a": ["x"]}, {"a": ["x"]}, "recall")
+    assert repr(one) == "Partial(rankconv, 1 user; recall)"
+    assert json.loads(one.to_bytes().partition(b"\n")[2])["numbers"][0]["metric"] == "recall"
+    result = one.result()
+    assert (repr(result), result.to_dict()["users"]) == ("Result(rankconv, 1 users; recall: 1)", 1)
+    with pytest.raises(rc.MetricError, match="ids of users are kept here"):
+        rc.accumulate("recall", per_user=False).partial()
+    with pytest.raises(rc.MetricError, match="per_user=False"):
+        rc.accumulate("recall", repeated_users="unchecked")
+
+
+def test_rows_without_names_are_numbered_on() -> None:
+    numbers = rc.accumulate("recall", per_user=False, repeated_users="unchecked")
+    for labels, run in [([[1], [2]], [[1], [3]]), ([[4]], [[4]])]:
+        numbers.update(labels, run)
+    assert repr(numbers) == "Accumulator(rankconv, 3 users; recall)"
+    assert numbers.result()["recall"] == 2 / 3
