@@ -42,6 +42,12 @@ def six_users() -> tuple[Any, Any]:
     return {user: ["a"] for user in users}, runs
 
 
+def partial() -> rc.Partial:
+    numbers = rc.accumulate(SPECS, per_user=False, repeated_users="unchecked")
+    numbers.update(LABELS, RUN)
+    return numbers.partial()
+
+
 CASES: dict[str, Callable[[], Any]] = {
     "Accumulator": accumulated,
     "Attribution": lambda: rc.why(LABELS, RUN, "ndcg@3", "blog", "mllib"),
@@ -59,6 +65,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "Methods": lambda: rc.evaluate(LABELS, RUN, SPECS).methods(),
     "Metric": lambda: NDCG.metric,
     "Number": lambda: rc.evaluate(LABELS, RUN, SPECS)["map@3"],
+    "Partial": partial,
     "Parts": lambda: rc.Parts((rc.Ratio(np.ones(2), np.ones(2)),), np.add),
     "Preset": lambda: rc.preset("trec_eval").but(ties="reversed"),
     "Rankings": lambda: rc.rankings(RUN),
@@ -107,6 +114,8 @@ def told(thing: Any) -> Any:
         return thing.hex()
     if isinstance(thing, rc.Accumulator):
         return told(thing.result(errors="collect"))
+    if isinstance(thing, rc.Partial):
+        return thing.to_bytes()
     if isinstance(thing, rc.Result):
         return thing.to_dict(), [told(one) for spec in thing for one in (thing.per_user[spec], thing.state[spec])]
     if isinstance(thing, Joined):

@@ -19,6 +19,7 @@ from rankconv.engine.summed import NO_SUM, Summed, exact
 from rankconv.engine.user_values import UserValues
 from rankconv.judging.block import Block
 from rankconv.judging.pooling import pooled
+from rankconv.metrics.base import Parts, Ratio
 from rankconv.metrics.beyond.of_all_lists import OfAllLists, Shown
 from rankconv.metrics.for_means import read_by
 from rankconv.presets.definition import Definition

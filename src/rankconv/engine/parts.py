@@ -185,7 +185,7 @@ def _unmet(definition: Definition, need: str, wrong: str) -> str:
 
 
 def by_id(joined: Joined) -> Joined:
-    """The same data with the users in the order of their ids."""
+    """Users in the order of their ids, with the labels, rows and seen items that they have."""
     order = np.argsort(joined.users.values, kind="stable")
     extra = joined.extra
     if extra.seen is not None and len(extra.seen):
