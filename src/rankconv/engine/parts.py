@@ -13,7 +13,7 @@ from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.measured import Measured, Refusal
 from rankconv.engine.plan import NUMBERED_ITEMS, Stop, answered_as_a_whole, lacks, tied
 from rankconv.engine.run import populations, run
-from rankconv.engine.summed import Summed
+from rankconv.engine.summed import Id, Summed
 from rankconv.errors import InputError
 from rankconv.presets.definition import Definition
 
@@ -39,7 +39,7 @@ class Counted:
     both: int = 0
     label_rows: int = 0
     list_rows: int = 0
-    examples: tuple[tuple[Any, ...], tuple[Any, ...]] = ((), ())
+    examples: tuple[tuple[Id, ...], tuple[Id, ...]] = ((), ())
     """The least ids of either side, as long as no user is on both."""
     odd_item: str = ""
     """The least item id, as text, that is no number, where a definition compares them as numbers."""
@@ -98,7 +98,7 @@ class Counted:
             )
 
 
-def _least(ids: Ids) -> tuple[Any, ...]:
+def _least(ids: Ids) -> tuple[Id, ...]:
     return tuple(np.sort(ids.values)[:EXAMPLES].tolist())
 
 

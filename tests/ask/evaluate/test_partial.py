@@ -160,6 +160,16 @@ def test_ids_of_ties_are_numbers_in_all_parts_or_there_is_no_number() -> None:
     assert [one.why for one in merged.errors[spec]] == [one.why for one in whole.errors[spec]] != []
 
 
+@pytest.mark.parametrize("users", [["a", "b"], [2, 10], [("a", 1), ("a", 2)]])
+def test_users_are_named_again_after_bytes(users: list[Any]) -> None:
+    labels, run = {user: ["x"] for user in users}, {user: [] for user in users}
+    spec = "recall(no-rows=error)@2"
+    each = [part({user: labels[user]}, {user: run[user]}, spec).to_bytes() for user in users]
+    merged = rc.merge(rc.Partial.from_bytes(one) for one in each)
+    assert [one.user for one in merged.result("collect").errors[spec]] == [min(users)]
+    assert merged.to_bytes() == part(labels, run, spec).to_bytes()
+
+
 def test_no_user_in_common_is_an_error_in_the_end_alone() -> None:
     one, other = (part(*both, "recall") for both in (({"a": ["x"]}, {}), ({}, {"b": ["x"]})))
     with pytest.raises(rc.InputError, match=r"no user in common.*'a'.*'b'"):
