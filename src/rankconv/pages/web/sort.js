@@ -1,16 +1,16 @@
 (() => {
   const number = (text) => Number(text.replace(/,/g, "").replace(/[%*]$/, "").replace("−", "-"));
-  const compared = (one, other) => {
-    const [a, b] = [number(one), number(other)];
-    if (one !== "" && other !== "" && !Number.isNaN(a) && !Number.isNaN(b)) return a - b;
+  const compared = (one, other, sign) => {
+    const [a, b] = [one, other].map((text) => (text === "" ? NaN : number(text)));
+    if (!Number.isNaN(a) && !Number.isNaN(b)) return sign * (a - b);
     if (Number.isNaN(a) !== Number.isNaN(b)) return Number.isNaN(a) ? 1 : -1;
-    return one.localeCompare(other);
+    return sign * one.localeCompare(other);
   };
   const sorted = (table, place, falling) => {
     const bodies = [...table.tBodies], rows = bodies.flatMap((body) => [...body.rows]);
     const sizes = bodies.map((body) => body.rows.length);
     const text = (row) => row.cells[place].textContent.trim();
-    rows.sort((a, b) => (falling ? -1 : 1) * compared(text(a), text(b)));
+    rows.sort((a, b) => compared(text(a), text(b), falling ? -1 : 1));
     bodies.forEach((body, at) => body.append(...rows.splice(0, sizes[at])));
   };
   const root = document.currentScript.parentElement;
