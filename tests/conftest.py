@@ -4,7 +4,8 @@ import ast
 import math
 import operator
 import os
-from collections.abc import Callable, Iterator
+from collections import ChainMap
+from collections.abc import Callable, Iterator, MutableMapping
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from rankconv.engine import plan
 from rankconv.inputs.readers import FORMATS
 from rankconv.judging.registry import JUDGING, STEPS
 from rankconv.plugins import COMMANDS
-from rankconv.questions.choice import Registry
+from rankconv.questions.choice import TABLES, Registry
 from tests.oracles.summary import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 
 __all__ = ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
@@ -66,32 +67,35 @@ def _value(node: ast.expr) -> float:
     raise ValueError(f"not arithmetic: {ast.unparse(node)}")
 
 
+REGISTRIES: list[dict[str, Any]] = [
+    rc.METRICS,
+    rc.choices,
+    JUDGING,
+    STEPS,
+    CAUSES,
+    JUDGED_CAUSES,
+    FORMATS,
+    COMMANDS,
+]
+
+
+def _own(options: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """The answers of a question itself, without those of the table that it shares with others."""
+    return options.maps[0] if isinstance(options, ChainMap) else options
+
+
 @pytest.fixture(autouse=True)
 def _registry_as_before() -> Iterator[None]:
-    """What a test adds to the registries is gone after it."""
-    registries: list[dict[str, Any]] = [
-        rc.METRICS,
-        rc.choices,
-        JUDGING,
-        STEPS,
-        CAUSES,
-        JUDGED_CAUSES,
-        FORMATS,
-        COMMANDS,
-    ]
-    known = [set(registry) for registry in registries]
-    questions = dict(rc.choices)
-    options = {name: dict(choice.options) for name, choice in questions.items()}
+    """What a test adds to the registries is gone after it: the last ones of each, beyond as many as there were."""
+    answers = [_own(choice.options) for choice in (*rc.choices.values(), *TABLES.values())]
+    registries = [(registry, len(registry)) for registry in (*REGISTRIES, *answers)]
     yield
-    added = [registry.keys() - before for registry, before in zip(registries, known, strict=True)]
-    for registry, names in zip(registries, added, strict=True):
+    grown = [(registry, list(registry)[before:]) for registry, before in registries if len(registry) > before]
+    for registry, names in grown:
         for name in names:
             del registry[name]
-    if any(added):
+    if any(registry is one for one in REGISTRIES for registry, _ in grown):
         Registry.changed()
-    for name, choice in questions.items():
-        for added in choice.options.keys() - options[name].keys():
-            del choice.options[added]
 
 
 @pytest.fixture(scope="session")
