@@ -132,13 +132,14 @@ def test_only_metrics_that_say_so_look_at_scores() -> None:
     """In the order given, scores that are tied or not make a difference to no other metric."""
     mixed = {"u": [("c", 2.0), ("a", 1.0), ("d", 4.0), ("b", 3.0)]}
     tied = {"u": [(item, 1.0) for item in "cadb"]}
+    in_order = {"order": "given", "ties": "given", "score-gate": "none", "regroup": "none"}
     moved = set()
     for labels in ({"a": 2, "c": 1, "b": 1, "d": 0, "e": 1}, {"a": 2, "b": 1, "c": 0, "d": 0, "e": 1}):
         mine, others = (rc.join({"u": labels}, run, **beside("uvw", "abcdx", 20)) for run in (mixed, tied))
-        for one in {one.metric: one for one in different()}.values():
-            given = answered(one, {"order": "given", "ties": "given", "score-gate": "none", "regroup": "none"})
-            if given is not None and not given.judging.by_score and not given.judging.keeps_ties:
-                both = [measure(joined, [given], None)[0].values for joined in (mine, others)]
-                moved |= set() if np.array_equal(*both, equal_nan=True) else {given.metric.name}
+        given = [answered(one, in_order) for one in {one.metric: one for one in different()}.values()]
+        asked = [one for one in given if one and not one.judging.by_score and not one.judging.keeps_ties]
+        for one, other in zip(*(measure(joined, asked, None) for joined in (mine, others)), strict=True):
+            same = np.array_equal(one.values, other.values, equal_nan=True)
+            moved |= set() if same else {one.definition.metric.name}
     assert moved == {"auc", "compat", "label_ranking_loss", "pr_auc"}
     assert moved == {name for name, metric in rc.METRICS.items() if metric.compares_scores}
