@@ -20,6 +20,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from click.testing import Result
 from typer.testing import CliRunner
 
 from rankconv.cli import app
@@ -67,7 +68,8 @@ class Command:
         """What it prints now, as one sees it in a terminal; of a pipe the last lines or the first."""
         if self.words[0] == "python":
             return run_script(self.folder / self.words[1])
-        shown = run_rankconv(tuple(self.words[1:]), self.folder, " | " in self.line)
+        done = run_rankconv(tuple(self.words[1:]), self.folder.resolve())
+        shown = as_shown(done.stdout if " | " in self.line else done.output)
         for program, _, number in map(str.split, self.line.split(" | ")[1:]):
             lines = shown.splitlines(keepends=True)
             shown = "".join({"head": lines[: int(number)], "tail": lines[-int(number) :]}[program])
@@ -75,13 +77,17 @@ class Command:
 
 
 @cache
-def run_rankconv(words: tuple[str, ...], folder: Path, piped: bool) -> str:
-    """What a command prints at 80 columns; in a pipe without what stands on stderr."""
+def run_rankconv(words: tuple[str, ...], folder: Path) -> Result:
+    """What a command prints at 80 columns: `stdout`, which goes on in a pipe, and with stderr `output`."""
     with chdir(folder):
         done = CliRunner(env={"COLUMNS": str(WIDTH)}).invoke(app, words, catch_exceptions=False)
     assert done.exit_code in (0, 1), done.output
-    shown = done.stdout if piped else done.output
-    return re.sub(r" +$", "", shown, flags=re.MULTILINE).strip("\n") + "\n"
+    return done
+
+
+def as_shown(printed: str) -> str:
+    """Without spaces at the ends of lines and empty lines at both ends."""
+    return re.sub(r" +$", "", printed, flags=re.MULTILINE).strip("\n") + "\n"
 
 
 def run_script(file: Path) -> str:

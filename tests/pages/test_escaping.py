@@ -145,7 +145,7 @@ def test_any_text(text: str) -> None:
     "asked",
     [
         ("check",),
-        ("identify", "-m", "map@3", "--value", "1"),
+        ("identify", "-m", "hit_rate@1", "--value", "1"),
         ("why", "-m", "ndcg@3", "mllib", "blog"),
         ("sensitivity", "-m", "ndcg@3", "-p", "mllib", "-p", "blog"),
     ],

@@ -14,7 +14,7 @@ import rankconv as rc
 from rankconv.ask.evaluate.accumulate import Accumulator
 from rankconv.engine import measure
 from rankconv.engine.measured import Measured
-from tests.laws.test_laws import BESIDE, Data, data, different, falling, lawful
+from tests.laws.test_laws import BESIDE, Data, data, different, falling, lawful, parts
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}, "eve": {"d": 0}, "kim": {"a": 2}}
 RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"], "kim": ["b", "a"], "zoe": ["a"]}
@@ -47,7 +47,7 @@ def test_batches_change_no_bit(drawn: Data, random: Any, plain: bool) -> None:
     batch_of = {user: random.randrange(3) for user in users}
     batches = [part(drawn, {user for user in users if batch_of[user] == number}) for number in range(3)]
     in_order = tuple({user: rows for batch in batches for user, rows in batch[side].items()} for side in range(2))
-    definitions = {one.text: one for one in different()}
+    definitions = {one.text: one for one in parts()}
     joined = rc.join(*in_order, **BESIDE)
     at_once = measure(joined, list(definitions.values()), None)
     found = accumulated(batches, definitions)

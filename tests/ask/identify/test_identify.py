@@ -113,8 +113,9 @@ def test_several_numbers_narrow_it_down() -> None:
     assert found.found
     assert alone
     mixed = {"ndcg@3": both["ndcg@3"], "map@3": f"{number('map@3', 'blog'):.4f}"}
-    assert not any("mllib" in row.presets for row in rc.identify(DATA, mixed).rows)
-    for row in rc.identify(DATA, mixed).rows:
+    rows = rc.identify(DATA, mixed).rows
+    assert not any("mllib" in row.presets for row in rows)
+    for row in rows:
         for metric, definition in row.definitions.items():
             assert sought(mixed[metric]).how(rc.evaluate(DATA, definition.text)[definition.text])
 
@@ -145,8 +146,8 @@ def test_nothing_found_says_what_is_near_and_where_it_is_found_instead() -> None
         ("ndcg@3", "", "is not a number"),
         ("ndcg@3", "1e400", "'1e400' is not a number as one prints it"),
         ("ndcg@3", "1" + "0" * 30, "is beyond every metric"),
-        ("ndcg@3", "-0.3", "ndcg@3 cannot be -0.3: it lies between 0 and 1"),
-        ("ndcg@3", "900", "cannot be 900"),
+        ("hit_rate@3", "-0.3", "hit_rate@3 cannot be -0.3: it lies between 0 and 1"),
+        ("hit_rate@3", "900", "cannot be 900"),
         ("mllib:ndcg@3", "0.5", "leave the prefix out"),
         ("ndcg@3,5", "0.5", "several cutoffs"),
         ("ndgc@3", "0.5", "Did you mean 'ndcg'?"),

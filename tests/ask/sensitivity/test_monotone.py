@@ -12,7 +12,7 @@ from rankconv.ask.sensitivity.monotone import not_known
 from rankconv.ask.sensitivity.variations import AVERAGED, BY_SCORE, of_ties
 from rankconv.engine import measure
 from rankconv.presets.reanswering import answered
-from tests.laws.test_laws import different, of_users_alone
+from tests.laws.test_laws import different, of_users_alone, parts
 
 Rows = list[tuple[str, float]]
 
@@ -88,7 +88,7 @@ def test_averaged_is_the_mean_over_all_orders(seed: int) -> None:
     labels, rows = drawn(seed)
     users = {f"u{place}": way for place, way in enumerate(orders(rows))}
     joined = rc.join(dict.fromkeys(users, labels), users, catalogue=20)
-    known = [of_users_alone(one) for one in different() if one.answers["round-user"] == "none"]
+    known = [of_users_alone(one) for one in parts() if one.answers["round-user"] == "none"]
     asked = [varied for one in known if not not_known(one, joined) and AVERAGED in (varied := of_ties(one))]
     given, averaged = (measure(joined, [one[which] for one in asked], None) for which in (BY_SCORE, AVERAGED))
     for one, other in zip(given, averaged, strict=True):
