@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
-from click.testing import Result
 from typer.testing import CliRunner
 
 from rankconv.cli import app
@@ -77,7 +77,7 @@ class Command:
 
 
 @cache
-def run_rankconv(words: tuple[str, ...], folder: Path) -> Result:
+def run_rankconv(words: tuple[str, ...], folder: Path) -> Any:
     """What a command prints at 80 columns: `stdout`, which goes on in a pipe, and with stderr `output`."""
     with chdir(folder):
         done = CliRunner(env={"COLUMNS": str(WIDTH)}).invoke(app, words, catch_exceptions=False)

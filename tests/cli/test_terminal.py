@@ -28,6 +28,7 @@ why labels.csv a.csv -m ndcg@10 mllib trec_eval-c
 sensitivity labels.csv a.csv b.csv -m ndcg@10 {ten}
 test labels.csv a.csv b.csv -m ndcg@10 -p all
 leaderboard labels.csv a.csv b.csv -m ndcg@10
+report labels.csv a.csv b.csv -m ndcg@10 -p mllib -p rankconv --explained 1 --force
 cite mllib:map@10
 from-fingerprint 17
 verify ranx
@@ -35,6 +36,9 @@ reproduce wikipedia
 show mllib
 show mllib --against trec_eval
 presets
+protocols
+protocols --questions
+split a.csv --to parts --force
 metrics
 choices
 choices ties --all
@@ -62,7 +66,7 @@ for line in open("commands.txt"):
         except SystemExit as end:
             assert end.code in (None, 0, 1, 2), end
 """
-DEAR = "compare identify sensitivity test why"
+DEAR = "compare identify report sensitivity test why"
 """Verbs whose answer to a command is asked for once, and drawn at every width."""
 WIDTHS = [200, 100, 80, 60]
 """Falling, so that a width that is remembered makes lines too long."""
