@@ -208,7 +208,7 @@ class ScaledDCG(_Discounted):
     def per_user(self, block: Block) -> Ratio:
         ranks = block.lengths.astype(np.int64) if self.k is None else np.full(block.size, self.k)
         weights = block.of_ranks(self.answers["discount"], int(ranks.max(initial=0)))
-        total = np.concatenate([np.zeros_like(weights[:1]), np.cumsum(weights, axis=0)])
+        total = np.concatenate([np.zeros((1, *weights.shape[1:])), np.cumsum(weights, axis=0)])
         return Ratio(self.dcg(block), np.broadcast_to(total, (len(total), block.size))[ranks, np.arange(block.size)])
 
 

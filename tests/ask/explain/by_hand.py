@@ -5,7 +5,7 @@ Each is written as a textbook has it, for one list, in fractions as far as they 
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import inf, log, log2
+from math import exp, inf, log, log2
 from typing import Any
 
 from rankconv.ask.explain.rows import JudgedList
@@ -158,6 +158,8 @@ class ByHand:
         name, given = self.metric.answers["discount"].option.name, self.parameters("discount")
         if name == "reciprocal":
             return 1 / rank
+        if name == "exponential-of-length":
+            return exp(-given["rate"] * rank / max(self.n, 1))
         of = rank + (given.get("shift", 1) if name == "log" else 0)
         logarithm = log2(of) if given["base"] == 2 else log(of) / log(given["base"])
         return 1 / logarithm if name == "log" else 1 / max(logarithm, 1)
@@ -171,13 +173,15 @@ class ByHand:
             [(label.at_end, self.gain(label.grade, label.relevant)) for label in self.labels],
         )
         falling = [gain for _, gain in sorted(gains, key=lambda one: (one[0], -one[1]))]
-        returned = self.share([self.row_gain(row) for row in self.rows])[: self.k]
+        returned_at_all = self.share([self.row_gain(row) for row in self.rows])
+        returned = returned_at_all[: self.k]
         ideal: list[Number] = {
             "labels": falling,
             "catalogue": [max(gain, 0) for gain in falling],
             "labels-as-given": [gain for _, gain in gains],
             "returned-in-k": sorted(returned, reverse=True),
             "returned-in": sorted(self._first(self.metric.answers["ideal"]), reverse=True),
+            "random-order": [sum(returned_at_all, Fraction(0)) / max(len(returned_at_all), 1)] * len(returned_at_all),
             "ones": [1] * (self.n if self.k is None else self.k),
         }[name]
         cut = {"k": self.k, "none": None, "length": self.n if self.k is None else min(self.k, self.n)}
