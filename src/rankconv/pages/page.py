@@ -103,13 +103,15 @@ class Values:
     absent: Sequence[str] = ()
     """Who gives no number, and why."""
     indent: str = ""
+    marked: frozenset[tuple[int, int]] = frozenset()
+    """Row and column of numbers that are to be seen first, such as the best of a row."""
 
     @property
     def table(self) -> Table:
         """The rows as a table, in which names and what else is told may be broken into lines."""
         prose = frozenset(range(len(self.sizes), len(self.sizes) + len(self.told)))
         rows = [[*cells, *words] for cells, words in self.rows]
-        return Table([*(self.heads or ["mean"]), *self.told], rows, 0, self.absent, prose)
+        return Table([*(self.heads or ["mean"]), *self.told], rows, 0, self.absent, prose, self.marked)
 
 
 @dataclass(frozen=True)

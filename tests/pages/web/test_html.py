@@ -131,6 +131,13 @@ def test_numbers_that_differ_from_the_first_preset_are_marked() -> None:
     assert re.findall(r"<mark>(.*?)</mark>", html) == ["0.5556"]
 
 
+def test_the_best_run_of_each_row_is_marked() -> None:
+    """RR is 1/2 for the one and 1/3 for the other."""
+    labels, runs = {"u": ["a"]}, rc.runs(one={"u": ["x", "a"]}, other={"u": ["x", "y", "a"]})
+    html = fragment(rc.compare(labels, runs, "mrr@3", ["rankconv", "trec_eval"]).page())
+    assert re.findall(r"<mark>(.*?)</mark>", html) == ["0.5000"]
+
+
 def test_the_bars_of_why_stretch_from_number_to_number() -> None:
     """From 0.25 up by 0.5 and down by 0.25, which are thirds of the highest, 0.75."""
     steps = [Step(["up"], 0.5, "+0.5"), Step(["down"], -0.25, "-0.25")]

@@ -1,6 +1,7 @@
 """The numbers of presets from lowest to highest, each with those who give it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from rankconv.ask.compare.compared import ComparedNumbers
 from rankconv.engine.grouping import Group, Means
@@ -64,7 +65,16 @@ def page(comparison: ComparedNumbers, digits: int = 4) -> Page:
 
 def _values(comparison: ComparedNumbers, metric: str, digits: int) -> Values:
     groups, absent = comparison.by_value(metric, digits), absent_words(comparison, metric)
-    return values_of(groups, comparison.runs, digits=digits, absent=absent)
+    values = values_of(groups, comparison.runs, digits=digits, absent=absent)
+    return replace(values, marked=frozenset(_best(comparison, metric, groups)))
+
+
+def _best(comparison: ComparedNumbers, metric: str, groups: Sequence[Group]) -> Iterator[tuple[int, int]]:
+    """Row and column of the best run of each row, where several are ranked and one end is the better one."""
+    if len(comparison.runs) > 1 and comparison.directed(metric):
+        for row, one in enumerate(groups):
+            best = min if comparison.lower_is_better(metric, one.names[0]) else max
+            yield from ((row, place) for place, mean in enumerate(one.means) if mean == best(one.means))
 
 
 def values_table(comparison: ComparedNumbers, digits: int = 4) -> Table:

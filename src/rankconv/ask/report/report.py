@@ -62,7 +62,7 @@ def report(
     compared = compare(known, runs, metrics, presets, users=chosen, **beside)
     asked = _Asked(known, runs, compared, {"users": chosen, **beside})
     chapters = [
-        Chapter("The numbers", compared.pages()),
+        Chapter("The numbers", [*_read(compared), *compared.pages()]),
         *(_chapter(f"The data{_of(name)}", partial(asked.data, run)) for name, run in by_name.items()),
         *(_chapter(f"How far {metric} goes", partial(asked.range, metric)) for metric in compared.metrics),
         *([_chapter("Beyond chance", asked.chance)] if len(by_name) > 1 else []),
@@ -73,6 +73,13 @@ def report(
         _chapter("For the paper", asked.paper),
     ]
     return Report(_title(compared), chapters)
+
+
+def _read(compared: Comparison) -> list[Page]:
+    """How the tables are read."""
+    first = "Where few presets are compared, numbers that differ from those of the first one are underlined."
+    best = " Below, presets that give the same numbers share a row, and the best run of each row is underlined."
+    return [Page([[Paragraph(first + best * (len(compared.runs) > 1))]])]
 
 
 def _title(compared: Comparison) -> str:
