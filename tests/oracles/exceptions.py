@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 import rankconv as rc
+from rankconv.metrics.divisors import counts_hits
 from tests.oracles.identities.base import Identity, Result
+from tests.oracles.tie_orders import bounds
 
 FLOAT32 = {
     *("allrank", "ignite", "keras_rs", "lightfm", "merlin_models", "rankeval", "rax", "tensorflow_ranking"),
@@ -28,14 +30,21 @@ class Rule:
     source: str
     applies: Callable[[Result, Identity, Users], bool]
     bounded: bool = False
-    """The number must lie between the worst and the best order of the ties, for metrics that rise with better order."""
+    """The number must lie between the least and the greatest that the orders of the ties give."""
 
-    def holds(self, one: Result, identity: Identity, joined: Any) -> bool:
+    def holds(self, one: Result, identity: Identity, users: Users, joined: Any) -> bool:
         """Whether the number keeps to what the rule still asks."""
-        if not self.bounded or one["mean"] is None or not follows_the_order(identity):
+        if not self.bounded or one["mean"] is None:
             return True
-        ends = [tied_order(one["case"], identity, joined, f"relevant-{order}") for order in ("last", "first")]
-        return min(ends) - 2e-6 * max(1, *ends) <= float(one["mean"]) <= max(ends) + 2e-6 * max(1, *ends)
+        ends = self._ends(one, identity, users, joined)
+        return not ends or min(ends) - 2e-6 * max(1, *ends) <= float(one["mean"]) <= max(ends) + 2e-6 * max(1, *ends)
+
+    def _ends(self, one: Result, identity: Identity, users: Users, joined: Any) -> Sequence[float]:
+        """Numbers between which those of all orders of the ties lie; none where that is not known."""
+        if follows_the_order(identity):
+            return [tied_order(one["case"], identity, joined, f"relevant-{order}") for order in ("last", "first")]
+        width = np.float32 if self.system in FLOAT32 else np.float64
+        return bounds(identity, users, width) or ()
 
 
 def follows_the_order(identity: Identity) -> bool:
@@ -43,7 +52,7 @@ def follows_the_order(identity: Identity) -> bool:
     counts 1 without a hit, have others: a hit moved into the top k may lower them."""
     definition = rc.preset(identity.preset).define(identity.spec)[0]
     of_top_k = definition.metric.name == "auc" and definition.k is not None
-    lost = definition.metric.stated.get("ap-denominator") == "hits" or definition.answers["no-hits"] == "1"
+    lost = any(map(counts_hits, definition.metric.answers.values())) or definition.answers["no-hits"] == "1"
     return not lost and not of_top_k
 
 
