@@ -1,4 +1,4 @@
-"""Between which means every order of tied rows lies, for metrics that a better order may lower: all orders are tried."""
+"""Between which means all orders of tied rows lie, for metrics that a better order may lower: each is tried."""
 
 from collections.abc import Sequence
 from functools import cache
