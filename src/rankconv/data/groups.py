@@ -1,12 +1,15 @@
 """Labels in groups: which items serve which subtopic of a user, and how well."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from rankconv.data.arrays import Codes, Fixed, Numbers
 from rankconv.data.ids import Ids
+from rankconv.errors import InputError
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +28,20 @@ class Groups(Fixed):
     item: Codes
     """Code of the item in each row, among those of the labels."""
     grade: Numbers
+    weight: Numbers | None = None
+    """What the group of each row weighs, where the caller says it: such as how likely a user is to want it."""
+
+    def weighed(self, weights: Mapping[Any, Mapping[Any, float]], users: Ids) -> "Groups":
+        """With the weight that each group of each user has; InputError where one is missing, unknown or no weight."""
+        found = np.empty(len(self.group))
+        for code, user in enumerate(users.values.tolist()):
+            rows = slice(int(self.starts[code]), int(self.starts[code + 1]))
+            names = [self.names.id(group) for group in self.group[rows].tolist()]
+            found[rows] = _weights(weights.get(user, {}), names, f"weights of groups, user {user!r}")
+        for user in weights:
+            if user not in users.code_of:
+                raise InputError(f"user {user!r} has no labels", where="weights of groups", do="Leave them out")
+        return replace(self, weight=found)
 
     def of(self, user: int, items: Ids) -> dict[Any, dict[Any, float]]:
         """The groups of the user of this code: the grade of each item, by group."""
@@ -33,6 +50,24 @@ class Groups(Fixed):
             group = found.setdefault(self.names.id(int(self.group[row])), {})
             group[items.id(int(self.item[row]))] = float(self.grade[row])
         return found
+
+
+def _weights(given: Mapping[Any, Any], names: list[Any], where: str) -> list[float]:
+    """The weight of the group of each row, shape (rows,), of one user."""
+    for group in dict.fromkeys(names):
+        if group not in given:
+            raise InputError(
+                f"the group {group!r} has no weight", where=where, do="Give one to each group, 0 if need be"
+            )
+    for group, weight in given.items():
+        if group not in names:
+            wrong = f"{group!r} is not a group of theirs"
+            raise InputError(wrong, where=where, allowed=f"They have {', '.join(map(repr, dict.fromkeys(names)))}")
+        if not isinstance(weight, Real) or isinstance(weight, bool) or not 0 <= float(weight) < np.inf:
+            raise InputError(
+                f"{weight!r:.60} is no weight", where=f"{where}, group {group!r}", allowed="A number from 0 on"
+            )
+    return [float(given[name]) for name in names]
 
 
 def best_rows(key: Codes, group: Codes, grade: Numbers) -> Codes:

@@ -13,6 +13,7 @@ from rankconv.data.form import Form
 from rankconv.data.groups import Groups
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.matrices import matrices
+from rankconv.errors import InputError
 
 Scores = NDArray[np.floating[Any]]
 """Of 64 bits, or as they came."""
@@ -168,6 +169,25 @@ class Labels(Fixed):
     def groups_of(self, user: Any) -> dict[Any, dict[Any, float]]:
         """One user's groups: the items of each with their grades; empty where the labels came in no groups."""
         return {} if self.groups is None else self.groups.of(self.users.code(user), self.items)
+
+    def with_group_weights(self, weights: Mapping[Any, Mapping[Any, float]]) -> "Labels":
+        """The labels, with what each group of each user weighs: such as how likely it is that they want it.
+
+        Definitions with `group-weight=given` read it. InputError where the labels came in no groups, and where a group
+        has no weight, or a weight no group.
+
+        >>> import rankconv as rc
+        >>> labels = rc.labels({"q": {"cars": ["a"], "cats": ["b"]}})
+        >>> labels = labels.with_group_weights({"q": {"cars": 0.9, "cats": 0.1}})
+        >>> spec = "hit_rate(groups=apart, group-weight=given)@1"
+        >>> rc.evaluate(labels, {"q": ["a", "b"]}, spec)[spec]
+        0.9
+        """
+        if self.groups is None:
+            raise InputError(
+                "these labels came in no groups", do="Give them as {user: {group: [items]}}, or group='column'."
+            )
+        return replace(self, groups=self.groups.weighed(weights, self.users))
 
     def __repr__(self) -> str:
         in_groups = "" if self.groups is None else " in groups"

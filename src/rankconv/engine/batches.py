@@ -218,7 +218,9 @@ def _groups(parts: Sequence[Labels], items: Ids) -> Groups | None:
         item.append(np.array([items.code_of[value] for value in part.items.values.tolist()], np.int64)[one.item])
     starts = np.append(0, np.cumsum(_strung([np.diff(one.starts) for one in groups], np.int64)))
     grades = _strung([one.grade for one in groups], np.float64)
-    return Groups(names, starts, _strung(group, np.int64), _strung(item, np.int64), grades)
+    weights = [one.weight for one in groups if one.weight is not None]
+    weight = _strung(weights, np.float64) if len(weights) == len(groups) else None
+    return Groups(names, starts, _strung(group, np.int64), _strung(item, np.int64), grades, weight)
 
 
 def _moved(keys: Codes, batch: Joined, whole: Joined) -> Codes:

@@ -63,6 +63,9 @@ class Refusal:
             do += "groups are: ungrouped=own or ungrouped=one."
             shell = do.replace("group='column'", "--column group=NAME")
             return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
+        if self.cause == "needs" and "needs weights of groups" in self.what:
+            do = "Give each group of each user one: labels.with_group_weights({user: {group: 0.7}})."
+            return MetricError(self.why, where=self.definition.text, do=do)
         do = "Another preset may take the data; from Python, errors='collect' keeps the other numbers."
         shell = "Another preset may take the data; see which: rankconv compare LABELS RUN -p all."
         return MetricError(self.why, where=self.definition.text, do=do, shell=shell)

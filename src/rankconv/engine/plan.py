@@ -64,6 +64,9 @@ def lacks(joined: Joined, need: str, judging: Judging) -> str:
         case "labels in groups":
             there = joined.labels.groups is not None or judging.answers["ungrouped"].option.traits.get("makes")
             return "" if there else "these came in none"
+        case "weights of groups":
+            groups = joined.labels.groups
+            return "these came with none" if groups is None or groups.weight is None else ""
         case "the items of the catalogue":
             return _lacks_items(joined)
     return "" if getattr(joined.extra, need) is not None else "none was given"

@@ -67,7 +67,8 @@ def apart(block: Block) -> Apart:
         step.take(working)
     kind = type(block) if isinstance(block, RowBlock) else RowBlock
     alone = kind(working, judging.answers["score-gate"](block=working), judging)
-    weight, whole = answers["group-weight"](relevant=alone.relevant_count)
+    given = None if pairs.weight is None else block.numbers(pairs.weight)
+    weight, whole = answers["group-weight"](relevant=alone.relevant_count, given=given)
     made = Apart(alone, pairs.user, pairs.place, pairs.name, block.size, weight, np.zeros(block.size))
     total = made.added(weight) if whole else block.numbers(np.ones(block.size))
     return Apart(alone, pairs.user, pairs.place, pairs.name, block.size, weight, total)

@@ -25,6 +25,8 @@ class Pairs:
     """The pair of each row, shape (rows,)."""
     item: Codes
     grade: Numbers
+    weight: Numbers | None = None
+    """What the caller says that each pair weighs, shape (pairs,)."""
 
     @property
     def place(self) -> Codes:
@@ -37,19 +39,21 @@ def pairs_of(joined: Joined, users: Codes, ungrouped: Ungrouped) -> Pairs:
     labels, groups = joined.labels, joined.labels.groups
     if groups is not None:
         user, row = rows_of(groups.starts, joined.label_rows_of[users])
-        return _pairs(user, groups.group[row], groups.item[row], groups.grade[row], groups.group[row])
+        weight = None if groups.weight is None else groups.weight[row]
+        return _pairs(user, groups.group[row], groups.item[row], groups.grade[row], groups.group[row], weight)
     user, row = rows_of(labels.starts, joined.label_rows_of[users])
     item, nameless = labels.item[row], np.full(len(row), -1)
     return _pairs(user, item if ungrouped == "own" else nameless + 1, item, labels.grade[row], nameless)
 
 
-def _pairs(user: Codes, group: Codes, item: Codes, grade: Numbers, name: Codes) -> Pairs:
+def _pairs(user: Codes, group: Codes, item: Codes, grade: Numbers, name: Codes, weight: Numbers | None = None) -> Pairs:
     """The pairs of rows that stand grouped by user; all arrays have shape (rows,)."""
     _, first, pair = np.unique(user * (int(group.max(initial=0)) + 1) + group, return_index=True, return_inverse=True)
     order = np.argsort(first)
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
-    return Pairs(user[first[order]], name[first[order]], place[pair], item, grade)
+    one = first[order]
+    return Pairs(user[one], name[one], place[pair], item, grade, None if weight is None else weight[one])
 
 
 def split(joined: Joined, users: Codes, pairs: Pairs, k: int | None) -> WorkingBlock:

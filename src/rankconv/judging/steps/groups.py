@@ -15,6 +15,14 @@ from rankconv.questions.choice import Answer, Choice, Told
 
 NEED = "labels in groups"
 """What the labels must have come as, where somebody looks at groups."""
+NEED_WEIGHTS = "weights of groups"
+"""What the labels must tell of their groups, where these weigh what the caller says."""
+AGRAWAL_2009 = {
+    "title": "Diversifying search results",
+    "authors": "R. Agrawal, S. Gollapudi, A. Halverson, S. Ieong",
+    "year": 2009,
+    "doi": "10.1145/1498759.1498766",
+}
 GROUPS = Choice("groups", "What are labels that came in groups?", reads=(), closed=True, tells="labels in groups")
 
 
@@ -48,12 +56,7 @@ def _() -> None:
     rises=True,
     plain="always",
     cite="agrawal2009",
-    paper={
-        "title": "Diversifying search results",
-        "authors": "R. Agrawal, S. Gollapudi, A. Halverson, S. Ieong",
-        "year": 2009,
-        "doi": "10.1145/1498759.1498766",
-    },
+    paper=AGRAWAL_2009,
     says="labels come in groups; the metric is taken of each group alone and averaged over the groups",
 )
 def _() -> None:
@@ -85,10 +88,14 @@ def _() -> None:
 
 
 GROUP_WEIGHT = Choice(
-    "group-weight", "What does each group weigh?", reads=("relevant",), closed=True, tells="groups of different size"
+    "group-weight",
+    "What does each group weigh?",
+    reads=("relevant", "given"),
+    closed=True,
+    tells="groups of different size",
 )
 """An answer gives the weight of each group, shape (groups,), and whether it is divided by their sum; `relevant` is how
-many relevant labels each group has, of that shape."""
+many relevant labels each group has, and `given` what the caller says that it weighs, both of that shape."""
 
 
 def _has(relevant: Numbers) -> Numbers:
@@ -121,6 +128,20 @@ def _(relevant: Numbers) -> tuple[Numbers, bool]:
 def _(relevant: Numbers) -> tuple[Numbers, bool]:
     """The more items serve a group, the likelier is it what the user wants."""
     return relevant, True
+
+
+@GROUP_WEIGHT.option(
+    "given",
+    rule="the weight that the caller gives, by the sum of a user's",
+    needs=NEED_WEIGHTS,
+    plain="always",
+    cite="agrawal2009",
+    paper=AGRAWAL_2009,
+    says="a group weighs what is known of how likely it is wanted",
+)
+def _(given: Numbers) -> tuple[Numbers, bool]:
+    """The probability of each intent, also of one that no item serves."""
+    return given, True
 
 
 @GROUP_WEIGHT.option("one", rule="1: a sum over groups", plain="always", says="the groups are added up, not averaged")
