@@ -269,8 +269,10 @@ def _(ranks: Numbers) -> Numbers:
     signs={"n": "the length of the list"},
 )
 def _(ranks: Numbers, lengths: Numbers, rate: Annotated[float, Within(1e-6, 1000)]) -> Numbers:
-    """What counts is the place in the list, from its top to its end, and not the rank: a list twice as long is read
-    twice as deep. A list without rows is discounted as one of one row."""
+    """What counts is the place between the top and the end of the list: one twice as long is read twice as deep.
+
+    A list without rows is discounted as one of one row.
+    """
     return 1 / np.exp(rate * ranks / np.maximum(lengths, 1))
 
 
