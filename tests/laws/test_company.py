@@ -13,7 +13,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.engine.measured import Measured
 from rankconv.presets.registry import neutral_answers
-from tests.laws.hurting import hurting
+from tests.laws.hurting import Labels, Run, hurting
 from tests.laws.test_laws import (
     BESIDE,
     averaging,
@@ -32,6 +32,8 @@ SEEDS = range(5, 500 if os.environ.get("RANKCONV_LAWS") == "long" else 10)
 """The first of each kind of scores; these five found the defects for which the law was written."""
 ALONE = 100
 """So many definitions are asked alone for each example."""
+FEW = 8
+"""Users of an example that is cut into blocks or batches."""
 
 
 @cache
@@ -62,6 +64,13 @@ def some(seed: int) -> list[rc.Definition]:
     return parts()[seed % 5 :: 5]
 
 
+def few(seed: int) -> tuple[Labels, Run]:
+    """The first users of an example: more of them make more blocks and batches, and no new kind of either."""
+    labels, run = hurting(seed)
+    users = list(labels)[:FEW]
+    return {user: labels[user] for user in users}, {user: run[user] for user in users if user in run}
+
+
 def assert_same(joined: Joined, ours: list[Measured], other: list[Measured]) -> None:
     for one, same in zip(ours, other, strict=True):
         assert bits(joined, one) == bits(joined, same), one.definition.text
@@ -75,7 +84,7 @@ def test_alone_or_beside_all_others(joined: Joined, seed: int) -> None:
 
 def test_the_only_user_or_one_of_many(seed: int) -> None:
     labels, run = hurting(seed)
-    wanted = [of_users_alone(one) for one in parts()]
+    wanted = [of_users_alone(one) for one in parts()[seed % 2 :: 2]]
     many = together(labels, run)
     beside_others = measure(many, wanted, None)
     users = [user for user in labels if user in run]
@@ -85,7 +94,8 @@ def test_the_only_user_or_one_of_many(seed: int) -> None:
             assert bits(many, one)[1][user] == bits(only, alone)[1][user], one.definition.text
 
 
-def test_whole_or_in_blocks_or_row_by_row(joined: Joined, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whole_or_in_blocks_or_row_by_row(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    joined = together(*few(seed))
     whole = measure(joined, some(seed), None)
     monkeypatch.setattr(Joined, "blocks", block_by_block(1 + seed % 3))
     monkeypatch.setattr(Joined, "groups", group_by_group(1 + seed % 3))
@@ -95,7 +105,7 @@ def test_whole_or_in_blocks_or_row_by_row(joined: Joined, seed: int, monkeypatch
 
 
 def test_at_once_or_in_batches(seed: int) -> None:
-    labels, run = hurting(seed)
+    labels, run = few(seed)
     labels = {user: labels[user] for user in sorted(labels, key=lambda user: user in run, reverse=True)}
     whole = together(labels, run)
     wanted = {one.text: one for one in some(seed)}

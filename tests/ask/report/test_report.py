@@ -27,8 +27,8 @@ def test_two_runs_get_every_chapter() -> None:
         "For the paper",
     ]
     html = found.to_html()
-    assert html.count('<h2 id="part-') == 8
-    assert html.count('href="#part-') == 8
+    assert html.count('<h2 id="part-') == 7
+    assert html.count('href="#part-') == 7
     assert found.title in html
 
 

@@ -34,7 +34,7 @@ class Report(Shown):
 
     def pages(self) -> list[Page]:
         """A page for each chapter."""
-        return [Page([[Title(self.title)]]), *(one.page for one in self.chapters)]
+        return [one.page for one in self.chapters]
 
     def to_html(self, title: str = "") -> str:
         """A document that opens by double click, prints well and loads nothing from anywhere."""

@@ -48,7 +48,7 @@ def document(pages: Sequence[Page], title: str) -> str:
         element("style", ":root { color-scheme: light dark; } body { margin: 1.2rem; }" + _asset("style.css")),
     ]
     parts = [part for page in pages for part in _sections(page)]
-    body = element("main", *_contents(parts), *parts, _script(), class_="rankconv")
+    body = element("main", element("h1", title), *_contents(parts), *parts, _script(), class_="rankconv")
     return "<!doctype html>\n" + written(element("html", element("head", *head), element("body", body), lang="en"))
 
 
