@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from rankconv.ask.explain.working import Working, works_out
     from rankconv.ask.identify.identified import Identified
     from rankconv.ask.identify.identify import identify
+    from rankconv.ask.learning_curve.learning_curve import learning_curve
+    from rankconv.ask.learning_curve.shown import LearningCurve
     from rankconv.ask.report.report import report
     from rankconv.ask.report.reported import Report
     from rankconv.ask.reproduce.reproduce import reproduce
@@ -67,6 +69,7 @@ if TYPE_CHECKING:
     from rankconv.protocols.split import Protocol, Split
     from rankconv.questions.choice import Choice
     from rankconv.questions.custom import FunctionOf
+    from rankconv.recommenders.fold_in import fold_in
 
 _HOMES = {
     "ask.evaluate.accumulate": ("Accumulator", "accumulate"),
@@ -90,6 +93,9 @@ _HOMES = {
     "ask.explain.working": ("Working", "works_out"),
     "ask.identify.identified": ("Identified",),
     "ask.identify.identify": ("identify",),
+    "ask.learning_curve.learning_curve": ("learning_curve",),
+    "ask.learning_curve.shown": ("LearningCurve",),
+    "recommenders.fold_in": ("fold_in",),
     "inputs": ("labels", "rankings", "runs"),
     "inputs.grouped": ("grouped",),
     "inputs.hit_matrix": ("hit_matrix",),
@@ -145,6 +151,7 @@ __all__ = [
     "InputError",
     "Labels",
     "Leaderboard",
+    "LearningCurve",
     "LibraryError",
     "Methods",
     "Metric",
@@ -180,6 +187,7 @@ __all__ = [
     "data_case",
     "evaluate",
     "explain",
+    "fold_in",
     "from_fingerprint",
     "grouped",
     "hit_matrix",
@@ -189,6 +197,7 @@ __all__ = [
     "judging_step",
     "labels",
     "leaderboard",
+    "learning_curve",
     "load_plugin",
     "merge",
     "metric",

@@ -1,0 +1,1 @@
+"""How good are recommendations after 1, 2, … ratings of a new user?"""

@@ -1,0 +1,177 @@
+"""The question of a learning curve: how good are lists after 1, 2, … ratings of a user?"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rankconv.ask.learning_curve.asking import answers
+from rankconv.ask.learning_curve.measuring import check, values_of
+from rankconv.ask.learning_curve.result import Faults
+from rankconv.ask.learning_curve.rows import Store, lists_of, read_rows, users_left
+from rankconv.ask.learning_curve.shown import LearningCurve
+from rankconv.errors import InputError
+from rankconv.presets.defining import Metrics, define
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+from rankconv.progress import watching
+from rankconv.protocols.presets import protocol as find_protocol
+from rankconv.protocols.split import Protocol, Split
+from rankconv.recommenders.answers import Answered
+from rankconv.recommenders.named import name_of
+
+Lists = dict[int, tuple[Any, ...]]
+
+
+def learning_curve(
+    ratings: Any,
+    recommenders: Any = None,
+    metrics: Metrics | None = None,
+    preset: str | Preset | None = None,
+    *,
+    protocol: str | Protocol = "fastml",
+    seed: int = 0,
+    rows: str | Path | None = None,
+    jobs: int = 1,
+    keep_going: bool = False,
+    draws: int = 1000,
+    progress: bool | None = None,
+    **columns: str,
+) -> LearningCurve:
+    """How good are recommendations after 1, 2, … ratings of a user, and whose curve is above whose?
+
+    `ratings` are what `rc.ratings` takes, with names of its columns, or an `rc.Split`. `recommenders` are a dict by
+    name, or a list, of names (`popularity`, `item-item`, `implicit-als`, …), of functions in files
+    (`my_models.py:als`), or of functions. Such a function gets the training data (`items`, `users`, `matrix`,
+    `to_frame()`), and returns
+    `recommend(items, values, n)`, or an object that has it: the ids of n items, best first, for a user who gave these
+    items these values; scores may follow. Without metrics the protocol's own is taken, `fastml:ndcg@50`.
+
+    `rows` is a folder where lists are kept as they come, and from which a later call goes on; without recommenders,
+    a file or folder of lists made elsewhere, with the columns recommender, user, given, rank, item. `jobs` processes
+    ask for users side by side, with the same numbers. `keep_going` counts faults, and takes what is right in an answer.
+    `draws` are those of users, for bands and intervals.
+
+    Raises InputError for data, recommenders and their answers, with user and number given; MetricError for metrics.
+
+    >>> import rankconv as rc
+    >>> ratings = [(user, item, 5 - (user + item) % 3) for user in range(40) for item in range(user % 5, 12)]
+    >>> curve = rc.learning_curve(ratings, ["popularity"], "ndcg@5", protocol="fastml(given=nested(3), least-users=3)")
+    >>> curve.to_frame()["given"].to_list()
+    [1, 2, 3]
+    """
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
+        raise InputError(f"jobs={jobs!r:.100} is no number of processes", allowed="A whole number from 1 on")
+    split = ratings if isinstance(ratings, Split) else find_protocol(protocol).split(ratings, seed, **columns)
+    definitions = _definitions(split, metrics, preset)
+    check(definitions)
+    lists, faults = _lists(split, recommenders, rows, _deepest(definitions, split), jobs, keep_going, progress)
+    values = {
+        (name, metric): found
+        for name, one in lists.items()
+        for metric, found in values_of(split, one, definitions).items()
+    }
+    return LearningCurve(split, definitions, lists, values, faults, draws, split.seed)
+
+
+def _definitions(split: Split, metrics: Metrics | None, preset: str | Preset | None) -> dict[str, Definition]:
+    """What is asked; of nothing the metric that the protocol's source reports."""
+    own = split.protocol.metric
+    if metrics is None and not own:
+        raise InputError(f"the protocol {split.protocol.name} names no metric", do="Say which: metrics='ndcg@10'.")
+    asked: Metrics = own if metrics is None else metrics
+    return define(asked, find_preset(HOUSE if preset is None else preset))
+
+
+def _deepest(definitions: Mapping[str, Definition], split: Split) -> int:
+    """How many items of each list are judged; all where a metric has no cutoff."""
+    cutoffs = [one.k for one in definitions.values()]
+    size = len(split.catalogue)
+    return min(size, max((k or size for k in cutoffs), default=size))
+
+
+def _lists(
+    split: Split,
+    recommenders: Any,
+    rows: str | Path | None,
+    n: int,
+    jobs: int,
+    keep_going: bool,
+    progress: bool | None,
+) -> tuple[dict[str, Lists], dict[str, Faults]]:
+    sources = _sources(recommenders)
+    if not sources:
+        if rows is None:
+            do = "Pass recommenders=['popularity', 'my_models.py:als'], or rows= with lists made elsewhere."
+            raise InputError("there is no recommender", do=do)
+        found = lists_of(split, read_rows(Path(rows)))
+        _check_whole(found, split, keep_going)
+        return found, {name: Counter() for name in found}
+    store = None if rows is None else Store(Path(rows), split, n)
+    lists: dict[str, Lists] = {}
+    faults: dict[str, Faults] = {}
+    with watching(progress) as told:
+        work = [_Work(len(np.unique(split.points.user))) for _ in sources]
+        for one, (name, source) in zip(work, sources.items(), strict=True):
+            lists[name], faults[name] = {} if store is None else store.read(name), Counter()
+            left = users_left(split, lists[name])
+            one.done = one.to_do - len(left)
+            for points, answered in answers(split, source, n, left, jobs):
+                _check(split, name, answered, faults[name], keep_going)
+                lists[name] |= {each.point: each.items for each in answered}
+                if store is not None:
+                    store.write(name, answered)
+                one.done += len(np.unique(split.points.user[points]))
+                if told is not None:
+                    told(work)
+    return lists, faults
+
+
+class _Work:
+    """One recommender on its way through the users."""
+
+    def __init__(self, to_do: int) -> None:
+        self.to_do, self.done = to_do, 0
+
+
+def _sources(recommenders: Any) -> dict[str, Any]:
+    """The recommenders by name; an InputError for two of one name."""
+    if recommenders is None:
+        return {}
+    if isinstance(recommenders, Mapping):
+        return dict(recommenders)
+    listed: Sequence[Any] = recommenders if isinstance(recommenders, (list, tuple)) else [recommenders]
+    names = [name_of(one) for one in listed]
+    for name in names:
+        if names.count(name) > 1:
+            do = "Name them: {'mine': …, 'yours': …}; for a command, name the functions differently."
+            raise InputError(f"two recommenders are called '{name}'", do=do)
+    return dict(zip(names, listed, strict=True))
+
+
+def _check(split: Split, name: str, answered: Sequence[Answered], faults: Faults, keep_going: bool) -> None:
+    """Count what was wrong, or raise the first of it, with user and number given."""
+    for one in answered:
+        for kind, said in one.faults:
+            faults[kind] += 1
+            if not keep_going:
+                user = split.ratings.users.id(int(split.points.user[one.point]))
+                where = f"recommender {name}, user {user!r}, {split.points.given[one.point]} ratings given"
+                do, shell = ("Count such answers and go on: " + how for how in ("keep_going=True.", "--keep-going."))
+                raise InputError(f"{kind}: {said}", where=where, do=do, shell=shell)
+
+
+def _check_whole(lists: Mapping[str, Lists], split: Split, keep_going: bool) -> None:
+    """An InputError where rows made elsewhere lack points."""
+    for name, found in lists.items():
+        missing = next((point for point in range(len(split.points)) if point not in found), None)
+        if missing is not None and not keep_going:
+            user, given = split.ratings.users.id(int(split.points.user[missing])), split.points.given[missing]
+            wrong = f"there is no list of {name} for user {user!r} after {given} ratings, nor for "
+            wrong += f"{len(split.points) - len(found) - 1:,} other points"
+            do = "Count them as empty lists: keep_going=True."
+            raise InputError(wrong, do=do, shell="Count them as empty lists: --keep-going.")

@@ -1,0 +1,182 @@
+"""Curves as a picture: a line for each name, which stands at the line's end, its band, and how many are behind it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rankconv.data.arrays import Codes, Numbers
+from rankconv.escaping import plotted
+from rankconv.pages.cells import short
+from rankconv.pages.picture import INK, MARGIN, NAME, QUIET, SMALL, inches, picture, title
+
+WIDE, HIGH, BARS = 6.2, 4.2, 0.9
+"""Inches of the lines, and the height of the bars below them."""
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
+"""Those of Okabe and Ito (2008), which people who see colours differently tell apart."""
+STYLES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (6, 2, 1, 2)), (0, (3, 1, 1, 1, 1, 1)))
+"""Of lines, so that they are told apart without colours too."""
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+BANDS, LETTERS, NAMED = 5, 28, 40
+"""So many bands are drawn; letters of a name, and lines that are named."""
+GAP = 0.06
+"""Between the lines and the bars, of the height of the lines."""
+POINTS = 12
+"""Markers on a line, about."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """One line; arrays have shape (points,)."""
+
+    name: str
+    across: Numbers
+    up: Numbers
+    low: Numbers | None = None
+    high: Numbers | None = None
+    counts: Codes | None = None
+    """How many are behind each point."""
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Several lines on the same axes."""
+
+    title: str
+    across: str
+    up: str
+    lines: Sequence[Curve]
+    marks: Sequence[tuple[float, float, float]] = ()
+    """Places across that are marked, each with an interval."""
+    counted: str = ""
+    """What the counts are of; empty where there are none."""
+    iso: bool = False
+    """Whether lines of equal F1 stand behind, for precision against recall."""
+    unit: bool = False
+    """Whether both axes go from 0 to 1."""
+
+
+def draw(given: Curves, file: Path) -> None:
+    """Write the picture; the end of the file's name says whether SVG or PNG."""
+    names = [short(one.name, LETTERS) for one in given.lines]
+    high = max(HIGH, min(len(names), NAMED) * 1.35 * NAME / 72 + 0.6)
+    bars = BARS if given.counted else 0.0
+    with picture(file, WIDE + inches(names, NAME) + MARGIN, high + bars + 0.6) as axes:
+        for at, one in enumerate(given.lines):
+            _line(axes, one, at, banded=len(given.lines) <= BANDS)
+        if given.iso:
+            _iso(axes)
+        _frame(axes, given)
+        for place, low, end in given.marks:
+            axes.axvspan(low, end, color=QUIET, alpha=0.35, linewidth=0)
+            axes.axvline(place, color=INK, linewidth=0.9, linestyle=(0, (2, 2)))
+            axes.annotate(
+                f"{place:g} ({low:g} to {end:g})",
+                (place, 1),
+                xycoords=("data", "axes fraction"),
+                xytext=(3, -3),
+                textcoords="offset points",
+                va="top",
+                fontsize=SMALL,
+                color=INK,
+            )
+        _names(axes, given.lines[:NAMED], names, high)
+        title(axes, given.title)
+        if given.counted:
+            _bars(axes, given, bars / high)
+
+
+def _look(at: int) -> dict[str, Any]:
+    return {"color": COLOURS[at % len(COLOURS)], "linestyle": STYLES[at % len(STYLES)]}
+
+
+def _line(axes: Any, one: Curve, at: int, *, banded: bool) -> None:
+    shown = ~np.isnan(one.up)
+    every = max(1, int(np.ceil(len(one.across) / POINTS)))
+    look = {"marker": MARKERS[at % len(MARKERS)], "markersize": 3.5, "markevery": (at % every, every), "linewidth": 1.4}
+    axes.plot(one.across[shown], one.up[shown], **look, **_look(at))
+    if banded and one.low is not None and one.high is not None:
+        axes.fill_between(one.across, one.low, one.high, color=COLOURS[at % len(COLOURS)], alpha=0.15, linewidth=0)
+
+
+def _frame(axes: Any, given: Curves) -> None:
+    axes.set_xlabel(plotted(given.across), fontsize=NAME)
+    axes.set_ylabel(plotted(given.up), fontsize=NAME)
+    axes.tick_params(labelsize=NAME)
+    axes.grid(color=QUIET, linewidth=0.5, alpha=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.margins(x=0.02)
+    if given.unit:
+        axes.set_xlim(0, 1.02)
+        axes.set_ylim(0, 1.05)
+
+
+def _names(axes: Any, lines: Sequence[Curve], names: Sequence[str], high: float) -> None:
+    """Each name beside the end of its line, moved apart where ends are near each other."""
+    low, top = axes.get_ylim()
+    right = axes.get_xlim()[1]
+    step = 1.3 * NAME / 72 / high * (top - low)
+    ends = [(float(one.up[~np.isnan(one.up)][-1]), at) for at, one in enumerate(lines) if (~np.isnan(one.up)).any()]
+    ends.sort()
+    places = _apart([end for end, _ in ends], step, low, top)
+    for (end, at), place in zip(ends, places, strict=True):
+        colour = COLOURS[at % len(COLOURS)]
+        last = lines[at].across[~np.isnan(lines[at].up)][-1]
+        axes.annotate(
+            plotted(names[at]),
+            (last, end),
+            xytext=(right + 0.03 * (right - axes.get_xlim()[0]), place),
+            textcoords="data",
+            annotation_clip=False,
+            va="center",
+            fontsize=NAME,
+            color=colour,
+            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 1},
+        )
+    axes.set_xlim(right=right)
+    axes.set_ylim(low, top)
+
+
+def _apart(places: Sequence[float], step: float, low: float, high: float) -> list[float]:
+    """Places in rising order, at least a step from one another, as near to where they were as that allows."""
+    found = list(places)
+    for at in range(1, len(found)):
+        found[at] = max(found[at], found[at - 1] + step)
+    over = found[-1] - high if found else 0.0
+    if over > 0:
+        found[-1] = high
+        for at in range(len(found) - 2, -1, -1):
+            found[at] = min(found[at], found[at + 1] - step)
+    return found
+
+
+def _bars(axes: Any, given: Curves, share: float) -> None:
+    """How many are behind each point of the first line, as small bars below."""
+    first = next((one for one in given.lines if one.counts is not None), None)
+    if first is None or first.counts is None:
+        return
+    below = axes.inset_axes((0, -share - GAP, 1, share), sharex=axes)
+    widths = np.diff(first.across, append=first.across[-1] + 1) if len(first.across) > 1 else np.ones(1)
+    below.bar(first.across, first.counts, width=np.minimum(widths, widths.min()) * 0.8, color=QUIET)
+    below.set_ylabel(plotted(given.counted), fontsize=SMALL)
+    below.tick_params(labelsize=SMALL)
+    below.spines[["top", "right"]].set_visible(False)
+    below.locator_params(axis="y", nbins=3)
+    axes.set_xlabel(
+        plotted(given.across), fontsize=NAME, labelpad=(share + GAP) * HIGH * 72 + 16
+    )  # which keeps the room
+    axes.tick_params(axis="x", labelbottom=False)
+
+
+def _iso(axes: Any) -> None:
+    """Lines on which F1 is the same, behind precision against recall."""
+    recall = np.linspace(0.01, 1, 200)
+    for f in (0.2, 0.4, 0.6, 0.8):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precision = f * recall / (2 * recall - f)
+        shown = (precision > 0) & (precision <= 1)
+        axes.plot(recall[shown], precision[shown], color=QUIET, linewidth=0.8, zorder=0)
+        axes.annotate(f"F1 {f:g}", (1, f / (2 - f)), fontsize=SMALL, color="#8a979e", ha="right", va="bottom")

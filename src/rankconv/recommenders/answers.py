@@ -1,0 +1,75 @@
+"""What a recommender answered for one point: a list of items, and what is wrong with it."""
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rankconv.data.ids import plain_id
+from rankconv.recommenders.named import Recommend
+
+RAISES, UNKNOWN, REPEATED, NAN, TOO_FEW, NO_LIST = (
+    "raises",
+    "unknown item",
+    "repeated item",
+    "NaN score",
+    "too few",
+    "no list",
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question: what a user gave, how many items are wanted, and among which."""
+
+    point: int
+    items: Sequence[Any]
+    values: Sequence[float]
+    n: int
+    """How many items are judged."""
+    allowed: frozenset[Any] | None
+    """The candidates; None for the whole catalogue."""
+    drop: bool
+    """Whether the items given are taken out of the list."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The list that is judged, and what was wrong with the answer."""
+
+    point: int
+    items: tuple[Any, ...]
+    faults: tuple[tuple[str, str], ...] = ()
+    """Each kind, with what is said of it."""
+
+
+def ask(recommend: Recommend, asked: Asked, catalogue: Collection[Any]) -> Answered:
+    """Ask for one list. As many items are wanted on top as may be dropped; what is no item of the list is told."""
+    wanted = len(catalogue) if asked.allowed is not None else min(asked.n + len(asked.items), len(catalogue))
+    try:
+        told = recommend(list(asked.items), list(asked.values), wanted)
+    except Exception as problem:
+        return Answered(asked.point, (), ((RAISES, f"{type(problem).__name__}: {problem}"),))
+    items, scores = told if isinstance(told, tuple) and len(told) == 2 else (told, None)
+    try:
+        ids = [plain_id(item) for item in (items.tolist() if hasattr(items, "tolist") else items)]
+    except TypeError:
+        return Answered(asked.point, (), ((NO_LIST, f"it gave {type(items).__name__}"),))
+    faults = [*_faults(ids, scores, catalogue)]
+    known = [item for item in dict.fromkeys(ids) if item in catalogue]
+    faults += [(TOO_FEW, f"{len(known)} of {wanted}")] if len(known) < wanted and not faults else []
+    given = frozenset(asked.items) if asked.drop else frozenset()
+    kept = [item for item in known if item not in given and (asked.allowed is None or item in asked.allowed)]
+    return Answered(asked.point, tuple(kept[: asked.n]), tuple(faults))
+
+
+def _faults(ids: Sequence[Any], scores: Any, catalogue: Collection[Any]) -> list[tuple[str, str]]:
+    found = []
+    odd = next((item for item in ids if item not in catalogue), None)
+    if odd is not None:
+        found.append((UNKNOWN, f"{odd!r:.60}"))
+    if len({*ids}) < len(ids):
+        found.append((REPEATED, repr(next(item for at, item in enumerate(ids) if item in ids[:at]))))
+    if scores is not None and any(math.isnan(float(score)) for score in scores):
+        found.append((NAN, f"of {ids[next(at for at, one in enumerate(scores) if math.isnan(float(one)))]!r:.60}"))
+    return found

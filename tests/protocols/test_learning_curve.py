@@ -1,0 +1,252 @@
+"""Learning curves: by hand to the last digit, the same however they are computed, and what goes wrong is told."""
+
+import json
+import math
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+import rankconv as rc
+from rankconv.cli import app
+from rankconv.recommenders.builtin import best
+
+RATINGS = [
+    *[("t1", item, 5) for item in "abcdef"],
+    *[("t2", item, 4) for item in "abc"],
+    *(("ada", "a", 5), ("ada", "b", 1), ("ada", "c", 4), ("ada", "d", 2)),
+    *(("bob", "c", 3), ("bob", "a", 5)),
+    *(("cem", "e", 4), ("cem", "f", 4), ("cem", "a", 1)),
+]
+BY_HAND = rc.protocol("fastml", order="as-given", given="nested(3)", least_users=1, tested="everyone", least_ratings=1)
+
+
+def division() -> rc.Split:
+    from rankconv.protocols.draws import Draws
+    from rankconv.protocols.split import split
+
+    class Told(Draws):
+        def of_users(self, ratings: rc.Ratings, purpose: str) -> Any:
+            return np.array([0.9 if user.startswith("t") else 0.1 for user in ratings.users.values.tolist()])
+
+    return split(BY_HAND.but(tested="share(0.5)"), RATINGS, draws=Told(0))
+
+
+def alphabet(training: Any) -> Callable[..., list[str]]:
+    """All items in the order of the alphabet."""
+    return lambda items, values, n: list(training.items)[:n]
+
+
+def backwards(training: Any) -> Callable[..., list[str]]:
+    return lambda items, values, n: list(training.items)[::-1][:n]
+
+
+def test_the_curve_and_both_readings_of_its_one_number_by_hand() -> None:
+    """Relevance is the rating less 3; lists are the alphabet without what was given; NDCG@2, ideal filled with zeros.
+
+    ada  1 given (a): list b c, gains -2 1: -2 + 1/log2(3); ideal 1 0 (c; then unrated): 1
+         2 given (a b): list c d, gains 1 -1: 1 - 1/log2(3); ideal 1: 1
+         3 given (a b c): list d e, gain -1 0; ideal 0: counts 0
+    bob  1 given (c): list a b, gains 2 0: 2; ideal 2: 1
+    cem  1 given (e): list a b, gains -2 0; ideal 1 (f): -2
+         2 given (e f): list a b, gains -2 0; ideal 0: counts 0
+    """
+    curve = rc.learning_curve(division(), [alphabet], "fastml:ndcg@2")
+    log3 = 1 / math.log2(3)
+    ada, bob, cem = [-2 + log3, 1 - log3, 0.0], [1.0], [-2.0, 0.0]
+    points = [(ada[0] + bob[0] + cem[0]) / 3, (ada[1] + cem[1]) / 2, ada[2]]
+    frame = curve.to_frame()
+    assert frame["given"].to_list() == [1, 2, 3]
+    assert frame["users"].to_list() == [3, 2, 1]
+    assert frame["mean"].to_list() == pytest.approx(points, abs=1e-15)
+    users_first = sum(points) / 3
+    given_first = (sum(ada) / 3 + sum(bob) + sum(cem) / 2) / 3
+    assert curve.number("alphabet", "fastml:ndcg@2", users_first=True) == pytest.approx(users_first, abs=1e-15)
+    assert curve.number("alphabet", "fastml:ndcg@2", users_first=False) == pytest.approx(given_first, abs=1e-15)
+    assert curve.number("alphabet", "fastml:ndcg@2") == curve.number("alphabet", "fastml:ndcg@2", users_first=True)
+
+
+def test_points_are_an_ordinary_evaluation() -> None:
+    curve = rc.learning_curve(division(), [alphabet, backwards], ["fastml:ndcg@2", "mrr@2"])
+    for name, run in curve.runs.by_name.items():
+        result = rc.evaluate(curve.labels, run, ["fastml:ndcg@2", "mrr@2"])
+        for metric in result:
+            ours = curve.values[name, metric].values
+            assert ours.tolist() == pytest.approx(result.per_user[metric].tolist(), nan_ok=True)
+    assert curve.labels.users.values.tolist()[:3] == [("ada", 1), ("ada", 2), ("ada", 3)]
+    assert rc.compare(curve.labels, curve.runs, "ndcg@2", ["fastml", "mllib"]).runs == ["alphabet", "backwards"]
+
+
+RANDOM = np.random.default_rng(1)
+MANY = [
+    (user, int(item), int(RANDOM.integers(1, 6))) for user in range(60) for item in RANDOM.choice(25, 9, replace=False)
+]
+PROTOCOL = "fastml(given=nested(5), least-users=3, tested=share(0.4))"
+
+
+def test_a_stop_leaves_what_was_done_and_a_rerun_goes_on(tmp_path: Path) -> None:
+    split = rc.protocol(PROTOCOL).split(MANY, 1)
+    whole = rc.learning_curve(split, ["popularity"], "fastml:ndcg@5")
+    calls: list[int] = []
+
+    def popularity(training: Any) -> Callable[..., list[int]]:
+        counts = np.bincount(training.item, minlength=len(training.items))
+        order = [training.items[at] for at in np.argsort(-counts, kind="stable")]
+
+        def recommend(items: Any, values: Any, n: int) -> list[int]:
+            calls.append(n)
+            if len(calls) == 60:
+                raise KeyboardInterrupt
+            return order[:n]
+
+        return recommend
+
+    with pytest.raises(KeyboardInterrupt):
+        rc.learning_curve(split, [popularity], "fastml:ndcg@5", rows=tmp_path / "rows")
+    parts = list((tmp_path / "rows").glob("*.parquet"))
+    assert len(parts) > 0
+    assert all(len(pl.read_parquet(part)) for part in parts)
+    again = rc.learning_curve(split, [popularity], "fastml:ndcg@5", rows=tmp_path / "rows")
+    assert len(calls) < 60 + len(split.points)
+    assert again.to_frame().equals(whole.to_frame())
+    judged = rc.learning_curve(split, None, "fastml:ndcg@5", rows=tmp_path / "rows")
+    assert judged.to_frame().equals(whole.to_frame())
+    with pytest.raises(rc.InputError, match=r"the rows there are of another split: .*seed"):
+        rc.learning_curve(MANY, ["popularity"], "ndcg@5", protocol=PROTOCOL, seed=2, rows=tmp_path / "rows")
+
+
+def test_any_number_of_processes_gives_the_same() -> None:
+    split = rc.protocol(PROTOCOL).split(MANY, 1)
+    one, two = (rc.learning_curve(split, ["item-item"], "fastml:ndcg@5", jobs=jobs) for jobs in (1, 2))
+    assert one.to_frame().equals(two.to_frame())
+    with pytest.raises(rc.InputError, match="cannot be sent to another process"):
+        rc.learning_curve(split, {"mine": lambda training: None}, "fastml:ndcg@5", jobs=2)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda items, n: ["nowhere", *"abcdef"][:n], "unknown item: 'nowhere'"),
+        (lambda items, n: ["a", "a", *"bcdef"][:n], "repeated item: 'a'"),
+        (lambda items, n: (list("abcdef")[:n], [math.nan] * n), "NaN score: of 'a'"),
+        (lambda items, n: ["a"], "too few: 1 of 3"),
+        (lambda items, n: 1 / 0, "raises: ZeroDivisionError: division by zero"),
+        (lambda items, n: None, "no list: it gave NoneType"),
+    ],
+)
+def test_what_a_recommender_does_wrong_is_told_or_counted(answer: Any, said: str) -> None:
+    def wrong(training: Any) -> Any:
+        return lambda items, values, n: answer(items, n)
+
+    with pytest.raises(rc.InputError) as error:
+        rc.learning_curve(division(), [wrong], "fastml:ndcg@2")
+    assert f"recommender wrong, user 'ada', 1 ratings given: {said}" in str(error.value)
+    counted = rc.learning_curve(division(), [wrong], "fastml:ndcg@2", keep_going=True)
+    assert counted.faults["wrong"][said.partition(":")[0]] == len(counted.split.points)
+    assert said.partition(":")[0] in counted.text()
+
+
+@pytest.mark.parametrize(
+    ("sources", "said"),
+    [
+        (["popularty"], "'popularty' is no recommender"),
+        (["nowhere.py:als"], "there is no file nowhere.py"),
+        ([lambda training: 1 / 0], "it cannot learn: ZeroDivisionError"),
+        ([lambda training: 3], "int does not recommend"),
+        ([alphabet, alphabet], "two recommenders are called 'alphabet'"),
+        (None, "there is no recommender"),
+    ],
+)
+def test_what_is_no_recommender(sources: Any, said: str) -> None:
+    with pytest.raises(rc.InputError, match=said):
+        rc.learning_curve(division(), sources, "fastml:ndcg@2")
+
+
+def test_metrics_that_have_no_curve() -> None:
+    with pytest.raises(rc.MetricError, match="is of all lists together"):
+        rc.learning_curve(division(), [alphabet], "coverage@2")
+    with pytest.raises(rc.MetricError, match="a curve is of plain means"):
+        rc.learning_curve(division(), [alphabet], "map(mean=geometric(floor=0.01))@2")
+
+
+def test_the_switch_is_where_the_curves_were_made_to_cross() -> None:
+    """One knows what is good at once, the other only from four ratings on."""
+    users = [(f"u{at}", item, 5 if item < 6 else 1) for at in range(60) for item in range(12)]
+    last = lambda training, upside: sorted(training.items, key=int, reverse=upside)
+    early = lambda training: lambda items, values, n: last(training, len(items) >= 4)[:n]
+    late = lambda training: lambda items, values, n: last(training, len(items) < 4)[:n]
+    protocol = "fastml(given=nested(8), least-users=3, no-positives=left-out)"
+    curve = rc.learning_curve(users, {"early": early, "late": late}, "fastml:ndcg@3", protocol=protocol)
+    found = {(one.first, one.then): one for one in curve.crossings["fastml:ndcg@3"]}
+    one = found["early", "late"]
+    assert (one.at, one.interval.low, one.interval.high, one.changes) == (4, 4, 4, 1)
+    means = np.array([curve.grids[name, "fastml:ndcg@3"].means() for name in ("early", "late")])
+    assert one.combined == pytest.approx(means.max(axis=0).mean())
+
+
+def test_factors_of_a_new_user_solve_the_normal_equations() -> None:
+    generator = np.random.default_rng(3)
+    factors, places, values = (
+        generator.normal(size=(40, 7)),
+        generator.choice(40, 12, replace=False),
+        generator.integers(1, 6, 12),
+    )
+    plain = rc.fold_in(factors, (places, values), 0.3)
+    rated = factors[places]
+    assert np.abs(rated.T @ (rated @ plain - values) + 0.3 * plain).max() < 1e-12
+    weighted = rc.fold_in(factors, (places, values), 0.3, alpha=2.0)
+    confidence, liked = np.ones(40), np.zeros(40)
+    confidence[places], liked[places] = 1 + 2.0 * values, 1.0
+    assert np.abs(factors.T @ (confidence * (factors @ weighted - liked)) + 0.3 * weighted).max() < 1e-11
+    both = rc.fold_in(factors, [(places, values), ([], [])], 0.3)
+    assert both[0].tolist() == plain.tolist()
+    assert both[1].tolist() == [0.0] * 7
+
+
+def test_implicit_folds_in_alike() -> None:
+    implicit = pytest.importorskip("implicit.als")
+    from scipy.sparse import csr_matrix
+
+    generator = np.random.default_rng(4)
+    matrix = csr_matrix((generator.random((30, 20)) < 0.3) * generator.integers(1, 6, (30, 20)).astype(np.float32))
+    warnings.simplefilter("ignore", RuntimeWarning)  # advice about threads
+    model = implicit.AlternatingLeastSquares(factors=8, regularization=0.1, random_state=0, num_threads=1, use_cg=False)
+    model.fit(matrix, show_progress=False)
+    row = matrix[3]
+    theirs = model.recalculate_user(0, row)
+    ours = rc.fold_in(model.item_factors, (row.indices, row.data - 1), 0.1, alpha=1.0)
+    assert np.abs(ours - theirs).max() < 1e-4
+
+
+def test_the_best_are_the_first_of_all_sorted() -> None:
+    generator = np.random.default_rng(5)
+    for n in (1, 3, 10, 30):
+        scores = generator.integers(0, 5, 20).astype(float)
+        assert best(scores, n).tolist() == np.argsort(-scores, kind="stable")[:n].tolist()
+
+
+def test_the_command(tmp_path: Path) -> None:
+    pl.DataFrame(MANY, schema=["user", "item", "rating"], orient="row").write_csv(tmp_path / "r.csv")
+    (tmp_path / "mine.py").write_text("def mine(training):\n    return lambda items, values, n: training.items[:n]\n")
+    words = [
+        "learning-curve",
+        tmp_path / "r.csv",
+        "-r",
+        "popularity",
+        "-r",
+        f"{tmp_path}/mine.py:mine",
+        "-m",
+        "fastml:ndcg@5",
+    ]
+    words += ["--protocol", PROTOCOL, "--seed", "1", "--quiet", "--plot", tmp_path / "c.svg"]
+    run = lambda *more: CliRunner().invoke(app, [*map(str, words), *more], catch_exceptions=False).stdout
+    assert "mine" in run()
+    assert "<svg" in (tmp_path / "c.svg").read_text()
+    told = json.loads(run("--format", "json"))
+    assert {row["recommender"] for row in told["curves"]} == {"popularity", "mine"}
+    assert run("--format", "csv").splitlines()[0] == "recommender,metric,given,users,mean,low,high"
