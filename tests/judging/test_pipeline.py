@@ -318,6 +318,13 @@ ROWS = [
     ),
     Row("depth", "tied", "recall@1", {"none": 0, "cutoff": 0, "cutoff-and-ties": 0}, "order=score"),
     Row("depth", "tied", "recall@2", {"none": 1 / 2, "cutoff": 1 / 2, "cutoff-and-ties": 2 / 2}, "order=score"),
+    Row(  # z alone has a score above 2
+        "depth",
+        "tied",
+        "recall@5",
+        {"none": 1, "score-at-least(2.5)": 0, "score-at-least(4)": 0},
+        "order=score",
+    ),
     Row(  # ranks stay apart: c at 2, a at 4
         "depth",
         "tied",

@@ -52,6 +52,18 @@ def _(block: WorkingBlock) -> None:
         block.rows.take(Ties(block.rows.user, block.rows.score).first < block.k)
 
 
+@DEPTH.option(
+    "score-at-least",
+    rule="rows with at least this score",
+    needs="scores",
+    cite="surprise",
+    says="only rows with a score of at least {least} are read",
+)
+def _(block: WorkingBlock, least: float) -> None:
+    """A row below it is no recommendation, as where scores are predicted ratings; a row without a score is none."""
+    block.rows.take(block.rows.score >= least)
+
+
 @DEPTH.number(rule="so many rows", least=1, says="only the first {value} rows of a list are read")
 def _(block: WorkingBlock, value: float) -> None:
     """The first rows after ordering, as trec_eval -M."""
