@@ -29,6 +29,7 @@ ROOMS = {
     "evaluate": "ask.evaluate",
     "compare": "ask.compare",
     "learning curve": "ask.learning_curve",
+    "curve": "ask.curve",
     "explain": "ask.explain",
     "why": "ask.why",
     "sensitivity": "ask.sensitivity",

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rankconv.ask.cite.from_fingerprint import from_fingerprint
     from rankconv.ask.compare.compare import compare
     from rankconv.ask.compare.comparison import Comparison
+    from rankconv.ask.curve.curve import curve
+    from rankconv.ask.curve.result import RankCurve
     from rankconv.ask.evaluate.accumulate import Accumulator, accumulate
     from rankconv.ask.evaluate.evaluate import evaluate, join
     from rankconv.ask.evaluate.number import Number
@@ -93,6 +95,8 @@ _HOMES = {
     "ask.explain.working": ("Working", "works_out"),
     "ask.identify.identified": ("Identified",),
     "ask.identify.identify": ("identify",),
+    "ask.curve.curve": ("curve",),
+    "ask.curve.result": ("RankCurve",),
     "ask.learning_curve.learning_curve": ("learning_curve",),
     "ask.learning_curve.shown": ("LearningCurve",),
     "recommenders.fold_in": ("fold_in",),
@@ -161,6 +165,7 @@ __all__ = [
     "Parts",
     "Preset",
     "Protocol",
+    "RankCurve",
     "RankingError",
     "Rankings",
     "Ratings",
@@ -184,6 +189,7 @@ __all__ = [
     "cite",
     "command",
     "compare",
+    "curve",
     "data_case",
     "evaluate",
     "explain",

@@ -70,7 +70,7 @@ def _crossings(curve: CurveNumbers, digits: int) -> Iterator[Piece]:
             f"{metric}: {one.first} first, {one.then} from {one.at} ratings on (95 % from {one.interval.low:g} to "
             f"{one.interval.high:g}; best in {one.share:.0%} of the draws). Together "
             f"{number(one.combined, digits)}, the switch being chosen on the same users; the curves change places "
-            f"{one.changes} times.",
+            f"{'once' if one.changes == 1 else f'{one.changes} times'}.",
             rest="  ",
         )
     if not found:

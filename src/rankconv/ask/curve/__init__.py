@@ -1,0 +1,1 @@
+"""A metric against the length of the list, and precision against recall."""

@@ -1,0 +1,135 @@
+"""The question of a curve: how does a metric change with the length of the list, or precision with recall?"""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from rankconv import inputs
+from rankconv.ask.curve.result import Line, RankCurve, interpolated
+from rankconv.ask.evaluate.evaluate import evaluate, join
+from rankconv.data.arrays import Numbers
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Rankings, Runs
+from rankconv.errors import InputError, MetricError
+from rankconv.presets import arguments
+from rankconv.presets.defining import define
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.questions.spec import MOST_CUTOFFS, each_spec
+
+Over = Literal["k", "recall"]
+
+
+def curve(
+    labels: Any,
+    runs: Any,
+    metrics: str | Sequence[str] | None = None,
+    presets: str | Sequence[str] | None = None,
+    *,
+    over: Over = "k",
+    upto: int | None = None,
+    user: Any = None,
+    interpolate: bool = False,
+    seen: Any = None,
+    catalogue: Any = None,
+) -> RankCurve:
+    """How do metrics change with the length of the list (over="k"), or precision with recall (over="recall")?
+
+    `runs` is one run, `rc.runs(…)`, or a dict of runs by name. Each metric is asked at 1, 2, … up to `upto`, the
+    longest list unless said, under each of the presets; of precision and recall these are the preset's own. The values are
+    means over users, or those of one `user`. `interpolate` puts at each recall the highest precision there or further
+    on. Raises InputError for data and an unknown user, MetricError for a metric without a cutoff.
+
+    >>> import rankconv as rc
+    >>> found = rc.curve({"u": ["2", "6"]}, {"A": {"u": ["6", "2", "1"]}}, over="recall")
+    >>> found.lines["A"].across.tolist(), found.lines["A"].up.round(3).tolist()
+    ([0.5, 1.0, 1.0], [1.0, 1.0, 0.667])
+    """
+    arguments.word(over, Over, "over")
+    several = _several(runs)
+    known = inputs.labels(labels)
+    joined = {name: join(known, run, seen=seen, catalogue=catalogue) for name, run in several.by_name.items()}
+    size = _upto(upto, several)
+    chosen = [presets] if isinstance(presets, str) else list(presets or [HOUSE])
+    if over == "recall":
+        if metrics is not None:
+            raise MetricError("precision against recall takes no metric", do="Leave it out, or say over='k'.")
+        return _of_recall(joined, chosen, size, user, interpolate)
+    return _of_k(joined, metrics, chosen, size, user, interpolate)
+
+
+def _several(runs: Any) -> Runs:
+    if isinstance(runs, Runs):
+        return runs
+    if isinstance(runs, Rankings):
+        return Runs({"run": runs})
+    nested = isinstance(runs, dict) and all(isinstance(one, (dict, Rankings, str)) for one in runs.values())
+    return inputs.runs(runs) if nested and runs else Runs({"run": inputs.rankings(runs)})
+
+
+def _upto(upto: int | None, runs: Runs) -> int:
+    longest = max((int(run.lengths.max(initial=0)) for run in runs.by_name.values()), default=0)
+    size = min(longest, MOST_CUTOFFS) if upto is None else upto
+    if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= MOST_CUTOFFS:
+        raise InputError(
+            f"upto={size!r:.100} is no number of ranks", allowed=f"A whole number from 1 to {MOST_CUTOFFS:,}"
+        )
+    return size
+
+
+def _of_k(
+    joined: dict[str, Joined], metrics: Any, presets: list[str], size: int, user: Any, interpolate: bool
+) -> RankCurve:
+    if interpolate:
+        raise MetricError("only precision against recall is interpolated", do="Leave it out, or say over='recall'.")
+    asked = [metrics] if isinstance(metrics, str) else list(metrics or ["ndcg"])
+    names = [spec for text in asked for spec in each_spec(text)]
+    lines: dict[str, Line] = {}
+    ranks = np.arange(1.0, size + 1)
+    for run, one in joined.items():
+        for preset in presets:
+            for name in names:
+                told = [run] if len(joined) > 1 else []
+                told += [name] if len(names) > 1 or not told else []
+                told += [preset] if len(presets) > 1 else []
+                lines[", ".join(told)] = Line(ranks, _values(one, name, preset, size, user))
+    shown = ", ".join(names)
+    return RankCurve(lines, "k", shown, f"{shown} by the length of the list{_whose(user)}")
+
+
+def _of_recall(joined: dict[str, Joined], presets: list[str], size: int, user: Any, interpolate: bool) -> RankCurve:
+    lines: dict[str, Line] = {}
+    for run, one in joined.items():
+        for preset in presets:
+            precision, recall = (_values(one, name, preset, size, user) for name in ("precision", "recall"))
+            told = [run] + ([preset] if len(presets) > 1 else [])
+            lines[", ".join(told)] = Line(recall, interpolated(precision) if interpolate else precision)
+    how = ", interpolated" if interpolate else ""
+    title = f"Precision against recall at each length of the list{how}{_whose(user)}"
+    return RankCurve(lines, "recall", "precision", title, interpolate)
+
+
+def _whose(user: Any) -> str:
+    return "" if user is None else f", user {user}"
+
+
+def _values(joined: Joined, metric: str, preset: str, size: int, user: Any) -> Numbers:
+    """A metric at each rank, shape (ranks,): its means over users, or the values of one."""
+    if "@" in metric.rpartition(")")[2]:
+        raise MetricError(f"'{metric}' names a cutoff, and a curve is of all", do="Leave it out: ndcg, and upto=50.")
+    definitions = define(f"{metric}@1-{size}", find_preset(preset))
+    users = None if user is None else [_known(joined, user)]
+    result = evaluate(joined, list(definitions.values()), users=users, errors="collect")
+    if user is None:
+        return np.array([float(result[spec]) for spec in result])
+    at = result.users.tolist().index(users[0] if users else user)
+    return np.array([float(result.per_user[spec][at]) for spec in result])
+
+
+def _known(joined: Joined, user: Any) -> Any:
+    """The user's id as the data have it; an InputError for one that nobody knows."""
+    found = {str(one): one for one in joined.users.values.tolist()}
+    if str(user) not in found:
+        raise InputError(f"there is no user {user!r:.100} in the labels or the run")
+    return found[str(user)]

@@ -1,0 +1,88 @@
+"""Curves of runs: their points, as a table and as a picture."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rankconv.data.arrays import Numbers
+from rankconv.pages import forms
+from rankconv.pages.cells import finite, number
+from rankconv.pages.curve_plot import Curve, Curves, draw
+from rankconv.pages.page import Page
+from rankconv.pages.table import Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One curve; arrays have shape (ranks,), from rank 1 on."""
+
+    across: Numbers
+    up: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class RankCurve:
+    """Metrics of runs at each length of the list, or precision against recall; NaN where there is no value."""
+
+    lines: Mapping[str, Line]
+    across: str
+    """What stands across: `k` or `recall`."""
+    up: str
+    title: str
+    interpolated: bool = field(default=False)
+
+    def to_frame(self) -> "pl.DataFrame":
+        """All that is drawn: the line, k, what stands across, and the value."""
+        import polars as pl
+
+        of_recall = {"k": pl.Int64, self.across: pl.Float64} if self.across != "k" else {"k": pl.Int64}
+        rows = [
+            (name, at + 1, *([float(one.across[at])] if len(of_recall) > 1 else []), float(value))
+            for name, one in self.lines.items()
+            for at, value in enumerate(one.up)
+        ]
+        return pl.DataFrame(rows, schema={"line": pl.String, **of_recall, "value": pl.Float64}, orient="row")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data; NaN is None."""
+        told = {
+            name: {self.across: list(map(finite, one.across.tolist())), self.up: list(map(finite, one.up.tolist()))}
+            for name, one in self.lines.items()
+        }
+        return {"across": self.across, "up": self.up, "interpolated": self.interpolated, "lines": told}
+
+    def table(self, digits: int = 4) -> Table:
+        """A row for each rank: the values of all lines; against recall two columns for each."""
+        longest = max((len(one.up) for one in self.lines.values()), default=0)
+        heads, columns = ["k"], [[str(at + 1) for at in range(longest)]]
+        for name, one in self.lines.items():
+            for head, values in ((f"{name} {self.across}", one.across),) if self.across != "k" else ():
+                heads.append(head)
+                columns.append([number(value, digits) for value in values])
+            heads.append(f"{name} {self.up}" if self.across != "k" else name)
+            columns.append([number(value, digits) for value in one.up])
+        filled = [column + [""] * (longest - len(column)) for column in columns]
+        return Table(heads, list(zip(*filled, strict=True)), 0)
+
+    def text(self, width: int | None = 100) -> str:
+        """For a terminal of this width."""
+        return forms.text(Page([[self.table()]]), width)
+
+    def plot(self, path: str | Path) -> None:
+        """Draw the curves into an SVG or PNG file."""
+        of_recall = self.across != "k"
+        lines = [Curve(name, one.across, one.up) for name, one in self.lines.items()]
+        draw(Curves(self.title, self.across, self.up, lines, iso=of_recall, unit=of_recall), Path(path))
+
+
+def interpolated(up: Numbers) -> Numbers:
+    """At each point the highest value there or further on, shape as `up`; NaN is passed over."""
+    filled = np.where(np.isnan(up), -np.inf, up)
+    best = np.maximum.accumulate(filled[::-1])[::-1]
+    return np.where(np.isfinite(best), best, np.nan)
