@@ -48,8 +48,8 @@ class Curves:
     across: str
     up: str
     lines: Sequence[Curve]
-    marks: Sequence[tuple[float, float, float]] = ()
-    """Places across that are marked, each with an interval."""
+    marks: Sequence[tuple[str, float, float, float]] = ()
+    """Places across that are marked, each with its name and an interval."""
     counted: str = ""
     """What the counts are of; empty where there are none."""
     iso: bool = False
@@ -69,11 +69,11 @@ def draw(given: Curves, file: Path) -> None:
         if given.iso:
             _iso(axes)
         _frame(axes, given)
-        for place, low, end in given.marks:
+        for name, place, low, end in given.marks:
             axes.axvspan(low, end, color=QUIET, alpha=0.35, linewidth=0)
             axes.axvline(place, color=INK, linewidth=0.9, linestyle=(0, (2, 2)))
             axes.annotate(
-                f"{place:g} ({low:g} to {end:g})",
+                plotted(f"{name}: {place:g} ({low:g} to {end:g})"),
                 (place, 1),
                 xycoords=("data", "axes fraction"),
                 xytext=(3, -3),
@@ -134,7 +134,14 @@ def _names(axes: Any, lines: Sequence[Curve], names: Sequence[str], high: float)
             va="center",
             fontsize=NAME,
             color=colour,
-            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 1},
+            arrowprops={
+                "arrowstyle": "-",
+                "color": colour,
+                "linewidth": 0.6,
+                "shrinkA": 0,
+                "shrinkB": 1,
+                "relpos": (0, 0.5),
+            },
         )
     axes.set_xlim(right=right)
     axes.set_ylim(low, top)

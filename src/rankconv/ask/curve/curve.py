@@ -37,9 +37,9 @@ def curve(
     """How do metrics change with the length of the list (over="k"), or precision with recall (over="recall")?
 
     `runs` is one run, `rc.runs(…)`, or a dict of runs by name. Each metric is asked at 1, 2, … up to `upto`, the
-    longest list unless said, under each of the presets; of precision and recall these are the preset's own. The values are
-    means over users, or those of one `user`. `interpolate` puts at each recall the highest precision there or further
-    on. Raises InputError for data and an unknown user, MetricError for a metric without a cutoff.
+    longest list unless said, under each of the presets; of precision and recall these are the preset's own. The
+    values are means over users, or those of one `user`. `interpolate` puts at each recall the highest precision
+    there or further on. Raises InputError for data and an unknown user, MetricError for a metric without a cutoff.
 
     >>> import rankconv as rc
     >>> found = rc.curve({"u": ["2", "6"]}, {"A": {"u": ["6", "2", "1"]}}, over="recall")

@@ -23,9 +23,9 @@ class LearningCurve(CurveNumbers):
         chosen = [metric] if metric else self.metrics
         curves = [self._drawn(name, one, len(chosen) > 1) for one in chosen for name in self.recommenders]
         best = sorted(self.crossings.get(chosen[0], []), key=lambda one: -one.share)[:1]
-        marks = [(one.at, one.interval.low, one.interval.high) for one in best]
+        marks = [(f"{one.first}, then {one.then}", one.at, one.interval.low, one.interval.high) for one in best]
         title = f"{', '.join(chosen)} after so many ratings given ({self.split.protocol.text}, seed {self.split.seed})"
-        marked = marks if len(chosen) == 1 and len(self.recommenders) == 2 else []
+        marked = marks if len(chosen) == 1 else []
         draw(Curves(title, "ratings given", " and ".join(chosen), curves, marked, counted="users"), Path(path))
 
     def _drawn(self, name: str, metric: str, several: bool) -> Curve:
