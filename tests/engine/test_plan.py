@@ -41,19 +41,20 @@ def names(data: Joined, mask: Mask) -> set[str]:
     return set(data.users.values[mask].tolist())
 
 
-def test_who_is_tied_repeated_or_refused_is_judged_row_by_row() -> None:
+def test_who_is_repeated_or_refused_is_judged_row_by_row_and_ties_are_ordered_at_once() -> None:
     data = joined()
     made = Plan.of(data, [reader(data, STRICT, [])])
-    [fast] = made.plain
+    fast, of_ties = made.plain
     [[(_, by_row)]] = made.by_row.values()
-    assert fast.rows == 2
+    assert fast.rows == of_ties.rows == 2
     assert names(data, fast.wanted[0][1]) == {"falling"}
-    assert names(data, by_row) == {"tied", "graded", "twice"}
+    assert names(data, of_ties.wanted[0][1]) == {"tied"}
+    assert names(data, by_row) == {"graded", "twice"}
 
 
 def test_few_rows_are_judged_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
     data = joined()
-    for few, ways in [(len(RUN) * 3 - 1, 1), (len(RUN) * 3, 0)]:
+    for few, ways in [(len(RUN) * 3 - 1, 2), (len(RUN) * 3, 0)]:
         monkeypatch.setattr(plan, "FEW_ROWS", few)
         made = Plan.of(data, [reader(data, STRICT, [])])
         assert len(made.plain) == ways

@@ -97,16 +97,22 @@ class Joined(Fixed):
         """The grades that occur; None where there are too many."""
         return levels_of(self.labels.grade)
 
-    def kinds(self, users: Codes, rows: int | None, tables: Tables) -> Kinds:
-        """The kind of label of the first K items of these users' lists, shape (K, users) uint8; 0 where none is."""
+    def kinds(self, users: Codes, rows: int | None, tables: Tables, listed: ToldApart | None = None) -> Kinds:
+        """The kind of label of the first K items of these users' lists, shape (K, users) uint8; 0 where none is.
+
+        `listed` has the rows of the lists where they shall stand otherwise than they do.
+        """
         assert self.levels is not None
-        at, items = self._labels_of(users), self._told_apart(rows)
+        at, items = self._labels_of(users), listed or self._told_apart(rows)
         ranked = items.ranked(self.list_rows_of[users], self.list_counts[users], rows)
         return tables.of(items).kinds(ranked, items.labelled[at], self.levels.kind[at], self.label_counts[users])
 
-    def ranked(self, users: Codes, rows: int | None) -> Codes:
-        """The codes of the first items of each list, shape (users, K); the number of items where it has ended."""
-        return self._by_code.ranked(self.list_rows_of[users], self.list_counts[users], rows)
+    def ranked(self, users: Codes, rows: int | None, listed: ToldApart | None = None) -> Codes:
+        """The codes of the first items of each list, shape (users, K); the number of items where it has ended.
+
+        `listed` has the rows of the lists by their codes, where they shall stand otherwise than they do.
+        """
+        return (listed or self._by_code).ranked(self.list_rows_of[users], self.list_counts[users], rows)
 
     @cached_property
     def _by_code(self) -> ToldApart:

@@ -14,7 +14,7 @@ Kinds = NDArray[np.uint8]
 
 DENSE_ITEMS = 250_000
 """Up to so many items a table has a place for each of them; beyond, places are shared."""
-_DENSE_CELLS = 2_000_000
+_DENSE_CELLS = 4_000_000
 _BITS = 10  # of a shared table: so many bits tell the place of a user's item
 _SHIFT, _SPREAD = np.uint32(32 - _BITS), 2654435769
 _MANY = 1 << (_BITS - 1)

@@ -52,10 +52,13 @@ def first_by_key(starts: Codes, key: Key, count: int, *, falling: bool) -> tuple
     begin = np.append(0, np.cumsum(np.minimum(np.diff(starts), count)))
     rows = np.empty(int(begin[-1]), np.int64)
     for some in matrices(starts):
-        places = _first_places(some.take(key, _last(key, falling)), min(count, some.width), falling)
-        at = begin[some.lists][:, None] + np.arange(places.shape[1])
+        found = some.first + _first_places(some.take(key, _last(key, falling)), min(count, some.width), falling)
+        if some.whole is not None:
+            rows[begin[some.lists[0]] : begin[some.lists[-1] + 1]] = found.ravel()
+            continue
+        at = begin[some.lists][:, None] + np.arange(found.shape[1])
         there = at < begin[some.lists + 1][:, None]
-        rows[at[there]] = (some.first + places)[there]
+        rows[at[there]] = found[there]
     return rows, begin
 
 

@@ -18,6 +18,7 @@ from rankconv.judging.block import Block
 from rankconv.judging.facts import facts_of
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.plain_rows import JudgedLevels, plain_users
+from rankconv.judging.tied_order import TiedOrder, TieRule
 from rankconv.presets.definition import Definition
 
 FEW_ROWS = 100
@@ -131,6 +132,13 @@ class PlainPass:
     levels: dict[Judging, JudgedLevels]
     """What each judging makes of each grade."""
     wanted: Wanted
+    order: TiedOrder | None = None
+    """How rows stand where tied ones are ordered, or share what they are worth."""
+
+    @property
+    def deepest(self) -> int | None:
+        """So many rows of each list are looked at once ties are; None for all."""
+        return self.rows if self.order is None else self.order.depth
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +171,14 @@ class Plan:
         plain = [(reader, users) for reader, users, _ in wanted if users.any()]
         if plain:
             self.plain.append(PlainPass(rows, ways.levels, plain))
-        self._judge_by_row((reader, users) for reader, _, users in wanted)
+        tied: dict[TiedOrder, list[tuple[Reader, Mask]]] = {}
+        for reader, _, left in wanted:
+            order, users = ways.tied(reader.judging, left)
+            if order is not None:
+                tied.setdefault(order, []).append((reader, users))
+                left = left & ~users
+            self._judge_by_row([(reader, left)])
+        self.plain.extend(PlainPass(rows, ways.levels, some, order) for order, some in tied.items())
 
     def _judge_by_row(self, wanted: Iterable[tuple[Reader, Mask]]) -> None:
         for reader, users in wanted:
@@ -180,6 +195,8 @@ class _Ways:
         self.levels: dict[Judging, JudgedLevels] = {}
         self._plain: dict[Judging, Mask] = {}
         self._known: dict[tuple[Judging, int], tuple[Mask, Mask]] = {}
+        self._tied: dict[tuple[Judging, int], tuple[TiedOrder | None, Mask]] = {}
+        self._orders: dict[tuple[str, bool], TiedOrder | None] = {}
 
     def of(self, judging: Judging, users: Mask) -> tuple[Mask, Mask]:
         """Those of the users whose lists the judging leaves as they are, and the others, both of shape (users,)."""
@@ -191,8 +208,24 @@ class _Ways:
             self._known[key] = users & plain, users & ~plain
         return self._known[key]
 
-    def _left_alone(self, judging: Judging) -> Mask:
-        plain = plain_users(self._joined, judging, self._rows)
+    def tied(self, judging: Judging, users: Mask) -> tuple[TiedOrder | None, Mask]:
+        """How a judging orders ties, and those of the users whose lists it leaves as they are otherwise, (users,).
+
+        None where it must look at single rows.
+        """
+        rule = TieRule.of(judging) if users.any() else None
+        if rule is None:
+            return None, users
+        key = judging, id(users)
+        if key not in self._tied:
+            able = users & self._left_alone(judging, rule)
+            if able.any() and rule.key not in self._orders:
+                self._orders[rule.key] = TiedOrder.of(self._joined, rule, self._rows)
+            self._tied[key] = (self._orders[rule.key] if able.any() else None), able
+        return self._tied[key]
+
+    def _left_alone(self, judging: Judging, *ties: TieRule) -> Mask:
+        plain = plain_users(self._joined, judging, self._rows, *ties)
         if not plain.any():
             return plain
         self.levels[judging] = JudgedLevels.of(self._joined, judging)

@@ -10,7 +10,7 @@ from rankconv.engine.aggregate import Aggregate, places
 from rankconv.engine.measured import Measured
 from rankconv.engine.plan import PlainPass, Plan, Reader, Stop, any_of
 from rankconv.judging.block import Block
-from rankconv.judging.plain_block import PlainBlocks
+from rankconv.judging.plain_blocks import PlainBlocks
 from rankconv.judging.plain_rows import PlainRows
 from rankconv.judging.row_block import judge
 from rankconv.judging.rows import working_blocks
@@ -64,8 +64,8 @@ def _nobody_listens() -> None:
 
 def _run_plain(joined: Joined, asked: PlainPass, tell: Callable[[], None]) -> None:
     tables = Tables()
-    for users in joined.groups(any_of(who for _, who in asked.wanted), asked.rows):
-        blocks = PlainBlocks(PlainRows(joined, users, asked.rows, tables), asked.levels)
+    for users in joined.groups(any_of(who for _, who in asked.wanted), asked.deepest):
+        blocks = PlainBlocks(PlainRows(joined, users, asked.rows, tables, asked.order), asked.levels)
         for reader, who in asked.wanted:
             _give(reader, blocks.judged(reader.judging, reader.k), who)
         tell()

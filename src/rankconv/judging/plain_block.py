@@ -174,7 +174,7 @@ class PlainBlock(Block):
     @property
     def _ranked(self) -> Codes:
         """The item of each row, shape (users, K); the number of items where the list has ended."""
-        return self.joined.ranked(self.users, self._source.rows)[:, : self.depth]
+        return self._source.ranked[:, : self.depth]
 
     @shown
     def judged_for_anyone_by_rank(self) -> Numbers:
@@ -191,6 +191,8 @@ class PlainBlock(Block):
 
     @shown
     def places(self) -> Numbers:
+        if self._source.order is not None:
+            return super().places
         return np.where(self.listed, self.ranks_by_rank - 1, 0.0)
 
     def _gain_of_levels(self, gain: Answer) -> Numbers:
@@ -202,6 +204,15 @@ class PlainBlock(Block):
 
     def gains_by_rank(self, gain: Answer) -> Numbers:
         return self.once(_plain_gains, gain)
+
+    def gains_of_users(self, gain: Answer, kinds: NDArray[np.uint8]) -> Numbers:
+        """The gain of rows of these kinds where it hangs on the user too, shape (ranks, users) as the kinds."""
+        levels = self._levels
+        rank, user = np.nonzero(levels.exists[kinds] & (np.arange(len(kinds))[:, None] < self.lengths))
+        kind = kinds[rank, user]
+        gains = np.zeros(kinds.shape)
+        gains[rank, user] = self.worth(gain, levels.grade[kind], levels.relevant[kind], user)
+        return gains
 
     def ideal_gains(self, gain: Answer, ranks: int | None) -> ByRank:
         if of_user(gain):
@@ -289,34 +300,8 @@ def _steps(gains: Numbers, ends: NDArray[Any], ranks: int, column: Codes | None 
 
 def _plain_gains(block: PlainBlock, gain: Answer) -> Numbers:
     if of_user(gain):
-        return _gains_of_users(block, gain)
+        return block.gains_of_users(gain, block._kinds)
     gains = block._gain_of_levels(gain)
     if np.array_equal(gains, block._levels.relevant):
         return block.hits_by_rank
     return block._of_rows(gains)
-
-
-def _gains_of_users(block: PlainBlock, gain: Answer) -> Numbers:
-    """The gain of each row where it hangs on the user too, shape (K, users)."""
-    kinds, levels = block._kinds, block._levels
-    rank, user = np.nonzero(levels.exists[kinds] & block.listed)
-    kind = kinds[rank, user]
-    gains = np.zeros(kinds.shape)
-    gains[rank, user] = block.worth(gain, levels.grade[kind], levels.relevant[kind], user)
-    return gains
-
-
-class PlainBlocks:
-    """One block of users under every judging that is plain; those that make the same of each label share it."""
-
-    def __init__(self, source: PlainRows, levels: dict[Judging, JudgedLevels]) -> None:
-        self._source, self._levels = source, levels
-        self._blocks: dict[Any, PlainBlock] = {}
-
-    def judged(self, judging: Judging, k: int | None) -> PlainBlock:
-        """The block under this judging, for a metric with this cutoff."""
-        levels, depth = self._levels[judging], k if judging.cut else None
-        key = (levels.signature, levels.scores, judging.given("relevant"), judging.of_groups, depth)
-        if key not in self._blocks:
-            self._blocks[key] = PlainBlock(self._source, judging, k, levels)
-        return self._blocks[key]

@@ -16,14 +16,17 @@ from rankconv.judging.pipeline import Judging
 from rankconv.judging.registry import plain_where
 from rankconv.judging.row_block import judge
 from rankconv.judging.rows import LabelRows, ListRows, WorkingBlock, working_blocks
+from rankconv.judging.tied_order import TiedOrder, TieRule
 
 
-def plain_users(joined: Joined, judging: Judging, rows: int | None) -> Mask:
-    """Whose lists every step of this judging leaves as they are, shape (users,).
+def plain_users(joined: Joined, judging: Judging, rows: int | None, ties: TieRule | None = None) -> Mask:
+    """Whose lists every step of this judging leaves as they are, shape (users,); with a rule for ties, but for these.
 
     The first `rows` rows are looked at, None for all; where rows are the labels, those below count too.
     """
     asked = {fact for answer in judging.answers.values() for fact in plain_where(answer)} - {"always"}
+    if ties is not None:
+        asked = {"distinct lists" if fact == "distinct first rows" else fact for fact in asked - {"falling scores"}}
     if judging.answers["known"].option.traits.get("rows_are_labels") and "distinct first rows" in asked:
         asked.add("distinct lists")
     facts = facts_of(joined)
@@ -94,11 +97,24 @@ class PlainRows:
     """So many rows of each list are looked at; None for all."""
     tables: Tables = field(repr=False)
     """Where labels are looked up; empty, and empty again afterwards."""
+    order: TiedOrder | None = None
+    """How the rows stand where tied ones are ordered, or share what they are worth."""
 
     @cached_property
     def kinds(self) -> Kinds:
         """The kind of label at each rank, shape (K, users)."""
-        return self.joined.kinds(self.users, self.rows, self.tables)
+        return self.deep_kinds[: self.rows]
+
+    @cached_property
+    def deep_kinds(self) -> Kinds:
+        """The kind of label at each rank and of all rows tied with those, shape (K or more, users)."""
+        deep, listed = (self.rows, None) if self.order is None else (self.order.depth, self.order.items)
+        return self.joined.kinds(self.users, deep, self.tables, listed)
+
+    @property
+    def ranked(self) -> Codes:
+        """The item of each row, shape (users, K); the number of items where the list has ended."""
+        return self.joined.ranked(self.users, self.rows, None if self.order is None else self.order.items)
 
     @cached_property
     def whole_kinds(self) -> Kinds:

@@ -11,10 +11,17 @@ from rankconv.judging.steps.order import as_given, no_ties
 from rankconv.questions.choice import Choice
 
 TIES = Choice("ties", "In which order do rows of equal score stand?", reads=BLOCK, tells="tied scores")
-"""An answer gives the key by which tied rows are ordered, smallest first, shape (rows,); None for the order given."""
+"""An answer gives the key by which tied rows are ordered, smallest first, shape (rows,); None for the order given.
+
+Its trait `orders_items` says the same of many lists at once: False where tied rows keep the order given, else a
+function of the ids that gives the place of each item among tied ones, whole and not below 0, or None where these are
+turned round.
+"""
 
 
-@TIES.option("given", rule="as given", plain="always", says="items of equal score keep the order given")
+@TIES.option(
+    "given", rule="as given", plain="always", orders_items=False, says="items of equal score keep the order given"
+)
 def _(block: WorkingBlock) -> None:
     """A stable sort: the order in which the rows came."""
 
@@ -23,6 +30,7 @@ def _(block: WorkingBlock) -> None:
     "reversed",
     rule="the last given first",
     plain="always",
+    orders_items=lambda items: None,
     says="items of equal score stand in the reverse of the order given",
 )
 def _(block: WorkingBlock) -> Codes:
@@ -34,6 +42,7 @@ def _(block: WorkingBlock) -> Codes:
     "item-ascending",
     rule="by item id as text, rising",
     plain="always",
+    orders_items=lambda items: items.text_rank,
     says="items of equal score are ordered by their ids as text, rising",
 )
 def _(block: WorkingBlock) -> Codes:
@@ -46,6 +55,7 @@ def _(block: WorkingBlock) -> Codes:
     rule="by item id as text, falling",
     cite="trec_eval-10",
     plain="always",
+    orders_items=lambda items: len(items) - items.text_rank,
     says="items of equal score are ordered by their ids as text, falling",
 )
 def _(block: WorkingBlock) -> Codes:
@@ -59,6 +69,7 @@ def _(block: WorkingBlock) -> Codes:
     cite="replay_rec",
     needs="item ids that are numbers",
     plain="always",
+    orders_items=lambda items: np.nan_to_num(len(items) - items.number_rank, nan=len(items) + 1.0),
     says="items of equal score are ordered by their ids as numbers, falling",
 )
 def _(block: WorkingBlock) -> Numbers:
@@ -100,6 +111,7 @@ def _(block: WorkingBlock) -> Numbers:
     },
     rule_of_ranks="averaged",
     plain="falling scores",
+    orders_items=False,
     says="the metric is averaged over all orders of items of equal score",
 )
 def _(block: WorkingBlock) -> None:
@@ -125,6 +137,7 @@ def _(block: WorkingBlock, at: Literal["first", "last", "middle", "mean"]) -> No
     rule="not defined by the system; taken as given",
     undefined=True,
     plain="always",
+    orders_items=False,
     says="the order of items of equal score is left open, and they keep the order given",
 )
 def _(block: WorkingBlock) -> None:

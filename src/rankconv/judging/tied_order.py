@@ -1,0 +1,141 @@
+"""Lists that stand by falling score but for ties: their first rows as a tie rule orders them, all lists at once."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from rankconv.data.arrays import Codes, Mask, Numbers, own
+from rankconv.data.joined import Joined
+from rankconv.data.matrices import matrices
+from rankconv.data.ordering import stands
+from rankconv.data.told_apart import ToldApart
+from rankconv.judging.pipeline import Judging
+from rankconv.questions.choice import Answer
+
+_BITS = 15
+"""A place in a list takes so many bits, the number of a tie in it as many, and the key of an item the others of 64."""
+
+
+@dataclass(frozen=True)
+class TieRule:
+    """What decides how tied rows stand."""
+
+    ties: Answer
+    narrow: bool
+    """Whether scores are compared in single precision."""
+
+    @classmethod
+    def of(cls, judging: Judging) -> "TieRule | None":
+        """The rule of this judging; None where tied rows must be judged one by one."""
+        ties, compared = judging.answers["ties"], judging.compared
+        known = ties.option.traits.get("orders_items") is not None and not (compared.extended or compared.ties_made)
+        if not (judging.by_score and known) or judging.keeps_ties or (judging.tie_rule == "averaged" and judging.cut):
+            return None
+        moves = ties.option.traits["orders_items"] is not False
+        if moves and judging.answers["known"].option.traits.get("rows_are_labels"):
+            return None  # labels stand as rows were given, and rows no longer do
+        return cls(ties, compared.narrow)
+
+    @property
+    def key(self) -> tuple[str, bool]:
+        """Equal for rules that order alike."""
+        return self.ties.text, self.narrow
+
+
+@dataclass(frozen=True, eq=False)
+class TiedOrder:
+    """The first rows of all lists as a tie rule has them."""
+
+    depth: int | None
+    """So many rows of each list: those that are read, and all that are tied with the last of them; None for all."""
+    items: ToldApart | None
+    """Their items; None where they stand as given."""
+    score: Numbers = field(repr=False)
+    """The scores that are compared, of all rows as given, shape (rows,)."""
+
+    @classmethod
+    def of(cls, joined: Joined, rule: TieRule, rows: int | None) -> "TiedOrder | None":
+        """The first rows of each list, `rows` of which are read; None where lists do not stand by falling score."""
+        score, starts = joined.rankings.score, joined.rankings.starts
+        if score is None or int(np.diff(starts).max(initial=0)) >= 1 << _BITS:
+            return None
+        with np.errstate(over="ignore"):
+            compared = score.astype(np.float32).astype(np.float64) if rule.narrow else score
+        if not stands(starts, compared, falling=True):
+            return None
+        depth = None if rows is None else _through_ties(starts, compared, rows)
+        orders = rule.ties.option.traits["orders_items"]
+        return cls(depth, _ordered(joined, compared, rule.ties, depth) if orders else None, compared)
+
+
+def _through_ties(starts: Codes, score: Numbers, rows: int) -> int:
+    """How many rows of a list hold its first `rows` and all that are tied with the last of them; the most of any list.
+
+    `score` has shape (rows of all lists,), `starts` (lists + 1,).
+    """
+    deepest, lengths = rows, np.diff(starts)
+    long = np.flatnonzero(lengths > deepest)
+    while len(long):
+        next_to = starts[long] + deepest
+        long = long[score[next_to] == score[next_to - 1]]
+        deepest += len(long) > 0
+        long = long[lengths[long] > deepest]
+    return deepest
+
+
+def _ordered(joined: Joined, score: Numbers, ties: Answer, depth: int | None) -> ToldApart:
+    """The items of the first rows of each list, in common codes, ties as the answer orders them.
+
+    Number of tie, key and place are sorted as one number. `score` has shape (rows of all lists,).
+    """
+    starts = joined.rankings.starts
+    lengths = np.diff(starts)
+    begin = np.append(0, np.cumsum(lengths if depth is None else np.minimum(lengths, depth)))
+    found, listed = np.empty(int(begin[-1]), np.int32), joined.list_item
+    rank_of = ties.option.traits["orders_items"](joined.items)
+    for some in matrices(starts, depth):
+        scores, codes = some.take(score, -np.inf), some.take(listed, 0)
+        both = np.zeros(codes.shape, np.uint64)
+        np.cumsum(scores[:, 1:] != scores[:, :-1], axis=1, out=both[:, 1:])
+        place = np.arange(some.width, dtype=np.uint64)
+        key = place[::-1] if rank_of is None else rank_of[codes].astype(np.uint64)
+        both = (both << np.uint64(64 - _BITS)) | (key << np.uint64(_BITS)) | place
+        both.sort(axis=1)
+        places = (both & np.uint64((1 << _BITS) - 1)).astype(np.int64)
+        at = begin[some.lists][:, None] + np.arange(some.width)
+        there = at < begin[some.lists + 1][:, None]
+        found[at[there]] = np.take_along_axis(codes, places, axis=1)[there]
+    return ToldApart(len(joined.items), joined.labels.item, own(begin), own(found))
+
+
+@dataclass(eq=False)
+class Averages:
+    """Ties in the first rows of the lists of a block."""
+
+    there: Mask
+    """The cells that are rows, shape (users, depth)."""
+    score: Numbers
+    """The scores of these rows, list after list, shape (rows,)."""
+
+    @classmethod
+    def of(cls, joined: Joined, users: Codes, order: TiedOrder) -> "Averages":
+        """Those of the lists of these users, shape (users,)."""
+        counts, first = joined.list_counts[users], joined.rankings.starts[joined.list_rows_of[users]]
+        place = np.arange(min(int(counts.max(initial=0)), order.depth or np.iinfo(np.int32).max))
+        there = place < counts[:, None]
+        return cls(there, order.score[(first[:, None] + place)[there]])
+
+    @cached_property
+    def _first(self) -> Codes:
+        """Where each tie begins among the rows, shape (ties,)."""
+        user, place = np.nonzero(self.there)
+        return np.flatnonzero((place == 0) | np.append(True, self.score[1:] != self.score[:-1])[: len(user)])
+
+    def of_each(self, values: Numbers) -> Numbers:
+        """For each row the mean of the values over its whole tie, shape (depth, users) as the values."""
+        flat, dense = values.T[self.there], np.zeros(self.there.shape)
+        if len(flat):
+            sizes = np.diff(np.append(self._first, len(flat)))
+            dense[self.there] = np.repeat(np.add.reduceat(flat, self._first) / sizes, sizes)
+        return dense.T
