@@ -15,10 +15,11 @@ from tests.benchmarks.publishing import Measured, write
 from tests.benchmarks.races import RACES, Disagreement
 from tests.benchmarks.rows import Row, table
 from tests.benchmarks.setting import Setting
+from tests.benchmarks.whole import frames
 
 Workload = Callable[[Setting], list[Row]]
 COSTS = (own.duplicates, own.coding, own.scores, own.definitions, own.presets, own.memory, own.growth, own.fixed, cold)
-WORKLOADS: dict[str, Workload] = {**RACES, **{one.__name__: one for one in COSTS}}
+WORKLOADS: dict[str, Workload] = {frames.__name__: frames, **RACES, **{one.__name__: one for one in COSTS}}
 ONCE = ("fixed", "cold")
 """Workloads that no size changes."""
 

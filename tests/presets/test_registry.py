@@ -11,7 +11,7 @@ import yaml
 
 import rankconv as rc
 from rankconv.presets.order import MOST_USED
-from rankconv.presets.registry import neutral_answers
+from rankconv.presets.registry import neutral_answers, preset_names, readable
 
 Write = Callable[[str, str], Path]
 
@@ -563,3 +563,10 @@ def test_a_preset_with_other_answers() -> None:
 def test_other_answers_that_are_none(asked: str, said: str) -> None:
     with pytest.raises(rc.RankingError, match=said):
         rc.preset(asked)
+
+
+def test_every_metric_of_every_shipped_preset_is_defined() -> None:
+    """Files of others are checked when they are read; those of the package are checked here."""
+    for preset in readable(preset_names()):
+        for key in preset.metrics if preset.name != "base" else []:
+            assert preset.definition(key, (), 10 if preset.takes_cutoff(key) else None)

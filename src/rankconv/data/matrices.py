@@ -65,6 +65,8 @@ def matrices(starts: Codes, most: int | None = None) -> Iterator[Matrix]:
 
 def _end(rising: Codes, begin: int) -> int:
     """Up to which list one matrix goes; the lengths of the lists from `begin` on rise, shape (lists,)."""
+    if len(rising) * int(rising[-1]) <= CELLS // 4:
+        return begin + len(rising)  # so few that filling up costs less than one more matrix
     longest = int(int(rising[0]) * _PADDED)
     alike = int(np.searchsorted(rising, longest, side="right"))
     return begin + min(alike, max(1, CELLS // max(1, longest)))

@@ -135,8 +135,12 @@ def _load(name: str, index: dict[str, Traversable], children: tuple[str, ...]) -
     chain = (*children, name)
     if known is not None and (known.source, known.text) == (source, text) and _same_parent(known, index, chain):
         return known
-    _loaded[name] = _Resolver(read_document(text, _short(source)), index, chain).preset(name, source, text)
-    return _loaded[name]
+    resolver = _Resolver(read_document(text, _short(source)), index, chain)
+    made = resolver.preset(name, source, text)
+    if entry is not folders.shipped().get(name):
+        resolver.check(made)  # the tests check those of the package
+    _loaded[name] = made
+    return made
 
 
 def _same_parent(known: Preset, index: dict[str, Traversable], chain: tuple[str, ...]) -> bool:
@@ -169,9 +173,7 @@ class _Resolver:
                 raise unknown("metric of its parent", key, entries, where=self.document.place(("without",)))
         for key, entry in file.metrics.items():
             entries[key] = self._entry(key, entries.get(key), entry or Entry())
-        made = Preset(file.name, file, source, text, answers, entries, parent)
-        self._check(made)
-        return made
+        return Preset(file.name, file, source, text, answers, entries, parent)
 
     def _file(self) -> PresetFile:
         if not isinstance(self.document.data, dict):
@@ -232,7 +234,8 @@ class _Resolver:
             raise error.at(self.document.place((*path, "called"))) from None
         return canonical(merged)
 
-    def _check(self, made: Preset) -> None:
+    def check(self, made: Preset) -> None:
+        """An error where a metric of the preset is not defined under its answers, at the line that says so."""
         for key in made.metrics if made.name != "base" else []:
             try:
                 made.definition(key, (), 10 if made.takes_cutoff(key) else None)
