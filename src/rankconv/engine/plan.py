@@ -137,7 +137,7 @@ class PlainPass:
 
     @property
     def deepest(self) -> int | None:
-        """So many rows of each list are looked at once ties are; None for all."""
+        """The rank down to which lists are looked at, below the last cutoff where ties reach so far; None for all."""
         return self.rows if self.order is None else self.order.depth
 
 
@@ -209,9 +209,9 @@ class _Ways:
         return self._known[key]
 
     def tied(self, judging: Judging, users: Mask) -> tuple[TiedOrder | None, Mask]:
-        """How a judging orders ties, and those of the users whose lists it leaves as they are otherwise, (users,).
+        """How a judging orders ties, and which of these users' lists it leaves as they are otherwise, shape (users,).
 
-        None where it must look at single rows.
+        There is no order where it must look at single rows.
         """
         rule = TieRule.of(judging) if users.any() else None
         if rule is None:
