@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from rankconv.ask.curve.curve import curve
     from rankconv.ask.curve.result import RankCurve
     from rankconv.ask.evaluate.accumulate import Accumulator, accumulate
-    from rankconv.ask.evaluate.evaluate import evaluate, join
+    from rankconv.ask.evaluate.evaluate import evaluate
+    from rankconv.ask.evaluate.joining import join
     from rankconv.ask.evaluate.number import Number
     from rankconv.ask.evaluate.partial import Partial, merge
     from rankconv.ask.evaluate.result import Result
@@ -88,7 +89,8 @@ _HOMES = {
     "ask.compare.comparison": ("Comparison",),
     "presets.definition": ("Definition",),
     "errors": ("ConventionError", "InputError", "LibraryError", "MetricError", "RankingError"),
-    "ask.evaluate.evaluate": ("evaluate", "join"),
+    "ask.evaluate.evaluate": ("evaluate",),
+    "ask.evaluate.joining": ("join",),
     "ask.explain.by_rank": ("ByRank", "by_rank"),
     "ask.explain.explain": ("explain",),
     "ask.explain.explanation": ("Explanation",),

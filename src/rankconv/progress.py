@@ -30,9 +30,11 @@ class Work(Protocol):
 class Bar:
     """Users done, users per second, and the time that is left; a call tells how far the work is."""
 
-    def __init__(self, stream: TextIO, after: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """The bar is drawn on this stream, from so many seconds on."""
-        self._stream, self._clock = stream, clock
+    def __init__(
+        self, stream: TextIO, after: float, clock: Callable[[], float] = time.monotonic, what: str = "users"
+    ) -> None:
+        """The bar is drawn on this stream, from so many seconds on; it counts users, or `what` is counted."""
+        self._stream, self._clock, self._what = stream, clock, what
         self._start = clock()
         self._next = self._start + after
         self._drawn: Progress | None = None
@@ -48,7 +50,7 @@ class Bar:
 
     def _draw(self, done: float, users: int, speed: float) -> None:
         if self._drawn is None:
-            self._drawn = _drawing(self._stream)
+            self._drawn = _drawing(self._stream, self._what)
             self._drawn.add_task("Evaluating", total=users, speed=0.0)
             self._drawn.start()
         (task,) = self._drawn.task_ids
@@ -60,15 +62,15 @@ class Bar:
             self._drawn.stop()
 
 
-def _drawing(stream: TextIO) -> "Progress":
+def _drawing(stream: TextIO, what: str) -> "Progress":
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.completed:,} of {task.total:,} users"),
-        TextColumn("{task.fields[speed]:,.0f} users/s"),
+        TextColumn(f"{{task.completed:,}} of {{task.total:,}} {what}"),
+        TextColumn(f"{{task.fields[speed]:,.0f}} {what}/s"),
         console=Console(file=stream),
         auto_refresh=False,
         transient=True,
@@ -76,8 +78,8 @@ def _drawing(stream: TextIO) -> "Progress":
 
 
 @contextmanager
-def watching(shown: bool | None) -> Iterator[Bar | None]:
-    """A bar on stderr: at once where it is asked for, never where it is not wanted.
+def watching(shown: bool | None, what: str = "users") -> Iterator[Bar | None]:
+    """A bar on stderr that counts users, or what is told: at once where it is asked for, never where it is not wanted.
 
     Where nothing is said, at a terminal and after two seconds.
     """
@@ -85,7 +87,7 @@ def watching(shown: bool | None) -> Iterator[Bar | None]:
     if shown is False or stream is None or not (shown or stream.isatty()):
         yield None
         return
-    bar = Bar(stream, 0.0 if shown else AFTER)
+    bar = Bar(stream, 0.0 if shown else AFTER, what=what)
     try:
         yield bar
     finally:

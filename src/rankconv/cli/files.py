@@ -34,10 +34,10 @@ def labels(file: Path, columns: list[str], quiet: bool = False) -> Any:
     """The labels of a file, with the columns that the caller named; `quiet` says nothing of those that were guessed."""
     import rankconv as rc
 
-    named = _named(columns, ("user", "item", "grade", "group"))
-    found = rc.labels(str(file), **named)
+    told = named(columns, ("user", "item", "grade", "group"))
+    found = rc.labels(str(file), **told)
     if not quiet:
-        _say_columns(file, found.columns, named)
+        _say_columns(file, found.columns, told)
     return found
 
 
@@ -46,11 +46,11 @@ def rankings(file: Path, columns: list[str], labels: Path | None = None, quiet: 
     import rankconv as rc
     from rankconv.inputs.scores import scored_lines
 
-    named = _named(columns, ("user", "item", "score", "rank"))
+    told = named(columns, ("user", "item", "score", "rank"))
     letor = None if labels is None else scored_lines(str(file), str(labels))
-    found = rc.rankings(str(file), **named, letor=letor)
+    found = rc.rankings(str(file), **told, letor=letor)
     if not quiet:
-        _say_columns(file, found.columns, named)
+        _say_columns(file, found.columns, told)
     return found
 
 
@@ -58,10 +58,10 @@ def ratings(file: Path, columns: list[str], quiet: bool = False) -> Any:
     """Ratings of a file, with the columns that the caller named; `quiet` says nothing of those that were guessed."""
     import rankconv as rc
 
-    named = _named(columns, ("user", "item", "rating", "time"))
-    found = rc.ratings(str(file), **named)
+    told = named(columns, ("user", "item", "rating", "time"))
+    found = rc.ratings(str(file), **told)
     if not quiet:
-        _say_columns(file, found.columns, named)
+        _say_columns(file, found.columns, told)
     return found
 
 
@@ -104,7 +104,8 @@ def _five_users(labels_file: Path | None, quiet: bool) -> tuple[Any, Any]:
     return rc.labels(five_users.LABELS), rc.rankings(five_users.RUN)
 
 
-def _named(columns: list[str], roles: tuple[str, ...]) -> dict[str, Any]:
+def named(columns: list[str], roles: tuple[str, ...] = ROLES) -> dict[str, Any]:
+    """The column of each role that the caller named; an InputError for what names none."""
     pairs = [column.partition("=") for column in columns]
     for role, sign, name in pairs:
         if role not in ROLES or not (sign and name):

@@ -58,6 +58,11 @@ Progress = Annotated[
     bool | None,
     typer.Option("--progress/--no-progress", help="A bar on stderr; unless said, at a terminal after two seconds."),
 ]
+Memory = Annotated[
+    str | None,
+    typer.Option(metavar="SIZE", help="Read batch by batch, with no more memory: 2GB. Folders are then parts of one."),
+]
+Temp = Annotated[Path | None, typer.Option(help="With --memory: a folder for temporary files.")]
 Whole = Annotated[bool, typer.Option("--whole", help="Print every row of what is long, not a summary.")]
 Columns = Annotated[
     list[str],

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import rankconv as rc
-from rankconv.ask.evaluate.evaluate import choose
+from rankconv.ask.evaluate.joining import choose
 from rankconv.ask.identify.printed_value import sought
 from rankconv.ask.identify.search import Search
 from tests.oracles.exceptions import FLOAT32

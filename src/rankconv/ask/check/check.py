@@ -13,7 +13,7 @@ from rankconv.ask.check.lints import LINTS, Lint
 from rankconv.ask.check.spelling import Spelling
 from rankconv.ask.compare.columns import are_columns
 from rankconv.ask.compare.compare import asked, compare, presets_asked
-from rankconv.ask.evaluate.evaluate import asked_of_joined, beside, join
+from rankconv.ask.evaluate.joining import asked_of_joined, beside, join
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.errors import InputError

@@ -6,7 +6,7 @@ from typing import Any
 from rankconv import inputs
 from rankconv.ask.compare.columns import are_columns, columns, row_of
 from rankconv.ask.compare.comparison import Comparison
-from rankconv.ask.evaluate.evaluate import asked_of_joined, choose, join
+from rankconv.ask.evaluate.joining import asked_of_joined, choose, join
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure

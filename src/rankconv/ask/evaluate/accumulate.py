@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from rankconv import inputs
-from rankconv.ask.evaluate.evaluate import Errors, with_extra
+from rankconv.ask.evaluate.joining import with_extra
 from rankconv.ask.evaluate.partial import Partial, nobody
-from rankconv.ask.evaluate.result import Result, raise_first
+from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.data.joined import Joined
 from rankconv.data.joined import put_together as join
 from rankconv.engine.batches import Batch, all_together, put_together, spans_users

@@ -6,9 +6,8 @@ from functools import reduce
 
 import numpy as np
 
-from rankconv.ask.evaluate.evaluate import Errors
 from rankconv.ask.evaluate.partial_bytes import check_same, read, written
-from rankconv.ask.evaluate.result import Result, raise_first
+from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.engine.parts import PartOfUsers
 from rankconv.engine.summed import why_not_summed
 from rankconv.errors import MetricError

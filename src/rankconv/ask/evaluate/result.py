@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rankconv.citing.methods import Methods
 
 
+Errors = Literal["raise", "collect"]
+"""What becomes of a number that a preset refuses to give."""
 LONGEST, FIRST, LAST = 40, 25, 10
 """Users of a table that is printed whole; and those that are left of a longer one."""
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.ask.evaluate.evaluate import asked_of_joined, evaluate, join
+from rankconv.ask.evaluate.evaluate import evaluate
+from rankconv.ask.evaluate.joining import asked_of_joined, join
 from rankconv.ask.explain.explain import code_of
 from rankconv.ask.explain.explanation_tables import columns_table, facts_of_rows
 from rankconv.ask.explain.rows import JudgedList, Row

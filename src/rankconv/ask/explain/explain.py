@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.ask.evaluate.evaluate import asked_of_joined, join
+from rankconv.ask.evaluate.joining import asked_of_joined, join
 from rankconv.ask.explain.contribution import contribution
 from rankconv.ask.explain.derivation import derived
 from rankconv.ask.explain.exact_block import ExactBlock

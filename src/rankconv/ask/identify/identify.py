@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, overload
 
-from rankconv.ask.evaluate.evaluate import choose, join
+from rankconv.ask.evaluate.joining import choose, join
 from rankconv.ask.identify.anything import identify_anything, is_any
 from rankconv.ask.identify.identified import Identified
 from rankconv.ask.identify.identified_together import IdentifiedTogether

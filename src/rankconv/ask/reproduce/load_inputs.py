@@ -8,7 +8,7 @@ from io import BytesIO
 from itertools import islice
 from typing import Any
 
-import rankconv.ask.evaluate.evaluate as evaluating
+import rankconv.ask.evaluate.joining as joining
 from rankconv.ask.reproduce.model import Inputs
 from rankconv.data.joined import Joined
 from rankconv.errors import ConventionError, InputError
@@ -29,7 +29,7 @@ def taken(inputs: Inputs, beside: Beside) -> Joined:
         said = f"there are both {' and '.join(given)}" if given else "there are no labels"
         raise ConventionError(said, allowed=f"Inputs are given in one of these forms: {', '.join(forms)}")
     labels, lists = FORMS[given[0]](inputs, beside)
-    return evaluating.join(labels, lists, catalogue=inputs.catalogue)
+    return joining.join(labels, lists, catalogue=inputs.catalogue)
 
 
 def _plain(inputs: Inputs, beside: Beside) -> tuple[Any, Any]:

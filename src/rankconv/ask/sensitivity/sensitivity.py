@@ -5,7 +5,7 @@ from typing import Any
 
 from rankconv.ask.compare.compare import asked, compare
 from rankconv.ask.compare.comparison import Comparison
-from rankconv.ask.evaluate.evaluate import asked_of_joined, choose
+from rankconv.ask.evaluate.joining import asked_of_joined, choose
 from rankconv.ask.sensitivity.monotone import not_known
 from rankconv.ask.sensitivity.result import Sensitivity
 from rankconv.ask.sensitivity.variations import AS_IS, BY_SCORE, TIES, Variation, of_cutoffs, of_thresholds, of_ties

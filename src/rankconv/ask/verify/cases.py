@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from rankconv import inputs
-from rankconv.ask.evaluate.evaluate import join
+from rankconv.ask.evaluate.joining import join
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.errors import InputError

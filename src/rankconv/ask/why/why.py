@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.ask.evaluate.evaluate import choose, join
+from rankconv.ask.evaluate.joining import choose, join
 from rankconv.ask.why.attribution import Attribution
 from rankconv.ask.why.measuring import Mixtures, alike, measure_each
 from rankconv.ask.why.refusing import no_number

@@ -17,11 +17,13 @@ from rankconv.cli.options import (
     EvaluateFormat,
     Features,
     Format,
+    Memory,
     Metrics,
     Plugins,
     Progress,
     Quiet,
     Seen,
+    Temp,
     Train,
     Users,
     Whole,
@@ -64,6 +66,8 @@ def evaluate(
     catalogue: Catalogue = None,
     train: Train = None,
     features: Features = None,
+    memory: Memory = None,
+    temp: Temp = None,
     progress: Progress = None,
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
@@ -83,6 +87,21 @@ def evaluate(
         raise MetricError(f"--by-user goes with a table, not with --format {form.value}", do=EACH[form])
     asked = at_cutoffs(metric, k)
     define(asked, find_preset(preset))
+    if memory is not None:
+        _refuse_with_memory({"--per-user": per_user, "-q": each_user, "--by-user": by_user, "-u": user, "--seen": seen})
+        result = rc.evaluate(
+            str(labels),
+            [str(one) for one in run],
+            asked,
+            preset,
+            **files.beside(None, catalogue, train, features) | {"seen": None},
+            columns=files.named(column),
+            memory=memory,
+            temp=temp,
+            progress=progress,
+        )
+        _print([replace(result, run=run[0].stem)], form, False, digits, {run[0].stem: ""})
+        return
     known, ranked = files.labels(labels, column, quiet), files.runs(run, column, labels, quiet)
     chosen = chosen_users(user, known, ranked)
     looks = not quiet and chosen is None  # the lint looks at everybody
@@ -106,6 +125,13 @@ def evaluate(
             print_table(result.user_table(digits, whole=whole), Format(form.value))
         return
     _print(results, form, each_user, digits, {name: one.tag for name, one in ranked.by_name.items()})
+
+
+def _refuse_with_memory(options: dict[str, Any]) -> None:
+    """A MetricError for what needs all users at once."""
+    for name, value in options.items():
+        if value:
+            raise MetricError(f"{name} keeps users, and with --memory none is kept", do="Leave out one of the two.")
 
 
 def _digits(form: EvaluateFormat, digits: int) -> int:

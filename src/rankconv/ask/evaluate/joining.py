@@ -1,0 +1,117 @@
+"""Labels and a run put together, with what else the caller knows of users and items."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rankconv import inputs
+from rankconv.data.arrays import Mask
+from rankconv.data.features import Features
+from rankconv.data.fitting import check_shapes
+from rankconv.data.ids import Ids, unite
+from rankconv.data.joined import Joined, SideData, keys_of
+from rankconv.data.joined import join as join_data
+from rankconv.data.labels_and_rankings import Labels, Rankings, without_zeros
+from rankconv.errors import InputError
+from rankconv.inputs.catalogue import catalogue_of
+from rankconv.inputs.features import features as features_of
+from rankconv.presets import arguments
+
+
+def join(
+    labels: Any, rankings: Any, *, seen: Any = None, catalogue: Any = None, train: Any = None, features: Any = None
+) -> Joined:
+    """Put labels and a run together once, to ask often: `evaluate(joined, specs)`, `compare(joined, specs)`.
+
+    `catalogue` are the items there are, or their number. `train` are the interactions that the model learned from,
+    anything that `rc.labels` reads: metrics beyond accuracy take from them how popular an item is and what a user
+    had. It takes nothing out of a list: that is what `seen` is for, which `drop=seen` drops and no metric reads. Where
+    both are the same data, pass them twice. `features` say what is known of items: `{item: [numbers]}`,
+    `{item: {categories}}`, a table with a column of items, or the path of a file.
+
+    >>> import rankconv as rc
+    >>> judged = rc.join({"u": ["a"]}, {"u": ["b", "a"]})
+    >>> rc.evaluate(judged, "mrr@2")["mrr@2"]
+    0.5
+    """
+    joined = join_data(inputs.labels(labels), inputs.rankings(rankings))
+    return with_extra(joined, seen, catalogue, train, features)
+
+
+def with_extra(joined: Joined, seen: Any, catalogue: Any, train: Any = None, features: Any = None) -> Joined:
+    """The joined data with what else the caller knows of users and items."""
+    size, items = (None, None) if catalogue is None else _catalogue(catalogue, joined)
+    keys = None if seen is None else keys_of(beside(seen, joined, "seen="), joined.users, joined.items)
+    learned = None if train is None else beside(train, joined, "train=")
+    known = None if features is None else of_items(features, joined)
+    return replace(joined, extra=SideData(size, keys, learned, known, items))
+
+
+def of_items(data: Any, joined: Joined) -> Features:
+    """What is known of the items; ids of another type could not match, and are an InputError."""
+    found = features_of(data)
+    _check_kind("item", joined.items, found.items, "features=")
+    return found
+
+
+def beside(data: Any, joined: Joined, called: str) -> Labels:
+    """Items that users have seen, or that were learned from, read as labels are.
+
+    In an array with a number for each item those that are not 0. Ids of another type could not match, and nothing
+    would be found: they are an InputError, as is an array of another shape than that of the labels or of the run.
+    """
+    more = inputs.labels(data)
+    for side, name in ((joined.labels, "the labels"), (joined.rankings, "the rankings")):
+        check_shapes(side.form, more.form, name, called)
+    for what, ids, those in (("user", joined.users, more.users), ("item", joined.items, more.items)):
+        _check_kind(what, ids, those, called)
+    return without_zeros(more) if more.form.kind == "dense" else more
+
+
+def _check_kind(what: str, ids: Ids, those: Ids, called: str) -> None:
+    if "none" not in (ids.kind, those.kind) and ids.kind != those.kind:
+        wrong = f"{what} ids are {those.kind} in {called} ({those.examples()}) and {ids.kind} elsewhere"
+        raise InputError(wrong, do="Convert them, so that all have the same type.")
+
+
+def _catalogue(catalogue: Any, joined: Joined) -> tuple[int, Ids | None]:
+    """How many items there are, of which labels and lists cannot have more; and which, where these are told."""
+    size, items = catalogue_of(catalogue)
+    if size < len(joined.items):
+        raise InputError(
+            f"the catalogue has {size} items, and the labels and lists have {len(joined.items)}",
+            allowed="The catalogue is all items that there are, also those that no user has",
+            do="Pass all items, or how many there are.",
+        )
+    return size, items
+
+
+def asked_of_joined(second: Any, third: Any, fourth: Any) -> tuple[Any, Any]:
+    """Metrics and presets where one joined object stands for labels and rankings, so that places shift by one."""
+    return (third, fourth) if second is None else (second, third if fourth is None else fourth)
+
+
+def choose(joined: Joined, users: Iterable[Any] | None) -> tuple[Joined, Mask | None]:
+    """The population that the caller lists, shape (users,), and joined data that knows users without any row."""
+    if users is None:
+        return joined, None
+    names = inputs.rankings({user: [] for user in arguments.users(users)})
+    known = joined.users.code_of
+    if any(user not in known for user in names.users.values.tolist()):
+        joined = _with_users(joined, names)
+    mask = np.zeros(len(joined.users), bool)
+    mask[[joined.users.code_of[user] for user in names.users.values.tolist()]] = True
+    return joined, mask
+
+
+def _with_users(joined: Joined, more: Rankings) -> Joined:
+    ids, _ = unite(joined.users, more.users, "user")
+    absent = np.full(len(ids) - len(joined.users), -1)
+    return replace(
+        joined,
+        users=ids,
+        label_rows_of=np.append(joined.label_rows_of, absent),
+        list_rows_of=np.append(joined.list_rows_of, absent),
+    )

@@ -1,0 +1,240 @@
+"""The numbers of files with more rows than memory holds: a batch of whole users at a time, within a budget."""
+
+import math
+import os
+import re
+import resource
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rankconv.ask.evaluate.accumulate import Accumulator
+from rankconv.errors import InputError
+from rankconv.inputs.reader import Wanted
+from rankconv.inputs.streams.clustered import Both, OutOfOrderError, clustered
+from rankconv.inputs.streams.hashed import Parts, folder_of_parts
+from rankconv.inputs.streams.tables import Side, arrow
+from rankconv.progress import watching
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BYTES_A_ROW = 330
+"""Of memory, while a batch of rows is judged; measured with integer ids and four metrics."""
+BYTES_A_TEXT_ROW = 900
+"""Of memory, where ids are text."""
+SLACK = 150 << 20
+"""Bytes that the libraries take beside rows."""
+LEAST_ROWS = 100_000
+"""Of fewer rows at a time the work would take many times as long."""
+MOST_ROWS = 1 << 20
+MOST_PARTS = 256
+"""Files that are open at once."""
+_UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+Make = Callable[[], Accumulator]
+
+
+def within(
+    labels: Paths,
+    run: Paths,
+    make: Make,
+    memory: str | int,
+    *,
+    temp: str | os.PathLike[str] | None = None,
+    columns: Mapping[str, str] | None = None,
+    progress: bool | None = None,
+) -> Accumulator:
+    """The sums and counts of all users in these files and folders of parts, with no more memory than that.
+
+    `make` makes an accumulator that keeps no user. Sides whose users rise are read once, side by side; others are
+    first divided by user into files under `temp`. Raises InputError for files that cannot be read, for a budget that
+    is too small, and for a user whose rows do not fit it, with the memory that they need.
+    """
+    arrow()
+    named = dict(columns or {})
+    known = Side.of(_paths(labels), _wanted("labels", named, ("user", "item", "grade")))
+    ranked = Side.of(_paths(run), _wanted("rankings", named, ("user", "item", "score", "rank")))
+    budget = Budget.of(memory, text=_check_kinds(known, ranked))
+    with _rows_done(known.rows + ranked.rows, progress) as tell:
+        try:
+            return _of_sorted(known, ranked, make(), budget, tell)
+        except OutOfOrderError:
+            with folder_of_parts(None if temp is None else Path(temp)) as folder:
+                return _of_any(known, ranked, make(), budget, folder, tell)
+
+
+def _paths(given: Paths) -> list[Path]:
+    return [Path(one) for one in ([given] if isinstance(given, str | os.PathLike) else given)]
+
+
+def _wanted(what: Any, named: dict[str, str], roles: Sequence[str]) -> Wanted:
+    return Wanted(what, {role: named.get(role) for role in roles})
+
+
+def _check_kinds(known: Side, ranked: Side) -> bool:
+    """Whether ids are text; an InputError where they are text on one side and integers on the other."""
+    first = [next(side.batches(1000), None) for side in (known, ranked)]
+    if None in first:
+        return False
+    for what in ("user", "item"):
+        kinds = ["text" if "string" in str(one.schema.field(what).type) else "integer" for one in first if one]
+        if len(set(kinds)) > 1:
+            wrong = f"{what} ids are {kinds[0]} in the labels and {kinds[1]} in the rankings, so nothing can match"
+            raise InputError(wrong, do=f"Write those of both sides in one type: the column '{what}'")
+    return any("string" in str(field.type) for one in first if one for field in one.schema)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How many rows may be held."""
+
+    rows: int
+    """In one batch, of both sides."""
+    most: int
+    """Of one user, at the most."""
+    a_row: int
+    """Bytes."""
+
+    @classmethod
+    def of(cls, memory: str | int, *, text: bool) -> "Budget":
+        """The rows for which so much memory is enough; InputError where that is too little for anything."""
+        a_row = BYTES_A_TEXT_ROW if text else BYTES_A_ROW
+        free = bytes_of(memory) - _resident() - SLACK
+        if free < LEAST_ROWS * a_row:
+            least = math.ceil((_resident() + SLACK + LEAST_ROWS * a_row) / 1e7) * 10
+            wrong = f"memory={memory} is too little for this process, which has taken {_resident() / 1e6:.0f} MB so far"
+            raise InputError(wrong, allowed=f"The least that works is {least}MB", do=f"Give memory='{least}MB'.")
+        return cls(min(int(free / a_row), MOST_ROWS), int(free / a_row), a_row)
+
+    def needed(self, rows: int) -> int:
+        """The megabytes that so many rows at once need."""
+        return math.ceil((_resident() + SLACK + rows * self.a_row) / 1e6)
+
+
+def bytes_of(memory: str | int) -> int:
+    """Bytes of `2GB`, `500 MB` or a number; an InputError for anything else.
+
+    >>> bytes_of("2GB"), bytes_of("1.5 GiB"), bytes_of(10**9)
+    (2000000000, 1610612736, 1000000000)
+    """
+    found = re.fullmatch(r"([\d.]+)\s*([kmgt]?)(i?)b?", str(memory).strip().casefold())
+    try:
+        number = float(found[1]) if found else math.nan
+    except ValueError:
+        number = math.nan
+    if found is None or not number > 0:
+        raise InputError(f"memory={memory!r} is no size", allowed="Write it as 2GB or 500MB, or in bytes")
+    unit = 1024 ** ("kmgt".index(found[2]) + 1) if found[3] and found[2] else _UNITS[found[2]]
+    return int(number * unit)
+
+
+def _resident() -> int:
+    """Bytes of memory that this process holds now; at its most where the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+@dataclass
+class _Rows:
+    """Rows on their way, as a bar shows them."""
+
+    to_do: int
+    done: int = 0
+
+
+@dataclass
+class _Tell:
+    """Tells a bar how many rows went by."""
+
+    rows: _Rows
+    shown: Callable[[Sequence[_Rows]], None] | None = field(repr=False)
+
+    def again(self, times: int) -> None:
+        """From the start, with so many passes to do."""
+        self.rows.to_do, self.rows.done = self.rows.to_do * times, 0
+
+    def count(self, tables: "Iterator[pa.Table]") -> "Iterator[pa.Table]":
+        """The tables, whose rows are counted as they go by."""
+        for table in tables:
+            self.add(table.num_rows)
+            yield table
+
+    def add(self, rows: int) -> None:
+        """Rows that were judged or divided are added to those that are done."""
+        self.rows.done = min(self.rows.done + rows, self.rows.to_do)
+        if self.shown is not None:
+            self.shown([self.rows])
+
+
+@contextmanager
+def _rows_done(rows: int, progress: bool | None) -> Iterator[_Tell]:
+    with watching(progress, "rows") as shown:
+        yield _Tell(_Rows(max(rows, 1)), shown)
+
+
+def _of_sorted(known: Side, ranked: Side, numbers: Accumulator, budget: Budget, tell: _Tell) -> Accumulator:
+    at_once = max(1, budget.rows // 8)
+    labels, run = (tell.count(side.batches(at_once)) for side in (known, ranked))
+    for both in clustered(labels, run, rows=budget.rows // 2, most=budget.most // 2):
+        _take(numbers, both)
+    return numbers
+
+
+def _of_any(known: Side, ranked: Side, numbers: Accumulator, budget: Budget, folder: Path, tell: _Tell) -> Accumulator:
+    tell.again(2)
+    rows = known.rows + ranked.rows
+    number = min(MOST_PARTS, math.ceil(rows / (0.6 * budget.rows)))
+    batch = min(max(1, budget.rows // 4), 1 << 18)
+    sides = [
+        Parts(folder / name, number, 1).fill(tell.count(side.batches(batch)))
+        for name, side in (("labels", known), ("run", ranked))
+    ]
+    _judge(sides, numbers, budget, tell)
+    return numbers
+
+
+def _judge(sides: list[Parts], numbers: Accumulator, budget: Budget, tell: _Tell) -> None:
+    """A part after the other; one with too many rows is divided again."""
+    for part in range(sides[0].number):
+        rows = sum(int(side.rows[part]) for side in sides)
+        if rows <= budget.rows or _one_user(sides, part, rows, budget):
+            tables = [list(side.read(part)) for side in sides]
+            _take(numbers, (_whole(tables[0]), _whole(tables[1])))
+            tell.add(rows)
+        else:
+            number, seed = min(MOST_PARTS, math.ceil(rows / (0.6 * budget.rows)) + 1), sides[0].seed + 1
+            _judge([_again(side, part, number, seed) for side in sides], numbers, budget, tell)
+        for side in sides:
+            side.remove(part)
+
+
+def _again(side: Parts, part: int, number: int, seed: int) -> Parts:
+    return Parts(side.folder / f"of-{part}", number, seed).fill(side.read(part))
+
+
+def _one_user(sides: list[Parts], part: int, rows: int, budget: Budget) -> bool:
+    """Whether all rows of a part are of one user; an InputError where they are more than memory holds."""
+    users = {user for side in sides for table in side.read(part) for user in table.column("user").unique().to_pylist()}
+    if len(users) > 1:
+        return False
+    if rows > budget.most:
+        wrong = f"user {next(iter(users))!r} has {rows:,} rows, which do not fit"
+        needed = f"{budget.needed(rows):,} MB"
+        raise InputError(wrong, allowed=f"A user is judged at once: these rows need {needed}", do="Give more memory=.")
+    return True
+
+
+def _whole(tables: "list[pa.Table]") -> Any:
+    import pyarrow as pa
+
+    return pa.concat_tables(tables) if tables else None
+
+
+def _take(numbers: Accumulator, both: Both | tuple[Any, Any]) -> None:
+    numbers.update(*({} if side is None else side for side in both))

@@ -1,0 +1,119 @@
+"""Rows in any order, divided by user into parts on disk: all of a user are in one part, in the order of the input."""
+
+import fcntl
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rankconv.errors import InputError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+PREFIX = "rankconv-parts-"
+_LOCK = "in-use"
+_NEW = ".rankconv-new-"
+
+
+@contextmanager
+def folder_of_parts(temp: Path | None) -> Iterator[Path]:
+    """A folder that is gone afterwards, whatever happens; one that a killed process left is cleared away first."""
+    home = Path(tempfile.gettempdir() if temp is None else temp)
+    if not home.is_dir():
+        raise InputError("there is no such folder for temporary files", where=str(home))
+    _clear(home)
+    try:
+        new = Path(tempfile.mkdtemp(prefix=_NEW, dir=home))
+        lock = (new / _LOCK).open("w")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        folder = new.rename(home / new.name.replace(_NEW, PREFIX, 1))  # seen by others with its lock alone
+    except OSError as problem:
+        raise InputError(f"no temporary file can be made here: {problem.strerror}", where=str(home)) from None
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        lock.close()
+
+
+def _clear(home: Path) -> None:
+    """Remove what processes left that are gone: nobody holds its lock."""
+    for left in home.glob(f"{PREFIX}*"):
+        try:
+            with (left / _LOCK).open("r+") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(left, ignore_errors=True)
+        except OSError:
+            continue
+
+
+@contextmanager
+def full_disk(folder: Path) -> Iterator[None]:
+    """An InputError where the disk is full or cannot be written."""
+    try:
+        yield
+    except OSError as problem:
+        do = "Give a folder with more room: temp=… (--temp DIR); about as much as the data is needed, as Parquet"
+        raise InputError(f"temporary files cannot be written: {problem.strerror}", where=str(folder), do=do) from None
+
+
+class Parts:
+    """One side in parts on disk: part `p` has all rows of the users whose hash, divided by their number, leaves p."""
+
+    def __init__(self, folder: Path, number: int, seed: int) -> None:
+        """`seed` makes another hash, for a part that is divided again."""
+        self.folder, self.number, self.seed = folder, number, seed
+        self.rows = np.zeros(number, np.int64)
+        folder.mkdir(parents=True)
+
+    def fill(self, batches: "Iterable[pa.Table]") -> "Parts":
+        """Divide these rows; an InputError where the disk is full."""
+        from pyarrow import ipc
+
+        options = ipc.IpcWriteOptions(compression="lz4")
+        writers: dict[int, Any] = {}
+        with full_disk(self.folder):
+            try:
+                for table in batches:
+                    for part, rows in self._divided(table):
+                        if part not in writers:
+                            writers[part] = ipc.new_stream(str(self._file(part)), rows.schema, options=options)
+                        writers[part].write_table(rows)
+            finally:
+                for writer in writers.values():
+                    writer.close()
+        return self
+
+    def _divided(self, table: "pa.Table") -> "Iterator[tuple[int, pa.Table]]":
+        import polars as pl
+        import pyarrow as pa
+
+        users = pl.Series(pl.from_arrow(table.column("user")))
+        part = (users.hash(self.seed) % self.number).to_numpy().astype(np.uint16)
+        order = np.argsort(part, kind="stable")
+        counts = np.bincount(part, minlength=self.number)
+        self.rows += counts
+        ordered, ends = table.take(pa.array(order)).combine_chunks(), np.cumsum(counts)
+        for one in np.flatnonzero(counts).tolist():
+            yield one, ordered.slice(ends[one] - counts[one], counts[one])
+
+    def _file(self, part: int) -> Path:
+        return self.folder / f"{part}.arrows"
+
+    def read(self, part: int) -> "Iterator[pa.Table]":
+        """The rows of a part, in the order in which they came."""
+        from pyarrow import Table, ipc
+
+        if self._file(part).exists():
+            with ipc.open_stream(str(self._file(part))) as opened:
+                for batch in opened:
+                    yield Table.from_batches([batch])
+
+    def remove(self, part: int) -> None:
+        """Delete the rows of a part."""
+        self._file(part).unlink(missing_ok=True)

@@ -1,0 +1,180 @@
+"""Batches of rows of one side, from files and folders of parts: user, item, and grade, score or rank."""
+
+import csv
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rankconv.errors import InputError
+from rankconv.inputs.columnar import ARROW, PARQUET
+from rankconv.inputs.columns import by_place, find_columns, is_header
+from rankconv.inputs.delimited import SEPARATORS
+from rankconv.inputs.file import File
+from rankconv.inputs.folder import runs_in
+from rankconv.inputs.paths import check
+from rankconv.inputs.reader import Wanted
+from rankconv.inputs.trec import LAYOUTS
+from rankconv.inputs.wanting import needed
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BLOCK = 4 << 20
+"""Bytes of text that are read at a time."""
+_BYTES_A_ROW = 20
+"""Of text, about."""
+
+
+def arrow() -> Any:
+    """The library that reads batches; a LibraryError where it is not installed."""
+    return needed("pyarrow", "pyarrow", "Data are read in batches")
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """Labels or a run, in one file or several, of which the rows are one after the other."""
+
+    wanted: Wanted
+    files: tuple[File, ...]
+
+    @classmethod
+    def of(cls, paths: Sequence[Path], wanted: Wanted) -> "Side":
+        """The side in these files and folders of parts; an InputError where one is missing or empty."""
+        found = [one for path in paths for one in (runs_in(path).values() if path.is_dir() else [path])]
+        return cls(wanted, tuple(File(str(path), check(path, str(path))) for path in found))
+
+    @cached_property
+    def rows(self) -> int:
+        """How many rows there are, about: text is guessed by its size."""
+        return sum(map(_rows, self.files))
+
+    def batches(self, rows: int) -> "Iterator[pa.Table]":
+        """Tables of at most so many rows, in the order of the files; columns are called by what they are.
+
+        Raises InputError for a file that cannot be read, with its name.
+        """
+        for file in self.files:
+            with _told(file):
+                yield from _of_file(file, self.wanted, rows)
+
+
+@contextmanager
+def _told(file: File) -> Iterator[None]:
+    """Errors of the library as ours."""
+    try:
+        yield
+    except (arrow().ArrowException, OSError, UnicodeDecodeError) as problem:
+        wrong = str(problem).split("\n")[0][:300]
+        do = "Read it without memory=, which tells more of it, or write it as Parquet"
+        raise InputError(f"it cannot be read in batches: {wrong}", where=str(file), do=do) from None
+
+
+def _rows(file: File) -> int:
+    if file.ending in PARQUET:
+        from pyarrow import parquet
+
+        with _told(file):
+            return int(parquet.read_metadata(file.path).num_rows)
+    return file.path.stat().st_size // _BYTES_A_ROW + 1
+
+
+def _of_file(file: File, wanted: Wanted, rows: int) -> "Iterator[pa.Table]":
+    if file.ending in PARQUET:
+        yield from _of_parquet(file, wanted, rows)
+    elif file.ending in ARROW:
+        yield from _of_arrow(file, wanted, rows)
+    else:
+        yield from _of_text(file, wanted, rows)
+
+
+def _of_parquet(file: File, wanted: Wanted, rows: int) -> "Iterator[pa.Table]":
+    from pyarrow import Table, parquet
+
+    with parquet.ParquetFile(file.path, memory_map=False, pre_buffer=False) as opened:
+        chosen = find_columns(opened.schema_arrow.names, wanted, str(file))
+        for batch in opened.iter_batches(batch_size=rows, columns=[*chosen.values()], use_threads=False):
+            yield _named(Table.from_batches([batch]), chosen, file)
+
+
+def _of_arrow(file: File, wanted: Wanted, rows: int) -> "Iterator[pa.Table]":
+    from pyarrow import ArrowInvalid, Table, ipc, memory_map
+
+    with memory_map(str(file.path)) as source:
+        try:
+            opened = ipc.open_file(source)
+            batches = (opened.get_batch(at) for at in range(opened.num_record_batches))
+        except ArrowInvalid:
+            opened = batches = ipc.open_stream(source)
+        chosen = find_columns(opened.schema.names, wanted, str(file))
+        for batch in batches:
+            for first in range(0, batch.num_rows, rows):
+                piece = batch.slice(first, rows).select([*chosen.values()])
+                yield _named(Table.from_batches([piece]), chosen, file)
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """How a text file is read: what parts its fields, their names, the column of each role, lines to leave out."""
+
+    separator: str
+    names: list[str]
+    chosen: dict[str, str]
+    header: int
+
+
+def _of_text(file: File, wanted: Wanted, rows: int) -> "Iterator[pa.Table]":
+    from pyarrow import Table, float64, input_stream, string
+    from pyarrow import csv as text
+
+    with input_stream(str(file.path), compression="detect") as source:
+        layout = _layout(source.read(1 << 16), file, wanted)
+    kinds = {name: string() if role in ("user", "item") else float64() for role, name in layout.chosen.items()}
+    reading = text.ReadOptions(block_size=BLOCK, column_names=layout.names, skip_rows=layout.header, use_threads=False)
+    parsing = text.ParseOptions(delimiter=layout.separator, quote_char='"' if layout.separator == "," else False)
+    converting = text.ConvertOptions(
+        column_types=kinds, include_columns=[*kinds], strings_can_be_null=False, null_values=[]
+    )
+    with input_stream(str(file.path), compression="detect") as source:
+        for batch in text.open_csv(source, reading, parsing, converting):
+            for first in range(0, batch.num_rows, rows):
+                yield _named(Table.from_batches([batch.slice(first, rows)]), layout.chosen, file)
+
+
+def _layout(start: bytes, file: File, wanted: Wanted) -> _Layout:
+    """How the file is read, by its first line."""
+    line = start.decode("utf-8-sig", "replace").lstrip("\n").split("\n")[0].rstrip("\r")
+    trec = LAYOUTS[wanted.what]
+    if "," not in line and len(line.split()) == len(trec.fields) and file.ending not in SEPARATORS:
+        separator = "\t" if "\t" in line else " "
+        return _Layout(separator, [*trec.fields], {role: role for role in wanted.columns if role in trec.fields}, 0)
+    separator = SEPARATORS.get(file.ending) or ("\t" if "\t" in line else ",")
+    fields = next(csv.reader([line], delimiter=separator))
+    header = is_header(fields, wanted)
+    names = fields if header else [str(place) for place, _ in enumerate(fields, 1)]
+    chosen = find_columns(names, wanted if header else by_place(names, wanted, str(file)), str(file))
+    return _Layout(separator, names, chosen, int(header))
+
+
+def _named(table: "pa.Table", chosen: dict[str, str], file: File) -> "pa.Table":
+    """The columns called by their roles; users and items as 64-bit integers or as text."""
+    import pyarrow as pa
+
+    found = {role: _plain(table.column(name), role, file) for role, name in chosen.items()}
+    return pa.table(found)
+
+
+def _plain(column: Any, role: str, file: File) -> Any:
+    from pyarrow import float64, int64, large_string, types
+
+    kind = column.type.value_type if types.is_dictionary(column.type) else column.type
+    if role not in ("user", "item"):
+        return column.cast(float64())
+    if types.is_integer(kind):
+        return column.cast(int64())
+    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+        return column.cast(large_string())
+    do = "Convert the column to one type before you pass it"
+    raise InputError(f"{role} ids must be all text or all integers, and these are {kind}", where=str(file), do=do)

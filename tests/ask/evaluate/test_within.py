@@ -1,0 +1,210 @@
+"""Files read a batch at a time: the numbers of one evaluation in memory, bit for bit, in any order and form."""
+
+import contextlib
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import rankconv as rc
+from rankconv.ask.evaluate import within as room
+from rankconv.ask.evaluate.within import Budget, bytes_of, within
+
+SPECS = ["mllib:ndcg@3", "trec_eval:map", "blog:map@3", "recall(mean=median(lower))@2", "trec_eval:ndcg_cut_5"]
+
+
+def data(users: int, text: bool, seed: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Labels and a run of these users, each side in the order of the users; scores are tied at times."""
+    drawn, labels, run = random.Random(seed), [], []
+    for user in range(users):
+        labels += [(user, item, float(drawn.randint(0, 3))) for item in drawn.sample(range(12), drawn.randint(0, 4))]
+        run += [(user, item, drawn.randint(0, 6) / 4) for item in drawn.sample(range(12), drawn.randint(0, 5))]
+    frames = [
+        pl.DataFrame(rows, ["user", "item", name], orient="row") for rows, name in ((labels, "grade"), (run, "score"))
+    ]
+    if text:
+        frames = [
+            one.with_columns(pl.format("u{}", "user").alias("user"), pl.format("i{}", "item").alias("item"))
+            for one in frames
+        ]
+    return frames[0], frames[1]
+
+
+def written(frame: pl.DataFrame, folder: Path, form: str, files: int = 3) -> Path:
+    """The rows in a folder of files."""
+    folder.mkdir(parents=True)
+    for number in range(files):
+        part = frame[len(frame) * number // files : len(frame) * (number + 1) // files]
+        file = folder / f"part-{number}.{form}"
+        match form:
+            case "parquet":
+                part.write_parquet(file)
+            case "arrow":
+                part.write_ipc(file)
+            case "csv":
+                part.write_csv(file)
+            case "csv.gz":
+                import gzip
+
+                file.write_bytes(gzip.compress(part.write_csv().encode()))
+    return folder
+
+
+def told(result: rc.Result) -> dict[str, Any]:
+    return {spec: (float(one.mean).hex(), one.counts) for spec, one in result.by_spec.items()}
+
+
+def numbers() -> rc.Accumulator:
+    return rc.accumulate(SPECS, per_user=False, repeated_users="unchecked")
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Budgets of so many rows at a time."""
+
+    def of(rows: int, most: int = 10**6) -> None:
+        monkeypatch.setattr(Budget, "of", classmethod(lambda cls, memory, text: cls(rows, most, 100)))
+
+    return of
+
+
+@pytest.mark.parametrize("form", ["parquet", "arrow", "csv", "csv.gz"])
+@pytest.mark.parametrize("order", ["sorted", "shuffled"])
+@pytest.mark.parametrize("rows", [8, 10**5])
+def test_any_order_form_and_budget_gives_the_bits_of_one_evaluation(
+    form: str, order: str, rows: int, tiny: Any, tmp_path: Path
+) -> None:
+    text = form.startswith("csv")
+    sides = data(25, text, seed=rows)
+    if order == "shuffled":
+        sides = sides[0].sample(fraction=1, shuffle=True, seed=1), sides[1].sample(fraction=1, shuffle=True, seed=2)
+    labels, run = (written(side, tmp_path / name, form) for side, name in zip(sides, ("labels", "run"), strict=True))
+    tiny(rows)
+    temp = tmp_path / "temp"
+    temp.mkdir()
+    found = within(labels, run, numbers, "1GB", temp=temp).result("collect")
+    assert told(found) == told(rc.evaluate(*sides, SPECS, per_user=False, errors="collect"))
+    assert not list(temp.iterdir())
+
+
+def test_trec_text_is_read_as_it_is_in_memory(tiny: Any, tmp_path: Path) -> None:
+    labels, run = data(30, text=True, seed=7)
+    qrels = "".join(f"{user} 0 {item} {grade:.0f}\n" for user, item, grade in labels.iter_rows())
+    lines = "".join(f"{user} Q0 {item} 1 {score} me\n" for user, item, score in run.iter_rows())
+    (tmp_path / "qrels").write_text(qrels)
+    (tmp_path / "me.run").write_text(lines)
+    tiny(20)
+    files = str(tmp_path / "qrels"), str(tmp_path / "me.run")
+    assert told(rc.evaluate(*files, SPECS, memory="1GB", errors="collect")) == told(
+        rc.evaluate(*files, SPECS, errors="collect")
+    )
+
+
+def test_a_user_with_many_rows_is_judged_alone_or_refused_by_name(tiny: Any, tmp_path: Path) -> None:
+    labels, run = data(20, text=False, seed=3)
+    large = pl.DataFrame({"user": [-5] * 500, "item": range(500), "score": [1 - item / 500 for item in range(500)]})
+    run = pl.concat([run, large]).sample(fraction=1, shuffle=True, seed=5)
+    labels = pl.concat([labels, pl.DataFrame({"user": [-5], "item": [3], "grade": [1.0]})])
+    files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
+    tiny(50)
+    assert told(within(*files, numbers, "1GB").result("collect")) == told(
+        rc.evaluate(labels, run, SPECS, per_user=False, errors="collect")
+    )
+    tiny(50, most=400)
+    with pytest.raises(rc.InputError, match=r"user -5 has 501 rows, which do not fit.*these rows need [\d,]+ MB"):
+        within(*files, numbers, "1GB", temp=tmp_path)
+    assert not list(tmp_path.glob("rankconv-*"))
+
+
+def test_the_budget_is_a_size_and_not_too_small(tmp_path: Path) -> None:
+    assert [bytes_of(size) for size in ("2GB", "500 mb", "1GiB", "7")][:3] == [2 * 10**9, 5 * 10**8, 2**30]
+    for wrong in ("much", "0GB", "-1", "2 XB", "1.2.3GB"):
+        with pytest.raises(rc.InputError, match="is no size"):
+            bytes_of(wrong)
+    labels, run = data(3, text=False, seed=1)
+    files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
+    with pytest.raises(rc.InputError, match=r"is too little.*The least that works is (\d+)MB") as problem:
+        rc.evaluate(*files, SPECS, memory="20MB")
+    [least] = re.findall(r"least that works is (\d+MB)", str(problem.value))
+    assert len(rc.evaluate(*files, SPECS, memory=f"{int(least[:-2]) + 20}MB", errors="collect")) == len(SPECS)
+
+
+def test_what_needs_all_users_and_other_data_are_refused(tmp_path: Path) -> None:
+    labels, run = data(3, text=False, seed=1)
+    files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
+    with pytest.raises(rc.InputError, match="the labels are read from files"):
+        rc.evaluate({"u": ["a"]}, files[1], SPECS, memory="1GB")
+    with pytest.raises(rc.InputError, match="users= needs all users at once"):
+        rc.evaluate(*files, SPECS, memory="1GB", users=[1])
+    with pytest.raises(rc.MetricError, match="one number of the lists of all users"):
+        rc.evaluate(*files, "gini@3", memory="1GB")
+    others = written(data(3, text=True, seed=1)[1], tmp_path / "text", "parquet")
+    with pytest.raises(rc.InputError, match="user ids are integer in the labels and text in the rankings"):
+        rc.evaluate(files[0], others, SPECS, memory="1GB")
+    (tmp_path / "bad.csv").write_text("user,item,grade\nu,a,1\nu,b,much\n")
+    with pytest.raises(rc.InputError, match=r"bad.csv: it cannot be read in batches: .*much"):
+        rc.evaluate(tmp_path / "bad.csv", others, SPECS, memory="1GB")
+
+
+def test_a_full_disk_ends_with_a_message_and_no_file(
+    tiny: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    labels, run = (side.sample(fraction=1, shuffle=True, seed=1) for side in data(20, text=False, seed=1))
+    files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
+    (tmp_path / "temp").mkdir()
+    monkeypatch.setattr("pyarrow.ipc.new_stream", lambda *_, **__: (_ for _ in ()).throw(OSError(28, "No space left")))
+    tiny(20)
+    with pytest.raises(rc.InputError, match="temporary files cannot be written: No space left"):
+        within(*files, numbers, "1GB", temp=tmp_path / "temp")
+    assert not list((tmp_path / "temp").iterdir())
+
+
+def test_what_a_killed_process_left_is_cleared_by_the_next(tmp_path: Path) -> None:
+    """One folder is of a process that lives, the other of one that was killed."""
+    code = "import sys, time; from pathlib import Path\n"
+    code += "from rankconv.inputs.streams.hashed import folder_of_parts\n"
+    code += "with folder_of_parts(Path(sys.argv[1])) as folder: print(folder, flush=True); time.sleep(60)"
+    started = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE) for _ in range(2)]
+    try:
+        folders = [Path(one.stdout.readline().decode().strip()) for one in started if one.stdout]
+        started[0].kill()
+        started[0].communicate()
+        assert all(folder.exists() for folder in folders)
+        with room.folder_of_parts(tmp_path) as mine:
+            assert {*tmp_path.iterdir()} == {folders[1], mine}
+    finally:
+        for one in started:
+            one.kill()
+            one.communicate()
+
+
+def test_the_command_takes_folders_of_parts(tmp_path: Path) -> None:
+    labels, run = data(30, text=False, seed=4)
+    written(labels.rename({"user": "uid"}), tmp_path / "labels", "parquet")
+    written(run.rename({"user": "uid"}), tmp_path / "mine", "parquet")
+    command = [sys.executable, "-m", "rankconv.cli", "evaluate", "labels", "mine", "-m", "ndcg@3", "-p", "mllib"]
+    command += ["--memory", "1GB", "--column", "user=uid"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, env={**os.environ})
+    mean = rc.evaluate(labels, run, "ndcg@3", "mllib")["ndcg@3"]
+    assert f"{mean:.4f}" in done.stdout
+    assert "Preset: mllib, run: mine." in done.stdout
+    refused = subprocess.run([*command, "--by-user"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "--by-user keeps users" in refused.stderr
+
+
+def test_rows_are_counted_as_they_go_by(tiny: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    labels, run = (side.sample(fraction=1, shuffle=True, seed=1) for side in data(40, text=False, seed=1))
+    files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
+    tiny(10)
+    seen: list[tuple[int, int]] = []
+    tell = contextlib.nullcontext(lambda works: seen.append((works[0].done, works[0].to_do)))
+    monkeypatch.setattr(room, "watching", lambda *_: tell)
+    within(*files, numbers, "1GB")
+    assert seen[-1] == (2 * (len(labels) + len(run)), 2 * (len(labels) + len(run)))
+    assert len({done for done, _ in seen}) > 10
