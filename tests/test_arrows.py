@@ -41,6 +41,7 @@ ROOMS = {
     "report": "ask.report",
     "verify": "ask.verify",
     "show": "ask.show",
+    "spark": "spark",
     "the public door": "",
     "command line": "cli",
 }

@@ -20,7 +20,12 @@ turned round.
 
 
 @TIES.option(
-    "given", rule="as given", plain="always", orders_items=False, says="items of equal score keep the order given"
+    "given",
+    rule="as given",
+    by_place=True,
+    plain="always",
+    orders_items=False,
+    says="items of equal score keep the order given",
 )
 def _(block: WorkingBlock) -> None:
     """A stable sort: the order in which the rows came."""
@@ -29,6 +34,7 @@ def _(block: WorkingBlock) -> None:
 @TIES.option(
     "reversed",
     rule="the last given first",
+    by_place=True,
     plain="always",
     orders_items=lambda items: None,
     says="items of equal score stand in the reverse of the order given",
@@ -135,6 +141,7 @@ def _(block: WorkingBlock, at: Literal["first", "last", "middle", "mean"]) -> No
 @TIES.option(
     "undefined",
     rule="not defined by the system; taken as given",
+    by_place=True,
     undefined=True,
     plain="always",
     orders_items=False,
