@@ -186,7 +186,7 @@ class _Work:
         try:
             part, wrong = self._part(list(batches)), None
         except RankingError as problem:
-            part, wrong = None, json.dumps([type(problem).__name__, problem.__reduce__()[1][0], _parts_of(problem)])
+            part, wrong = None, json.dumps([type(problem).__name__, problem.wrong, _parts_of(problem)])
         columns = [pa.array([part], pa.binary()), pa.array([wrong], pa.string())]
         yield pa.RecordBatch.from_arrays(columns, ["part", "error"])
 

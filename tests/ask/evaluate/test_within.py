@@ -174,14 +174,16 @@ def test_what_a_killed_process_left_is_cleared_by_the_next(tmp_path: Path) -> No
     try:
         folders = [Path(one.stdout.readline().decode().strip()) for one in started if one.stdout]
         started[0].kill()
-        started[0].communicate()
+        started[0].wait()
         assert all(folder.exists() for folder in folders)
         with room.folder_of_parts(tmp_path) as mine:
             assert {*tmp_path.iterdir()} == {folders[1], mine}
     finally:
         for one in started:
             one.kill()
-            one.communicate()
+            one.wait()
+            if one.stdout:
+                one.stdout.close()
 
 
 def test_the_command_takes_folders_of_parts(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.ask.evaluate.evaluate import join
+from rankconv.ask.evaluate.joining import join
 from rankconv.ask.evaluate.result import raise_first
 from rankconv.data.arrays import Codes, Mask, Numbers, own
 from rankconv.data.ids import Ids
