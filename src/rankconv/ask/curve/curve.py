@@ -7,7 +7,8 @@ import numpy as np
 
 from rankconv import inputs
 from rankconv.ask.curve.result import Line, RankCurve, interpolated
-from rankconv.ask.evaluate.evaluate import evaluate, join
+from rankconv.ask.evaluate.evaluate import evaluate
+from rankconv.ask.evaluate.joining import join
 from rankconv.data.arrays import Numbers
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Rankings, Runs
