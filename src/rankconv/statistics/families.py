@@ -8,8 +8,11 @@ import numpy as np
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.statistics.scipy_stats import scipy_stats
 
-_CELLS = 1 << 23
-"""So many random signs are held at a time."""
+_DRAWS, _USERS = 1_000, 2_048
+"""Signs of so many draws and users are multiplied at a time: they stay near the processor."""
+_CELLS = 1 << 22
+"""So many drawn statistics are held at a time."""
+_CANCELLED = 1e-6
 _ROUNDING = 1e-9
 """Statistics closer than this differ by rounding alone; they lie between 0 and the root of the number of users."""
 
@@ -65,22 +68,44 @@ def shared_signs(values: Numbers, tests: Sequence[tuple[int, int]], *, draws: in
     Source: Westfall and Young, Resampling-Based Multiple Testing, Wiley, 1993, algorithm 4.1.
     """
     ours, others = np.array(tests, np.int64).reshape(-1, 2).T
-    scale = np.sqrt([float(((values[:, a] - values[:, b]) ** 2).sum()) for a, b in tests])
-    scale = np.where(scale > 0, scale, np.inf)
+    scale = _lengths(values, ours, others)
     sums = values.sum(axis=0)
     observed = np.abs(sums[ours] - sums[others]) / scale
     order = np.argsort(-observed, kind="stable")
     ours, others, scale, ranked = ours[order], others[order], scale[order], observed[order]
     alone, far = np.zeros((2, len(order)), np.int64)
-    generator, most = np.random.default_rng(seed), max(1, _CELLS // max(1, len(values)))
+    generator, most = np.random.default_rng(seed), min(_DRAWS, max(1, _CELLS // max(1, len(order))))
     for first in range(0, draws, most):
-        drawn_sums = _signs(generator, min(most, draws - first), len(values)) @ values
+        drawn_sums = _drawn_sums(generator, min(most, draws - first), values)
         drawn = np.abs(drawn_sums[:, ours] - drawn_sums[:, others]) / scale
         largest_left = np.maximum.accumulate(drawn[:, ::-1], axis=1)[:, ::-1]
         alone += (drawn >= ranked - _ROUNDING).sum(axis=0)
         far += (largest_left >= ranked - _ROUNDING).sum(axis=0)
     corrected = np.maximum.accumulate((far + 1) / (draws + 1))
     return Shared(_back((alone + 1) / (draws + 1), order), _back(corrected, order))
+
+
+def _lengths(values: Numbers, ours: Codes, others: Codes) -> Numbers:
+    """How large the differences of each test are, as a root of squares, shape (tests,); infinite where there is none.
+
+    `values` has shape (users, columns), `ours` and `others` are columns, shape (tests,). Columns that are nearly alike
+    are put against each other again, as what their products leave may be rounding alone.
+    """
+    products = values.T @ values
+    own = np.diagonal(products)
+    squares = own[ours] + own[others] - 2 * products[ours, others]
+    for test in np.flatnonzero(squares < _CANCELLED * (own[ours] + own[others])):
+        squares[test] = float(((values[:, ours[test]] - values[:, others[test]]) ** 2).sum())
+    return np.where(squares > 0, np.sqrt(squares), np.inf)
+
+
+def _drawn_sums(generator: np.random.Generator, draws: int, values: Numbers) -> Numbers:
+    """The sum of each column under random signs of the users, shape (draws, columns)."""
+    sums = np.zeros((draws, values.shape[1]))
+    for first in range(0, len(values), _USERS):
+        some = values[first : first + _USERS]
+        sums += _signs(generator, draws, len(some)) @ some
+    return sums
 
 
 def _signs(generator: np.random.Generator, draws: int, users: int) -> Numbers:

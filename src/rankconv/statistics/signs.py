@@ -14,6 +14,8 @@ EXACT = 20
 DRAWS = 100_000
 _USERS = 8
 """Of so many users every choice of signs is summed beforehand; a random byte then chooses one."""
+_AT_ONCE = 1 << 14
+"""So many draws are summed at a time: their sums stay near the processor."""
 _ROUNDING = 1e-12
 """Sums closer than this, relative to the sum of all differences without signs, differ by rounding alone."""
 
@@ -58,15 +60,22 @@ def every_sum(differences: Numbers) -> Numbers:
 
 def random_sums(differences: Numbers, draws: int, seed: int) -> Numbers:
     """The sum of the differences, shape (users,), under random signs, shape (draws,)."""
-    sums, generator = np.zeros(draws), np.random.default_rng(seed)
-    for some in _in_eights(differences):
-        sums += every_sum(some).take(np.frombuffer(generator.bytes(draws), np.uint8))
-    return sums
+    tables, generator = _sums_of_eights(differences), np.random.default_rng(seed)
+    found = np.zeros(draws)
+    for first in range(0, draws, _AT_ONCE):
+        sums = found[first : first + _AT_ONCE]
+        chosen, some = generator.integers(0, 256, (len(tables), len(sums)), np.uint8), np.empty(len(sums))
+        for table, choice in zip(tables, chosen, strict=True):
+            sums += np.take(table, choice, out=some, mode="clip")  # no choice is beyond, and clip needs no copy
+    return found
 
 
-def _in_eights(differences: Numbers) -> Numbers:
-    """The differences in rows of eight, filled up with 0, shape (rows, 8)."""
+def _sums_of_eights(differences: Numbers) -> Numbers:
+    """Of each eight users, filled up with 0, the sum under every choice of signs, shape (eights, 256)."""
     rows = -(-len(differences) // _USERS)
     filled = np.zeros(rows * _USERS)
     filled[: len(differences)] = differences
-    return filled.reshape(rows, _USERS)
+    sums = np.zeros((rows, 1))
+    for one in filled.reshape(rows, _USERS, 1).swapaxes(0, 1):
+        sums = np.concatenate([sums + one, sums - one], axis=1)
+    return sums
