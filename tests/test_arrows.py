@@ -33,6 +33,7 @@ ROOMS = {
     "explain": "ask.explain",
     "why": "ask.why",
     "sensitivity": "ask.sensitivity",
+    "segments": "ask.segments",
     "test": "ask.test",
     "reproduce": "ask.reproduce",
     "identify": "ask.identify",

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from rankconv.ask.report.reported import Report
     from rankconv.ask.reproduce.reproduce import reproduce
     from rankconv.ask.reproduce.reproduction import Reproduction
+    from rankconv.ask.segments.segmented import Segmented
+    from rankconv.ask.segments.segments import segments
     from rankconv.ask.sensitivity.result import Sensitivity
     from rankconv.ask.sensitivity.sensitivity import sensitivity
     from rankconv.ask.show.choice_pages import choices
@@ -128,6 +130,8 @@ _HOMES = {
     "ask.reproduce.reproduction": ("Reproduction",),
     "ask.evaluate.result": ("Result",),
     "ask.show.choice_pages": ("choices",),
+    "ask.segments.segmented": ("Segmented",),
+    "ask.segments.segments": ("segments",),
     "ask.sensitivity.sensitivity": ("sensitivity",),
     "ask.sensitivity.result": ("Sensitivity",),
     "ask.test.test": ("test",),
@@ -177,6 +181,7 @@ __all__ = [
     "Result",
     "RunTest",
     "Runs",
+    "Segmented",
     "Sensitivity",
     "Situation",
     "Split",
@@ -218,6 +223,7 @@ __all__ = [
     "report",
     "reproduce",
     "runs",
+    "segments",
     "sensitivity",
     "special_case",
     "test",

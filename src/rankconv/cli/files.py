@@ -72,11 +72,28 @@ def run_files(files: list[Path]) -> dict[str, Path]:
     return named_by_file([run for file in files for run in (runs_in(file).values() if file.is_dir() else [file])])
 
 
-def runs(files: list[Path], columns: list[str], labels: Path | None = None, quiet: bool = False) -> Any:
-    """Several runs, named by their files."""
+def runs(
+    files: list[Path],
+    columns: list[str],
+    labels: Path | None = None,
+    quiet: bool = False,
+    skip_broken: bool | None = None,
+) -> Any:
+    """Several runs, named by their files; `skip_broken` names those that cannot be read, and goes on."""
     import rankconv as rc
 
-    return rc.runs({name: rankings(file, columns, labels, quiet) for name, file in run_files(files).items()})
+    found: dict[str, Any] = {}
+    for name, file in run_files(files).items():
+        try:
+            found[name] = rankings(file, columns, labels, quiet)
+        except InputError as error:
+            if skip_broken is None:
+                raise
+            if not skip_broken:
+                allowed = f"{error.allowed} --skip-broken goes on without it".strip()
+                raise error.but(allowed=allowed).at(f"run '{name}'") from None
+            say(f"Left out: run '{name}' cannot be read: {error.on_command_line}")
+    return rc.runs(found)
 
 
 def one_run(labels_file: Path | None, run: Path | None, columns: list[str], quiet: bool = False) -> tuple[Any, Any]:
@@ -86,11 +103,16 @@ def one_run(labels_file: Path | None, run: Path | None, columns: list[str], quie
     return labels(labels_file, columns, quiet), rankings(run, columns, labels_file, quiet)
 
 
-def several_runs(labels_file: Path | None, run: list[Path], columns: list[str], quiet: bool = False) -> tuple[Any, Any]:
-    """Labels and several runs; without files those of the five users, and a line that says so."""
+def several_runs(
+    labels_file: Path | None, run: list[Path], columns: list[str], quiet: bool = False, skip_broken: bool | None = None
+) -> tuple[Any, Any]:
+    """Labels and several runs; without files those of the five users, and a line that says so.
+
+    `skip_broken` is what the option says; None where a command has none.
+    """
     if labels_file is None or not run:
         return _five_users(labels_file, quiet)
-    return labels(labels_file, columns, quiet), runs(run, columns, labels_file, quiet)
+    return labels(labels_file, columns, quiet), runs(run, columns, labels_file, quiet, skip_broken)
 
 
 def _five_users(labels_file: Path | None, quiet: bool) -> tuple[Any, Any]:

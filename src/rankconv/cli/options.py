@@ -78,3 +78,13 @@ Draws = Annotated[int, typer.Option(min=100, help="Random signs of each test.")]
 Seed = Annotated[int, typer.Option(min=0, help="Where signs are drawn: another one draws others.")]
 LabelsFile = Annotated[Path | None, typer.Argument(help="Labels: a file of any kind that is read; - for stdin.")]
 RunFiles = Annotated[list[Path] | None, typer.Argument(help="One or more runs, or a folder of them; - for stdin.")]
+By = Annotated[
+    list[str],
+    typer.Option("--by", help="Columns of users or items, or activity (how many labels); may be repeated."),
+]
+TableOfUsers = Annotated[Path | None, typer.Option("--users", help="What is known of users: a table, a row for each.")]
+TableOfItems = Annotated[Path | None, typer.Option("--items", help="What is known of items: a table, a row for each.")]
+ForestPlot = Annotated[Path | None, typer.Option("--plot", help="Draw numbers and intervals into this SVG or PNG.")]
+SkipBroken = Annotated[
+    bool, typer.Option("--skip-broken", help="Go on without runs that cannot be read, and name them on stderr.")
+]

@@ -8,11 +8,11 @@ from rankconv.ask.compare.columns import are_columns, columns, row_of
 from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.evaluate.joining import asked_of_joined, choose, join
 from rankconv.data.joined import Joined
-from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
 from rankconv.engine.differences import Differences
 from rankconv.engine.measured import Measured
 from rankconv.errors import ConventionError, MetricError
+from rankconv.inputs.several import one_run, several
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics
 from rankconv.presets.definition import Definition
@@ -44,6 +44,7 @@ def compare(
     Takes what `rc.evaluate` takes, with several `presets`: names, paths or presets; `"all"` for every one, `"search"`
     or another group for its members; without any, a selection. Or, without presets, definitions as columns: a list of
     `rc.metric(…)` and of specs that name their preset, or a dict of them by the names of the columns.
+    Several runs come as `rc.runs(…)`, or as a dict of frames, arrays or mappings of lists by their names.
     A preset that does not offer a metric has no number there; one whose system would refuse the data says so instead
     of stopping the others. A metric that no preset knows is a MetricError. `progress` shows a bar on stderr, as there.
 
@@ -68,8 +69,8 @@ def compare(
     if isinstance(labels, Joined):
         joined_runs = {"": labels}
     else:
-        by_name = rankings.by_name if isinstance(rankings, Runs) else {"": rankings}
-        known = inputs.labels(labels)
+        known, ranked = inputs.labels(labels), several(rankings)
+        by_name = {"": one_run(rankings)} if ranked is None else ranked.by_name
         joined_runs = {
             name: join(known, run, seen=seen, catalogue=catalogue, train=train, features=features)
             for name, run in by_name.items()

@@ -77,7 +77,7 @@ def sensitivity(
             features=features,
         )
     spec = metric.asked if isinstance(metric, Definition) else metric
-    return _varied(comparison, spec, chosen, _cutoffs(cutoffs), _listed(thresholds, "thresholds"), listed)
+    return varied(comparison, spec, chosen, _cutoffs(cutoffs), _listed(thresholds, "thresholds"), users=listed)
 
 
 def known_to(metric: str | Definition, presets: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
@@ -99,15 +99,17 @@ def _listed(given: Any, name: str) -> list[Any]:
     return list(given)
 
 
-def _varied(
+def varied(
     comparison: Comparison,
     spec: Asked,
     presets: Sequence[Preset],
-    cutoffs: Sequence[int],
-    thresholds: Sequence[float],
-    users: list[Any] | None,
+    cutoffs: Sequence[int] = (),
+    thresholds: Sequence[float] = (),
+    *,
+    users: list[Any] | None = None,
 ) -> Sensitivity:
-    [metric] = comparison.metrics
+    """One metric of what was compared, over orders of ties, and over these cutoffs and thresholds."""
+    metric = str(spec)
     cells: dict[tuple[str, Variation, str], Measured] = {}
     left_out: dict[str, list[str]] = {}
     tied = not all(facts_of(data.joined).scores_fall for data in comparison.facts.values())

@@ -13,6 +13,8 @@ from rankconv.statistics.signs import EXACT, Chance, sign_test
 from rankconv.statistics.tukey import randomised_tukey
 
 Correction = Literal["max-t", "tukey", "holm", "bh", "none"]
+Family = Literal["all", "metric"]
+"""What is corrected together: all tests of a call, or those of each metric."""
 TOGETHER = 10_000
 """So many draws are made where tests share them."""
 SINGLY = 1 << 18
@@ -31,8 +33,21 @@ def chances_of(family: Sequence[Question], draws: int, seed: int) -> list[Chance
     ]
 
 
+def corrected(
+    family: Sequence[Question], chances: Sequence[Chance], correct: Correction, seed: int, by: Family
+) -> Numbers:
+    """The p-values corrected for all that is tested together, shape (tests,)."""
+    found = np.ones(len(family))
+    names = np.array([one.metric if by == "metric" else "" for one in family])
+    for name in dict.fromkeys(names.tolist()):
+        places = np.flatnonzero(names == name)
+        some = [family[at] for at in places.tolist()], [chances[at] for at in places.tolist()]
+        found[places] = corrected_for_all(*some, correct, seed)
+    return found
+
+
 def corrected_for_all(family: Sequence[Question], chances: Sequence[Chance], correct: Correction, seed: int) -> Numbers:
-    """The p-values corrected for all that is tested, shape (tests,)."""
+    """The p-values corrected for all of these tests, shape (tests,)."""
     alone = np.array([one.p for one in chances])
     if correct in OF_P:
         return OF_P[correct](alone)

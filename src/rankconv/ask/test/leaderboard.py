@@ -1,11 +1,14 @@
 """Which runs are best, and which of them cannot be told apart?"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rankconv.ask.sensitivity.sensitivity import varied
+from rankconv.ask.sensitivity.variations import TIES
 from rankconv.ask.test.chances import Correction
 from rankconv.ask.test.letters import letters
 from rankconv.ask.test.page import behind
@@ -14,6 +17,7 @@ from rankconv.ask.test.run_test import RunTest
 from rankconv.ask.test.test import test
 from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, finite, number
+from rankconv.pages.forest_plot import Forest, draw
 from rankconv.pages.page import Heading, Page, Piece
 from rankconv.pages.table import Table
 from rankconv.presets.defining import Metrics
@@ -42,6 +46,8 @@ class Standing:
     interval: Interval | None
     """Of the mean, by Student's t; None where all users have one value."""
     users: int
+    ties: tuple[float, float] | None = None
+    """The mean under the worst and the best order of rows of equal score; None where they change nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,9 +67,14 @@ class Leaderboard:
         """The runs, best first; of one metric, or of all."""
         shown = [one for one in self.standings if metric in (None, one.metric)]
         level = 100 * (1 - self.tested.level)
-        heads = ["rank", "run", "mean", f"{level:g} % interval", "users", "letters"]
+        tied = any(one.ties for one in shown)
+        heads = ["rank", "run", "mean", f"{level:g} % interval", *(["tie orders"] if tied else []), "users", "letters"]
         rows = [
-            [str(one.rank), one.run, number(one.mean, digits), _interval(one, digits), str(one.users), one.letters]
+            [
+                *(str(one.rank), one.run, number(one.mean, digits), _interval(one, digits)),
+                *([_ends(one.ties, digits)] if tied else []),
+                *(str(one.users), one.letters),
+            ]
             for one in shown
         ]
         if metric is None:
@@ -81,6 +92,15 @@ class Leaderboard:
     def latex(self, digits: int = 4) -> str:
         """The runs as a LaTeX table (booktabs)."""
         return self.table(digits).latex()
+
+    def plot(self, path: str | Path, digits: int = 4) -> None:
+        """Draw the means with their intervals, best first, into an SVG or PNG file. Needs matplotlib."""
+        metrics = len({one.metric for one in self.standings}) > 1
+        rows = [_row(one, f"{one.metric}: " if metrics else "", digits) for one in self.standings]
+        level = f"{100 * (1 - self.tested.level):g} % intervals"
+        told = f"{level}; runs that share a letter are not told apart, filled: no run is better"
+        named = ", ".join(dict.fromkeys(one.metric for one in self.standings))
+        draw(rows, f"{named}: {told}", "mean", Path(path), None)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the standings, and the tests behind them; NaN is None, as JSON has it."""
@@ -132,7 +152,20 @@ def leaderboard(
     beside = {"seen": seen, "catalogue": catalogue, "train": train, "features": features}
     chosen = find_preset(HOUSE if preset is None else preset)
     found = test(labels, runs, metrics, chosen, **asked, **beside, progress=progress)
-    return Leaderboard([one for metric in found.comparison.metrics for one in _standings(found, metric)], found)
+    asked_users = None if users is None else list(users)
+    tied = {metric: _ties(found, metric, chosen, asked_users) for metric in found.comparison.metrics}
+    standings = [one for metric in found.comparison.metrics for one in _standings(found, metric)]
+    return Leaderboard([replace(one, ties=tied[one.metric].get(one.run)) for one in standings], found)
+
+
+def _ties(found: RunTest, metric: str, preset: Preset, users: list[Any] | None) -> dict[str, tuple[float, float]]:
+    """The means of each run under the worst and the best order of tied rows, where these differ."""
+    cells = varied(found.comparison, metric, [preset], users=users).cells
+    ends: dict[str, list[float]] = {}
+    for (run, variation, _), cell in cells.items():
+        if variation.kind == TIES:
+            ends.setdefault(run, []).append(cell.mean)
+    return {run: (min(means), max(means)) for run, means in ends.items() if min(means) < max(means)}
 
 
 def _standings(found: RunTest, metric: str) -> Sequence[Standing]:
@@ -158,6 +191,16 @@ def _standing(found: RunTest, metric: str, preset: str, run: str, rank: int, sig
     return Standing(metric, run, rank, signs, measured.mean, interval, len(values))
 
 
+def _ends(ties: tuple[float, float] | None, digits: int) -> str:
+    return ABSENT if ties is None else f"{number(ties[0], digits)} to {number(ties[1], digits)}"
+
+
+def _row(one: Standing, before: str, digits: int) -> Forest:
+    low, high = (float("nan"),) * 2 if one.interval is None else (one.interval.low, one.interval.high)
+    told = f"{number(one.mean, digits)}  {one.letters}"
+    return Forest(f"{before}{one.rank}  {one.run}", one.mean, low, high, told, one.rank == 1)
+
+
 def _interval(one: Standing, digits: int) -> str:
     if one.interval is None:
         return ABSENT
@@ -168,4 +211,4 @@ def _plain(one: Standing) -> dict[str, Any]:
     low, high = (None, None) if one.interval is None else (one.interval.low, one.interval.high)
     mean = finite(one.mean)
     about = {"metric": one.metric, "run": one.run, "rank": one.rank, "letters": one.letters}
-    return about | {"mean": mean, "low": low, "high": high, "users": one.users}
+    return about | {"mean": mean, "low": low, "high": high, "users": one.users, "ties": one.ties}

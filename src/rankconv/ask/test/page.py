@@ -2,23 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 
+from rankconv.ask.test.paper import SCALES, family_of
 from rankconv.ask.test.reasons import turning
-from rankconv.ask.test.tables import definitions_values, few, pairs_table
+from rankconv.ask.test.tables import definitions_values, effects_table, few, pairs_table
 from rankconv.ask.test.tested import Tested
 from rankconv.ask.test.tested_runs import TestedRuns, Verdict
+from rankconv.ask.test.warnings import warnings
 from rankconv.pages.cells import number
 from rankconv.pages.page import Beside, Heading, Page, Paragraph, Piece
 
 MANY = 12
 """So many rows of a table are printed, unless the whole is asked for."""
 ALL = "--whole prints all, --format csv and json have them"
-_CORRECTED = {
-    "max-t": "the largest difference of all in each draw (Westfall and Young, step-down)",
-    "tukey": "the range of all runs in each draw (randomised Tukey; Carterette 2012)",
-    "holm": "their number, step-down (Holm)",
-    "bh": "the share of false findings (Benjamini and Hochberg)",
-    "none": "nothing",
-}
 
 
 def page(found: TestedRuns, digits: int, whole: bool) -> Page:
@@ -36,7 +31,10 @@ def _pairs(found: TestedRuns, metric: str, tests: Sequence[Tested], digits: int)
     heading = Heading(f"{metric} ({few(tests[0].presets)})")
     means = found.comparison.means(metric)[tests[0].presets[0]]
     told = Paragraph(f"Means: {', '.join(f'{run} {number(mean, digits)}' for run, mean in means.items())}.")
-    yield iter([heading, told, pairs_table(tests, digits), *_apart(tests)])
+    named = f"{tests[0].presets[0]} has the fingerprint {tests[0].fingerprint}." if tests[0].fingerprint else ""
+    yield iter([heading, told, pairs_table(tests, digits)])
+    effects = effects_table(tests, found.difference, digits)
+    yield iter([effects, *_apart(tests, named), *map(Paragraph, warnings(tests))])
 
 
 def _definitions(found: TestedRuns, metric: str, digits: int, whole: bool) -> Iterator[Iterator[Piece]]:
@@ -53,8 +51,14 @@ def _of_pair(found: TestedRuns, metric: str, runs: tuple[str, str], digits: int,
     if len(shown) < len(tests):
         yield Paragraph(f"{len(tests) - len(shown)} definitions between them are left out: {ALL}.")
     yield from _apart(tests)
+    yield from map(Paragraph, warnings(tests))
     for one in turning(found.comparison, metric, verdicts):
-        yield Beside("", f"{one.preset} differs from {one.near} in {', '.join(one.answers) or 'no answer'}")
+        place = metric, runs, one.preset, one.near
+        answers = ", ".join(one.answers) or "no answer"
+        parted = f"{_users(len(found.discordant(*place)))} of opposite sign"
+        alone = len(found.counted_in_one(*place))
+        more = f", {alone} count under one alone" if alone else ""
+        yield Beside("", f"{one.preset} differs from {one.near} in {answers}: {parted}{more}")
 
 
 def _said(one: Verdict, runs: tuple[str, str]) -> str:
@@ -64,21 +68,26 @@ def _said(one: Verdict, runs: tuple[str, str]) -> str:
     return f"{what} under {presets} ({definitions})"
 
 
-def _apart(tests: Sequence[Tested]) -> Iterator[Piece]:
+def _users(count: int) -> str:
+    return "1 user" if count == 1 else f"{count} users"
+
+
+def _apart(tests: Sequence[Tested], more: str = "") -> Iterator[Piece]:
     """Who is looked at, and who counts in one run alone."""
     users = sorted({one.users for one in tests})
     counted = f"{users[0]}" if len(users) == 1 else f"{users[0]} to {users[-1]}"
     alone = [one for one in tests if any(one.alone)]
     told = f" {max(sum(one.alone) for one in alone)} at most count in one run of a pair alone." if alone else ""
-    yield Paragraph(f"{counted} users are put against themselves.{told}")
+    yield Paragraph(f"{counted} users are put against themselves.{told} {more}".strip())
 
 
 def behind(found: TestedRuns) -> Iterator[Piece]:
-    family, exact = len(found.tests), all(one.chance.exact for one in found.tests)
+    exact = all(one.chance.exact for one in found.tests)
     choices = max((one.chance.choices for one in found.tests), default=0)
     signs = "every choice of signs" if exact else f"{choices:,} random signs (seed {found.seed})"
     yield Paragraph(
         f"p: how often the difference is as large under {signs} of the users' differences, two-sided. "
-        + (f"Corrected for {_CORRECTED[found.correct]}, over all {family} tests." if family > 1 else "One test.")
+        + family_of(found)
     )
+    yield Paragraph(SCALES)
     yield from (Paragraph(f"Not tested: {few(one.presets)} ({one.metric}): {one.why}.") for one in found.untested)

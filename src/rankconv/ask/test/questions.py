@@ -9,6 +9,7 @@ import numpy as np
 from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.test.paired import Column, Count, Everybody, Pair, counted
 from rankconv.engine.measured import Measured
+from rankconv.presets.definition import Definition
 
 FEWEST = 5
 """Fewer users tell nothing."""
@@ -24,6 +25,8 @@ class Question:
     runs: tuple[str, str]
     columns: tuple[Column, Column]
     pair: Pair
+    definition: Definition
+    """The first of the presets'."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,8 @@ def questions(comparison: Comparison, baseline: str | None, count: Count) -> tup
             sign = -1 if comparison.lower_is_better(metric, presets[0]) else 1
             for ours, other in _pairs(comparison.runs, baseline):
                 both = columns[ours], columns[other]
-                one = Question(metric, presets, (ours, other), both, Pair(*both, count, sign))
+                definition = able[presets[0]][ours].definition
+                one = Question(metric, presets, (ours, other), both, Pair(*both, count, sign), definition)
                 users = len(one.pair.differences)
                 if users >= FEWEST:
                     found.append(one)

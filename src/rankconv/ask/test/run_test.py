@@ -1,20 +1,27 @@
 """Which runs are better, under which definitions, and how sure that is: printed, or as data."""
 
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rankconv.ask.test.forest import rows_of, title_of
 from rankconv.ask.test.page import page
+from rankconv.ask.test.paper import TestMethods
 from rankconv.ask.test.tables import tests_table
 from rankconv.ask.test.tested import Tested
 from rankconv.ask.test.tested_runs import TestedRuns
 from rankconv.pages import forms
+from rankconv.pages.forest_plot import draw
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
 
 if TYPE_CHECKING:
     import polars as pl
+
+Place = tuple[str, tuple[str, str], str]
+"""Metric, runs, preset."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +35,24 @@ class RunTest(TestedRuns):
     def page(self, digits: int = 4, *, whole: bool = False) -> Page:
         """The tests of each metric, what was corrected for, and what stands behind it."""
         return page(self, digits, whole)
+
+    def power(self, difference: float | None = None, power: float = 0.8) -> dict[Place, int | None]:
+        """How many users would it take to find each difference with this power, or one of a stated size?
+
+        By metric, runs and the first preset; None where there is no difference, or all users differ alike.
+        """
+        return {(one.metric, one.runs, one.presets[0]): one.users_needed(power, difference) for one in self.tests}
+
+    def methods(self) -> TestMethods:
+        """What a paper says of these tests: the sentence, the definitions, and the sources of both."""
+        return TestMethods.of(self)
+
+    def plot(self, path: str | Path, digits: int = 4) -> None:
+        """Draw the differences with their intervals, a row for each test, into an SVG or PNG file. Needs matplotlib.
+
+        Under many definitions there is a row for each class of equal ones.
+        """
+        draw(rows_of(self, digits), title_of(self), "difference", Path(path))
 
     def table(self, digits: int = 4) -> Table:
         """A row for each test."""
@@ -47,8 +72,10 @@ class RunTest(TestedRuns):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
-        asked = {name: getattr(self, name) for name in ("baseline", "correct", "count", "level", "draws", "seed")}
+        asked = {name: getattr(self, name) for name in ("baseline", "correct", "family", "count")}
+        asked |= {name: getattr(self, name) for name in ("level", "draws", "seed")}
         tests = [_plain(asdict(one)) | {"better": one.better} for one in self.tests]
+        asked["sentence"] = self.methods().paragraph
         return asked | {"tests": tests, "untested": [asdict(one) for one in self.untested]}
 
     def to_frame(self) -> "pl.DataFrame":
@@ -66,6 +93,7 @@ def _flat(one: Tested) -> dict[str, Any]:
     return {
         "metric": one.metric,
         "presets": ", ".join(one.presets),
+        "fingerprint": one.fingerprint,
         "run": one.runs[0],
         "against": one.runs[1],
         "users": one.users,
@@ -80,6 +108,7 @@ def _flat(one: Tested) -> dict[str, Any]:
         "ties": one.effect.ties,
         "p": one.chance.p,
         "p_t": one.t,
+        **{f"p_{name}": value for name, value in one.also.items()},
         "p_corrected": one.p,
         "better": one.better,
     }

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from rankconv.ask.test.tested import Tested
 from rankconv.pages.cells import ABSENT, number
 from rankconv.pages.page import Values
@@ -13,19 +15,36 @@ FEW = 3
 
 def tests_table(tests: Sequence[Tested], digits: int) -> Table:
     """Every test: a row for each metric, pair of runs and definition."""
-    heads = ["metric", "preset", "run", "against", "mean", "mean"]
+    heads = ["metric", "preset", "fingerprint", "run", "against", "mean", "mean"]
     rows = []
     for one in tests:
         means = (number(value, digits) for value in one.means)
         chances = (p(one.chance.p), p(one.p))
-        rows.append([one.metric, few(one.presets), *one.runs, *means, *_difference(one, digits), *chances])
-    return Table([*heads, "difference", _interval_head(tests), "p", "corrected"], rows, labels=4)
+        named = (one.metric, few(one.presets), one.fingerprint, *one.runs)
+        rows.append([*named, *means, *_difference(one, digits), *chances])
+    return Table([*heads, "difference", _interval_head(tests), "p", "corrected"], rows, labels=5)
 
 
 def pairs_table(tests: Sequence[Tested], digits: int) -> Table:
     """The pairs of runs under one definition of one metric."""
     heads = ["run", "against", "difference", _interval_head(tests), "p", "better"]
     return Table(heads, [[*one.runs, *_difference(one, digits), p(one.p), verdict(one)] for one in tests], labels=2)
+
+
+def effects_table(tests: Sequence[Tested], difference: float | None, digits: int) -> Table:
+    """How large each difference is, other tests of it, and how many users it takes to find it."""
+    also = list(dict.fromkeys(name for one in tests for name in one.also))
+    heads = ["run", "against", "effect", "wins", "ties", "losses", "p of t", *(f"p of {name}" for name in also)]
+    heads += ["users for 80 %", *([] if difference is None else [f"for {difference:g}"])]
+    rows = []
+    for one in tests:
+        size = number(one.effect.standardised, 2) if np.isfinite(one.effect.standardised) else ABSENT
+        shares = [f"{count / one.users:.0%}" for count in (one.effect.wins, one.effect.ties, one.effect.losses)]
+        chances = [p(value) for value in (one.t, *(one.also[name] for name in also))]
+        needed = [one.users_needed(), *([] if difference is None else [one.users_needed(difference=difference)])]
+        told = [ABSENT if users is None else f"{users:,}" for users in needed]
+        rows.append([*one.runs, size, *shares, *chances, *told])
+    return Table(heads, rows, labels=2)
 
 
 def definitions_values(tests: Sequence[Tested], digits: int) -> Values:
@@ -62,6 +81,8 @@ def p(value: float) -> str:
     >>> p(0.0312), p(0.00002), p(1.0), p(0.25)
     ('0.031', '0.00002', '1', '0.25')
     """
+    if np.isnan(value):
+        return ABSENT
     if value >= 0.1:
         return f"{value:.2g}"
     return f"{float(f'{value:.2g}'):.10f}".rstrip("0").rstrip(".")

@@ -3,9 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from rankconv import inputs
+from rankconv.ask.compare.columns import are_columns
 from rankconv.ask.compare.compare import compare
-from rankconv.ask.test.chances import Correction, chances_of, corrected_for_all
+from rankconv.ask.test.chances import Correction, Family, chances_of, corrected
 from rankconv.ask.test.paired import Count
 from rankconv.ask.test.questions import Question, Untested, questions
 from rankconv.ask.test.run_test import RunTest
@@ -18,6 +21,7 @@ from rankconv.presets.defining import Metrics
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.resolved import Preset
+from rankconv.statistics.also import Also
 from rankconv.statistics.signs import DRAWS
 
 
@@ -30,6 +34,9 @@ def test(
     baseline: str | None = None,
     correct: Correction = "max-t",
     count: Count = "both",
+    family: Family = "all",
+    also: str | Sequence[str] = (),
+    difference: float | None = None,
     level: float = 0.05,
     draws: int = DRAWS,
     seed: int = 0,
@@ -48,7 +55,10 @@ def test(
     holds for all tests of the call, of all metrics, pairs and different definitions together: `max-t` (Westfall and
     Young), `tukey` (randomised; all pairs of runs), `holm`, `bh` (Benjamini and Hochberg), or `none`. `count` says
     which users are looked at: those who count in `both` runs, in `either` or in the `baseline`, with 0 where they do
-    not count. With several `presets`, or `"all"`, those that give every user the same differences are one definition.
+    not count. `both` is what the definition says of missing lists: one that counts them as 0 has their users in both
+    runs, one that skips them in neither. `family="metric"` corrects each metric by itself. `also` asks for `wilcoxon`
+    and the `sign` test beside, `difference` for the users needed to find one of this size. With several `presets`, or
+    `"all"`, those that give every user the same differences are one definition.
 
     Returns a `RunTest`. Raises InputError for fewer than two runs, an unknown baseline, or fewer than 5 common users.
 
@@ -61,13 +71,17 @@ def test(
     """
     arguments.word(correct, Correction, "correct")
     arguments.word(count, Count, "count")
-    _check_numbers(level, draws, seed)
+    arguments.word(family, Family, "family")
+    further = [also] if isinstance(also, str) else list(also)
+    for name in further:
+        arguments.word(name, Also, "also")
+    _check_numbers(level, draws, seed, difference)
     several = _several(labels, runs, baseline)
     comparison = compare(
         labels,
         several,
         metrics,
-        HOUSE if presets is None else presets,
+        HOUSE if presets is None and not are_columns(metrics, presets) else presets,
         users=users,
         seen=seen,
         catalogue=catalogue,
@@ -75,22 +89,25 @@ def test(
         features=features,
         progress=progress,
     )
-    family, untested = questions(comparison, baseline, count)
-    _refuse_nothing(family, untested)
-    chances = chances_of(family, draws, seed)
-    corrected = corrected_for_all(family, chances, correct, seed)
-    each = zip(family, chances, corrected.tolist(), strict=True)
-    tests = [tested(one, chance, p, level) for one, chance, p in each]
-    return RunTest(comparison, tests, untested, baseline, correct, count, level, draws, seed)
+    asked, untested = questions(comparison, baseline, count)
+    _refuse_nothing(asked, untested)
+    chances = chances_of(asked, draws, seed)
+    each = zip(asked, chances, corrected(asked, chances, correct, seed, family).tolist(), strict=True)
+    tests = [tested(one, chance, p, level, further) for one, chance, p in each]  # type: ignore[arg-type]
+    return RunTest(comparison, tests, untested, baseline, correct, count, level, draws, seed, family, difference)
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # so that pytest does not collect it
 
 
-def _check_numbers(level: Any, draws: Any, seed: Any) -> None:
+def _check_numbers(level: Any, draws: Any, seed: Any, difference: Any) -> None:
     """An InputError for a level that is no chance, and for draws and a seed that are no counts."""
     if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
         raise InputError(f"level={level!r:.100} is no chance", allowed="A number between 0 and 1, such as 0.05")
+    if difference is not None and (isinstance(difference, bool) or not isinstance(difference, int | float)):
+        raise InputError(f"difference={difference!r:.100} is no number")
+    if difference is not None and not (np.isfinite(difference) and difference):
+        raise InputError(f"difference={difference} cannot be found by any number of users", allowed="Not 0, and finite")
     for name, value, least in (("draws", draws, 1), ("seed", seed, 0)):
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise InputError(f"{name}={value!r:.100} is no count", allowed=f"A whole number from {least} on")

@@ -1,11 +1,13 @@
 """What came out for one pair of runs under one definition."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from rankconv.ask.test.questions import Question
+from rankconv.citing.cited import Cited
+from rankconv.statistics.also import ALSO, Also
 from rankconv.statistics.effect import Effect, effect, users_needed
 from rankconv.statistics.intervals import Interval, of_mean
 from rankconv.statistics.scipy_stats import scipy_stats
@@ -37,6 +39,10 @@ class Tested:
     p: float
     """Corrected for all that was tested."""
     level: float
+    fingerprint: str = ""
+    """Of the definition; empty where a function answers."""
+    also: Mapping[str, float] = field(default_factory=dict)
+    """p of the tests that were asked for besides, by their names, uncorrected."""
 
     @property
     def told_apart(self) -> bool:
@@ -50,13 +56,24 @@ class Tested:
             return None
         return self.runs[0] if self.effect.mean > 0 else self.runs[1]
 
-    def users_needed(self, power: float = 0.8) -> int | None:
-        """How many users a paired t-test needs to find this difference with this power; None without a difference."""
-        return users_needed(self.effect.standardised, power=power, level=self.level)
+    @property
+    def differing(self) -> int:
+        """How many users have another value in one run than in the other."""
+        return self.effect.wins + self.effect.losses
+
+    def users_needed(self, power: float = 0.8, difference: float | None = None) -> int | None:
+        """How many users a paired t-test needs to find a difference with this power: the one seen, or a stated one.
+
+        None without a difference, and where all users differ alike.
+        """
+        standardised = self.effect.standardised
+        if difference is not None:
+            standardised = abs(difference) * standardised / self.effect.mean if self.effect.mean else np.nan
+        return users_needed(standardised, power=power, level=self.level)
 
 
-def tested(one: Question, chance: Chance, corrected: float, level: float) -> Tested:
-    """What came out for one question."""
+def tested(one: Question, chance: Chance, corrected: float, level: float, also: Sequence[Also]) -> Tested:
+    """What came out for one question; `also` names further tests."""
     differences = one.pair.differences
     varied = bool(np.ptp(differences) > 0)
     return Tested(
@@ -72,4 +89,6 @@ def tested(one: Question, chance: Chance, corrected: float, level: float) -> Tes
         t=float(scipy_stats("a test").ttest_1samp(differences, 0).pvalue) if varied else np.nan,
         p=corrected,
         level=level,
+        fingerprint=Cited(one.definition).fingerprint,
+        also={name: ALSO[name](differences) for name in also},
     )

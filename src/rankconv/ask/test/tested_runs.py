@@ -3,8 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
+
+import numpy as np
 
 from rankconv.ask.compare.comparison import Comparison
+from rankconv.ask.test.paired import counted
 from rankconv.ask.test.questions import Untested
 from rankconv.ask.test.tested import Tested
 
@@ -34,6 +38,10 @@ class TestedRuns:
     level: float
     draws: int
     seed: int
+    family: str = "all"
+    """Whether p-values are corrected for `all` tests of the call, or those of each `metric`."""
+    difference: float | None = None
+    """A difference for which the users needed are told too."""
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -47,6 +55,28 @@ class TestedRuns:
         for one in self.tests:
             found.setdefault((one.metric, one.runs), {}).setdefault(one.better, []).append(one)
         return {place: _camps(camps) for place, camps in found.items()}
+
+    def discordant(self, metric: str, runs: tuple[str, str], preset: str, other: str) -> list[Any]:
+        """The users for whom one run is better under the one preset, and the other run under the other."""
+        signs = [self._signs(metric, runs, one) for one in (preset, other)]
+        return [user for user, sign in signs[0].items() if sign * signs[1].get(user, 0) < 0]
+
+    def counted_in_one(self, metric: str, runs: tuple[str, str], preset: str, other: str) -> list[Any]:
+        """The users who count in both runs under one of two presets, and not under the other."""
+        ours, others = (self._signs(metric, runs, one).keys() for one in (preset, other))
+        return [*(user for user in ours if user not in others), *(user for user in others if user not in ours)]
+
+    def _signs(self, metric: str, runs: tuple[str, str], preset: str) -> dict[Any, float]:
+        """1 for each user for whom the first run is better, -1 where the second is."""
+        values = []
+        for run in runs:
+            measured = self.comparison.cell(metric, preset, run)
+            assert measured is not None
+            users = self.comparison.facts[run].joined.users.values[counted(measured)].tolist()
+            values.append(dict(zip(users, measured.values[counted(measured)].tolist(), strict=True)))
+        sign = -1 if self.comparison.lower_is_better(metric, preset) else 1
+        both = [user for user in values[0] if user in values[1]]
+        return {user: float(sign * np.sign(values[0][user] - values[1][user])) for user in both}
 
     def of(self, metric: str, runs: tuple[str, str]) -> list[Tested]:
         """What came out for a metric and a pair of runs, from the largest difference to the smallest."""

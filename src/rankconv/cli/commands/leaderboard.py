@@ -7,6 +7,7 @@ import typer
 from rankconv.cli import files
 from rankconv.cli.asking import at_cutoffs, chosen_users
 from rankconv.cli.options import (
+    By,
     Catalogue,
     Columns,
     Correct,
@@ -14,6 +15,7 @@ from rankconv.cli.options import (
     Digits,
     Draws,
     Features,
+    ForestPlot,
     Form,
     Format,
     Labels,
@@ -25,6 +27,9 @@ from rankconv.cli.options import (
     Seed,
     Seen,
     SeveralRuns,
+    SkipBroken,
+    TableOfItems,
+    TableOfUsers,
     Train,
     Users,
 )
@@ -41,6 +46,11 @@ def leaderboard(
     preset: Annotated[str | None, typer.Option("-p", "--preset", help="The preset that answers.")] = None,
     k: Cutoffs = "",
     correct: Correct = "max-t",
+    by: By = [],  # noqa: B006
+    users: TableOfUsers = None,
+    items: TableOfItems = None,
+    plot: ForestPlot = None,
+    skip_broken: SkipBroken = False,
     level: Level = 0.05,
     draws: Draws = 100_000,
     seed: Seed = 0,
@@ -60,14 +70,22 @@ def leaderboard(
     import rankconv as rc
 
     files.load(plugin)
-    known, ranked = files.several_runs(labels, run, column, quiet)
+    known, ranked = files.several_runs(labels, run, column, quiet, skip_broken)
     asked: dict[str, Any] = {"correct": correct, "level": level, "draws": draws, "seed": seed}
     asked |= {"users": chosen_users(user, known, ranked), "progress": progress}
-    asked |= files.beside(seen, catalogue, train, features)
-    found = rc.leaderboard(known, ranked, at_cutoffs(metric, k), preset, **asked)
+    beside = files.beside(seen, catalogue, train, features)
+    metrics = at_cutoffs(metric, k)
+    found = rc.leaderboard(known, ranked, metrics, preset, **asked, **beside)
+    if plot is not None:
+        found.plot(plot, digits)
+    divided: list[Any] = []
+    if by or users or items:
+        tables: dict[str, Any] = {"by": by or ["activity"], "users": files.path(users), "items": files.path(items)}
+        divided = [rc.segments(known, ranked, metrics, preset, **tables, **beside, confidence=1 - level, seed=seed)]
     if form is Format.json:
-        print_json(found.to_dict())
+        print_json(found.to_dict() | {"by": [one.to_dict() for one in divided]} if divided else found.to_dict())
     elif form is Format.table:
-        print_lines([found.text(terminal_width(), digits)])
+        print_lines(["\n\n".join(one.text(terminal_width(), digits) for one in (found, *divided))])
     else:
-        print_table(found.table(digits), form)
+        for one in (found, *divided):
+            print_table(one.table(digits), form)

@@ -14,6 +14,7 @@ from rankconv.cli.options import (
     Digits,
     Draws,
     Features,
+    ForestPlot,
     Form,
     Format,
     Labels,
@@ -25,6 +26,7 @@ from rankconv.cli.options import (
     Seed,
     Seen,
     SeveralRuns,
+    SkipBroken,
     Train,
     Users,
     Whole,
@@ -46,6 +48,14 @@ def test(
     baseline: Annotated[str | None, typer.Option(help="Put every other run against this one.")] = None,
     correct: Correct = "max-t",
     count: Annotated[str, typer.Option(help="Users who count in both runs, in either, or in the baseline.")] = "both",
+    family: Annotated[str, typer.Option(help="Corrected together: all tests, or those of each metric.")] = "all",
+    also: Annotated[list[str], typer.Option(help="A further test beside: wilcoxon or sign; may be repeated.")] = [],  # noqa: B006
+    difference: Annotated[
+        float | None, typer.Option(help="Tell too how many users would find one of this size.")
+    ] = None,
+    plot: ForestPlot = None,
+    cite: Annotated[bool, typer.Option("--cite", help="Print what a paper says of it, with sources.")] = False,
+    skip_broken: SkipBroken = False,
     level: Level = 0.05,
     draws: Draws = 100_000,
     seed: Seed = 0,
@@ -66,12 +76,17 @@ def test(
     import rankconv as rc
 
     files.load(plugin)
-    known, ranked = files.several_runs(labels, run, column, quiet)
+    known, ranked = files.several_runs(labels, run, column, quiet, skip_broken)
     asked: dict[str, Any] = {"baseline": baseline, "correct": correct, "count": count, "level": level}
+    asked |= {"family": family, "also": also, "difference": difference}
     asked |= {"draws": draws, "seed": seed, "users": chosen_users(user, known, ranked)}
     asked |= {**files.beside(seen, catalogue, train, features), "progress": progress}
     found = rc.test(known, ranked, at_cutoffs(metric, k), preset or None, **asked)
-    if form is Format.json:
+    if plot is not None:
+        found.plot(plot, digits)
+    if cite:
+        print_lines([found.methods().text(terminal_width())])
+    elif form is Format.json:
         print_json(found.to_dict())
     elif form is Format.table:
         print_lines([found.text(terminal_width(), digits, whole=whole)])

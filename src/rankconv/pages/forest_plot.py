@@ -1,0 +1,89 @@
+"""A forest plot: numbers with their intervals, one row below the other; told apart without colour too."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rankconv.escaping import plotted
+from rankconv.pages.picture import DOWN, INK, MARGIN, NAME, QUIET, SMALL, UP, inches, picture, title, title_height
+
+ROW, BARS, REST = 0.26, 3.6, 0.85
+"""Inches: height of a row, width of the intervals, and what is above and below them besides the title."""
+TALLEST = 16.0
+"""Inches that the rows share, where there are very many."""
+GREY = "#8a979e"
+
+
+@dataclass(frozen=True)
+class Forest:
+    """One row: a number with its interval."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    """NaN where there is no interval, as `low`."""
+    told: str
+    """What stands at the right end of the row."""
+    sure: bool = True
+    """Whether it is told apart from 0: a filled mark, else an empty one."""
+    grey: bool = False
+    """Whether it stands back."""
+
+
+def draw(rows: Sequence[Forest], name: str, measure: str, file: Path, zero: float | None = 0.0) -> None:
+    """Write the picture; the end of the file's name says whether SVG or PNG. `zero` has a line of its own."""
+    names = [plotted(row.name) for row in rows]
+    told = [plotted(row.told) for row in rows]
+    width = inches(names, NAME) + inches(told, SMALL) + BARS + 3 * MARGIN
+    size = min(1.0, TALLEST / (ROW * len(rows)))
+    with picture(file, width, REST + title_height(name, width) + ROW * len(rows) * size) as axes:
+        for place, row in enumerate(rows):
+            _row(axes, place, row, zero, size)
+        _frame(axes, rows, names, told, measure, zero, size)
+        title(axes, name)
+
+
+def _row(axes: Any, place: int, row: Forest, zero: float | None, size: float) -> None:
+    """The interval as a line with ends, the number as a mark: a triangle towards its side, a circle where unsure."""
+    side = 0 if zero is None else int(np.sign(row.value - zero))
+    colour = GREY if row.grey else INK if not row.sure or not side else UP if side > 0 else DOWN
+    if np.isfinite(row.low + row.high):
+        line = {"color": colour, "linewidth": 1.6 * size, "linestyle": "-" if row.sure else (0, (3, 1.5))}
+        axes.plot([row.low, row.high], [place, place], **line)
+        axes.plot([row.low, row.high], [place, place], "|", color=colour, markersize=6 * size)
+    mark = "o" if not row.sure else {1: ">", -1: "<", 0: "s"}[side]
+    filling = colour if row.sure else "white"
+    axes.plot(row.value, place, mark, color=colour, markerfacecolor=filling, markersize=6.5 * size, zorder=3)
+
+
+def _frame(
+    axes: Any,
+    rows: Sequence[Forest],
+    names: Sequence[str],
+    told: Sequence[str],
+    measure: str,
+    zero: float | None,
+    size: float,
+) -> None:
+    axes.set_yticks(range(len(names)), names, fontsize=NAME * size)
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    right = axes.secondary_yaxis("right")
+    right.set_yticks(range(len(told)), told, fontsize=SMALL * size)
+    right.spines["right"].set_visible(False)
+    for side in (axes, right):
+        side.tick_params(axis="y", length=0, pad=6)
+    for label, row in zip(axes.get_yticklabels(), rows, strict=True):
+        label.set_color(GREY if row.grey else INK)
+    if zero is not None:
+        axes.axvline(zero, color=INK, linewidth=0.9, zorder=0)
+    axes.set_xlabel(plotted(measure), fontsize=NAME)
+    axes.locator_params(axis="x", nbins=6)
+    axes.tick_params(axis="x", labelsize=NAME)
+    axes.ticklabel_format(axis="x", useOffset=False)
+    axes.grid(axis="x", color=QUIET, linewidth=0.5, alpha=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right", "left"]].set_visible(False)

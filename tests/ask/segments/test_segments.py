@@ -1,0 +1,146 @@
+"""Segments: their numbers are those of their users alone, orders that turn are seen, and bad tables say so."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from typer.testing import CliRunner
+
+import rankconv as rc
+from rankconv.cli import app
+
+USERS = [f"u{number}" for number in range(40)]
+GENERATOR = np.random.default_rng(6)
+LABELS = {user: dict.fromkeys("abcdefgh"[: 1 + number % 8], 1) for number, user in enumerate(USERS)}
+RUN = {user: list(GENERATOR.permutation(list("abcdefghxyz"))[:6]) for user in USERS}
+OTHER = {user: list(GENERATOR.permutation(list("abcdefghxyz"))[:6]) for user in USERS}
+TABLE = {user: {"age": "old" if number % 3 else "young", "height": number} for number, user in enumerate(USERS)}
+SPECS = ["ndcg@5", "map(mean=median(lower))@5", "implicit:precision@5"]
+
+
+def of(users: list[str], spec: str, run: dict[str, list[str]] = RUN) -> float:
+    return float(rc.evaluate({user: LABELS[user] for user in users}, {user: run[user] for user in users}, spec)[spec])
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.lists(st.sampled_from(["a", "b", "c"]), min_size=40, max_size=40))
+def test_a_segment_has_the_number_of_its_users_alone(names: list[str]) -> None:
+    table = {user: {"team": name} for user, name in zip(USERS, names, strict=True)}
+    found = rc.segments(LABELS, RUN, SPECS[:2], by="team", users=table, draws=20)
+    for one in found.segments:
+        users = [user for user in USERS if table[user]["team"] == one.name]
+        others = [user for user in USERS if user not in users]
+        assert one.users == len(users)
+        assert one.number == pytest.approx(of(users, one.metric), rel=1e-12)
+        assert one.rest == pytest.approx(of(others, one.metric) if others else np.nan, rel=1e-12, nan_ok=True)
+        assert one.few == (len(users) < 20)
+
+
+def test_intervals_are_those_of_scipy() -> None:
+    found = rc.segments(LABELS, RUN, "ndcg@5", by="age", users=TABLE)
+    old, young = found.segments
+    values = rc.evaluate(LABELS, RUN, "ndcg@5").per_user["ndcg@5"]
+    ours = values[[number for number in range(40) if number % 3]]
+    others = values[::3]
+    mean = stats.ttest_1samp(ours, 0).confidence_interval(0.95)
+    apart = stats.ttest_ind(ours, others, equal_var=False).confidence_interval(0.95)
+    assert (old.interval.low, old.interval.high) == pytest.approx(tuple(mean), rel=1e-12)
+    assert (old.difference.low, old.difference.high) == pytest.approx(tuple(apart), rel=1e-12)
+    assert young.difference.low == pytest.approx(-old.difference.high)
+
+
+def test_runs_are_put_against_each_other_by_user_in_each_segment() -> None:
+    turned = dict(reversed(OTHER.items()))
+    found = rc.segments(LABELS, {"one": RUN, "other": turned}, "ndcg@5", by="age", users=TABLE)
+    for one in found.against:
+        users = [user for user in USERS if TABLE[user]["age"] == one.name]
+        values = [
+            rc.evaluate({user: LABELS[user]}, {user: RUN[user]}, "ndcg@5")["ndcg@5"]
+            - rc.evaluate({user: LABELS[user]}, {user: OTHER[user]}, "ndcg@5")["ndcg@5"]
+            for user in users
+        ]
+        assert (one.users, one.difference) == (len(users), pytest.approx(np.mean(values)))
+        theirs = stats.ttest_1samp(values, 0).confidence_interval(0.95)
+        assert (one.interval.low, one.interval.high) == pytest.approx(tuple(theirs))
+
+
+def test_activity_and_columns_of_many_numbers_are_quarters() -> None:
+    found = rc.segments(LABELS, RUN, "ndcg@5", by=["activity", "height"], users=TABLE)
+    names = {by: [one.name for one in found.segments if one.by == by] for by in ("activity", "height")}
+    assert names["activity"] == ["1 to 2 labels", "3 to 4 labels", "5 to 6 labels", "7 to 8 labels"]
+    assert names["height"] == ["0 to 9", "10 to 19", "20 to 29", "30 to 39"]
+    assert [one.users for one in found.segments] == [10] * 8
+
+
+def test_users_without_a_row_are_a_segment_of_their_own() -> None:
+    some = {user: TABLE[user] for user in USERS[:30]}
+    found = rc.segments(LABELS, RUN, "ndcg@5", by="age", users=some)
+    assert {one.name: one.users for one in found.segments} == {"old": 20, "young": 10, "(not told)": 10}
+
+
+def test_a_segment_of_items_has_their_labels_alone() -> None:
+    items = {item: {"heat": "hot" if item in "abc" else "cold"} for item in "abcdefgh"}
+    found = rc.segments(LABELS, RUN, "recall@5", by="heat", items=items)
+    hot = next(one for one in found.segments if one.name == "hot")
+    labels = {user: {item: 1 for item in LABELS[user] if item in "abc"} for user in USERS}
+    assert hot.number == rc.evaluate(labels, RUN, "recall@5")["recall@5"]
+    assert hot.users == 40
+
+
+def hit(user: str, good: bool) -> list[str]:
+    return ["a", "x"] if good else ["x", "y"]
+
+
+def test_simpsons_paradox_is_seen() -> None:
+    """Kidney stones (Charig and others, BMJ 1986), 81 of 87, 192 of 263, 234 of 270, 55 of 80, as users with a hit."""
+    treated = [("A", "small", 81, 87), ("A", "large", 192, 263), ("B", "small", 234, 270), ("B", "large", 55, 80)]
+    table: dict[str, dict[str, str]] = {}
+    run: dict[str, list[str]] = {}
+    for treatment, size, hits, users in treated:
+        for number in range(users):
+            name = f"{treatment}{size}{number}"
+            table[name], run[name] = {"treatment": treatment, "size": size}, hit(name, number < hits)
+    labels = {user: ["a"] for user in table}
+    found = rc.segments(labels, run, "hit_rate@2", by="treatment,size", users=table)
+    assert found.reversals == [
+        "hit_rate@2: treatment B has more than A, and less in every segment by size (Simpson's paradox)"
+    ]
+    assert "Simpson" in found.text(80)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"by": "agge", "users": TABLE}, "there is no column 'agge'.*Did you mean 'age'"),
+        ({"by": "age"}, "there is no column 'age'.*activity"),
+        ({"by": "", "users": TABLE}, "no column is named"),
+        ({"by": "age", "users": {"stranger": {"age": 3}}}, "no user of the labels and runs stands in"),
+        ({"by": "age", "users": [1, 2]}, "no table is read"),
+        ({"by": "age", "users": {"u1": 3}}, "no columns"),
+        ({"by": "age", "users": TABLE, "items": {"a": {"age": 1}}}, "both users and items"),
+    ],
+)
+def test_what_is_no_table_says_why(given: dict[str, object], words: str) -> None:
+    with pytest.raises(rc.InputError, match=words):
+        rc.segments(LABELS, RUN, "ndcg@5", **given)  # type: ignore[arg-type]
+
+
+def test_the_command_prints_what_python_gives_and_draws(tmp_path: Path) -> None:
+    (tmp_path / "labels.json").write_text(json.dumps(LABELS))
+    (tmp_path / "run.json").write_text(json.dumps(RUN))
+    (tmp_path / "users.csv").write_text("user,age\n" + "".join(f"{user},{TABLE[user]['age']}\n" for user in USERS))
+    (tmp_path / "twice.csv").write_text("user,age\nu1,3\nu2,4\nu1,5\n")
+    files = [str(tmp_path / name) for name in ("labels.json", "run.json")]
+    asked = ["segments", *files, "-m", "ndcg@5", "--by", "age", "--users", str(tmp_path / "users.csv")]
+    said = CliRunner().invoke(app, [*asked, "--format", "json", "--plot", str(tmp_path / "plot.svg")])
+    found = rc.segments(LABELS, {"run": RUN}, "ndcg@5", by="age", users=TABLE)
+    assert json.loads(said.stdout)["segments"] == found.to_dict()["segments"]
+    assert "old" in (tmp_path / "plot.svg").read_text()
+    assert max(map(len, found.text(80).splitlines())) <= 80
+    assert found.to_frame().height == len(found.table().rows) == 2
+    with pytest.raises(rc.InputError, match="stands in two rows"):
+        rc.segments(LABELS, RUN, "ndcg@5", by="age", users=str(tmp_path / "twice.csv"))

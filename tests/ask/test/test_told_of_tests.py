@@ -1,0 +1,163 @@
+"""What is told of tests besides p: effects, power, other tests, families, papers, pictures, warnings."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+from typer.testing import CliRunner
+
+import rankconv as rc
+from rankconv.cli import app
+
+USERS = [f"u{number}" for number in range(30)]
+LABELS = {user: {"a": 1, "b": 1} for user in USERS}
+GENERATOR = np.random.default_rng(3)
+
+
+def run_of(ranks: list[int]) -> dict[str, list[str]]:
+    return {user: [*"xyzvw"[: rank - 1], "a"] for user, rank in zip(USERS, ranks, strict=True)}
+
+
+RANKS = GENERATOR.integers(1, 4, 30).tolist(), GENERATOR.integers(1, 6, 30).tolist()
+RUNS = {"good": run_of(RANKS[0]), "bad": run_of(RANKS[1])}
+DIFFERENCES = 1 / np.array(RANKS[0]) - 1 / np.array(RANKS[1])
+
+
+def told(found: rc.RunTest) -> str:
+    return " ".join(found.text(200).split())
+
+
+def test_other_tests_are_scipys() -> None:
+    [one] = rc.test(LABELS, RUNS, "mrr", also=["wilcoxon", "sign"]).tests
+    moved = DIFFERENCES[np.abs(DIFFERENCES) > 1e-12]
+    assert one.also["wilcoxon"] == pytest.approx(stats.wilcoxon(moved).pvalue, rel=1e-12)
+    assert one.also["sign"] == stats.binomtest(int((moved > 0).sum()), len(moved)).pvalue
+    alike = rc.test(LABELS, {"one": RUNS["good"], "copy": RUNS["good"]}, "mrr", also=["wilcoxon", "sign"])
+    assert alike.tests[0].also == {"wilcoxon": 1.0, "sign": 1.0}
+    assert "No user differs between one and copy" in told(alike)
+
+
+def test_users_needed_for_the_difference_seen_and_a_stated_one() -> None:
+    found = rc.test(LABELS, RUNS, "mrr", difference=0.1)
+    size = DIFFERENCES.std(ddof=1)
+    for difference, users in ((None, next(iter(found.power().values()))), (0.1, next(iter(found.power(0.1).values())))):
+        effect = abs(DIFFERENCES.mean() if difference is None else difference) / size
+        assert users is not None
+        reached = [power(effect, number) for number in (users - 1, users)]
+        assert reached[0] < 0.8 <= reached[1]
+    assert f"{found.tests[0].users_needed(difference=0.1):,}" in found.text(120)
+
+
+def power(effect: float, users: int) -> float:
+    border, centre = stats.t.ppf(0.975, users - 1), effect * users**0.5
+    return float(stats.nct.sf(border, users - 1, centre) + stats.nct.cdf(-border, users - 1, centre))
+
+
+def test_metrics_are_corrected_together_unless_told_otherwise() -> None:
+    asked = ["mrr", "ndcg@3"]
+    together, apart = (rc.test(LABELS, RUNS, asked, correct="holm", family=one) for one in ("all", "metric"))
+    assert [one.p for one in apart.tests] == [one.chance.p for one in apart.tests]
+    assert sum(one.p for one in together.tests) > sum(one.p for one in apart.tests)
+    assert "over all 2 tests (2 metrics, 1 pair of runs)" in told(together)
+    assert "each metric by itself" in told(apart)
+
+
+def test_a_paper_is_told_test_users_correction_seed_and_definitions() -> None:
+    runs = RUNS | {"third": run_of(GENERATOR.integers(1, 6, 30).tolist())}
+    found = rc.test(LABELS, runs, "mrr", seed=5, draws=999)
+    paper = found.methods()
+    for words in ("999 random signs, seed 5", "30 users who count in both", "Westfall and Young", "3 pairs of runs"):
+        assert words in paper.paragraph
+    assert {"smucker2007", "phipson2010", "westfall1993", "ferrante2021", "moffat2022"} <= {
+        line.partition("{")[2].rstrip(",") for line in paper.bibtex().splitlines() if line.startswith("@")
+    }
+    fingerprint = found.tests[0].fingerprint
+    assert fingerprint in paper.text(200)
+    assert fingerprint in found.table().csv()
+    assert rc.from_fingerprint(fingerprint)
+
+
+def test_discordant_users_are_those_for_whom_the_other_run_is_better() -> None:
+    labels = {user: {"a": 3, "b": 1} for user in USERS}
+    one = {user: ["b", "x", "a"] for user in USERS}
+    other = {user: ["x", "a", "y"] if number % 3 else ["a"] for number, user in enumerate(USERS)}
+    found = rc.test(labels, {"one": one, "other": other}, "ndcg@3", ["mllib", "trec_eval"])
+    values = {
+        preset: [rc.evaluate(labels, run, "ndcg@3", preset).per_user["ndcg@3"] for run in (one, other)]
+        for preset in ("mllib", "trec_eval")
+    }
+    signs = [np.sign(ours - others) for ours, others in values.values()]
+    by_hand = [user for user, first, second in zip(USERS, *signs, strict=True) if first * second < 0]
+    assert 0 < len(by_hand) < 30
+    assert found.discordant("ndcg@3", ("one", "other"), "mllib", "trec_eval") == by_hand
+
+
+def test_users_whom_one_definition_skips_are_told() -> None:
+    part = {user: RUNS["good"][user] for user in USERS[:25]}
+    names = {"skips": "mrr(missing=skip)", "counts": "mrr(missing=0)"}
+    columns = {name: rc.metric(spec) for name, spec in names.items()}
+    found = rc.test(LABELS, {"good": part, "bad": RUNS["bad"]}, columns)
+    assert {one.presets[0]: one.users for one in found.tests} == {"skips": 25, "counts": 30}
+    assert found.counted_in_one(found.tests[0].metric, ("good", "bad"), "skips", "counts") == USERS[25:]
+
+
+def test_warnings_of_few_users_and_of_tests_that_find_too_much() -> None:
+    few = {"one": run_of([1] * 30), "other": run_of([2] * 4 + [1] * 26)}
+    assert "Where 4 users differ, no difference of theirs can reach p = 0.05" in told(rc.test(LABELS, few, "mrr"))
+    some = {"one": run_of([1] * 30), "other": run_of([2] * 9 + [1] * 21)}
+    assert "As few as 9 of 30 users differ" in told(rc.test(LABELS, some, "mrr"))
+    users = [f"v{number}" for number in range(1_200)]
+    labels = {user: ["a"] for user in users}
+    runs = {"one": {user: ["a", "b"] for user in users}, "other": {user: ["b", "a"] for user in users}}
+    assert "Ihemelandu and Ekstrand 2023" in told(rc.test(labels, runs, "mrr", also="wilcoxon", draws=200))
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"also": "welch"}, "wilcoxon"),
+        ({"family": "run"}, "metric"),
+        ({"difference": 0}, "cannot be found"),
+        ({"difference": "x"}, "is no number"),
+    ],
+)
+def test_what_is_no_such_thing_is_refused(given: dict[str, object], words: str) -> None:
+    with pytest.raises(rc.RankingError, match=words):
+        rc.test(LABELS, RUNS, "mrr", **given)  # type: ignore[arg-type]
+
+
+def test_one_row_of_a_picture_for_each_class_of_definitions(tmp_path: Path) -> None:
+    found = rc.test(LABELS, RUNS, "ndcg@3", ["mllib", "trec_eval", "blog", "sklearn"])
+    found.plot(tmp_path / "plot.svg")
+    drawn = (tmp_path / "plot.svg").read_text()
+    assert len(found.tests) < 4
+    for one in found.tests:
+        assert one.presets[0] in drawn
+
+
+def test_a_broken_run_of_a_folder_is_named_and_left_out_where_asked(tmp_path: Path) -> None:
+    (tmp_path / "labels.json").write_text(json.dumps(LABELS))
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for name, run in RUNS.items():
+        (folder / f"{name}.json").write_text(json.dumps(run))
+    (folder / "broken.csv").write_text("user,item,score\nu1,a\n")
+    command = ["leaderboard", str(tmp_path / "labels.json"), str(folder), "-m", "mrr", "--format", "json"]
+    refused = CliRunner().invoke(app, command)
+    assert refused.exit_code
+    assert "--skip-broken" in str(refused.exception)
+    went = CliRunner().invoke(app, [*command, "--skip-broken", "--plot", str(tmp_path / "plot.svg")])
+    assert "Left out: run 'broken'" in went.stderr
+    assert {one["run"] for one in json.loads(went.stdout)["standings"]} == {"good", "bad"}
+    assert (tmp_path / "plot.svg").exists()
+
+
+def test_ties_are_told_beside_the_interval_where_they_matter() -> None:
+    tied = {user: {"a": 1.0, "x": 1.0, "b": 0.5} for user in USERS}
+    found = rc.leaderboard(LABELS, {"tied": tied, "good": {user: {"a": 2.0, "x": 1.0} for user in USERS}}, "mrr")
+    standing = {one.run: one for one in found.standings}
+    assert standing["tied"].ties == (0.5, 1.0)
+    assert standing["good"].ties is None
+    assert "0.5000 to 1.0000" in found.text(100)
