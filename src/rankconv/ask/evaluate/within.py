@@ -107,7 +107,8 @@ class Budget:
         if free < LEAST_ROWS * a_row:
             least = math.ceil((_resident() + SLACK + LEAST_ROWS * a_row) / 1e7) * 10
             wrong = f"memory={memory} is too little for this process, which has taken {_resident() / 1e6:.0f} MB so far"
-            raise InputError(wrong, allowed=f"The least that works is {least}MB", do=f"Give memory='{least}MB'.")
+            allowed, shell = f"The least that works is {least}MB", f"Give --memory {least}MB."
+            raise InputError(wrong, allowed=allowed, do=f"Give memory='{least}MB'.", shell=shell)
         return cls(min(int(free / a_row), MOST_ROWS), int(free / a_row), a_row)
 
     def needed(self, rows: int) -> int:
