@@ -49,7 +49,7 @@ def protocol_names() -> list[str]:
 
     >>> import rankconv as rc
     >>> rc.protocol_names()
-    ['base', 'fastml', 'koren2008', 'lenskit-crossfold', 'leave-one-out', 'recbole-default', 'rectools-time']
+    ['base', 'fastml', 'koren2008', 'leave-one-out', 'lenskit-crossfold', 'recbole-default', 'rectools-time']
     """
     return list(_shipped())
 
