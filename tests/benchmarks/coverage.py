@@ -130,7 +130,7 @@ def coverage_of_ratios(simulations: int, seed: int) -> Iterator[Row]:
             hits = generator.binomial(rows, 0.6 / (1 + rows / 5))
             ratio = lambda drawn, hits=hits, rows=rows: hits[drawn].sum(axis=1) / rows[drawn].sum(axis=1)
             again = {"draws": AGAIN, "seed": place}
-            held += [truth in way(ratio, users, **again) for way in (percentile, bca)]  # type: ignore[arg-type]
+            held += [truth in way(ratio, users, **again) for way in (percentile, bca)]
         for how, one in zip(("percentile", "bca"), held / times, strict=True):
             yield Row(f"ratio of sums, {how}", "lists of 1 to 10", users, times, float(one))
 
@@ -146,7 +146,7 @@ def coverage_of_medians(simulations: int, seed: int) -> Iterator[Row]:
             values = generator.beta(1.2, 2.0, users)
             median = lambda drawn, values=values: np.median(values[drawn], axis=1)
             again = {"draws": AGAIN, "seed": place}
-            held += [truth in way(median, users, **again) for way in (percentile, bca)]  # type: ignore[arg-type]
+            held += [truth in way(median, users, **again) for way in (percentile, bca)]
         for how, one in zip(("percentile", "bca"), held / times, strict=True):
             yield Row(f"median, {how}", "continuous", users, times, float(one))
 
@@ -168,7 +168,7 @@ def coverage_of_pooled(simulations: int, seed: int) -> Iterator[Row]:
             assert again is not None
             anew = lambda drawn, again=again: numbers_of(again, drawn)
             drawn = {"draws": AGAIN // 2, "seed": place}
-            held += [truth in way(anew, users, **drawn) for way in (percentile, bca)]  # type: ignore[arg-type]
+            held += [truth in way(anew, users, **drawn) for way in (percentile, bca)]
         for how, one in zip(("percentile", "bca"), held / times, strict=True):
             yield Row(f"pooled AUC, {how}", "users at levels", users, times, float(one))
 

@@ -1,7 +1,7 @@
 """Five faults of tests in other libraries, found again with the libraries installed, and rankconv on the same numbers.
 
-    pip install 'rankconv[stats]' ranx statsmodels repro_eval
-    python examples/significance/rivals.py
+pip install 'rankconv[stats]' ranx statsmodels repro_eval
+python examples/movielens/tests_elsewhere.py
 """
 
 import warnings
