@@ -96,7 +96,7 @@ def _tables(*given: Any) -> "list[DataFrame]":
     for one, name in zip(found, ("labels", "run"), strict=True):
         if not hasattr(one, "mapInArrow"):
             kind = type(one).__name__
-            raise InputError(f"the {name} are no table of Spark ({kind})", do="Data in memory are for rc.evaluate.")
+            raise InputError(f"the {name} are no table of Spark ({kind})", do="Evaluate data in memory without Spark.")
     return found
 
 
@@ -165,7 +165,7 @@ def _check_order(definitions: Mapping[str, Definition], ranked: _Columns) -> Non
             raise MetricError(
                 f"{asked}={judging.given(asked)} goes by the order of rows, and a table of Spark has none",
                 where=spec,
-                do="Name a column that has it: position='…', or take another answer, such as order=score, "
+                do="Name the column that has it as position, or take another answer, such as order=score, "
                 "ties=item-ascending.",
             )
 

@@ -109,7 +109,7 @@ def merge(parts: Iterable[Partial]) -> Partial:
     each = list(parts)
     for one in each:
         if not isinstance(one, Partial):
-            do = "Read bytes with rc.Partial.from_bytes."
+            do = "Read bytes with Partial.from_bytes"
             raise MetricError(f"{one!r:.100} is no part", allowed="rc.merge takes a list of rc.Partial", do=do)
     if not each:
         raise MetricError("there is no part to merge", do="Where there may be none, put an empty one first")

@@ -227,7 +227,8 @@ def _one_user(sides: list[Parts], part: int, rows: int, budget: Budget) -> bool:
     if rows > budget.most:
         wrong = f"user {next(iter(users))!r} has {rows:,} rows, which do not fit"
         needed = f"{budget.needed(rows):,} MB"
-        raise InputError(wrong, allowed=f"A user is judged at once: these rows need {needed}", do="Give more memory=.")
+        allowed = f"A user is judged at once: these rows need {needed}"
+        raise InputError(wrong, allowed=allowed, do="Give more memory=.", shell="Give more --memory.")
     return True
 
 

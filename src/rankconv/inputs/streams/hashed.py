@@ -58,8 +58,10 @@ def full_disk(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
-        do = "Give a folder with more room: temp=… (--temp DIR); about as much as the data is needed, as Parquet"
-        raise InputError(f"temporary files cannot be written: {problem.strerror}", where=str(folder), do=do) from None
+        wrong, room = f"temporary files cannot be written: {problem.strerror}", "a folder with as much room as the data"
+        raise InputError(
+            wrong, where=str(folder), do=f"Give {room}: temp=…", shell=f"Give {room}: --temp DIR"
+        ) from None
 
 
 class Parts:

@@ -68,8 +68,8 @@ def _told(file: File) -> Iterator[None]:
         yield
     except (arrow().ArrowException, OSError, UnicodeDecodeError) as problem:
         wrong = str(problem).split("\n")[0][:300]
-        do = "Read it without memory=, which tells more of it, or write it as Parquet"
-        raise InputError(f"it cannot be read in batches: {wrong}", where=str(file), do=do) from None
+        do, shell = (f"Read it without {name}, which tells more of it" for name in ("memory=", "--memory"))
+        raise InputError(f"it cannot be read in batches: {wrong}", where=str(file), do=do, shell=shell) from None
 
 
 def _rows(file: File) -> int:
