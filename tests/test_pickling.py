@@ -22,6 +22,7 @@ from rankconv.questions.choice import TABLES
 LABELS = {"ada": {"a": 3, "b": 1, "c": 0}, "bob": {"c": 1}, "eve": {"d": 2}}
 RUN = {"ada": {"a": 0.9, "x": 0.5, "b": 0.5}, "bob": {"y": 0.3, "c": 0.2}, "zoe": {"a": 1.0}}
 SPECS = ["ndcg@3", "map@3", "precision@2"]
+RATINGS = {user: {item: number % 5 + 1 for number, item in enumerate("abcdefg")} for user in ("ada", "bob", "eve")}
 [NDCG] = rc.preset("sklearn").define("ndcg@3")
 
 
@@ -62,19 +63,28 @@ CASES: dict[str, Callable[[], Any]] = {
     "Identified": lambda: rc.identify(LABELS, RUN, "mrr@2", "0.5"),
     "Labels": lambda: rc.labels(LABELS),
     "Leaderboard": lambda: rc.leaderboard(*six_users(), "mrr"),
+    "LearningCurve": lambda: rc.learning_curve(
+        RATINGS, ["popularity"], "ndcg@2", protocol="base(held-out=share(0.5))", draws=100
+    ),
     "Methods": lambda: rc.evaluate(LABELS, RUN, SPECS).methods(),
     "Metric": lambda: NDCG.metric,
     "Number": lambda: rc.evaluate(LABELS, RUN, SPECS)["map@3"],
     "Partial": partial,
     "Parts": lambda: rc.Parts((rc.Ratio(np.ones(2), np.ones(2)),), np.add),
     "Preset": lambda: rc.preset("trec_eval").but(ties="reversed"),
+    "Protocol": lambda: rc.protocol("fastml"),
+    "RankCurve": lambda: rc.curve(LABELS, RUN, "ndcg", upto=3),
     "Rankings": lambda: rc.rankings(RUN),
     "Ratio": lambda: rc.Ratio(np.ones(2), np.full(2, 3.0)),
+    "Ratings": lambda: rc.ratings(LABELS),
+    "Report": lambda: rc.report(LABELS, RUN, "mrr@2", ["blog", "mllib"], explained=1),
     "Reproduction": lambda: rc.reproduce("ndcg-video"),
     "Result": lambda: rc.evaluate(LABELS, RUN, SPECS, "trec_eval", errors="collect"),
     "RunTest": lambda: rc.test(*six_users(), ["mrr", "ndcg@3"]),
     "Runs": lambda: rc.runs(one=RUN, two=LABELS),
+    "Segmented": lambda: rc.segments(*six_users(), "mrr", draws=100),
     "Sensitivity": lambda: rc.sensitivity(LABELS, RUN, "ndcg@3", ["blog", "mllib"]),
+    "Split": lambda: rc.protocol("base").split(rc.ratings(LABELS)),
     "Theirs": lambda: rc.Theirs(0.5, {"ada": 0.5}),
     "Verification": verified,
     "Working": lambda: rc.explain(LABELS, RUN, "map@3", "ada").working,
@@ -122,6 +132,8 @@ def told(thing: Any) -> Any:
         return told(rc.evaluate(thing, SPECS)), repr(thing.extra.catalogue)
     if isinstance(thing, (rc.Labels, rc.Rankings)):
         return [(name, told(value)) for name, value in vars(thing).items() if isinstance(value, np.ndarray)]
+    if isinstance(thing, rc.Split):
+        return repr(thing), {name: frame.to_dict(as_series=False) for name, frame in thing.to_frames().items()}
     if isinstance(thing, (list, tuple)):
         return [told(one) for one in thing]
     if thing is rc.choices:  # a page of each would look through all presets; one of them is a case of its own

@@ -190,7 +190,9 @@ class Aggregate:
         """What computes the number over other users; None where nothing of them is kept, or it is of all lists."""
         if self._of_users is None or not self._per_user or self._shown:
             return None
-        return OfOneList(self.definition, self._lists) if self._lists else OfValues(self.definition, self._of_users)
+        if self._lists:
+            return OfOneList(self.definition, self._lists)
+        return OfValues(self.definition, self._of_users.finished())
 
     def _refusals(self, named: Callable[[Any], Any]) -> list[Refusal]:
         """Each cause under which users are refused, with what the first of them is `named`."""

@@ -11,8 +11,9 @@ from rankconv.ask.evaluate.evaluate import evaluate
 from rankconv.ask.evaluate.joining import join
 from rankconv.data.arrays import Numbers
 from rankconv.data.joined import Joined
-from rankconv.data.labels_and_rankings import Rankings, Runs
+from rankconv.data.labels_and_rankings import Runs
 from rankconv.errors import InputError, MetricError
+from rankconv.inputs.several import one_run, several
 from rankconv.presets import arguments
 from rankconv.presets.defining import define
 from rankconv.presets.registry import HOUSE
@@ -48,10 +49,10 @@ def curve(
     ([0.5, 1.0, 1.0], [1.0, 1.0, 0.667])
     """
     arguments.word(over, Over, "over")
-    several = _several(runs)
+    ranked = _by_name(runs)
     known = inputs.labels(labels)
-    joined = {name: join(known, run, seen=seen, catalogue=catalogue) for name, run in several.by_name.items()}
-    size = _upto(upto, several)
+    joined = {name: join(known, run, seen=seen, catalogue=catalogue) for name, run in ranked.by_name.items()}
+    size = _upto(upto, ranked)
     chosen = [presets] if isinstance(presets, str) else list(presets or [HOUSE])
     if over == "recall":
         if metrics is not None:
@@ -60,13 +61,9 @@ def curve(
     return _of_k(joined, metrics, chosen, size, user, interpolate)
 
 
-def _several(runs: Any) -> Runs:
-    if isinstance(runs, Runs):
-        return runs
-    if isinstance(runs, Rankings):
-        return Runs({"run": runs})
-    nested = isinstance(runs, dict) and all(isinstance(one, (dict, Rankings, str)) for one in runs.values())
-    return inputs.runs(runs) if nested and runs else Runs({"run": inputs.rankings(runs)})
+def _by_name(runs: Any) -> Runs:
+    named = several(runs)
+    return Runs({"run": one_run(runs)}) if named is None else named
 
 
 def _upto(upto: int | None, runs: Runs) -> int:

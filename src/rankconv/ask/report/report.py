@@ -19,6 +19,7 @@ from rankconv.data.labels_and_rankings import Labels, Rankings, Runs
 from rankconv.engine.measured import Measured
 from rankconv.errors import RankingError
 from rankconv.escaping import printable
+from rankconv.inputs.several import one_run, several
 from rankconv.pages.cells import number
 from rankconv.pages.page import Fold, Page, Paragraph, Piece
 from rankconv.presets.defining import Metrics
@@ -57,8 +58,9 @@ def report(
     """
     beside = {"seen": seen, "catalogue": catalogue, "train": train, "features": features}
     known, chosen = inputs.labels(labels), None if users is None else list(users)
-    by_name = rankings.by_name if isinstance(rankings, Runs) else {"": inputs.rankings(rankings)}
-    runs = rankings if isinstance(rankings, Runs) else by_name[""]
+    named = several(rankings)
+    by_name = {"": one_run(rankings)} if named is None else named.by_name
+    runs = by_name[""] if named is None else named
     compared = compare(known, runs, metrics, presets, users=chosen, **beside)
     asked = _Asked(known, runs, compared, {"users": chosen, **beside})
     chapters = [
