@@ -30,6 +30,7 @@ NEVER_IN_SHELL = {
     "folder.py": "rc.runs(folder) does; commands take folders",
     "grouped.py": "rc.grouped does",
     "hit_matrix.py": "rc.hit_matrix does",
+    "labels_and_rankings.py:with_group_weights": "it does, and has no command",
     "measured.py:_of_each": "commands keep what they print",
     "reading.py": "rc.runs does",
 }

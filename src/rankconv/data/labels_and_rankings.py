@@ -184,9 +184,8 @@ class Labels(Fixed):
         0.9
         """
         if self.groups is None:
-            raise InputError(
-                "these labels came in no groups", do="Give them as {user: {group: [items]}}, or group='column'."
-            )
+            do = "Give them as {user: {group: [items]}}, or say their column: labels(…, group='column')."
+            raise InputError("these labels came in no groups", do=do)
         return replace(self, groups=self.groups.weighed(weights, self.users))
 
     def __repr__(self) -> str:

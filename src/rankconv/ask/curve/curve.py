@@ -56,7 +56,8 @@ def curve(
     chosen = [presets] if isinstance(presets, str) else list(presets or [HOUSE])
     if over == "recall":
         if metrics is not None:
-            raise MetricError("precision against recall takes no metric", do="Leave it out, or say over='k'.")
+            do, shell = (f"Leave it out, or say {how}." for how in ("over='k'", "--over k"))
+            raise MetricError("precision against recall takes no metric", do=do, shell=shell)
         return _of_recall(joined, chosen, size, user, interpolate)
     return _of_k(joined, metrics, chosen, size, user, interpolate)
 
@@ -80,7 +81,8 @@ def _of_k(
     joined: dict[str, Joined], metrics: Any, presets: list[str], size: int, user: Any, interpolate: bool
 ) -> RankCurve:
     if interpolate:
-        raise MetricError("only precision against recall is interpolated", do="Leave it out, or say over='recall'.")
+        do, shell = (f"Leave it out, or say {how}." for how in ("over='recall'", "--over recall"))
+        raise MetricError("only precision against recall is interpolated", do=do, shell=shell)
     asked = [metrics] if isinstance(metrics, str) else list(metrics or ["ndcg"])
     names = [spec for text in asked for spec in each_spec(text)]
     lines: dict[str, Line] = {}
@@ -115,7 +117,8 @@ def _whose(user: Any) -> str:
 def _values(joined: Joined, metric: str, preset: str, size: int, user: Any) -> Numbers:
     """A metric at each rank, shape (ranks,): its means over users, or the values of one."""
     if "@" in metric.rpartition(")")[2]:
-        raise MetricError(f"'{metric}' names a cutoff, and a curve is of all", do="Leave it out: ndcg, and upto=50.")
+        do, shell = (f"Leave it out: ndcg, and {how}." for how in ("upto=50", "--upto 50"))
+        raise MetricError(f"'{metric}' names a cutoff, and a curve is of all", do=do, shell=shell)
     definitions = define(f"{metric}@1-{size}", find_preset(preset))
     users = None if user is None else [_known(joined, user)]
     result = evaluate(joined, list(definitions.values()), users=users, errors="collect")

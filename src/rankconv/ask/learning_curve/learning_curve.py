@@ -82,7 +82,8 @@ def _definitions(split: Split, metrics: Metrics | None, preset: str | Preset | N
     """What is asked; of nothing the metric that the protocol's source reports."""
     own = split.protocol.metric
     if metrics is None and not own:
-        raise InputError(f"the protocol {split.protocol.name} names no metric", do="Say which: metrics='ndcg@10'.")
+        do, shell = (f"Say which: {how}." for how in ("metrics='ndcg@10'", "-m ndcg@10"))
+        raise InputError(f"the protocol {split.protocol.name} names no metric", do=do, shell=shell)
     asked: Metrics = own if metrics is None else metrics
     return define(asked, find_preset(HOUSE if preset is None else preset))
 
@@ -107,7 +108,8 @@ def _lists(
     if not sources:
         if rows is None:
             do = "Pass recommenders=['popularity', 'my_models.py:als'], or rows= with lists made elsewhere."
-            raise InputError("there is no recommender", do=do)
+            shell = "Pass -r popularity -r my_models.py:als, or --rows with lists made elsewhere."
+            raise InputError("there is no recommender", do=do, shell=shell)
         found = lists_of(split, read_rows(Path(rows)))
         _check_whole(found, split, keep_going)
         return found, {name: Counter() for name in found}
