@@ -71,7 +71,7 @@ def test_the_same_run_gives_many_numbers(printed: str) -> None:
 def test_numbers_rise(printed: str, title: str) -> None:
     numbers = list(values(printed, title).values())
     assert numbers == sorted(numbers)
-    assert all(number > 0 for pair in numbers for number in pair)
+    assert all(number >= 0 for pair in numbers for number in pair)  # scores below 3.5 stars recommend nothing: surprise
 
 
 def test_the_order_changes_with_what_is_relevant(printed: str) -> None:
@@ -126,6 +126,6 @@ def test_lists_are_honest(script: ModuleType, split: object) -> None:
 
 
 def test_the_page_shows_what_every_process_prints(printed: str, examples: Path) -> None:
-    shown, _ = [one for one in commands(examples / "movielens/README.md") if one.pasted is not None]
-    assert shown.words == ["python", "compare_presets.py"]
+    pasted = [one for one in commands(examples / "movielens/README.md") if one.pasted is not None]
+    [shown] = [one for one in pasted if one.words == ["python", "compare_presets.py"]]
     assert shown.pasted == printed, f"the page is old; refresh it with: {REFRESH}"

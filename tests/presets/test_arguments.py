@@ -36,6 +36,8 @@ DATA: dict[str, Any] = {"labels": LABELS, "rankings": RUN}
 SIX = "uvwxyz"
 RUNS = {name: {user: list(items) for user in SIX} for name, items in {"good": "ab", "bad": "ba"}.items()}
 TESTED: dict[str, Any] = {"labels": {user: ["a"] for user in SIX}, "runs": RUNS}
+RATED = {user: {item: number % 5 + 1 for number, item in enumerate("abcdefg")} for user in SIX}
+HALF = "base(held-out=share(0.5))"
 VERBS: dict[Callable[..., Any], dict[str, Any]] = {
     rc.evaluate: DATA | {"metrics": "ndcg@3", "preset": "mllib", "errors": "raise"},
     rc.compare: DATA | {"metrics": "ndcg@3", "presets": ["mllib"]},
@@ -48,6 +50,11 @@ VERBS: dict[Callable[..., Any], dict[str, Any]] = {
     rc.test: TESTED
     | {"metrics": "ndcg@3", "presets": ["mllib"], "baseline": "bad", "correct": "holm", "count": "both"},
     rc.leaderboard: TESTED | {"metrics": "ndcg@3", "preset": "mllib", "correct": "holm"},
+    rc.segments: TESTED | {"metrics": "ndcg@3", "preset": "mllib"},
+    rc.report: DATA | {"metrics": "ndcg@3", "presets": ["mllib"]},
+    rc.curve: TESTED | {"metrics": "ndcg", "presets": ["mllib"], "over": "k", "upto": 2},
+    rc.learning_curve: {"ratings": RATED, "recommenders": ["popularity"], "metrics": "ndcg@3", "protocol": HALF},
+    rc.protocol: {"name": "fastml"},
     rc.cite: {"metrics": "ndcg@3", "preset": "mllib"},
     rc.accumulate: {"metrics": "ndcg@3", "preset": "mllib"},
     rc.verify: {"preset": "implicit", "metrics": ["ndcg@3"]},
@@ -65,11 +72,16 @@ TAKEN = {
     ("sensitivity", "thresholds", "number in a list"),
     *((verb, "metrics", wrong) for verb in ("evaluate", "by_rank", "cite", "accumulate") for wrong in DEFINITIONS),
     *((verb, "metric", "definition") for verb in ("why", "identify", "sensitivity")),
+    ("curve", "upto", "number"),
     ("why", "ours", "definition"),
     ("why", "other", "definition"),
     ("explain", "spec", "definition"),
     ("metric", "spec", "definition"),
-    *((verb, "metrics", wrong) for verb in ("check", "compare", "test", "leaderboard") for wrong in DEFINITIONS),
+    *(
+        (verb, "metrics", wrong)
+        for verb in ("check", "compare", "test", "leaderboard", "segments", "report", "learning_curve")
+        for wrong in DEFINITIONS
+    ),
 }
 """What is no mistake there."""
 QUESTIONS = [
@@ -89,7 +101,21 @@ def test_what_is_meant_otherwise_is_refused(verb: Callable[..., Any], argument: 
 
 
 def test_every_verb_has_its_battery() -> None:
-    others = {"choices", "grouped", "hit_matrix", "join", "labels", "rankings", "runs", "preset_names", "works_out"}
+    others = {
+        "choices",
+        "fold_in",
+        "grouped",
+        "merge",
+        "protocol_names",
+        "ratings",
+        "hit_matrix",
+        "join",
+        "labels",
+        "rankings",
+        "runs",
+        "preset_names",
+        "works_out",
+    }
     adding = {"command", "input_format", "judging_step", "special_case", "data_case"}  # what a plugin is written with
     verbs = {name for name in rc.__all__ if name.islower()} - others - adding - {"reproduce"}
     assert verbs == {verb.__name__ for verb in VERBS}

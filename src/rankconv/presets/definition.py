@@ -201,10 +201,15 @@ class Definition:
 
     @property
     def needs(self) -> dict[str, str]:
-        """What the caller must give beside labels and lists, and the answer or the metric that asks for it."""
+        """What the caller must give beside labels and lists, and the answer or the metric that asks for it.
+
+        An answer that cannot matter here asks for nothing.
+        """
         users = self.averaging.answers["users"]
         of_users = dict.fromkeys(users.trait("needs", ()), f"users={users.text}")
-        return self.judging.needs | self.metric.asks_for | of_users
+        asked = self.judging.needs | self.metric.asks_for | of_users
+        idle = self.idle_rules if asked else {}
+        return {need: asker for need, asker in asked.items() if asker.partition("=")[0] not in idle}
 
     @property
     def pools(self) -> bool:

@@ -77,8 +77,8 @@ def AlphaNDCG(
     cutoff: Answer = ...,
     cutoff_scope: Answer = ...,
     alpha: Answer = ...,
-    discount: Answer = ...,
     group_ideal: Answer = ...,
+    discount: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
 def AveragePopularity(
@@ -262,8 +262,8 @@ def ErrIA(
     cutoff: Answer = ...,
     cutoff_scope: Answer = ...,
     alpha: Answer = ...,
-    discount: Answer = ...,
     group_ideal: Answer = ...,
+    discount: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
 def F(
@@ -480,8 +480,8 @@ def NRBP(
     cutoff: Answer = ...,
     cutoff_scope: Answer = ...,
     alpha: Answer = ...,
-    patience: Answer = ...,
     group_ideal: Answer = ...,
+    patience: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
 def NewToUser(

@@ -109,12 +109,9 @@ class AnswerSet(BaseModel):
         """What it holds beside its answers, such as a metric's cutoff."""
         return {name: getattr(self, name) for name in type(self).model_fields if question_name(name) not in self.stated}
 
-    def __copy__(self) -> Self:
-        """Itself, as nothing of it changes."""
-        return self
-
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
-        return self
+        """Made anew of its answers as text: what carries them out is one for all."""
+        return type(self).model_validate(self.fields)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """By the name of its class, and the answers as text; what carries them out is there in every process."""

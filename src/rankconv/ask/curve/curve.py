@@ -6,6 +6,7 @@ from typing import Any, Literal
 import numpy as np
 
 from rankconv import inputs
+from rankconv.ask.compare.compare import presets_asked
 from rankconv.ask.curve.result import Line, RankCurve, interpolated
 from rankconv.ask.evaluate.evaluate import evaluate
 from rankconv.ask.evaluate.joining import join
@@ -16,18 +17,21 @@ from rankconv.errors import InputError, MetricError
 from rankconv.inputs.several import one_run, several
 from rankconv.presets import arguments
 from rankconv.presets.defining import define
+from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
-from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
 from rankconv.questions.spec import MOST_CUTOFFS, each_spec
 
 Over = Literal["k", "recall"]
+
+_AS_TEXT = "Write it without its cutoff: 'mllib:ndcg'."
 
 
 def curve(
     labels: Any,
     runs: Any,
     metrics: str | Sequence[str] | None = None,
-    presets: str | Sequence[str] | None = None,
+    presets: str | Preset | Sequence[str | Preset] | None = None,
     *,
     over: Over = "k",
     upto: int | None = None,
@@ -53,7 +57,7 @@ def curve(
     known = inputs.labels(labels)
     joined = {name: join(known, run, seen=seen, catalogue=catalogue) for name, run in ranked.by_name.items()}
     size = _upto(upto, ranked)
-    chosen = [presets] if isinstance(presets, str) else list(presets or [HOUSE])
+    chosen = presets_asked(presets, [HOUSE])
     if over == "recall":
         if metrics is not None:
             do, shell = (f"Leave it out, or say {how}." for how in ("over='k'", "--over k"))
@@ -78,13 +82,12 @@ def _upto(upto: int | None, runs: Runs) -> int:
 
 
 def _of_k(
-    joined: dict[str, Joined], metrics: Any, presets: list[str], size: int, user: Any, interpolate: bool
+    joined: dict[str, Joined], metrics: Any, presets: list[Preset], size: int, user: Any, interpolate: bool
 ) -> RankCurve:
     if interpolate:
         do, shell = (f"Leave it out, or say {how}." for how in ("over='recall'", "--over recall"))
         raise MetricError("only precision against recall is interpolated", do=do, shell=shell)
-    asked = [metrics] if isinstance(metrics, str) else list(metrics or ["ndcg"])
-    names = [spec for text in asked for spec in each_spec(text)]
+    names = [spec for text in _texts(metrics) for spec in each_spec(text)]
     lines: dict[str, Line] = {}
     ranks = np.arange(1.0, size + 1)
     for run, one in joined.items():
@@ -92,18 +95,27 @@ def _of_k(
             for name in names:
                 told = [run] if len(joined) > 1 else []
                 told += [name] if len(names) > 1 or not told else []
-                told += [preset] if len(presets) > 1 else []
+                told += [preset.name] if len(presets) > 1 else []
                 lines[", ".join(told)] = Line(ranks, _values(one, name, preset, size, user))
     shown = ", ".join(names)
     return RankCurve(lines, "k", shown, f"{shown} by the length of the list{_whose(user)}")
 
 
-def _of_recall(joined: dict[str, Joined], presets: list[str], size: int, user: Any, interpolate: bool) -> RankCurve:
+def _texts(metrics: Any) -> list[str]:
+    """The metrics asked for, NDCG unless said; a curve makes its own definitions, one for each cutoff."""
+    asked = arguments.specs("ndcg" if metrics is None else metrics)
+    for one in asked:
+        if isinstance(one, Definition):
+            raise MetricError(f"a curve takes the text of a metric, and {one!r:.100} is a definition", do=_AS_TEXT)
+    return [str(one) for one in asked]
+
+
+def _of_recall(joined: dict[str, Joined], presets: list[Preset], size: int, user: Any, interpolate: bool) -> RankCurve:
     lines: dict[str, Line] = {}
     for run, one in joined.items():
         for preset in presets:
             precision, recall = (_values(one, name, preset, size, user) for name in ("precision", "recall"))
-            told = [run] + ([preset] if len(presets) > 1 else [])
+            told = [run] + ([preset.name] if len(presets) > 1 else [])
             lines[", ".join(told)] = Line(recall, interpolated(precision) if interpolate else precision)
     how = ", interpolated" if interpolate else ""
     title = f"Precision against recall at each length of the list{how}{_whose(user)}"
@@ -114,12 +126,12 @@ def _whose(user: Any) -> str:
     return "" if user is None else f", user {user}"
 
 
-def _values(joined: Joined, metric: str, preset: str, size: int, user: Any) -> Numbers:
+def _values(joined: Joined, metric: str, preset: Preset, size: int, user: Any) -> Numbers:
     """A metric at each rank, shape (ranks,): its means over users, or the values of one."""
     if "@" in metric.rpartition(")")[2]:
         do, shell = (f"Leave it out: ndcg, and {how}." for how in ("upto=50", "--upto 50"))
         raise MetricError(f"'{metric}' names a cutoff, and a curve is of all", do=do, shell=shell)
-    definitions = define(f"{metric}@1-{size}", find_preset(preset))
+    definitions = define(f"{metric}@1-{size}", preset)
     users = None if user is None else [_known(joined, user)]
     result = evaluate(joined, list(definitions.values()), users=users, errors="collect")
     if user is None:

@@ -28,13 +28,13 @@ class Partial:
 
     >>> import rankconv as rc
     >>> def part(labels, run):
-    ...     numbers = rc.accumulate("mrr@3", "mllib", per_user=False, repeated_users="unchecked")
+    ...     numbers = rc.accumulate("map@3", "mllib", per_user=False, repeated_users="unchecked")
     ...     numbers.update(labels, run)
     ...     return numbers.partial().to_bytes()
     >>> sent = [part({"ada": ["a"]}, {"ada": ["a"]}), part({"bob": ["b"]}, {"bob": ["x", "b"]})]
     >>> both = rc.merge(rc.Partial.from_bytes(one) for one in sent)
-    >>> both, both.result()["mrr@3"]
-    (Partial(mllib, 2 users; mrr@3), 0.75)
+    >>> both, both.result()["map@3"]
+    (Partial(mllib, 2 users; map@3), 0.75)
     """
 
     preset: str

@@ -59,6 +59,8 @@ class Grid(Fixed):
     def number(self, weights: Numbers | None = None, *, users_first: bool) -> Numbers:
         """One number of the whole curve, shape (draws,): the mean of its points, or of the users' own means."""
         told = np.ones((1, len(self.values))) if weights is None else weights
+        if not len(self.shown):
+            return np.full(len(told), np.nan)
         if users_first:
             return np.asarray(np.nanmean(np.atleast_2d(self.means(told)), axis=1))
         counts = self.counts[:, self.shown].sum(axis=1)
@@ -73,7 +75,9 @@ def draws_of(users: int, draws: int, seed: int) -> Numbers:
 
 
 def interval(drawn: Numbers) -> Interval:
-    """The middle of what the draws gave, shape (draws,)."""
+    """The middle of what the draws gave, shape (draws,); NaN where none gave anything."""
+    if np.isnan(drawn).all():
+        return Interval(np.nan, np.nan, CONFIDENCE, "percentile")
     low, high = np.nanquantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
     return Interval(float(low), float(high), CONFIDENCE, "percentile")
 
