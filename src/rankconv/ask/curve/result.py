@@ -12,6 +12,7 @@ from rankconv.pages import forms
 from rankconv.pages.cells import finite, number
 from rankconv.pages.curve_plot import Curve, Curves, draw
 from rankconv.pages.page import Page
+from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ class Line:
     up: Numbers
 
 
-@dataclass(frozen=True, eq=False)
-class RankCurve:
+@dataclass(frozen=True, eq=False, repr=False)
+class RankCurve(Shown):
     """Metrics of runs at each length of the list, or precision against recall; NaN where there is no value."""
 
     lines: Mapping[str, Line]
@@ -72,7 +73,14 @@ class RankCurve:
 
     def text(self, width: int | None = 100) -> str:
         """For a terminal of this width."""
-        return forms.text(Page([[self.table()]]), width)
+        return forms.text(self.page(), width)
+
+    def page(self) -> Page:
+        """The table alone."""
+        return Page([[self.table()]])
+
+    def __repr__(self) -> str:
+        return f"RankCurve({self.title})"
 
     def plot(self, path: str | Path) -> None:
         """Draw the curves into an SVG or PNG file."""

@@ -57,6 +57,9 @@ class ByRank(Shown):
         """The table alone."""
         return Page([[self.table()]])
 
+    def __repr__(self) -> str:
+        return f"ByRank(user {self.user!r}: {', '.join(self.values)})"
+
     def text(self, width: int | None = 100) -> str:
         """For a terminal of this width."""
         return forms.text(self.page(), width)

@@ -9,9 +9,10 @@ from rankconv.ask.learning_curve.result import CurveNumbers
 from rankconv.pages import forms
 from rankconv.pages.curve_plot import Curve, Curves, draw
 from rankconv.pages.page import Page
+from rankconv.pages.shown import Shown
 
 
-class LearningCurve(CurveNumbers):
+class LearningCurve(CurveNumbers, Shown):
     """How good the lists of recommenders are, by how many ratings of a user they were given.
 
     `labels` and `runs` are the ordinary ones, with one user for each (user, given), and go into `rc.compare`, `rc.why`,

@@ -11,6 +11,7 @@ from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, finite, number
 from rankconv.pages.forest_plot import Forest, draw
 from rankconv.pages.page import Heading, Note, Page, Paragraph, Piece
+from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 from rankconv.statistics.intervals import Interval
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-@dataclass(frozen=True, eq=False)
-class Segmented:
+@dataclass(frozen=True, eq=False, repr=False)
+class Segmented(Shown):
     """The number of each segment of the users, with what it is put against."""
 
     comparison: Comparison = field(repr=False)
@@ -141,9 +142,6 @@ class Segmented:
                 for one in self.segments
             ]
         )
-
-    def __str__(self) -> str:
-        return self.text()
 
 
 def named(one: Segment | Against) -> str:

@@ -19,6 +19,7 @@ from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, finite, number
 from rankconv.pages.forest_plot import Forest, draw
 from rankconv.pages.page import Heading, Page, Piece
+from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 from rankconv.presets.defining import Metrics
 from rankconv.presets.definition import Definition
@@ -50,8 +51,8 @@ class Standing:
     """The mean under the worst and the best order of rows of equal score; None where they change nothing."""
 
 
-@dataclass(frozen=True, eq=False)
-class Leaderboard:
+@dataclass(frozen=True, eq=False, repr=False)
+class Leaderboard(Shown):
     """The runs by each metric, best first, with what chance leaves open."""
 
     standings: list[Standing]
@@ -111,9 +112,6 @@ class Leaderboard:
         import polars as pl
 
         return pl.DataFrame([_plain(one) for one in self.standings])
-
-    def __str__(self) -> str:
-        return self.text()
 
 
 def leaderboard(

@@ -10,6 +10,7 @@ from rankconv.citing.cited import Cited
 from rankconv.citing.methods import Methods
 from rankconv.pages import forms
 from rankconv.pages.page import Code, Page, Paragraph
+from rankconv.pages.shown import Shown
 from rankconv.presets.model import Citation
 from rankconv.statistics.signs import EXACT
 
@@ -89,8 +90,8 @@ COUNTED = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class TestMethods:
+@dataclass(frozen=True, eq=False, repr=False)
+class TestMethods(Shown):
     """What a paper says of a test."""
 
     __test__ = False  # so that pytest does not collect it
@@ -138,9 +139,6 @@ class TestMethods:
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
         return {"paragraph": self.paragraph, "bibtex": self.bibtex(), "definitions": self.definitions.to_dict()}
-
-    def __str__(self) -> str:
-        return self.text()
 
 
 def _exact(found: TestedRuns) -> bool:

@@ -15,6 +15,7 @@ from rankconv.ask.test.tested_runs import TestedRuns
 from rankconv.pages import forms
 from rankconv.pages.forest_plot import draw
 from rankconv.pages.page import Page
+from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ Place = tuple[str, tuple[str, str], str]
 """Metric, runs, preset."""
 
 
-@dataclass(frozen=True, eq=False)
-class RunTest(TestedRuns):
+@dataclass(frozen=True, eq=False, repr=False)
+class RunTest(Shown, TestedRuns):
     """Which of several runs is better, under one definition or many, and how sure that is.
 
     `tests` has one entry for each metric, pair of runs and definition that differs on these users; `untested` the
@@ -83,9 +84,6 @@ class RunTest(TestedRuns):
         import polars as pl
 
         return pl.DataFrame([_flat(one) for one in self.tests])
-
-    def __str__(self) -> str:
-        return self.text()
 
 
 def _flat(one: Tested) -> dict[str, Any]:
