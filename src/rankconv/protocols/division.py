@@ -163,7 +163,8 @@ class Division(Fixed):
         """What a paper says of it: the protocol, the seed, and how much there is in each part."""
         tested = len(np.unique(self.points.user))
         there = f"{len(self.ratings):,} ratings by {np.count_nonzero(self.ratings.counts):,} users"
-        parts = f"{len(self.train):,} train, {tested:,} users are tested, asked {len(self.points):,} times"
+        users = "1 user is" if tested == 1 else f"{tested:,} users are"
+        parts = f"{len(self.train):,} train, {users} tested, asked {len(self.points):,} times"
         tuned = f", {len(self.validation):,} tune" if len(self.validation) else ""
         return f"{self.protocol.sentence} Of {there}, {parts}{tuned} (seed {self.seed}, split {self.fingerprint})."
 

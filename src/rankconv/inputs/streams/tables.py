@@ -30,7 +30,7 @@ _BYTES_A_ROW = 20
 
 def arrow() -> Any:
     """The library that reads batches; a LibraryError where it is not installed."""
-    return needed("pyarrow", "pyarrow", "Data are read in batches")
+    return needed("pyarrow", "pyarrow", "Reading within a budget of memory")
 
 
 @dataclass(frozen=True, eq=False)

@@ -200,7 +200,7 @@ LEAST_USERS = Choice("least-users", "Of how many users must a point of a curve b
 """A number."""
 
 
-@LEAST_USERS.number(rule="so many", least=1, says="a point of a curve stands for at least {value} users")
+@LEAST_USERS.number(rule="so many", least=1, says="a point of a curve stands for no fewer users than {value}")
 def _(value: float) -> float:
     return value
 

@@ -46,7 +46,7 @@ LEAST_RATINGS = Choice("least-ratings", "How many ratings must a user have to be
 """A number."""
 
 
-@LEAST_RATINGS.number(rule="so many", least=1, says="users with fewer than {value} ratings are not tested")
+@LEAST_RATINGS.number(rule="so many", least=1, says="users with fewer ratings than {value} are not tested")
 def _(value: float) -> float:
     return value
 
