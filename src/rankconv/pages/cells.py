@@ -1,6 +1,7 @@
 """Single numbers and ids as they stand in tables."""
 
 import math
+from typing import Any
 
 from rankconv.escaping import printable
 
@@ -22,3 +23,12 @@ def short(item: str, letters: int = 24) -> str:
     """The id of an item, cut where it is long."""
     plain = printable(item)
     return plain if len(plain) <= letters else f"{plain[: letters - 1]}…"
+
+
+def plain(value: Any) -> Any:
+    """Plain data, lists and dicts of it too, with None for numbers that are not finite, as JSON has them."""
+    if isinstance(value, dict):
+        return {name: plain(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    return finite(value) if isinstance(value, float) else value

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.segments.segment import FEW, Against, Segment
 from rankconv.pages import forms
-from rankconv.pages.cells import ABSENT, finite, number
+from rankconv.pages.cells import ABSENT, finite, number, plain
 from rankconv.pages.forest_plot import Forest, draw
 from rankconv.pages.page import Heading, Note, Page, Paragraph, Piece
 from rankconv.pages.shown import Shown
@@ -123,8 +123,8 @@ class Segmented(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; NaN is None, as JSON has it."""
-        segments = [_plain(asdict(one)) | {"few": one.few} for one in self.segments]
-        against = [_plain(asdict(one)) | {"few": one.few} for one in self.against]
+        segments = [plain(asdict(one)) | {"few": one.few} for one in self.segments]
+        against = [plain(asdict(one)) | {"few": one.few} for one in self.against]
         return {"segments": segments, "against": against, "reversals": self.reversals, "confidence": self.confidence}
 
     def to_frame(self) -> "pl.DataFrame":
@@ -154,12 +154,3 @@ def shown(interval: Interval, digits: int, sign: str = "") -> str:
     if interval.why:
         return ABSENT
     return f"{interval.low:{sign}.{digits}f} to {interval.high:{sign}.{digits}f}"
-
-
-def _plain(value: Any) -> Any:
-    """Plain data without NaN."""
-    if isinstance(value, dict):
-        return {name: _plain(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
-    return finite(value) if isinstance(value, float) else value

@@ -4,8 +4,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rankconv.ask.test.forest import rows_of, title_of
 from rankconv.ask.test.page import page
 from rankconv.ask.test.paper import TestMethods
@@ -13,6 +11,7 @@ from rankconv.ask.test.tables import tests_table
 from rankconv.ask.test.tested import Tested
 from rankconv.ask.test.tested_runs import TestedRuns
 from rankconv.pages import forms
+from rankconv.pages.cells import plain
 from rankconv.pages.forest_plot import draw
 from rankconv.pages.page import Page
 from rankconv.pages.shown import Shown
@@ -75,7 +74,7 @@ class RunTest(Shown, TestedRuns):
         """Everything as plain data; NaN is None, as JSON has it."""
         asked = {name: getattr(self, name) for name in ("baseline", "correct", "family", "count")}
         asked |= {name: getattr(self, name) for name in ("level", "draws", "seed")}
-        tests = [_plain(asdict(one)) | {"better": one.better} for one in self.tests]
+        tests = [plain(asdict(one)) | {"better": one.better} for one in self.tests]
         asked["sentence"] = self.methods().paragraph
         return asked | {"tests": tests, "untested": [asdict(one) for one in self.untested]}
 
@@ -110,12 +109,3 @@ def _flat(one: Tested) -> dict[str, Any]:
         "p_corrected": one.p,
         "better": one.better,
     }
-
-
-def _plain(value: Any) -> Any:
-    """Plain data without NaN."""
-    if isinstance(value, dict):
-        return {name: _plain(one) for name, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(one) for one in value]
-    return None if isinstance(value, float) and not np.isfinite(value) else value
