@@ -16,7 +16,7 @@ EXAMPLES = {"quick": 40, "ci": 400, "long": 6000}[os.environ.get("RANKCONV_FUZZI
 searching = settings(
     max_examples=EXAMPLES,
     deadline=None,
-    derandomize=False,
+    derandomize=bool(os.environ.get("CI")),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
 )
 

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 import zstandard
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rankconv.errors import RankingError
@@ -62,6 +62,8 @@ def same(one: Any, other: Any) -> bool:
 
 @searching
 @given(text=mutated(qrels | runs))
+@example(text=b"\xef\xbb\xbf" * 2)
+@example(text=b"\xef\xbb\xbf" * 2 + b"q1 0 d1 1\n")
 def test_trec_is_read_the_same_fast_and_slowly(file: Path, text: bytes) -> None:
     path = file.with_suffix(".trec")
     path.write_bytes(text)

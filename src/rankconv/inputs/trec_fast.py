@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankconv.inputs.numbers import are_large
-from rankconv.inputs.paths import opened
+from rankconv.inputs.paths import BYTE_ORDER_MARK, opened
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,8 +29,8 @@ def well_formed(path: Path, fields: Sequence[str], roles: Sequence[str]) -> "pl.
     if b"\r" in text:
         text = text.replace(b"\r\n", b"\n")
     separator = b"\t" if text.find(b"\t", 0, text.find(b"\n") + 1) >= 0 else b" "
-    if text.startswith(b"#") or (b"#" in text and b"\n#" in text):
-        return None
+    if text.startswith((b"#", BYTE_ORDER_MARK)) or (b"#" in text and b"\n#" in text):
+        return None  # polars leaves out a second mark too
     if any(blank in text for blank in {b" ", *_OTHER_BLANKS} - {separator}):
         return None
     kinds: dict[str, type[pl.DataType]] = {name: pl.Float64 if name in NUMBERS else pl.String for name in fields}
