@@ -29,10 +29,11 @@ def chosen_users(asked: Sequence[str], *data: Any) -> list[Any] | None:
     """These users as the labels or the runs know them; None for all, and an InputError for one that nobody knows."""
     if not asked:
         return None
+    from rankconv.data.ids import typed
     from rankconv.data.labels_and_rankings import Runs
 
     each = [run for one in data for run in (one.by_name.values() if isinstance(one, Runs) else [one])]
-    known = {str(user): user for one in each for user in one.users.values.tolist()}
+    known = {typed(user): user for one in each for user in one.users.values.tolist()}
     for user in asked:
         if user not in known:
             wrong = f"there is no user '{user}' in the labels or the run"

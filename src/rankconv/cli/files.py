@@ -1,5 +1,6 @@
 """The files that a command names: plugins, labels and runs."""
 
+import csv
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -131,9 +132,15 @@ def named(columns: list[str], roles: tuple[str, ...] = ROLES) -> dict[str, Any]:
     pairs = [column.partition("=") for column in columns]
     for role, sign, name in pairs:
         if role not in ROLES or not (sign and name):
-            allowed = f"Write --column user=NAME; besides user: {', '.join(ROLES[1:])}"
+            allowed = f"Write --column user=NAME, or user=NAME,NAME; besides user: {', '.join(ROLES[1:])}"
             raise InputError(f"'{role}{sign}{name}' does not name a column", allowed=allowed)
-    return {role: name for role, _, name in pairs if role in roles}
+    return {role: _column(name) for role, _, name in pairs if role in roles}
+
+
+def _column(name: str) -> str | tuple[str, ...]:
+    """One column; several of a compound id, `uid,given`; a name that holds a comma stands in quotes."""
+    parts = next(csv.reader([name])) if "," in name else [name]
+    return parts[0] if len(parts) == 1 else tuple(parts)
 
 
 def _say_columns(file: Path, columns: Mapping[str, str], named: Mapping[str, str]) -> None:

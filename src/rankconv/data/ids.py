@@ -135,6 +135,23 @@ def parts_of(value: Any) -> str:
     return ", ".join(kinds) if all(kinds) else ""
 
 
+def parts_as_tuple(value: Any) -> tuple[Any, ...]:
+    """The parts of an id, which is its own only part unless it is compound."""
+    return value if isinstance(value, tuple) else (value,)
+
+
+def typed(value: Any) -> str:
+    """An id as a person types it: the parts of a compound one with commas between them."""
+    return ",".join(map(str, parts_as_tuple(value)))
+
+
+def columns_of(name: str, values: Sequence[Any]) -> dict[str, list[Any]]:
+    """The columns of a table that hold these ids: one, or one for each part of compound ones."""
+    if not values or not isinstance(values[0], tuple):
+        return {name: list(values)}
+    return {f"{name}_{at}": list(part) for at, part in enumerate(zip(*values, strict=True), 1)}
+
+
 def _is_integer(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
@@ -169,6 +186,8 @@ def unite(first: Ids, second: Ids, what: str, *, spelling: bool = True) -> tuple
             do=f"Make those of the {side} text too: in pandas frame['{what}'].astype(str), in polars .cast(pl.String)",
             shell=f"Write those of the {side} as text too: save the column '{what}' of that file as text",
         )
+    if first.kind == second.kind == "compound":
+        _refuse_other_parts(first, second, what)
     if first.kind == second.kind and np.array_equal(first.values, second.values):
         return first, np.arange(len(second))
     if first.kind == second.kind == "integer":
@@ -206,6 +225,17 @@ def _refuse_other_spelling(first: Ids, second: Ids, what: str) -> None:
                 f"and {len(common)} would be but for {differs}",
                 do=f"Write the {what} ids of both sides alike",
             )
+
+
+def _refuse_other_parts(first: Ids, second: Ids, what: str) -> None:
+    """An InputError where the parts of compound ids are of other types, so that no two can be equal."""
+    ours, theirs = parts_of(first.id(0)), parts_of(second.id(0))
+    if ours != theirs:
+        raise InputError(
+            f"{what} ids are of ({ours}) in the labels ({first.examples()}) and of ({theirs}) in the rankings "
+            f"({second.examples()}), so nothing can match",
+            do="Convert the parts of both sides to the same types; files of plain text always give text",
+        )
 
 
 def _places(known: Codes, asked: Codes) -> tuple[Codes, Codes]:

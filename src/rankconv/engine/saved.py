@@ -3,7 +3,7 @@
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -137,6 +137,9 @@ def _written(one: Measured) -> dict[str, Any]:
     }
 
 
+_Integer = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+
+
 class _Number(BaseModel):
     """One number, as `save` writes it."""
 
@@ -164,7 +167,7 @@ class _Saved(BaseModel):
     form: Literal[1]
     preset: str
     run: str
-    users: list[Annotated[int, Field(ge=-(2**63), lt=2**63)]] | list[str]
+    users: list[_Integer] | list[str] | list[list[_Integer | str]]
     numbers: dict[str, _Number]
 
     @model_validator(mode="after")
@@ -190,8 +193,15 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
     except ValidationError as problem:
         raise _unreadable(problem, path) from None
     numbers = {spec: _read(one, found.rankconv, str(path)) for spec, one in found.numbers.items()}
-    users = np.array(found.users, np.int64 if isinstance(next(iter(found.users), None), int) else object)
-    return {"preset": found.preset, "run": found.run, "users": users, "by_spec": numbers}
+    return {"preset": found.preset, "run": found.run, "users": _ids(found.users), "by_spec": numbers}
+
+
+def _ids(users: Sequence[Any]) -> NDArray[Any]:
+    """The ids as they were saved, shape (users,); lists of parts become tuples again."""
+    whole = [tuple(one) if isinstance(one, list) else one for one in users]
+    if isinstance(next(iter(whole), None), int):
+        return np.array(whole, np.int64)
+    return np.fromiter(whole, object, len(whole))
 
 
 def _unreadable(problem: ValidationError, path: str | os.PathLike[str]) -> InputError:

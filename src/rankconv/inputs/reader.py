@@ -1,6 +1,6 @@
 """What a reader is: it says whether it takes the data, and turns it into rows: ids as codes, numbers checked."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -12,6 +12,9 @@ from rankconv.data.form import Form
 from rankconv.data.ids import Ids
 
 Floats = NDArray[np.float64] | NDArray[np.float32]
+
+ColumnName = str | Sequence[str] | None
+"""A column as a caller names it; several where they together are an id."""
 
 Place = Callable[[int], str]
 """Where a row stands, for messages."""
@@ -91,13 +94,18 @@ def shown(ids: Ids, code: int | np.int64) -> str:
     return repr(value)
 
 
+def shown_columns(names: Sequence[str]) -> str:
+    """Several columns as a command names them."""
+    return ",".join(f'"{name}"' if "," in name else name for name in names)
+
+
 @dataclass(frozen=True)
 class Wanted:
     """What the caller asks for."""
 
     what: Literal["labels", "rankings"]
-    columns: Mapping[str, str | None]
-    """Role of each column that can be named, and the name the caller gave."""
+    columns: Mapping[str, Any]
+    """Role of each column that can be named, and the name the caller gave; of a compound id several names."""
     padding: int | None = None
     """What stands for no item in an array, where the caller said."""
 

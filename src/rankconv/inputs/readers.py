@@ -21,6 +21,7 @@ from rankconv.inputs import (
     sparse,
     trec,
 )
+from rankconv.inputs.compound import rows_of_parts, several_columns
 from rankconv.inputs.encoding import refuse_other_than_text
 from rankconv.inputs.file import File, as_file
 from rankconv.inputs.reader import Reader, Rows, Wanted
@@ -111,12 +112,20 @@ def rows_from(data: Any, wanted: Wanted) -> Rows:
     """The rows of this data, read by the first reader that takes it."""
     readers = (*FORMATS.values(), *READERS)
     if not isinstance(data, str | os.PathLike) or any(type(data) in reader.types for reader in readers):
-        return _read(data, wanted, readers)
+        return _of_one(data, wanted, readers)
     with as_file(os.fspath(data)) as file:
-        rows = _read(file, wanted, readers)
+        rows = _of_one(file, wanted, readers)
     if not len(rows.users):
         raise InputError("there is no row in it", where=str(file))
     return rows
+
+
+def _of_one(data: Any, wanted: Wanted, readers: tuple[Reader, ...]) -> Rows:
+    """Rows of one input, which is read once for each part of a compound id."""
+    if not several_columns(wanted):
+        return _read(data, wanted, readers)
+    kept = list(data) if isinstance(data, Iterator) else data
+    return rows_of_parts(lambda one: _read(kept, one, readers), wanted)
 
 
 def _read(data: Any, wanted: Wanted, readers: tuple[Reader, ...]) -> Rows:

@@ -17,7 +17,7 @@ from rankconv.data.ordering import Key, by_key, together
 from rankconv.data.unread import ListsAsGiven, UnreadLabels, UnreadRankings
 from rankconv.errors import InputError
 from rankconv.inputs.folder import runs_in
-from rankconv.inputs.reader import Rows, Wanted, by_ids
+from rankconv.inputs.reader import ColumnName, Rows, Wanted, by_ids
 from rankconv.inputs.readers import rows_from
 from rankconv.inputs.scores import of_lines
 
@@ -25,8 +25,8 @@ from rankconv.inputs.scores import of_lines
 def labels(
     data: Any,
     *,
-    user: str | None = None,
-    item: str | None = None,
+    user: ColumnName = None,
+    item: ColumnName = None,
     grade: str | None = None,
     group: str | None = None,
     padding: int | None = None,
@@ -48,8 +48,9 @@ def labels(
     definition. Lists of two whose second is a number are pairs (item, grade): with ids that are numbers, use sets or
     name the groups.
 
-    `user`, `item`, `grade` and `group` name the columns of a table; without them, usual names are looked for. `padding`
-    is the number that fills the rows of an array of item ids, -1 unless said.
+    `user`, `item`, `grade` and `group` name the columns of a table; without them, usual names are looked for. Several
+    columns make tuples of their parts: `user=("uid", "given")`. `padding` is the number that fills the rows of an
+    array of item ids, -1 unless said.
 
     Rows stay in the order given, those of a user together; duplicates are kept. Ids keep their type; files of plain
     text always give text ids.
@@ -75,8 +76,8 @@ def labels(
 def rankings(
     data: Any,
     *,
-    user: str | None = None,
-    item: str | None = None,
+    user: ColumnName = None,
+    item: ColumnName = None,
     score: str | None = None,
     rank: str | None = None,
     padding: int | None = None,
@@ -90,9 +91,10 @@ def rankings(
     file: CSV, TSV, TREC run, JSON, JSON lines, Parquet, Arrow, each also packed (.gz, .zst); `-` is the standard
     input; plugins may read more (`rc.input_format`).
 
-    `user`, `item`, `score` and `rank` name the columns of a table; without them, usual names are looked for.
-    `padding` is the number that fills the rows of an array of item ids, -1 unless said. `letor` is the LETOR file
-    whose lines the file scores, one number in each line, as `svm_rank_classify` writes them.
+    `user`, `item`, `score` and `rank` name the columns of a table; without them, usual names are looked for. Several
+    columns make tuples of their parts: `user=("uid", "given")`. `padding` is the number that fills the rows of an
+    array of item ids, -1 unless said. `letor` is the LETOR file whose lines the file scores, one number in each line,
+    as `svm_rank_classify` writes them.
 
     Lists carry their order. All else is ordered by rank where there are ranks, by falling score where there are
     only scores, and as it comes where there are neither; ties keep the order of the rows. Duplicates are kept.

@@ -3,12 +3,11 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 
 from rankconv.data.arrays import Codes, Fixed, Mask, Numbers, own
-from rankconv.data.ids import Ids, make_ids
+from rankconv.data.ids import Ids, make_ids, parts_as_tuple
 from rankconv.data.labels_and_rankings import Labels
 from rankconv.errors import InputError
 from rankconv.protocols.draws import Draws
@@ -72,8 +71,10 @@ class Division(Fixed):
             columns.append(points.given.tolist())
         if (points.case >= 0).any():
             columns.append(items[self.ratings.item[points.case]].tolist())
-        told: list[Any] = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
-        return make_ids(told, "user")
+        if len(columns) == 1:
+            return make_ids(columns[0], "user")
+        parts = ([parts_as_tuple(one) for one in column] for column in columns)
+        return make_ids([sum(one, ()) for one in zip(*parts, strict=True)], "user")
 
     def labels_of(self, points: Codes) -> Labels:
         """What is to be found at these points, shape (points asked,)."""

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankconv.data.arrays import Codes
-from rankconv.data.ids import Ids
 from rankconv.protocols.division import Division
+from rankconv.protocols.ratings import columns_of_codes
 
 if TYPE_CHECKING:
     import polars as pl
@@ -42,7 +42,7 @@ def _of_points(split: Division, part: str) -> "pl.DataFrame":
     key = _keys(split, np.repeat(points, sizes), given=split.nested and part == "labels")
     if part == "given" and split.nested:
         key["place"] = np.concatenate([np.empty(0, np.int64), *(np.arange(1, size + 1) for size in sizes)])
-    columns = {**key, "item": _values(split.ratings.items, split.ratings.item[joined])}
+    columns = {**key, **columns_of_codes("item", split.ratings.items, split.ratings.item[joined])}
     return pl.DataFrame({**columns, **{name: value[joined] for name, value in told.items() if value is not None}})
 
 
@@ -54,11 +54,11 @@ def _deepest(split: Division) -> Codes:
 
 def _keys(split: Division, points: Codes, *, given: bool) -> dict[str, Any]:
     """The columns that say which point it is, for points of shape (rows,)."""
-    columns = {"user": _values(split.ratings.users, split.points.user[points])}
+    columns: dict[str, Any] = dict(columns_of_codes("user", split.ratings.users, split.points.user[points]))
     if given:
         columns["given"] = split.points.given[points]
     if (split.points.case >= 0).any():
-        columns["case"] = _values(split.ratings.items, split.ratings.item[split.points.case[points]])
+        columns |= columns_of_codes("case", split.ratings.items, split.ratings.item[split.points.case[points]])
     return columns
 
 
@@ -67,10 +67,4 @@ def _candidates(split: Division) -> "pl.DataFrame":
 
     each = [split.candidates_of(point) for point in range(len(split.points))]
     key = _keys(split, np.repeat(np.arange(len(each)), [len(one) for one in each]), given=split.nested)
-    return pl.DataFrame({**key, "item": _values(split.ratings.items, np.concatenate(each))})
-
-
-def _values(ids: Ids, codes: Codes) -> Any:
-    """The id of each code, shape (rows,)."""
-    found = ids.values[codes]
-    return found if ids.kind == "integer" else found.tolist()
+    return pl.DataFrame({**key, **columns_of_codes("item", split.ratings.items, np.concatenate(each))})

@@ -9,10 +9,10 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Fixed, Numbers, own, within
 from rankconv.data.coded import by_appearance, coded_integers
-from rankconv.data.ids import Ids
+from rankconv.data.ids import Ids, columns_of
 from rankconv.data.ordering import together
 from rankconv.errors import InputError
-from rankconv.inputs.reader import Wanted
+from rankconv.inputs.reader import ColumnName, Wanted
 from rankconv.inputs.readers import rows_from
 
 if TYPE_CHECKING:
@@ -63,12 +63,11 @@ class Ratings(Fixed):
         return replace(self, user=own(self.user[rows]), **more)
 
     def to_frame(self) -> "pl.DataFrame":
-        """A polars frame of user, item, rating, and time where there is one."""
+        """A polars frame of user, item, rating, and time where there is one; a column for each part of compound ids."""
         import polars as pl
 
-        told = {"user": self.users.values[self.user].tolist(), "item": self.items.values[self.item].tolist()}
-        kinds = {name: _type(ids) for name, ids in (("user", self.users), ("item", self.items))}
-        frame = pl.DataFrame(told, schema=kinds).with_columns(pl.Series("rating", self.rating))
+        told = columns_of_codes("user", self.users, self.user) | columns_of_codes("item", self.items, self.item)
+        frame = pl.DataFrame(told).with_columns(pl.Series("rating", self.rating))
         return frame if self.time is None else frame.with_columns(pl.Series("time", self.time))
 
     def __repr__(self) -> str:
@@ -77,14 +76,20 @@ class Ratings(Fixed):
         return f"Ratings({len(self):,} by {users:,} users of {len(self.items):,} items{times}, from {self.source})"
 
 
-def _type(ids: Ids) -> Any:
+def columns_of_codes(name: str, ids: Ids, codes: Codes) -> "dict[str, pl.Series]":
+    """The ids of these codes, shape (rows,), as columns: one, or one for each part of compound ids."""
     import polars as pl
 
-    return pl.Int64 if ids.kind == "integer" else pl.String
+    if ids.kind != "compound":
+        kind = pl.Int64 if ids.kind == "integer" else pl.String
+        return {name: pl.Series(name, ids.values[codes].tolist(), kind)}
+    return {
+        part: pl.Series(part, values).gather(codes) for part, values in columns_of(name, ids.values.tolist()).items()
+    }
 
 
 def ratings(
-    data: Any, *, user: str | None = None, item: str | None = None, rating: str | None = None, time: str | None = None
+    data: Any, *, user: ColumnName = None, item: ColumnName = None, rating: str | None = None, time: str | None = None
 ) -> Ratings:
     """Who rated what, how, and when?
 

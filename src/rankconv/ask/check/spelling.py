@@ -76,7 +76,8 @@ class Spelling:
 
 
 def _alike(role: str, labels: Ids, run: Ids) -> Alike:
-    if "none" in (labels.kind, run.kind) or labels.kind == run.kind == "integer":
+    one_spelling = labels.kind == run.kind != "text" or "compound" in (labels.kind, run.kind)
+    if "none" in (labels.kind, run.kind) or one_spelling:
         return Alike(role, of=len(labels) + len(run))
     known, ranked = _spellings(labels), _spellings(run)
     missing, unknown = _without(known, ranked["text"]), _without(ranked, known["text"])

@@ -11,6 +11,7 @@ from rankconv.ask.curve.result import Line, RankCurve, interpolated
 from rankconv.ask.evaluate.evaluate import evaluate
 from rankconv.ask.evaluate.joining import join
 from rankconv.data.arrays import Numbers
+from rankconv.data.ids import typed
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.errors import InputError, MetricError
@@ -142,7 +143,7 @@ def _values(joined: Joined, metric: str, preset: Preset, size: int, user: Any) -
 
 def _known(joined: Joined, user: Any) -> Any:
     """The user's id as the data have it; an InputError for one that nobody knows."""
-    found = {str(one): one for one in joined.users.values.tolist()}
-    if str(user) not in found:
+    found = {typed(one): one for one in joined.users.values.tolist()}
+    if typed(user) not in found:
         raise InputError(f"there is no user {user!r:.100} in the labels or the run")
-    return found[str(user)]
+    return found[typed(user)]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rankconv.ask.evaluate.intervals import interval_of
 from rankconv.ask.evaluate.number import Number, in_words
 from rankconv.data.arrays import Fixed, Numbers
+from rankconv.data.ids import columns_of
 from rankconv.engine.measured import OUTSIDE, SCORED, Measured, Refusal
 from rankconv.engine.saved import load, save
 from rankconv.errors import MetricError, RankingError, nearest
@@ -161,12 +162,12 @@ class Result(Shown, Fixed):
     def to_frame(self) -> Any:
         """One row per user, one column per metric: a frame of pandas, a table of pyarrow, where the run was one.
 
-        All else becomes a polars frame.
+        All else becomes a polars frame. Of compound ids each part is a column: `user_1`, `user_2`, ….
         """
         from rankconv.inputs.frames import made_by
 
         columns = {spec: one.values for spec, one in self.by_spec.items()}
-        return made_by(self.library, {"user": self.users.tolist(), **columns})
+        return made_by(self.library, {**columns_of("user", self.users.tolist()), **columns})
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write all numbers to one JSON, with definitions, fingerprints, counts and the version of rankconv.

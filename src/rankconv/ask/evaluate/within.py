@@ -71,7 +71,12 @@ def _paths(given: Paths) -> list[Path]:
     return [Path(one) for one in ([given] if isinstance(given, str | os.PathLike) else given)]
 
 
-def _wanted(what: Any, named: dict[str, str], roles: Sequence[str]) -> Wanted:
+def _wanted(what: Any, named: dict[str, Any], roles: Sequence[str]) -> Wanted:
+    several = [role for role in roles if isinstance(named.get(role), tuple | list)]
+    if several:
+        do = "Put the parts into one column of text, or leave memory= out."
+        shell = "Put the parts into one column of text, or leave --memory out."
+        raise InputError(f"within a budget the {several[0]} is one column", do=do, shell=shell)
     return Wanted(what, {role: named.get(role) for role in roles})
 
 

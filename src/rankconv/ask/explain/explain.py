@@ -17,7 +17,7 @@ from rankconv.ask.explain.rows import JudgedList
 from rankconv.ask.explain.sheet import Sheet
 from rankconv.ask.explain.trace_judging import trace_judging
 from rankconv.ask.explain.working import Working, worker_of
-from rankconv.data.ids import Ids, plain_id
+from rankconv.data.ids import Ids, plain_id, typed
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
@@ -103,7 +103,9 @@ def code_of(user: Any, users: Ids) -> int:
     """The code of a user; a number written as text is taken for the number where ids are numbers."""
     user = plain_id(user)
     whole = re.fullmatch(r"-?[0-9]{1,19}", str(user))
-    for one in (user, str(user), *([int(whole[0])] if whole else [])):
+    compound = users.values.tolist() if users.kind == "compound" else []
+    parts = [known for known in compound if typed(known) == typed(user)]
+    for one in (user, str(user), *([int(whole[0])] if whole else []), *parts):
         if isinstance(one, Hashable) and one in users.code_of and not isinstance(one, bool):
             return users.code_of[one]
     texts = [str(value) for value in users.values.tolist()]

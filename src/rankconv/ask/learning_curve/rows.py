@@ -1,7 +1,7 @@
 """Lists as rows on the disk: a folder of Parquet files, each written whole, so that a stop leaves what was done.
 
 Columns: recommender, user, given, case where each hidden rating is one, rank, item. A point without any item has one
-row, of rank 0.
+row, of rank 0. Compound ids have a column for each part: user_1, user_2.
 """
 
 import json
@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankconv.data.arrays import Codes
+from rankconv.data.ids import columns_of, parts_as_tuple
 from rankconv.errors import InputError
 from rankconv.protocols.division import Division
+from rankconv.protocols.ratings import columns_of_codes
 from rankconv.recommenders.answers import Answered
 from rankconv.writing import beside
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 ABOUT = "about.json"
-COLUMNS = ("recommender", "user", "given", "rank", "item")
+COLUMNS = ("recommender", "given", "rank")
 
 
 def frame_of(split: Division, name: str, answered: Sequence[Answered]) -> "pl.DataFrame":
@@ -32,12 +34,24 @@ def frame_of(split: Division, name: str, answered: Sequence[Answered]) -> "pl.Da
     points = np.repeat([one.point for one in answered], sizes)
     rank = [at for one in answered for at in (range(1, len(one.items) + 1) if one.items else (0,))]
     item = [item for one in answered for item in (one.items or (None,))]
-    ids, items = split.ratings.users.values[split.points.user[points]].tolist(), split.ratings.items
-    columns: dict[str, Any] = {"recommender": [name] * len(points), "user": ids, "given": split.points.given[points]}
+    ratings, items = split.ratings, split.ratings.items
+    columns: dict[str, Any] = {"recommender": [name] * len(points)}
+    columns |= columns_of_codes("user", ratings.users, split.points.user[points])
+    columns["given"] = split.points.given[points]
     if (split.points.case >= 0).any():
-        columns["case"] = items.values[split.ratings.item[split.points.case[points]]].tolist()
-    kind = pl.Int64 if items.kind == "integer" else pl.String
-    return pl.DataFrame(columns).with_columns(pl.Series("rank", rank, pl.Int32), pl.Series("item", item, kind))
+        columns |= columns_of_codes("case", items, ratings.item[split.points.case[points]])
+    parts = item_columns(split)
+    nobody = (None,) * len(parts)
+    values = zip(*(nobody if one is None else parts_as_tuple(one) for one in item), strict=True)
+    listed = [pl.Series(part, list(one), dtype) for (part, dtype), one in zip(parts.items(), values, strict=True)]
+    return pl.DataFrame(columns).with_columns(pl.Series("rank", rank, pl.Int32), *listed)
+
+
+def item_columns(split: Division) -> "dict[str, Any]":
+    """The columns that hold the items of lists, with their types: one, or one for each part of compound ids."""
+    return {
+        part: one.dtype for part, one in columns_of_codes("item", split.ratings.items, np.zeros(1, np.int64)).items()
+    }
 
 
 class Store:
@@ -109,32 +123,45 @@ def read_rows(path: Path) -> "pl.DataFrame":
 def lists_of(split: Division, frame: "pl.DataFrame") -> dict[str, dict[int, tuple[Any, ...]]]:
     """The list of each point by recommender; InputError for rows of a user or number that the split does not ask."""
     place = _places(split)
-    keys = ["user", "given", *(["case"] if "case" in frame.columns else [])]
+    keys = _key_columns(split, frame.columns)
+    parts = list(item_columns(split))
     found: dict[str, dict[int, tuple[Any, ...]]] = {}
     ordered = frame.sort("recommender", *keys, "rank", maintain_order=True)
     for key, rows in ordered.group_by("recommender", *keys, maintain_order=True):
         name, *point = key
         told = tuple(str(one) for one in point)
         if told not in place:
-            wrong = f"the rows have user {point[0]!r} after {point[1]} ratings, and the split does not"
+            wrong = f"the rows have {', '.join(f'{k} {v}' for k, v in zip(keys, point, strict=True))}, "
+            wrong += "and the split does not"
             raise InputError(wrong, do="Ask under the same protocol and seed, and of the same ratings.")
-        items = rows["item"].to_list()
+        items = rows[parts[0]].to_list() if len(parts) == 1 else rows.select(parts).rows()
         found.setdefault(str(name), {})[place[told]] = tuple(_as_ids(items, split))
     return found
 
 
 def _places(split: Division) -> Mapping[tuple[str, ...], int]:
     """Each point by its user, number given and case, all as text."""
-    points, users, items = split.points, split.ratings.users.values, split.ratings.items.values
-    columns = [users[points.user].tolist(), points.given.tolist()]
+    points, users, items = split.points, split.ratings.users, split.ratings.items
+    columns = [*columns_of("user", users.values[points.user].tolist()).values(), points.given.tolist()]
     if (points.case >= 0).any():
-        columns.append(items[split.ratings.item[points.case]].tolist())
+        columns += columns_of("case", items.values[split.ratings.item[points.case]].tolist()).values()
     return {tuple(map(str, key)): at for at, key in enumerate(zip(*columns, strict=True))}
+
+
+def _key_columns(split: Division, there: Sequence[str]) -> list[str]:
+    """The columns that say which point a row is of; InputError where one is not there."""
+    points, ratings = split.points, split.ratings
+    keys = [*columns_of_codes("user", ratings.users, points.user[:1]), "given"]
+    keys += columns_of_codes("case", ratings.items, np.zeros(1, np.int64)) if (points.case >= 0).any() else []
+    missing = [name for name in (*keys, *item_columns(split)) if name not in there]
+    if missing:
+        raise InputError(f"the rows have no column {missing[0]}", allowed=f"There are: {', '.join(there)}")
+    return keys
 
 
 def _as_ids(items: Sequence[Any], split: Division) -> list[Any]:
     """Ids as the ratings have them; those of texts may have been read as numbers."""
-    told = [item for item in items if item is not None]
+    told = [item for item in items if item is not None and not (isinstance(item, tuple) and item[0] is None)]
     return [str(item) for item in told] if split.ratings.items.kind == "text" else told
 
 

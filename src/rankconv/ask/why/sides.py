@@ -4,6 +4,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+from rankconv.data.ids import typed
 from rankconv.errors import MetricError
 from rankconv.presets.defining import define_one
 from rankconv.presets.definition import Definition
@@ -36,11 +37,15 @@ def explaining(user: object, files: str, ours: NamedDefinition, other: NamedDefi
     ['rankconv explain labels.csv run.csv -m map@3 -p mllib -u ann --against kaggle']
     """
     together = len(ours.options) == len(other.options) == len(BY_PRESET)
-    told = [[*ours.options, "-u", str(user), "--against", other.name]] if together else []
+    told = [[*ours.options, "-u", typed(user), "--against", other.name]] if together else []
     if ours.definition.functions or other.definition.functions:
-        return [f"rc.explain(labels, run, {side.definition!r}, {str(user)!r})" for side in (ours, other)]
-    told = told or [[*side.options, "-u", str(user)] for side in (ours, other)]
+        return [f"rc.explain(labels, run, {side.definition!r}, {_in_python(user)!r})" for side in (ours, other)]
+    told = told or [[*side.options, "-u", typed(user)] for side in (ours, other)]
     return [" ".join(filter(None, ["rankconv explain", files, shlex.join(options)])) for options in told]
+
+
+def _in_python(user: object) -> object:
+    return user if isinstance(user, tuple) else str(user)
 
 
 def side(given: str | Path | Preset | Definition, metric: str | Definition | None) -> NamedDefinition:
