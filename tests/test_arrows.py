@@ -12,9 +12,9 @@ SOURCE = Path(rankconv.__file__).parent
 ROOMS = {
     "errors and files": "errors escaping links ordered progress writing read_only same_code plugins five_users",
     "questions": "questions",
-    "data": "data",
     "numbers": "numbers",
     "pages": "pages",
+    "data": "data",
     "statistics": "statistics",
     "inputs": "inputs",
     "judging": "judging",

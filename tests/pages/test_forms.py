@@ -8,7 +8,7 @@ import pytest
 import rankconv as rc
 from rankconv.ask.show.choice_pages import choice_page
 from rankconv.ask.show.preset_list import presets_page
-from rankconv.ask.show.preset_pages import any_definition, definition_page, difference_page, preset_page
+from rankconv.ask.show.preset_pages import definition_page, difference_page
 from rankconv.ask.verify.comparing import Outcome
 from rankconv.ask.verify.verification import Row, Verification
 from rankconv.escaping import latex as escaped
@@ -18,6 +18,7 @@ from rankconv.pages.latex import latex
 from rankconv.pages.markdown import markdown
 from rankconv.pages.page import Beside, Code, Command, Line, Note, Page, Rule, Shortened, Stated
 from rankconv.pages.text import text
+from rankconv.presets.preset_page import any_definition
 from tests.pages.runs import FEW, LABELS, run, runs
 
 PAGES: dict[str, Callable[[], Page]] = {
@@ -36,7 +37,7 @@ PAGES: dict[str, Callable[[], Page]] = {
         "ranx", "ranx", "0.3", "0.4", 2, (Row("map@5", "map", {"case": Outcome("equal", 1e-17)}),)
     ).page(),
     "presets": presets_page,
-    "preset": lambda: preset_page(rc.preset("trec_eval")),
+    "preset": lambda: rc.preset("trec_eval").page(),
     "definition": lambda: definition_page(any_definition(rc.preset("mllib"), "ndcg"), "0123456789abcdef"),
     "difference": lambda: difference_page(rc.preset("mllib"), rc.preset("trec_eval"), []),
     "choice": lambda: choice_page(rc.choices["discount"]),

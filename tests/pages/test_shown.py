@@ -33,6 +33,10 @@ RESULTS: dict[str, Any] = {
     "leaderboard": lambda: rc.leaderboard(*six_users(), "mrr"),
     "segments": lambda: rc.segments(*six_users(), "mrr", draws=100),
     "curve": lambda: rc.curve(LABELS, RUN, "ndcg", upto=3),
+    "preset": lambda: rc.preset("trec_eval"),
+    "labels": lambda: rc.labels(LABELS),
+    "rankings": lambda: rc.rankings(RUN),
+    "runs": lambda: rc.runs({"one": RUN, "other": RUN}),
     "report": lambda: rc.report(LABELS, RUN, "ndcg@3", ["blog", "mllib"], explained=1),
     "together": lambda: rc.identify(LABELS, RUN, {"map@3": "0.6667", "mrr": "0.75"}),
 }

@@ -12,31 +12,26 @@ import rankconv as rc
 from rankconv.ask.compare.comparison_tables import comparison_summary, comparison_table
 from rankconv.ask.reproduce.reproduction import numbers_table, sources_table
 from rankconv.ask.show.preset_list import presets_page, presets_table
-from rankconv.ask.show.preset_pages import (
-    any_definition,
-    definition_page,
-    difference_page,
-    metrics_table,
-    preset_page,
-)
+from rankconv.ask.show.preset_pages import definition_page, difference_page, metrics_table
 from rankconv.ask.verify.comparing import Outcome
 from rankconv.ask.verify.verification import Row, Verification
 from rankconv.pages.drawing import drawn
 from rankconv.pages.page import Page
 from rankconv.pages.text import text as text_of
+from rankconv.presets.preset_page import any_definition
 from tests.pages.runs import FEW, LABELS, TEN, run, runs
 
 WIDTHS = [60, 80, 100, 200]
 PRESETS = {"1": ["mllib"], "3": FEW, "10": TEN, "all": ["all"]}
 MANY = rc.preset_names()[::3]
-"""In place of all where ten runs are compared: as wide, and longer than any screen."""
+"""In place of all where several runs are compared: as wide, and longer than any screen."""
 METRICS = ["ndcg@10", "map(ap-denominator=min(k, relevant))@5", "precision@10"]
 SCREENS = 200
 """Lines of what is summed up, at most."""
 
 
 def asked(count: int, presets: str) -> list[str]:
-    return MANY if count == 10 and presets == "all" else PRESETS[presets]
+    return MANY if count > 1 and presets == "all" else PRESETS[presets]
 
 
 @cache
@@ -69,8 +64,8 @@ def numbers_of(found: rc.Comparison, metrics: Iterable[str] = METRICS) -> set[st
 
 
 def widths(count: int, presets: str) -> list[int]:
-    """All of them; the two narrow ones where so many numbers take long."""
-    return WIDTHS[:2] if count == 10 and presets == "all" else WIDTHS
+    """All of them; the two narrow ones where the numbers are many."""
+    return WIDTHS[:2] if presets == "all" else WIDTHS
 
 
 def offering(found: rc.Comparison) -> list[str]:
@@ -150,7 +145,7 @@ def test_what_there_is(width: int) -> None:
     pages: list[Page] = [
         presets_page(),
         Page([[metrics_table()]]),
-        preset_page(rc.preset("trec_eval")),
+        rc.preset("trec_eval").page(),
         difference_page(rc.preset("mllib"), rc.preset("trec_eval"), []),
         definition_page(any_definition(rc.preset("trec_eval"), "ndcg"), "0123456789abcdef"),
     ]

@@ -9,11 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Fixed
+from rankconv.data.first_users import SHOWN, first_users
 from rankconv.data.form import Form
 from rankconv.data.groups import Groups
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.matrices import matrices
 from rankconv.errors import InputError
+from rankconv.pages.page import Page
+from rankconv.pages.shown import Shown
+from rankconv.pages.table import Table
 
 Scores = NDArray[np.floating[Any]]
 """Of 64 bits, or as they came."""
@@ -32,7 +36,7 @@ class FirstRows(Fixed):
 
 
 @dataclass(frozen=True, eq=False)
-class Rankings(Fixed):
+class Rankings(Fixed, Shown):
     """What was returned to each user, best first. No convention is applied yet.
 
     Rows are grouped by user and stand in the order given: the position in a list, the rank column of a table,
@@ -98,13 +102,23 @@ class Rankings(Fixed):
         scores = None if self.score is None else self.score[rows].tolist()
         return self.items.values[self.item[rows]].tolist(), scores
 
+    def page(self) -> Page:
+        """How much there is, and the lists of the first users."""
+
+        def rows(user: Any) -> list[tuple[Any, float | None]]:
+            items, scores = self.rows_of(user)
+            numbers: list[Any] = [None] * len(items) if scores is None else list(scores)
+            return list(zip(items, numbers, strict=True))
+
+        return first_users(repr(self), self.users.values[:SHOWN].tolist(), rows)
+
     def __repr__(self) -> str:
         scored = "scored" if self.scored else "without scores"
         return f"Rankings({len(self.users)} users, {self.row_count} rows, {scored}, from {self.source})"
 
 
 @dataclass(frozen=True, eq=False)
-class Labels(Fixed):
+class Labels(Fixed, Shown):
     """What is known about each user: judged items with their grades. No convention is applied yet.
 
     Rows are grouped by user and stand in the order given, which some systems read.
@@ -188,6 +202,10 @@ class Labels(Fixed):
             raise InputError("these labels came in no groups", do=do)
         return replace(self, groups=self.groups.weighed(weights, self.users))
 
+    def page(self) -> Page:
+        """How much there is, and the labels of the first users."""
+        return first_users(repr(self), self.users.values[:SHOWN].tolist(), lambda user: self.rows_of(user).items())
+
     def __repr__(self) -> str:
         in_groups = "" if self.groups is None else " in groups"
         return f"Labels({len(self.users)} users, {self.row_count} rows{in_groups}, from {self.source})"
@@ -200,11 +218,19 @@ def without_zeros(labels: Labels) -> Labels:
     return replace(labels, starts=starts, item=labels.item[kept], grade=labels.grade[kept])
 
 
-@dataclass(frozen=True)
-class Runs:
+@dataclass(frozen=True, repr=False)
+class Runs(Shown):
     """Several named rankings, to be evaluated against the same labels."""
 
     by_name: dict[str, Rankings]
+
+    def page(self) -> Page:
+        """What each of them is."""
+        rows = [[name, *map(str, (len(one.users), one.row_count, one.source))] for name, one in self.by_name.items()]
+        return Page([[Table(["run", "users", "rows", "from"], rows, 1, prose=frozenset({3}))]])
+
+    def __repr__(self) -> str:
+        return f"Runs({', '.join(self.by_name)})"
 
 
 def owners_of_repeats(starts: Codes, item: Codes, rows: int | None = None) -> Codes:

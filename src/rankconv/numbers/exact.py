@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Mask
 from rankconv.numbers.arithmetic import ONE, ZERO, log, minus, number, over, power, quotient, times, total
 from rankconv.numbers.expression import Expression, Negative, Number, Product, Quotient, Sum
 from rankconv.numbers.functions import Euler, Log, Root
@@ -169,7 +168,7 @@ def as_ranks(values: Any) -> NDArray[Any]:
     return made
 
 
-def exact_gains(gain: Answer, grades: Any, relevant: Mask, **more: Any) -> NDArray[Any]:
+def exact_gains(gain: Answer, grades: Any, relevant: NDArray[np.bool_], **more: Any) -> NDArray[Any]:
     """The exact gains that an answer to `gain` gives these grades, shape as `grades`; `more` is what else it reads.
 
     A plugin's function that cannot compute with exact numbers gets floats.

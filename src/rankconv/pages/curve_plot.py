@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Numbers
 from rankconv.escaping import plotted
 from rankconv.pages.cells import short
-from rankconv.pages.picture import INK, MARGIN, NAME, QUIET, SMALL, inches, picture, title
+from rankconv.pages.picture import INK, MARGIN, NAME, QUIET, SMALL, Target, inches, picture, title
 
+Numbers = NDArray[np.float64]
 WIDE, HIGH, BARS = 6.2, 4.2, 0.9
 """Inches of the lines, and the height of the bars below them."""
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
@@ -36,7 +36,7 @@ class Curve:
     up: Numbers
     low: Numbers | None = None
     high: Numbers | None = None
-    counts: Codes | None = None
+    counts: NDArray[np.int64] | None = None
     """How many are behind each point."""
 
 
@@ -58,8 +58,8 @@ class Curves:
     """Whether both axes go from 0 to 1."""
 
 
-def draw(given: Curves, file: Path) -> None:
-    """Write the picture; the end of the file's name says whether SVG or PNG."""
+def draw(given: Curves, file: Target) -> None:
+    """Draw the picture."""
     names = [short(one.name, LETTERS) for one in given.lines]
     high = max(HIGH, min(len(names), NAMED) * 1.35 * NAME / 72 + 0.6)
     bars = BARS if given.counted else 0.0

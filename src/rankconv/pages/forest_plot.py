@@ -2,13 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rankconv.escaping import plotted
-from rankconv.pages.picture import DOWN, INK, MARGIN, NAME, QUIET, SMALL, UP, inches, picture, title, title_height
+from rankconv.pages.picture import (
+    DOWN,
+    INK,
+    MARGIN,
+    NAME,
+    QUIET,
+    SMALL,
+    UP,
+    Target,
+    inches,
+    picture,
+    title,
+    title_height,
+)
 
 ROW, BARS, REST = 0.26, 3.6, 0.85
 """Inches: height of a row, width of the intervals, and what is above and below them besides the title."""
@@ -34,8 +46,8 @@ class Forest:
     """Whether it stands back."""
 
 
-def draw(rows: Sequence[Forest], name: str, measure: str, file: Path, zero: float | None = 0.0) -> None:
-    """Write the picture; the end of the file's name says whether SVG or PNG. `zero` has a line of its own."""
+def draw(rows: Sequence[Forest], name: str, measure: str, file: Target, zero: float | None = 0.0) -> None:
+    """Draw the picture. `zero` has a line of its own."""
     names = [plotted(row.name) for row in rows]
     told = [plotted(row.told) for row in rows]
     width = inches(names, NAME) + inches(told, SMALL) + BARS + 3 * MARGIN

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from rankconv.pages.picture import (
     QUIET,
     SMALL,
     UP,
+    Target,
     inches,
     picture,
     title,
@@ -58,8 +58,8 @@ class HeatMap:
     lower_is_better: bool = False
 
 
-def draw(given: HeatMap, file: Path) -> None:
-    """Write the picture; the end of the file's name says whether SVG or PNG."""
+def draw(given: HeatMap, file: Target) -> None:
+    """Draw the picture."""
     values, digits = given.values, given.digits
     columns = ["\n".join(map(plotted, head.split("\n"))) for head in given.columns]
     room = _column(values, digits)

@@ -1,8 +1,9 @@
 """A page: sections of sentences, tables and numbers, in no form yet; each writer makes one form of any page."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import BinaryIO
 
 from rankconv.numbers.equation import Equation
 from rankconv.pages.cells import number
@@ -166,6 +167,16 @@ class Fold:
 
 
 @dataclass(frozen=True)
+class Drawing:
+    """A picture of what is told elsewhere on the page; only a browser shows it."""
+
+    words: str
+    """What is to be seen on it."""
+    draw: Callable[[BinaryIO], None]
+    """Puts it into a file, as SVG; raises LibraryError where nothing can draw it."""
+
+
+@dataclass(frozen=True)
 class Step:
     """One step from the first number towards the second."""
 
@@ -205,7 +216,9 @@ class Waterfall:
 
 Simple = Title | Heading | Paragraph | Answers | Code | Stated | Equation | Table
 """What every form has."""
-Piece = Simple | Line | Note | Beside | Command | Rule | Values | Pair | Fitting | Shortened | Fold | Waterfall
+_Room = Fitting | Shortened | Fold
+Piece = Simple | Line | Note | Beside | Command | Rule | Values | Pair | _Room | Waterfall | Drawing
+
 """What a page is made of; some of it is there for the columns of a terminal."""
 
 
@@ -236,6 +249,8 @@ def simple(pieces: Iterable[Piece]) -> Iterator[Simple]:
                 yield from (Paragraph(heading), right)
             case Shortened(whole):
                 yield from simple(whole)
+            case Drawing():
+                pass
             case Fold(words, inside):
                 yield Heading(words)
                 yield from simple(inside)

@@ -1,17 +1,19 @@
-"""A figure that ends in an SVG or PNG file; matplotlib is loaded when the first one is drawn."""
+"""A figure that ends in an SVG or PNG file, or in a page; matplotlib is loaded when the first one is drawn."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from textwrap import fill
-from typing import Any
+from typing import Any, BinaryIO
 
 from rankconv.errors import InputError, LibraryError
 from rankconv.escaping import plotted
 from rankconv.writing import beside
 
 FORMS = (".svg", ".png")
+Target = str | Path | BinaryIO
+"""Where a picture goes: a path, whose end says whether SVG or PNG, or an open file, into which SVG goes."""
 UP, DOWN, QUIET, INK = "#2a6f97", "#bc4b1b", "#c9d3d9", "#33414a"
 """Colours of what is good or rises, of what is bad or falls, of what stands back, and of lines and text."""
 LETTER = 0.64 / 72
@@ -25,21 +27,30 @@ MARGIN = 0.2
 
 
 @contextmanager
-def picture(file: Path, width: float, height: float, parts: tuple[float, ...] = (1,)) -> Iterator[Any]:
-    """The axes to draw on, of so many inches; several, side by side, of these shares of the width.
-
-    The end of the file's name says whether SVG or PNG.
-    """
-    if file.suffix.lower() not in FORMS:
+def picture(target: Target, width: float, height: float, parts: tuple[float, ...] = (1,)) -> Iterator[Any]:
+    """The axes to draw on, of so many inches; several, side by side, of these shares of the width."""
+    file = Path(target) if isinstance(target, str | Path) else target
+    if isinstance(file, Path) and file.suffix.lower() not in FORMS:
         raise InputError(f"{file} is no picture", allowed=f"A plot ends in {' or '.join(FORMS)}")
     figures = _matplotlib()
     figure, axes = figures.subplots(1, len(parts), figsize=(width, height), layout="constrained", width_ratios=parts)
     try:
         yield axes
-        with beside(file, force=True) as draft:
-            figure.savefig(draft, dpi=150)
+        if isinstance(file, Path):
+            with beside(file, force=True) as draft:
+                figure.savefig(draft, dpi=150)
+        else:
+            _into_page(figure, file)
     finally:
         figures.close(figure)
+
+
+def _into_page(figure: Any, file: BinaryIO) -> None:
+    """SVG whose letters stay text, and which is the same each time."""
+    from matplotlib import rc_context
+
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "rankconv"}):
+        figure.savefig(file, format="svg", metadata={"Date": None})
 
 
 def _matplotlib() -> Any:

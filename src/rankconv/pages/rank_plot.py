@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from rankconv.escaping import plotted
 from rankconv.pages.cells import short
-from rankconv.pages.picture import DOWN, INK, MARGIN, NAME, QUIET, SMALL, UP, broken, inches, picture, title
+from rankconv.pages.picture import DOWN, INK, MARGIN, NAME, QUIET, SMALL, UP, Target, broken, inches, picture, title
 
 ROW, BARS, REST = 0.3, 4.6, 1.9
 """Inches: height of a rank, width of the bars, and what is above and below them."""
@@ -62,8 +61,8 @@ class RankBars:
         return labels
 
 
-def draw(given: Sequence[RankBars], name: str, file: Path) -> None:
-    """Write the picture; the end of the file's name says whether SVG or PNG."""
+def draw(given: Sequence[RankBars], name: str, file: Target) -> None:
+    """Draw the picture."""
     ranks = max(one.ranks for one in given)
     widths = [inches(one.named, NAME) + inches(one.labels, SMALL) + BARS + MARGIN for one in given]
     height = REST + min(ROW * ranks, TALLEST if ranks > NAMED else ROW * NAMED)

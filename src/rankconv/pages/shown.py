@@ -1,8 +1,13 @@
 """What every result can do: show itself in a terminal, in a notebook, and as a file to send."""
 
+from typing import TYPE_CHECKING
+
 from rankconv.pages import forms
-from rankconv.pages.page import Page
+from rankconv.pages.page import Drawing, Page
 from rankconv.pages.terminal import terminal_width
+
+if TYPE_CHECKING:
+    from rankconv.pages.picture import Target
 
 
 class Shown:
@@ -24,7 +29,11 @@ class Shown:
 
     def pages(self) -> list[Page]:
         """What a file to send has."""
-        return [self.page()]
+        return [self.page(), self.pictures()]
+
+    def pictures(self) -> Page:
+        """What a notebook and a file to send show below it; nothing, unless the result is drawn."""
+        return Page([])
 
     def to_html(self, title: str = "") -> str:
         """A document that opens by double click, prints well and loads nothing from anywhere."""
@@ -39,7 +48,19 @@ class Shown:
         return forms.text(self.printed(width), width)
 
     def _repr_html_(self) -> str:
-        return forms.html(self.printed(None))
+        return forms.html(Page([*self.printed(None).sections, *self.pictures().sections]))
 
     def _repr_markdown_(self) -> str:
         return forms.markdown(self.printed(None))
+
+
+class Drawn(Shown):
+    """A result that is drawn too: below its page in a notebook, where matplotlib is installed."""
+
+    def plot(self, path: "Target") -> None:
+        """Draw it into an SVG or PNG file."""
+        raise NotImplementedError(f"{type(self).__name__} is not drawn")
+
+    def pictures(self) -> Page:
+        """The result as it is plotted."""
+        return Page([[Drawing(repr(self), self.plot)]])

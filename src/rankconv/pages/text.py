@@ -15,6 +15,7 @@ from rankconv.pages.page import (
     Beside,
     Code,
     Command,
+    Drawing,
     Fitting,
     Fold,
     Heading,
@@ -48,8 +49,8 @@ DEEPER = "    "
 
 def text(page: Page, width: int | None = 100) -> str:
     """The whole page; where the width is None, tables are not folded and prose is as wide as can be read."""
-    sections = ("\n".join(lines(pieces, width)) for pieces in page.sections if pieces)
-    return "\n\n".join(sections)
+    sections = ("\n".join(lines(pieces, width)) for pieces in page.sections)
+    return "\n\n".join(filter(None, sections))
 
 
 def lines(pieces: Iterable[Piece], width: int | None) -> list[str]:
@@ -98,6 +99,8 @@ def _parts(piece: Piece, width: int | None) -> Iterable[str]:
             return _table(piece, width)
         case Waterfall():
             return bar_lines(piece, width)
+        case Drawing():
+            return []
 
 
 def _table(table: Table, width: int | None) -> list[str]:

@@ -1,13 +1,25 @@
 """A waterfall from one number to another, as a picture."""
 
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from rankconv.escaping import plotted
 from rankconv.pages.cells import number
 from rankconv.pages.page import Waterfall
-from rankconv.pages.picture import DOWN, INK, LINE, MARGIN, NAME, QUIET, UP, inches, picture, title, title_height
+from rankconv.pages.picture import (
+    DOWN,
+    INK,
+    LINE,
+    MARGIN,
+    NAME,
+    QUIET,
+    UP,
+    Target,
+    inches,
+    picture,
+    title,
+    title_height,
+)
 
 ROW, BARS, REST = 0.42, 5.0, 1.0
 """Inches that a row takes, that the bars are wide, and what is above and below them besides the title."""
@@ -15,8 +27,8 @@ HALF = 0.3
 """Half the height of a bar, in rows."""
 
 
-def draw(given: Waterfall, file: Path) -> None:
-    """Write the picture; the end of the file's name says whether SVG or PNG."""
+def draw(given: Waterfall, file: Target) -> None:
+    """Draw the picture."""
     names = _names(given)
     room = inches([step.shown for step in given.steps], NAME)
     width = inches(names, NAME) + 2 * room + BARS

@@ -91,8 +91,7 @@ def readable(names: Iterable[str]) -> list[Preset]:
 
 def neutral_answers() -> dict[str, str]:
     """The neutral answer to every question."""
-    added = {name: choice.neutral for name, choice in QUESTIONS.items() if choice.neutral is not None}
-    return added | preset("base").answers
+    return preset("base").neutral
 
 
 def _index() -> dict[str, Traversable]:

@@ -11,9 +11,12 @@ from rankconv.errors import ConventionError, MetricError, RankingError, likely, 
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.metrics.divisors import CUTOFF
+from rankconv.pages.page import Page
+from rankconv.pages.shown import Shown
 from rankconv.presets.definition import Definition
 from rankconv.presets.entries import Options, called, changed, check_asked, checked, merged, question_of
 from rankconv.presets.model import Entry, PresetFile, system_named
+from rankconv.presets.preset_page import preset_page
 from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.choice import QUESTIONS, Registry
 from rankconv.questions.spec import Asked, Spec, checked_cutoff, each_spec, read_spec
@@ -22,8 +25,8 @@ from rankconv.read_only import ReadOnlyDict
 SECTIONS: dict[str, type[AnswerSet]] = {"judging": Judging, "averaging": Averaging}
 
 
-@dataclass(frozen=True, eq=False)
-class Preset:
+@dataclass(frozen=True, eq=False, repr=False)
+class Preset(Shown):
     """What one system or text calls precision, AP, NDCG: the answers, and the metrics that it offers.
 
     >>> import rankconv as rc
@@ -73,6 +76,17 @@ class Preset:
             covered = {self._strategy(name) for name in names}
             names += [name for name, metric in METRICS.items() if metric not in covered]
         return names
+
+    @property
+    def neutral(self) -> dict[str, str]:
+        """What is answered where nobody says anything, to every question."""
+        if self.parent is not None:
+            return self.parent.neutral
+        return {name: choice.neutral for name, choice in QUESTIONS.items() if choice.neutral is not None} | self.answers
+
+    def page(self) -> Page:
+        """What it is, its sources, and its answers where they differ from the neutral ones."""
+        return preset_page(self)
 
     def but(self, name: str = "", metrics: dict[str, dict[str, Any]] | None = None, **answers: Any) -> "Preset":
         """A changed copy: answers for everything, or for single metrics; without a real change, itself.
@@ -262,7 +276,7 @@ class Preset:
         return {**self.__dict__, "_defined": {}}
 
     def __repr__(self) -> str:
-        return f"Preset({self.name!r}: {self.title}; {', '.join(self.metrics)})"
+        return f"Preset({self.name!r}: {self.title}; {len(self.metrics)} metrics)"
 
 
 _SAYS_NOTHING = Entry()

@@ -120,7 +120,7 @@ def _pieces(finding: Finding, checked: Checked, whole: bool) -> Iterator[Piece]:
         return
     metrics, rows = _moves(finding, checked)
     if whole:
-        yield Table([*metrics, "under"], [[*cells, names] for cells, names in rows])
+        yield Table([*metrics, "under"], [[*cells, names] for cells, names in rows], 0, prose=frozenset({len(metrics)}))
         return
     sizes = [max(map(cell_len, column)) + 2 for column in zip(metrics, *(cells for cells, _ in rows), strict=True)]
     yield Values([(cells, [names]) for cells, names in rows[:MOST_LINES]], sizes, metrics, ["under"], indent=INDENT)

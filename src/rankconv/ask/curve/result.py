@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +11,8 @@ from rankconv.pages import forms
 from rankconv.pages.cells import finite, number
 from rankconv.pages.curve_plot import Curve, Curves, draw
 from rankconv.pages.page import Page
-from rankconv.pages.shown import Shown
+from rankconv.pages.picture import Target
+from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RankCurve(Shown):
+class RankCurve(Drawn):
     """Metrics of runs at each length of the list, or precision against recall; NaN where there is no value."""
 
     lines: Mapping[str, Line]
@@ -82,11 +82,11 @@ class RankCurve(Shown):
     def __repr__(self) -> str:
         return f"RankCurve({self.title})"
 
-    def plot(self, path: str | Path) -> None:
+    def plot(self, path: Target) -> None:
         """Draw the curves into an SVG or PNG file."""
         of_recall = self.across != "k"
         lines = [Curve(name, one.across, one.up) for name, one in self.lines.items()]
-        draw(Curves(self.title, self.across, self.up, lines, iso=of_recall, unit=of_recall), Path(path))
+        draw(Curves(self.title, self.across, self.up, lines, iso=of_recall, unit=of_recall), path)
 
 
 def interpolated(up: Numbers) -> Numbers:

@@ -1,7 +1,6 @@
 """One user's number with the whole way to it, to be printed, drawn or passed on as data."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from rankconv.ask.explain.explanation_data import data_of
@@ -9,13 +8,14 @@ from rankconv.ask.explain.explanation_page import bars, page
 from rankconv.ask.explain.worked_number import WorkedNumber
 from rankconv.pages import forms
 from rankconv.pages.page import Page
+from rankconv.pages.picture import Target
 from rankconv.pages.rank_plot import draw
-from rankconv.pages.shown import Shown
+from rankconv.pages.shown import Drawn
 from rankconv.pages.terminal import terminal_width
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Explanation(Shown, WorkedNumber):
+class Explanation(Drawn, WorkedNumber):
     """One user's number, worked out.
 
     `value` is the metric's over exact numbers, such as fractions; `engine` is what `rc.evaluate` gives, in doubles.
@@ -66,9 +66,9 @@ class Explanation(Shown, WorkedNumber):
         """Everything as plain data; NaN is None, as JSON has it."""
         return data_of(self) | ({} if self.against is None else {"against": data_of(self.against)})
 
-    def plot(self, path: str | Path) -> None:
+    def plot(self, path: Target) -> None:
         """Draw the list as bars, the ideal list as outline, into an SVG or PNG file. Needs matplotlib."""
-        draw([bars(one) for one in self._both], f"User {self.user}", Path(path))
+        draw([bars(one) for one in self._both], f"User {self.user}", path)
 
     @property
     def _both(self) -> "list[Explanation]":

@@ -1,7 +1,5 @@
 """Learning curves as pages and pictures."""
 
-from pathlib import Path
-
 import numpy as np
 
 from rankconv.ask.learning_curve.page import curve_page
@@ -9,17 +7,18 @@ from rankconv.ask.learning_curve.result import CurveNumbers
 from rankconv.pages import forms
 from rankconv.pages.curve_plot import Curve, Curves, draw
 from rankconv.pages.page import Page
-from rankconv.pages.shown import Shown
+from rankconv.pages.picture import Target
+from rankconv.pages.shown import Drawn
 
 
-class LearningCurve(CurveNumbers, Shown):
+class LearningCurve(CurveNumbers, Drawn):
     """How good the lists of recommenders are, by how many ratings of a user they were given.
 
     `labels` and `runs` are the ordinary ones, with one user for each (user, given), and go into `rc.compare`, `rc.why`,
     `rc.test`; `to_frame` has every point that is drawn.
     """
 
-    def plot(self, path: str | Path, metric: str | None = None) -> None:
+    def plot(self, path: Target, metric: str | None = None) -> None:
         """Draw the curves of one metric, or of all, into an SVG or PNG file."""
         chosen = [metric] if metric else self.metrics
         curves = [self._drawn(name, one, len(chosen) > 1) for one in chosen for name in self.recommenders]
@@ -27,7 +26,7 @@ class LearningCurve(CurveNumbers, Shown):
         marks = [(f"{one.first}, then {one.then}", one.at, one.interval.low, one.interval.high) for one in best]
         title = f"{', '.join(chosen)} after so many ratings given ({self.split.protocol.text}, seed {self.split.seed})"
         marked = marks if len(chosen) == 1 else []
-        draw(Curves(title, "ratings given", " and ".join(chosen), curves, marked, counted="users"), Path(path))
+        draw(Curves(title, "ratings given", " and ".join(chosen), curves, marked, counted="users"), path)
 
     def _drawn(self, name: str, metric: str, several: bool) -> Curve:
         grid = self.grids[name, metric]

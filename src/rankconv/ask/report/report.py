@@ -116,11 +116,13 @@ class _Asked:
 
     def range(self, metric: str) -> list[Page]:
         """How much one metric depends on its definition."""
-        return [sensitivity(self.labels, self.runs, metric, self._offering(metric), **self.beside).page(whole=True)]
+        found = sensitivity(self.labels, self.runs, metric, self._offering(metric), **self.beside)
+        return [found.pictures(), found.page(whole=True)]
 
     def chance(self) -> list[Page]:
         """Which run is better, and how sure that is."""
-        return [test(self.labels, self.runs, self.compared.metrics, self._presets, **self.beside).page(whole=True)]
+        found = test(self.labels, self.runs, self.compared.metrics, self._presets, **self.beside)
+        return [found.pictures(), found.page(whole=True)]
 
     def movers(self, name: str, run: Rankings, most: int) -> list[Page]:
         """The users of a run whose number is farthest apart, each with both workings."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankconv.ask.compare.comparison import Comparison
@@ -11,7 +10,8 @@ from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, finite, number, plain
 from rankconv.pages.forest_plot import Forest, draw
 from rankconv.pages.page import Heading, Note, Page, Paragraph, Piece
-from rankconv.pages.shown import Shown
+from rankconv.pages.picture import Target
+from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
 from rankconv.statistics.intervals import Interval
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Segmented(Shown):
+class Segmented(Drawn):
     """The number of each segment of the users, with what it is put against."""
 
     comparison: Comparison = field(repr=False)
@@ -92,7 +92,7 @@ class Segmented(Shown):
             rows.append([one.metric, one.by, one.name, one.run, str(one.users), *(number(end, digits) for end in ends)])
         return Table(heads, rows, labels=4)
 
-    def plot(self, path: str | Path, digits: int = 4) -> None:
+    def plot(self, path: Target, digits: int = 4) -> None:
         """Draw the numbers of all segments with their intervals into an SVG or PNG file. Needs matplotlib."""
         several = len({one.run for one in self.segments}) > 1
         rows = [
@@ -107,7 +107,7 @@ class Segmented(Shown):
             )
             for one in self.segments
         ]
-        draw(rows, f"Segments under {self.comparison.presets[0]}", "number", Path(path), None)
+        draw(rows, f"Segments under {self.comparison.presets[0]}", "number", path, None)
 
     def text(self, width: int | None = 100, digits: int = 4) -> str:
         """For a terminal of this width."""

@@ -1,7 +1,6 @@
 """How far a number moves with its definition: printed, drawn, or as data."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from rankconv.ask.sensitivity.numbers import VariedNumber
@@ -10,12 +9,13 @@ from rankconv.ask.sensitivity.tables import data_of, sensitivity_table
 from rankconv.pages import forms
 from rankconv.pages.heat_plot import draw
 from rankconv.pages.page import Page
-from rankconv.pages.shown import Shown
+from rankconv.pages.picture import Target
+from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Sensitivity(Shown, VariedNumber):
+class Sensitivity(Drawn, VariedNumber):
     """How much a number depends on its definition.
 
     `ranges` has one row for all presets, and one each for orders of ties, cutoffs and thresholds: there it is the
@@ -47,6 +47,6 @@ class Sensitivity(Shown, VariedNumber):
         """Everything as plain data; NaN is None, as JSON has it."""
         return data_of(self)
 
-    def plot(self, path: str | Path, digits: int = 4) -> None:
+    def plot(self, path: Target, digits: int = 4) -> None:
         """Draw a heat map and parallel coordinates into an SVG or PNG file. Needs matplotlib."""
-        draw(heat_map(self, digits), Path(path))
+        draw(heat_map(self, digits), path)

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from inspect import Parameter
 from typing import Any, Literal, get_args, get_origin
 
-from rankconv.ask.show.preset_pages import any_definition
 from rankconv.averaging import Averaging
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics import METRICS
@@ -12,6 +11,7 @@ from rankconv.pages import forms
 from rankconv.pages.page import Beside, Heading, Line, Page, Piece
 from rankconv.pages.table import Table
 from rankconv.presets.order import place
+from rankconv.presets.preset_page import any_definition
 from rankconv.presets.registry import preset, preset_names
 from rankconv.questions.answer_text import number_text, read_call, read_number
 from rankconv.questions.choice import NUMBER, QUESTIONS, Choice, Option

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +18,8 @@ from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, finite, number
 from rankconv.pages.forest_plot import Forest, draw
 from rankconv.pages.page import Heading, Page, Piece
-from rankconv.pages.shown import Shown
+from rankconv.pages.picture import Target
+from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
 from rankconv.presets.defining import Metrics
 from rankconv.presets.definition import Definition
@@ -52,7 +52,7 @@ class Standing:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Leaderboard(Shown):
+class Leaderboard(Drawn):
     """The runs by each metric, best first, with what chance leaves open."""
 
     standings: list[Standing]
@@ -94,14 +94,14 @@ class Leaderboard(Shown):
         """The runs as a LaTeX table (booktabs)."""
         return self.table(digits).latex()
 
-    def plot(self, path: str | Path, digits: int = 4) -> None:
+    def plot(self, path: Target, digits: int = 4) -> None:
         """Draw the means with their intervals, best first, into an SVG or PNG file. Needs matplotlib."""
         metrics = len({one.metric for one in self.standings}) > 1
         rows = [_row(one, f"{one.metric}: " if metrics else "", digits) for one in self.standings]
         level = f"{100 * (1 - self.tested.level):g} % intervals"
         told = f"{level}; runs that share a letter are not told apart, filled: no run is better"
         named = ", ".join(dict.fromkeys(one.metric for one in self.standings))
-        draw(rows, f"{named}: {told}", "mean", Path(path), None)
+        draw(rows, f"{named}: {told}", "mean", path, None)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the standings, and the tests behind them; NaN is None, as JSON has it."""

@@ -1,7 +1,6 @@
 """Which runs are better, under which definitions, and how sure that is: printed, or as data."""
 
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankconv.ask.test.forest import rows_of, title_of
@@ -14,7 +13,8 @@ from rankconv.pages import forms
 from rankconv.pages.cells import plain
 from rankconv.pages.forest_plot import draw
 from rankconv.pages.page import Page
-from rankconv.pages.shown import Shown
+from rankconv.pages.picture import Target
+from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ Place = tuple[str, tuple[str, str], str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RunTest(Shown, TestedRuns):
+class RunTest(Drawn, TestedRuns):
     """Which of several runs is better, under one definition or many, and how sure that is.
 
     `tests` has one entry for each metric, pair of runs and definition that differs on these users; `untested` the
@@ -47,12 +47,12 @@ class RunTest(Shown, TestedRuns):
         """What a paper says of these tests: the sentence, the definitions, and the sources of both."""
         return TestMethods.of(self)
 
-    def plot(self, path: str | Path, digits: int = 4) -> None:
+    def plot(self, path: Target, digits: int = 4) -> None:
         """Draw the differences with their intervals, a row for each test, into an SVG or PNG file. Needs matplotlib.
 
         Under many definitions there is a row for each class of equal ones.
         """
-        draw(rows_of(self, digits), title_of(self), "difference", Path(path))
+        draw(rows_of(self, digits), title_of(self), "difference", path)
 
     def table(self, digits: int = 4) -> Table:
         """A row for each test."""

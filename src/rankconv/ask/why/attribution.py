@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from rankconv.ask.why.shares import Contribution, Mover, Shares
@@ -12,13 +11,14 @@ from rankconv.ask.why.tables import attribution_table, data_of, digits_for, note
 from rankconv.pages import forms
 from rankconv.pages.cells import number
 from rankconv.pages.page import Command, Page, Paragraph, Piece, Step, Waterfall
-from rankconv.pages.shown import Shown
+from rankconv.pages.picture import Target
+from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
 from rankconv.pages.waterfall_plot import draw
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Attribution(Shown, Shares):
+class Attribution(Drawn, Shares):
     """Why two definitions give different numbers.
 
     The exact shares of the `contributions` add up to the exact difference of the two numbers. Users have parts in a
@@ -66,9 +66,9 @@ class Attribution(Shown, Shares):
         """Everything as plain data; NaN is None, as JSON has it."""
         return data_of(self)
 
-    def plot(self, path: str | Path, digits: int | None = None) -> None:
+    def plot(self, path: Target, digits: int | None = None) -> None:
         """Draw the waterfall into an SVG or PNG file. Needs matplotlib."""
-        draw(self.waterfall(digits), Path(path))
+        draw(self.waterfall(digits), path)
 
 
 def _movers(found: Shares, one: Contribution, digits: int, files: str) -> Iterator[Piece]:

@@ -56,7 +56,7 @@ def show(
     for definition in define(metric, owner).values() if metric else ():
         print_page(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_answers())))
     if not metric:
-        print_page(preset_pages.preset_page(owner))
+        print_page(owner.page())
 
 
 def _protocol(name: str, against: str | None) -> None:

@@ -12,6 +12,7 @@ from rankconv.pages.latex import equation_of
 from rankconv.pages.page import (
     Answers,
     Code,
+    Drawing,
     Fold,
     Heading,
     Page,
@@ -25,6 +26,7 @@ from rankconv.pages.page import (
 )
 from rankconv.pages.table import Table
 from rankconv.pages.web.elements import element, mathematics, written
+from rankconv.pages.web.pictures import pictured
 from rankconv.pages.web.tables import bars, drawn
 
 MUCH = 4
@@ -79,16 +81,16 @@ def _script() -> Element:
 
 
 def _sections(page: Page) -> Iterator[Element]:
-    for pieces in page.sections:
-        if pieces:
-            yield element("section", *_parts(pieces))
+    for parts in map(list, map(_parts, page.sections)):
+        if parts:
+            yield element("section", *parts)
 
 
 def _parts(pieces: Sequence[Piece]) -> Iterator[Element]:
     """The elements of these pieces; answers that follow each other stand in one list."""
     pairs: list[tuple[str, str]] = []
     for piece in pieces:
-        for one in [piece] if isinstance(piece, Waterfall | Fold) else simple([piece]):
+        for one in [piece] if isinstance(piece, Waterfall | Fold | Drawing) else simple([piece]):
             if isinstance(one, Answers):
                 pairs += one.pairs
                 continue
@@ -104,12 +106,14 @@ def _answers(pairs: Sequence[tuple[str, str]]) -> Element:
     return element("dl", *(part for one, words in pairs for part in (element("dt", one), element("dd", words))))
 
 
-def _piece(piece: Simple | Waterfall | Fold) -> Iterator[Element]:
+def _piece(piece: Simple | Waterfall | Fold | Drawing) -> Iterator[Element]:
     match piece:
         case Waterfall():
             yield from bars(piece)
         case Fold(words, pieces):
             yield element("details", element("summary", words), *_parts(pieces))
+        case Drawing():
+            yield from pictured(piece)
         case Title(words):
             yield element("h2", words)
         case Heading(words, more):

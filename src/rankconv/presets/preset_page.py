@@ -1,0 +1,95 @@
+"""What a preset says, in words."""
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+from rankconv.errors import MetricError
+from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Rule
+from rankconv.presets.definition import Definition
+from rankconv.presets.model import Entry, PresetFile
+from rankconv.questions.choice import QUESTIONS
+
+
+class Offering(Protocol):
+    """What is told of a preset."""
+
+    @property
+    def name(self) -> str:
+        """What it is called by."""
+
+    @property
+    def title(self) -> str:
+        """What it is, in one line."""
+
+    @property
+    def file(self) -> PresetFile:
+        """Where it comes from."""
+
+    @property
+    def answers(self) -> Mapping[str, str]:
+        """What it says for all its metrics."""
+
+    @property
+    def neutral(self) -> Mapping[str, str]:
+        """What is not worth telling."""
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics that it offers."""
+
+    @property
+    def nicknames(self) -> Mapping[str, list[str]]:
+        """Names of several metrics together."""
+
+    def entry(self, key: str) -> Entry:
+        """What it says for one metric."""
+
+    def definition(self, key: str, options: tuple[tuple[str, str], ...] = (), k: int | None = None) -> Definition:
+        """One metric."""
+
+
+def any_definition(owner: Offering, key: str) -> Definition:
+    """One metric of a preset, at a cutoff where it may have one."""
+    try:
+        return owner.definition(key, (), 10)
+    except MetricError:
+        return owner.definition(key, ())
+
+
+def preset_page(owner: Offering) -> Page:
+    """A preset in words: what it is, its sources, and its answers where they differ from the neutral ones."""
+    neutral = owner.neutral
+    asked_of_all = {q: a for q, a in owner.answers.items() if neutral.get(q) != a}
+    sections: list[list[Piece]] = [list(_about(owner))]
+    if asked_of_all:
+        sections.append([Heading("For all its metrics:"), *rules(asked_of_all)])
+    if owner.nicknames:
+        sections.append([Line(f"Several of its metrics together: {', '.join(owner.nicknames)}")])
+    return Page([*sections, *(list(_metric(any_definition(owner, key), owner, neutral)) for key in owner.metrics)])
+
+
+def _about(owner: Offering) -> Iterator[Paragraph]:
+    version = f" ({owner.file.version})" if owner.file.version else ""
+    yield Paragraph(f"{owner.name}: {owner.title}{version}")
+    if owner.file.about:
+        yield from map(Paragraph, owner.file.about.strip().split("\n"))
+    for source in owner.file.cite:
+        where = ", ".join(filter(None, [source.where, source.doi and f"doi:{source.doi}", source.url]))
+        yield Paragraph(f"Source: {source.title}{f', {where}' if where else ''}", rest="  ")
+
+
+def _metric(definition: Definition, owner: Offering, neutral: Mapping[str, str]) -> Iterator[Piece]:
+    called = owner.entry(definition.key).names
+    there = f"   (there: {', '.join(called)})" if called else ""
+    yield Line(f"{definition.key}: {definition.metric.formula}{there}")
+    own = {**definition.metric.stated, **owner.entry(definition.key).answers}
+    shown = {q: a for q, a in own.items() if q in definition.metric.stated or owner.answers.get(q) != a}
+    told = {q: a for q, a in shown.items() if not (q.startswith("cutoff") and neutral.get(q) == a)}
+    yield from rules(told, definition.idle())
+
+
+def rules(answers: Mapping[str, str], idle: Mapping[str, str] = {}) -> Iterator[Rule]:
+    """Answers with what they mean."""
+    for question, answer in answers.items():
+        note = f"; cannot matter: {idle[question]}" if question in idle else ""
+        yield Rule(f"{question}={answer}", f"{QUESTIONS[question](answer).option.rule}{note}")
