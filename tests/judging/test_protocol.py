@@ -274,8 +274,8 @@ def with_copy(definition: rc.Definition, choice: Choice) -> rc.Definition:
     field = choice.name.replace("-", "_")
     part = next(part for part in ("judging", "metric", "averaging") if choice.name in getattr(definition, part).stated)
     old = getattr(definition, part)
-    changed = {**old.model_dump(), field: f"copied-{old.given(choice.name)}"}
-    return replace(definition, **{part: type(old).model_validate(changed)})
+    changed = {**old.fields, field: f"copied-{old.given(choice.name)}"}
+    return replace(definition, **{part: type(old).with_answers(changed)})
 
 
 def asking(question: str) -> list[rc.Definition]:

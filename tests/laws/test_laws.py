@@ -83,7 +83,7 @@ def value(one: rc.Definition) -> Any:
 
 
 def averaging(one: rc.Definition) -> Any:
-    return tuple(one.averaging.model_dump().items())
+    return tuple(one.averaging.fields.items())
 
 
 @cache
@@ -170,17 +170,17 @@ def test_lists_that_judging_leaves_alone_may_be_judged_row_by_row(drawn: Data, l
 
 
 def own_judgments(metric: rc.Metric) -> rc.Metric:
-    return type(metric).model_validate({**metric.model_dump(), "judged_by": "own-labels"})
+    return type(metric).with_answers({**metric.fields, "judged_by": "own-labels"})
 
 
 def of_users_alone(definition: rc.Definition) -> rc.Definition:
     """The same, without answers by which one user, or the data as a whole, takes the values of others."""
     if definition.metric.stated.get("judged-by") == "any-labels":
         definition = replace(definition, metric=own_judgments(definition.metric))
-    stated = definition.averaging.model_dump()
+    stated = definition.averaging.fields
     told = {field: "error" if answer == "error-all" else answer for field, answer in stated.items()}
     told |= {cause.replace("-", "_"): "formula" for cause in (*DATA_CAUSES, *JUDGED_CAUSES)}
-    return replace(definition, averaging=Averaging.model_validate(told))
+    return replace(definition, averaging=Averaging.with_answers(told))
 
 
 @cache

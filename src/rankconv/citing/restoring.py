@@ -21,10 +21,10 @@ def restored(saved: SavedDefinition) -> Definition:
     if saved.metric not in METRICS:
         raise unknown("metric", saved.metric, METRICS, do="Load the plugin that defines it.")
     answers = neutral_answers() | saved.answers
-    judging = Judging.model_validate(_own(Judging, answers))
-    averaging = Averaging.model_validate(_own(Averaging, answers))
+    judging = Judging.with_answers(_own(Judging, answers))
+    averaging = Averaging.with_answers(_own(Averaging, answers))
     strategy = METRICS[saved.metric]
-    metric = strategy.model_validate(_own(strategy, answers) | {"k": saved.k})
+    metric = strategy.with_answers(_own(strategy, answers) | {"k": saved.k})
     preset, rest = preset_and_rest(saved.text)
     spec = read_spec(rest)
     return Definition(preset or "", spec.metric, judging, metric, averaging, spec.answers, spec.cutoffs[0])

@@ -1,6 +1,7 @@
 """How a command ends: well, by a mistake of the user's, by Ctrl-C, or where nothing more can be written."""
 
 import errno
+import gc
 import io
 import os
 import signal
@@ -19,12 +20,17 @@ from rankconv.errors import LeftOut, RankingError
 MISTAKE, STOPPED = 2, 128 + signal.SIGINT
 
 
+OBJECTS = 100_000
+"""So many are made before it is asked which are garbage: modules make as many, and all of these stay."""
+
+
 class _Stop(BaseException):
     """Ctrl-C, by a name that no library between here and the command takes for its own."""
 
 
 def main() -> None:
     """Run a command. A mistake and a full disk are one message and exit code 2, Ctrl-C is 130, a closed pipe 141."""
+    gc.set_threshold(OBJECTS, 50, 100)
     missing = work_apart()
     if missing:
         _end(missing)

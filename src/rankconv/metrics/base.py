@@ -1,21 +1,22 @@
 """The contract of a metric: a strategy object that holds one answer to each of its questions, and a cutoff."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import get_annotations
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from pydantic import Field
 
 from rankconv.data.arrays import Numbers
-from rankconv.errors import ConventionError, RankingError, likely, not_among
+from rankconv.errors import ConventionError, RankingError, likely, nearest, not_among
 from rankconv.judging.apart import apart
 from rankconv.judging.block import Block
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, counts_hits, divisor
 from rankconv.plugins import file_of
 from rankconv.questions.answer_set import AnswerSet, question_name
 from rankconv.questions.choice import Answer, Choice, Registry
+from rankconv.questions.fields import MISSING, WholeNumber
 from rankconv.questions.spec import HIGHEST
 
 METRICS: dict[str, type["Metric"]] = {}
@@ -90,7 +91,7 @@ class Parts:
         return [np.where(value != value, float(self.undefined_part), value) for value in values]  # NaN is not itself
 
 
-class Metric(AnswerSet, ABC):
+class Metric(AnswerSet):
     r"""One metric under one set of answers. Subclass it to add a metric; defining the class registers it.
 
     A subclass names itself, declares the questions it asks as annotated fields, and implements `per_user`. A field with
@@ -166,12 +167,14 @@ class Metric(AnswerSet, ABC):
 
     cutoff: Annotated[str, CUTOFF]
     cutoff_scope: Annotated[str, CUTOFF_SCOPE]
-    k: Annotated[int, Field(ge=1, le=HIGHEST)] | None = None
+    k: Annotated[int | None, WholeNumber(1, HIGHEST)] = None
 
     @classmethod
-    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
         if not cls.name:
             return
+        cls._check_constants()
         cls._check_fields()
         for word in (cls.name, *cls.__dict__.get("spellings", ())):
             taken = next((one for one in METRICS.values() if word in (one.name, *one.spellings)), None)
@@ -184,26 +187,35 @@ class Metric(AnswerSet, ABC):
         Registry.changed()
 
     @classmethod
+    def _check_constants(cls) -> None:
+        """A ConventionError for a constant that nobody would read, such as a name with a slip in it."""
+        known = {name for above in cls.__mro__[1:] for name in vars(above)} | get_annotations(cls).keys()
+        for name, value in vars(cls).items():
+            if not (name in known or name.startswith("_") or hasattr(value, "__get__")):
+                do = f"Write {name}: ClassVar[…] = … for a constant of your own."
+                close = nearest(name, known)
+                raise ConventionError(f"metrics have no '{name}'", where=cls.__qualname__, nearest=close, do=do)
+
+    @classmethod
     def _check_fields(cls) -> None:
-        for name, info in cls.model_fields.items():
-            choice = next((mark for mark in info.metadata if isinstance(mark, Choice)), None)
+        for name, field in cls.asked_fields.items():
+            choice = field.accepts if isinstance(field.accepts, Choice) else None
             where = f"{cls.__qualname__}.{name}"
             if name != "k" and (choice is None or choice.name != question_name(name)):
                 do = f'Write {name}: Annotated[str, rc.choices["{question_name(name)}"]], or ClassVar for a constant.'
                 do = do if choice is None else f"Call it {choice.name.replace('-', '_')}."
                 raise ConventionError("the field of a metric is a question by its own name", where=where, do=do)
             try:
-                _ = choice and not info.is_required() and choice.validate(info.default)
+                _ = choice and field.default is not MISSING and choice.validate(field.default)
             except ConventionError as error:
                 raise error.at(where) from None
 
     @classmethod
     def own_answers(cls) -> dict[str, str]:
         """The answers that belong to the metric itself: the defaults of its fields."""
-        fields = {question_name(name): info for name, info in cls.model_fields.items() if not info.is_required()}
-        return {
-            name: choice.validate(fields[name].default) for name, choice in cls.questions().items() if name in fields
-        }
+        told = {question_name(name): field.default for name, field in cls.asked_fields.items()}
+        asked = cls.questions().items()
+        return {name: choice.validate(told[name]) for name, choice in asked if told[name] is not MISSING}
 
     @classmethod
     def keeps(cls, promise: str) -> bool:

@@ -296,7 +296,7 @@ def _fill(kind: type[AnswerSet], answers: dict[str, str], **more: Any) -> Any:
 @lru_cache(maxsize=4096)
 def _filled(kind: type[AnswerSet], given: tuple[tuple[str, Any], ...], generation: int) -> AnswerSet:
     """Equal answers are one object, so that definitions which share a judging are found at once."""
-    return kind.model_validate(dict(given))
+    return kind.with_answers(dict(given))
 
 
 def _has_form(answers: Mapping[str, str], form: str) -> bool:

@@ -107,7 +107,7 @@ def _read(name: str, file: Traversable, source: str, children: tuple[str, ...], 
     own = {question: _answer(question, given, document) for question, given in told.answers.items()}
     about = (told.version, told.year, told.about.strip(), tuple(told.cite), told.metric)
     try:
-        return Protocol(name, told.title, Answers.model_validate(above | own), *about, neutral=neutral_ones).check()
+        return Protocol(name, told.title, Answers.with_answers(above | own), *about, neutral=neutral_ones).check()
     except ConventionError as error:
         raise error.at(document.place(("answers",))) from None
 

@@ -1,14 +1,14 @@
 """What judging, averaging and metrics have in common: frozen answers to their own questions."""
 
+from abc import ABC
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property, lru_cache
-from typing import Any, Generic, Self, TypeVar, cast, overload
+from typing import Any, ClassVar, Generic, NoReturn, Self, TypeVar, cast, overload
 
-from pydantic import BaseModel, ConfigDict
-
-from rankconv.errors import ConventionError
+from rankconv.errors import ConventionError, unknown
 from rankconv.plugins import file_of
 from rankconv.questions.choice import Answer, Choice, Registry
+from rankconv.questions.fields import MISSING, Field, fields_of
 from rankconv.questions.pickling import answered, class_named
 from rankconv.read_only import ReadOnlyDict
 
@@ -45,20 +45,60 @@ class until_registered(Generic[Value]):  # noqa: N801 - it is used as `cached_pr
         return known[1]
 
 
-class AnswerSet(BaseModel):
-    """One answer to each of its questions; no question has a default, so nothing is half stated."""
+class AnswerSet(ABC):  # noqa: B024 - so that a type checker knows its subclasses for hashable
+    """One answer to each of its questions; no question has a default, so nothing is half stated.
 
-    model_config = ConfigDict(
-        defer_build=True,
-        frozen=True,
-        extra="forbid",
-        alias_generator=question_name,
-        populate_by_name=True,
-        ignored_types=(cached_property, until_registered),
-    )
+    A subclass declares its questions as annotated fields, `ideal: Annotated[str, rc.choices["ideal"]]`.
+    """
+
+    asked_fields: ClassVar[Mapping[str, Field]] = {}
+    """What its objects hold, by field."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        above, own = cls.asked_fields, fields_of(cls)
+        again = {name: above[name]._replace(default=vars(cls)[name]) for name in above if name in vars(cls)}
+        cls.asked_fields = {**above, **again, **own}
+
+    def __init__(self, **told: Any) -> None:
+        """The answers by question or by field; ConventionError for one too many, one too few, or what is none."""
+        vars(self).update(self._read(told))
+
+    @classmethod
+    def with_answers(cls, told: Mapping[str, Any]) -> Self:
+        """The object with these answers, by question or by field; ConventionError as where it is called."""
+        return cls(**told)
+
+    @classmethod
+    def _read(cls, told: Mapping[str, Any]) -> dict[str, Any]:
+        """What is held, by field: each answer in its one spelling."""
+        given = {name.replace("-", "_"): answer for name, answer in told.items()}
+        for name in given.keys() - cls.asked_fields.keys():
+            raise unknown(f"field of {cls.__qualname__}", name, cls.asked_fields)
+        held = {name: given.get(name, field.default) for name, field in cls.asked_fields.items()}
+        unanswered = [question_name(name) for name, answer in held.items() if answer is MISSING]
+        if unanswered:
+            raise ConventionError(f"these questions have no answer: {', '.join(unanswered)}")
+        return {name: field.read(held[name]) for name, field in cls.asked_fields.items()}
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise AttributeError(f"{type(self).__qualname__} is frozen: make another with but(…)", name=name, obj=self)
+
+    def __delattr__(self, name: str) -> NoReturn:
+        self.__setattr__(name, None)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(self) is not type(other):
+            return NotImplemented
+        return self.fields == other.fields
 
     def __hash__(self) -> int:
         return self.known_hash
+
+    def __repr__(self) -> str:
+        return f"{type(self).__qualname__}({', '.join(f'{name}={value!r}' for name, value in self.fields.items())})"
 
     @cached_property
     def known_hash(self) -> int:
@@ -84,7 +124,7 @@ class AnswerSet(BaseModel):
     @property
     def fields(self) -> dict[str, Any]:
         """All that it holds by field: its answers, and of a metric its cutoff."""
-        return {name: getattr(self, name) for name in type(self).model_fields} | (self.model_extra or {})
+        return {name: vars(self)[name] for name in self.asked_fields}
 
     @cached_property
     def kept(self) -> dict[str, str]:
@@ -107,11 +147,14 @@ class AnswerSet(BaseModel):
     @property
     def _beside(self) -> dict[str, Any]:
         """What it holds beside its answers, such as a metric's cutoff."""
-        return {name: getattr(self, name) for name in type(self).model_fields if question_name(name) not in self.stated}
+        return {name: value for name, value in self.fields.items() if question_name(name) not in self.stated}
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
         """Made anew of its answers as text: what carries them out is one for all."""
-        return type(self).model_validate(self.fields)
+        return self.with_answers(self.fields)
+
+    def __copy__(self) -> Self:
+        return self.with_answers(self.fields)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """By the name of its class, and the answers as text; what carries them out is there in every process."""
@@ -131,14 +174,10 @@ class AnswerSet(BaseModel):
 def _filled(
     kind: type[AnswerSet], given: tuple[tuple[str, str], ...], beside: tuple[tuple[str, Any], ...]
 ) -> AnswerSet:
-    return kind.model_validate({**dict(given), **dict(beside)})
+    return kind.with_answers({**dict(given), **dict(beside)})
 
 
 @cache
 def _questions_of(kind: type[AnswerSet]) -> Mapping[str, Choice]:
-    return {
-        question_name(name): mark
-        for name, info in kind.model_fields.items()
-        for mark in info.metadata
-        if isinstance(mark, Choice)
-    }
+    fields = kind.asked_fields.items()
+    return {question_name(name): field.accepts for name, field in fields if isinstance(field.accepts, Choice)}

@@ -7,10 +7,7 @@ import math
 import sys
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from typing import Any, ClassVar
-
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
-from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rankconv.errors import ConventionError, RankingError, likely, nearest, not_among, unknown
 from rankconv.escaping import markdown
@@ -32,6 +29,10 @@ from rankconv.questions.mattering import Told
 from rankconv.questions.option import NUMBER, Answer, Option
 from rankconv.questions.parameters import call_text
 from rankconv.questions.table import RENAME, Registry, Table
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+    from pydantic_core import CoreSchema
 
 __all__ = ["NUMBER", "QUESTIONS", "TABLES", "Answer", "Choice", "Option", "Registry", "Told", "unknown_question"]
 
@@ -238,7 +239,9 @@ class Choice(Table):
 
     # pydantic
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        from pydantic_core import PydanticCustomError, core_schema
+
         def check(given: Any) -> str:
             try:
                 return self.validate(given)
@@ -247,7 +250,7 @@ class Choice(Table):
 
         return core_schema.no_info_plain_validator_function(check, serialization=core_schema.to_string_ser_schema())
 
-    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(self, core: "CoreSchema", handler: "GetJsonSchemaHandler") -> dict[str, Any]:
         return self.json_schema
 
     @property

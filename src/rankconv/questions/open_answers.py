@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import ConfigDict, model_validator
-
 from rankconv.errors import ConventionError, unknown
 from rankconv.questions.answer_set import AnswerSet, question_name
 
@@ -16,21 +14,22 @@ class OpenAnswers(AnswerSet):
     and it is not kept: answers given before the plugin was loaded, or without it, are equal to those given with it.
     """
 
-    model_config = ConfigDict(extra="allow")
-
-    @model_validator(mode="before")
     @classmethod
-    def _of_registry(cls, given: Mapping[str, Any]) -> dict[str, str]:
-        """The answers in their one spelling, by field; a ConventionError for one too many and for one too few."""
-        told, asked = {question_name(name): answer for name, answer in given.items()}, cls.questions()
-        for name in told.keys() - asked.keys():
+    def _read(cls, told: Mapping[str, Any]) -> dict[str, Any]:
+        given, asked = {question_name(name): answer for name, answer in told.items()}, cls.questions()
+        for name in given.keys() - asked.keys():
             raise unknown("question here", name, asked)
-        answers = {name: told.get(name, choice.neutral) for name, choice in asked.items()}
+        answers = {name: given.get(name, choice.neutral) for name, choice in asked.items()}
         unanswered = [name for name, answer in answers.items() if answer is None]
         if unanswered:
             raise ConventionError(f"these questions have no answer: {', '.join(unanswered)}")
         texts = {name: asked[name].validate(answer) for name, answer in answers.items()}
-        return {name.replace("-", "_"): text for name, text in texts.items() if text != asked[name].neutral}
+        kept = {name.replace("-", "_"): text for name, text in texts.items() if text != asked[name].neutral}
+        return {"_fields": kept}
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        return dict(vars(self)["_fields"])
 
     @property
     def added(self) -> list[str]:

@@ -73,4 +73,4 @@ def answered(module: str, name: str, told: dict[str, Any], needed: dict[str, str
     kind = class_named(module, name)
     if kind is None:
         raise ConventionError(f"this object needs {name}, which {place_of(module)} does not define in this process")
-    return kind.model_validate(told)
+    return kind.with_answers(told)

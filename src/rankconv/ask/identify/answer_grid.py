@@ -54,7 +54,7 @@ def _combinations(
     }
     every = [dict(zip(answers, each, strict=True)) for each in product(*answers.values())]
     near = [each for each, row in zip(every, apart(every, own), strict=True) if row.min() <= FARTHEST]
-    found = [strategy.model_validate({**each, "k": k}) for each in near]
+    found = [strategy.with_answers({**each, "k": k}) for each in near]
     return tuple(metric for metric in found if not _repeats(metric, answers))
 
 

@@ -1,0 +1,88 @@
+"""Classes of answers: what they hold, take, refuse and are equal to."""
+
+from copy import copy, deepcopy
+from typing import Annotated, ClassVar
+
+import pytest
+
+import rankconv as rc
+from rankconv.questions.answer_set import AnswerSet
+from rankconv.questions.fields import WholeNumber
+
+GAIN, IDEAL = rc.choices["gain"], rc.choices["ideal"]
+
+
+class Two(AnswerSet):
+    """Two questions, one of which has a default, and a number."""
+
+    unread: ClassVar[int] = 1
+    gain: Annotated[str, GAIN]
+    ideal: Annotated[str, IDEAL] = "labels"
+    k: Annotated[int | None, WholeNumber(1, 100)] = None
+
+
+class Later(Two):
+    """Another default, and a question as text."""
+
+    ideal = "returned-in-k"
+    ideal_cut: 'Annotated[str, rc.choices["ideal-cut"]]'
+
+
+def test_answers_are_held_in_their_one_spelling_by_question_and_by_field() -> None:
+    made = Two(gain="share( 4 )", k=5.0)
+    assert (made.gain, made.ideal, made.k) == ("share(4)", "labels", 5)
+    assert made.fields == {"gain": "share(4)", "ideal": "labels", "k": 5}
+    assert made.stated == {"gain": "share(4)", "ideal": "labels"}
+    assert Later.with_answers({"ideal-cut": "k", "gain": "grade"}) == Later(ideal_cut="k", gain="grade")
+
+
+def test_a_class_adds_to_what_the_one_above_holds() -> None:
+    assert [*Later.questions()] == ["gain", "ideal", "ideal-cut"]
+    assert (Two(gain="grade").ideal, Later(gain="grade", ideal_cut="k").ideal) == ("labels", "returned-in-k")
+    assert Later(gain="grade", ideal="labels", ideal_cut="k") != Two(gain="grade")
+
+
+@pytest.mark.parametrize(
+    ("told", "wrong"),
+    [
+        ({}, "these questions have no answer: gain"),
+        ({"gain": "grade", "idael": "labels"}, "'idael' is not a field of Two.*Did you mean 'ideal'"),
+        ({"gain": "graed"}, "'graed' is not .*Did you mean 'grade'"),
+        ({"gain": "grade", "k": 0}, "0 is no cutoff.*from 1 up to 100"),
+        ({"gain": "grade", "k": 2.5}, "2.5 is no cutoff"),
+        ({"gain": "grade", "k": True}, "True is no cutoff"),
+        ({"gain": "grade", "k": "5"}, "'5' is no cutoff"),
+        ({"gain": "grade", "k": float("nan")}, "nan is no cutoff"),
+    ],
+)
+def test_what_is_no_answer_is_refused(told: dict[str, object], wrong: str) -> None:
+    with pytest.raises(rc.ConventionError, match=wrong):
+        Two.with_answers(told)
+
+
+def test_answers_stay_as_they_are() -> None:
+    made = Two(gain="grade")
+    for change in (lambda: setattr(made, "gain", "binary"), lambda: delattr(made, "gain")):
+        with pytest.raises(AttributeError, match="Two is frozen"):
+            change()
+    assert made.but({"gain": "grade"}) is made
+    other = made.but({"gain": "binary", "ties": "reversed"}, k=3)
+    assert (other.gain, other.k, made.gain, made.k) == ("binary", 3, "grade", None)
+
+
+def test_equal_answers_are_equal_and_are_hashed_alike() -> None:
+    one, other = Two(gain="grade", k=3), Two(gain="grade", k=3)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != Two(gain="grade")
+    assert one != "gain"
+    for made in (copy(one), deepcopy(one)):
+        assert made == one
+        assert made is not one
+    assert repr(one) == "Two(gain='grade', ideal='labels', k=3)"
+
+
+def test_a_constant_that_nobody_reads_is_refused() -> None:
+    with pytest.raises(rc.ConventionError, match=r"metrics have no 'lower_is_beter'.*Did you mean 'lower_is_better'"):
+        type("Own", (rc.METRICS["cg"],), {"__module__": "test", "name": "own_of_test", "lower_is_beter": True})
+    assert "own_of_test" not in rc.METRICS
