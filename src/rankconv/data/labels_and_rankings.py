@@ -65,6 +65,8 @@ class Rankings(Fixed, Shown):
     """What a TREC run calls itself: the last field of its last line."""
     form: Form = field(default=Form(), compare=False, repr=False)
     """The shape of the array that it came in, and of which other role its columns are."""
+    told_distinct: bool = field(default=False, compare=False, repr=False)
+    """Whether no list can have an item twice, as the reader knows of a dict."""
 
     @property
     def lengths(self) -> Codes:

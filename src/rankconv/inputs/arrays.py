@@ -32,18 +32,20 @@ def read(data: Any, wanted: Wanted) -> Rows:
 def _ids(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
     """Rows from item ids, shape (users, ranks), padded at the end; users are numbered from 0."""
     padding = NO_ITEM if wanted.padding is None else wanted.padding
-    held = array != padding
-    lengths = held.sum(axis=1)
-    _refuse_holes(held, lengths, padding, source)
+    held = None if array.size and int(array.min()) > padding else array != padding
+    lengths = np.full(len(array), array.shape[1]) if held is None else held.sum(axis=1)
+    if held is not None:
+        _refuse_holes(held, lengths, padding, source)
     if wanted.what == "labels":
-        _refuse_grades(array, held, source)
-    user = np.repeat(np.arange(len(array)), lengths).astype(np.int64)
+        _refuse_grades(array, np.ones(array.shape, bool) if held is None else held, source)
+    user = np.repeat(np.arange(len(array), dtype=np.int32), lengths)
     listed = array.ravel() if len(user) == array.size else array[held]
+    starts = np.append(0, np.cumsum(lengths))
     ids = integers(listed)
     if ids is not None:
-        return Rows(source, numbered(len(array)), user, None, ids)
+        return Rows(source, numbered(len(array)), user, None, ids, starts=starts)
     items, item = coded(listed, "item", lambda row: f"{source}, row {user[row]}")
-    return Rows(source, numbered(len(array)), user, items, item)
+    return Rows(source, numbered(len(array)), user, items, item, starts=starts)
 
 
 def _matrix(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
@@ -57,7 +59,9 @@ def _matrix(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
     user, item = (at.astype(np.int64) for at in np.nonzero(held))
     users = numbered(len(values))
     place = by_ids(source, users, user, None, item)
-    return Rows(source, users, user, None, item, numbers.from_array(values[held], wanted.number, place))
+    number = numbers.from_array(values[held], wanted.number, place)
+    starts = np.append(0, np.cumsum(np.count_nonzero(held, axis=1)))
+    return Rows(source, users, user, None, item, number, starts=starts, distinct=True)
 
 
 def _check(array: NDArray[Any], wanted: Wanted, source: str) -> None:

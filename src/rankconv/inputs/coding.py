@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes
+from rankconv.data.arrays import Codes, own
 from rankconv.data.coded import coded_integers
 from rankconv.data.ids import Ids, encode, kind_of, make_ids, parts_of, plain_ids
 from rankconv.errors import InputError
@@ -90,7 +90,7 @@ def integers(values: NDArray[Any]) -> Codes | None:
 
 def numbered(count: int) -> Ids:
     """The ids 0, 1, … of users or items that have no names."""
-    return make_ids(range(count), "user")
+    return Ids(own(np.arange(count)), "integer") if count else make_ids((), "user")
 
 
 def listed(values: NDArray[Any]) -> list[Any]:

@@ -65,6 +65,10 @@ class Rows:
     """The names of the groups of labels, where they came in groups."""
     group: Codes | None = None
     """The group of each row, where there are groups."""
+    starts: Codes | None = None
+    """Where the rows of each user begin and the last ones end, shape (users + 1,), where they came together."""
+    distinct: bool = False
+    """Whether no user can have an item twice, as in a dict."""
     time: Floats | None = None
     """When each row was given, in seconds since 1970 or in the numbers of the input; where times were asked for."""
 
@@ -72,7 +76,7 @@ class Rows:
         """The rows in another order, and the user of each row in it; both of shape (rows,)."""
         columns = {name: getattr(self, name) for name in ("item", "number", "rank", "group", "time")}
         moved = {name: column[order] for name, column in columns.items() if column is not None}
-        return replace(self, user=user, **moved)
+        return replace(self, user=user, starts=None, **moved)
 
 
 def by_ids(source: str, users: Ids, user: Codes, items: Ids | None, item: Codes) -> Place:

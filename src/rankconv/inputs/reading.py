@@ -171,7 +171,7 @@ def as_labels(rows: Rows) -> Labels:
     about: dict[str, Any] = {"source": rows.source, "library": rows.library, "columns": rows.columns, "form": rows.form}
     if rows.items is None and rows.groups is None:
         about |= {"starts": starts, "grade": grade, "groups": None}
-        about |= {"told_distinct": not len(owners_of_repeats(starts, grouped.item))}
+        about |= {"told_distinct": rows.distinct or not len(owners_of_repeats(starts, grouped.item))}
         return UnreadLabels.of(rows.users, own(grouped.item), about)
     grouped, items = _by_appearance(grouped, rows)
     item = grouped.item
@@ -179,7 +179,7 @@ def as_labels(rows: Rows) -> Labels:
         groups = Groups(grouped.groups, starts, own(grouped.group), own(item), grade)
         kept = best_rows(grouped.user.astype(np.int64) * len(items) + item, grouped.group, grade)
         starts, item, grade = _starts_of(grouped.user[kept], len(grouped.users)), item[kept], own(grade[kept])
-    distinct = not len(owners_of_repeats(starts, item))
+    distinct = (rows.distinct and groups is None) or not len(owners_of_repeats(starts, item))
     return Labels(rows.users, items, starts, own(item), grade, told_distinct=distinct, groups=groups, **about)
 
 
@@ -188,7 +188,7 @@ def as_rankings(rows: Rows) -> Rankings:
     _refuse_rounded(rows)
     by_score = rows.rank is None and rows.number is not None
     about: dict[str, Any] = {"source": rows.source, "library": rows.library, "by_score": by_score}
-    about |= {"columns": rows.columns, "tag": rows.tag, "form": rows.form}
+    about |= {"columns": rows.columns, "tag": rows.tag, "form": rows.form, "told_distinct": rows.distinct}
     if rows.items is None:
         return UnreadRankings.of(rows.users, _as_given(rows), about)
     grouped = _together(rows)
@@ -203,7 +203,7 @@ def _as_given(rows: Rows) -> ListsAsGiven:
     """The rows as they came, and what is needed to order them once somebody looks."""
     score: Scores | None = None if rows.number is None else rows.number.floats
     key, falling, order = _key(rows), rows.rank is None, None
-    if rises(rows.user):
+    if _came_together(rows):
         starts = _starts(rows)
     else:
         order, starts = together(rows.user, len(rows.users))
@@ -239,10 +239,15 @@ def _refuse_rounded(rows: Rows) -> None:
 
 def _together(rows: Rows) -> Rows:
     """The rows of each user together, as they came."""
-    if rises(rows.user):
+    if _came_together(rows):
         return rows
     order, starts = together(rows.user, len(rows.users))
     return rows.take(order, np.repeat(np.arange(len(rows.users), dtype=rows.user.dtype), np.diff(starts)))
+
+
+def _came_together(rows: Rows) -> bool:
+    """Whether the rows of each user stand together, users in their order."""
+    return rows.starts is not None or rises(rows.user)
 
 
 def _by_appearance(rows: Rows, given: Rows) -> tuple[Rows, Ids]:
@@ -264,7 +269,7 @@ def _by_appearance(rows: Rows, given: Rows) -> tuple[Rows, Ids]:
 
 def _starts(rows: Rows) -> Codes:
     """Where the rows of each user begin and the last ones end, shape (users + 1,); users stand together."""
-    return _starts_of(rows.user, len(rows.users))
+    return _starts_of(rows.user, len(rows.users)) if rows.starts is None else own(rows.starts)
 
 
 def _starts_of(user: Codes, users: int) -> Codes:

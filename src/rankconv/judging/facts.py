@@ -116,6 +116,8 @@ class Facts:
         return self._distinct(None)
 
     def _distinct(self, rows: int | None) -> Mask:
+        if self._joined.rankings.told_distinct:
+            return self._always()
         first = self._joined.rankings.first(rows)
         return self._but(owners_of_repeats(first.starts, first.item, rows), self._joined.list_rows_of)
 

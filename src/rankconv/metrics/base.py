@@ -14,7 +14,7 @@ from rankconv.judging.apart import apart
 from rankconv.judging.block import Block
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, counts_hits, divisor
 from rankconv.plugins import file_of
-from rankconv.questions.answer_set import AnswerSet, question_name
+from rankconv.questions.answer_set import AnswerSet, question_name, until_registered
 from rankconv.questions.choice import Answer, Choice, Registry
 from rankconv.questions.fields import MISSING, WholeNumber
 from rankconv.questions.spec import HIGHEST
@@ -257,7 +257,7 @@ class Metric(AnswerSet):
                 told |= dict.fromkeys([asked] if isinstance(asked, str) else asked, f"{question}={answer.text}")
         return told
 
-    @property
+    @until_registered
     def rows_read(self) -> int | None:
         """The rank below which it looks at no row; None where it, or one of its answers, looks at whole lists."""
         given = (one for answer in self.answers.values() for one in answer.whole)

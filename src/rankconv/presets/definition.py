@@ -199,7 +199,7 @@ class Definition:
         """Whether the best list has the least number: of some metrics the value, of the others the loss."""
         return self.metric.lower_is_better != bool(self.averaging.answers["reported"].trait("turns"))
 
-    @property
+    @until_registered
     def needs(self) -> dict[str, str]:
         """What the caller must give beside labels and lists, and the answer or the metric that asks for it.
 
@@ -209,7 +209,7 @@ class Definition:
         of_users = dict.fromkeys(users.trait("needs", ()), f"users={users.text}")
         asked = self.judging.needs | self.metric.asks_for | of_users
         idle = self.idle_rules if asked else {}
-        return {need: asker for need, asker in asked.items() if asker.partition("=")[0] not in idle}
+        return ReadOnlyDict({need: asker for need, asker in asked.items() if asker.partition("=")[0] not in idle})
 
     @property
     def pools(self) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -102,8 +103,11 @@ def read_spec(text: Asked) -> Spec:
     >>> read_spec("trec_eval:ndcg(ties=averaged, gain=table(1=1, 2=5))@5,10").cutoffs
     (5, 10)
     """
-    if isinstance(text, Spec):
-        return text
+    return text if isinstance(text, Spec) else _read(text)
+
+
+@lru_cache(maxsize=1024)
+def _read(text: str) -> Spec:
     preset, rest = preset_and_rest(text)
     name, inside, cutoffs = _taken_apart(rest, text)
     if inside.isdigit():  # a system's own spelling, such as ndcgAt(10)
