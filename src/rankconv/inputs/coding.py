@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, own
 from rankconv.data.coded import coded_integers
+from rankconv.data.coded_texts import coded_texts
 from rankconv.data.ids import Ids, encode, kind_of, make_ids, parts_of, plain_ids
 from rankconv.errors import InputError
 from rankconv.inputs.reader import Place
@@ -33,7 +34,7 @@ def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tupl
     if isinstance(values, np.ndarray):
         return coded_integers(values) if _fits(values) else coded(listed(values), role, place)
     if len(values) > _FEW and isinstance(values[0], str) and (texts := _texts(values)) is not None:
-        return coded_text(texts)
+        return coded_texts(texts)
     if set(map(type, values)) not in ({str}, {int}):
         values = plain_ids(values)
         _check(values, role, place)
@@ -56,28 +57,6 @@ def _texts(values: Sequence[Any]) -> "pl.Series | None":
     except (TypeError, UnicodeError):
         return None
     return None if column.null_count() else column
-
-
-def coded_text(texts: "pl.Series") -> tuple[Ids, Codes]:
-    """The distinct texts of a column without gaps by first appearance, and the code of each row, shape (rows,).
-
-    Of adjacent rows with one text, only the first is looked up.
-    """
-    import polars as pl
-
-    begins = (texts != texts.shift(1)).fill_null(value=True).to_numpy()
-    runs = np.count_nonzero(begins)
-    heads = texts.filter(pl.Series(begins)) if 2 * runs < len(texts) else texts
-    places, codes = coded_integers(heads.cast(pl.Categorical).to_physical().to_numpy())
-    ids = make_ids(heads.gather(first_rows(codes, len(places))).to_list(), "text")
-    return ids, codes if heads is texts else codes[np.cumsum(begins) - 1]
-
-
-def first_rows(codes: Codes, count: int) -> Codes:
-    """The first row of each code from 0 to `count`, shape (count,)."""
-    first = np.empty(count, np.int64)
-    first[codes[::-1]] = np.arange(len(codes))[::-1]
-    return first
 
 
 def integers(values: NDArray[Any]) -> Codes | None:

@@ -5,11 +5,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rankconv.data.arrays import Codes
+from rankconv.data.coded_texts import coded_texts
 from rankconv.data.form import Form
 from rankconv.data.ids import Ids
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
-from rankconv.inputs.coding import coded, coded_text, integers
+from rankconv.inputs.coding import coded, integers
 from rankconv.inputs.columns import find_columns, form_of
 from rankconv.inputs.reader import Column, Place, Reader, Rows, Wanted, by_ids
 from rankconv.inputs.times import from_column
@@ -116,7 +117,7 @@ def _ids(column: "nw.Series[Any]", role: str, source: str) -> tuple[Ids, Codes]:
             do="Convert the column to text or to integers",
         )
     if dtype == nw.String and column.implementation.is_polars():
-        return coded_text(column.to_native())
+        return coded_texts(column.to_native())
     values = column.to_numpy() if _in_numpy(column) else column.to_list()
     return coded(values, role, lambda row: f"{source}, row {row} (counted from 0)")
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rankconv.data.arrays import Codes
+from rankconv.data.coded_texts import coded_texts
 from rankconv.data.ids import Ids
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
-from rankconv.inputs.coding import coded_text
 from rankconv.inputs.file import File
 from rankconv.inputs.reader import Place, Rows, Wanted
 from rankconv.inputs.times import from_text
@@ -31,4 +31,4 @@ def rows_of_text(columns: Mapping[str, "pl.Series"], wanted: Wanted, file: File,
 def _ids(texts: "pl.Series", role: str, place: Place) -> tuple[Ids, Codes]:
     for row in (texts.is_null() | (texts == "")).arg_true().head(1):
         raise InputError(f"there is no {role} id", where=place(row), do="Give the row an id, or leave it out")
-    return coded_text(texts)
+    return coded_texts(texts)

@@ -8,9 +8,9 @@ import numpy as np
 
 from rankconv.ask.check.found import EXAMPLES, Example, Found
 from rankconv.data.arrays import Codes, Numbers, within
+from rankconv.data.coded_texts import coded_texts
 from rankconv.data.ids import Ids
 from rankconv.data.labels_and_rankings import Labels, Rankings
-from rankconv.inputs.coding import coded_text
 from rankconv.inputs.reader import Column, Rows
 from rankconv.inputs.reading import as_labels, as_rankings
 
@@ -126,7 +126,7 @@ def _rows(side: Labels | Rankings, number: Numbers | None, users: Respelled, ite
 
     def renamed(ids: Ids, names: Respelled) -> tuple[Ids, Codes]:
         texts = [str(value) for value in ids.values.tolist()]
-        return coded_text(pl.Series([names.get(text, text) for text in texts], dtype=pl.String))
+        return coded_texts(pl.Series([names.get(text, text) for text in texts], dtype=pl.String))
 
     (user_ids, new_user), (item_ids, new_item) = renamed(side.users, users), renamed(side.items, items)
     user = np.repeat(new_user, side.lengths)
