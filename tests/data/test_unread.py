@@ -23,6 +23,12 @@ def table(rows: list[tuple[int, int, float]], number: str) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=columns, orient="row")
 
 
+def texts(rows: list[tuple[int, int, float]], number: str) -> pl.DataFrame:
+    return table(rows, number).with_columns(
+        pl.format("u{}", "user").alias("user"), pl.format("i{}", "item").alias("item")
+    )
+
+
 def bits(labels: Any, run: Any, specs: list[str]) -> list[bytes]:
     result = rc.evaluate(labels, run, specs, errors="collect")
     return [result.per_user[spec].tobytes() for spec in specs]
@@ -48,13 +54,56 @@ def test_unread_rows_give_the_numbers_of_read_ones(
     assert run.score.tolist() == as_tuples.score.tolist()
 
 
-def test_one_who_reads_first_ranks_leaves_the_others_unread() -> None:
-    run = rc.rankings(table([(1, item, item / 50) for item in range(150)], "score"))
-    labels = rc.labels(table([(1, item, 1.0) for item in range(60)], "grade"))
+def colliding(hashes: list[int]) -> Any:
+    """A hash by the length of a text, so that some or all texts have one."""
+    return lambda column, *seeds: pl.Series([hashes[len(text) % len(hashes)] for text in column], dtype=pl.UInt64)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    known=st.lists(row, min_size=1, max_size=60),
+    returned=st.lists(row, min_size=1, max_size=120),
+    hashes=st.none() | st.sampled_from([[0], [2**63], [0, 1 << 60, 2**64 - 1]]),
+)
+def test_a_hash_is_never_trusted(
+    known: list[tuple[int, int, float]], returned: list[tuple[int, int, float]], hashes: list[int] | None
+) -> None:
+    known, returned = [(9, 5, 1.0), *known], [(9, 5, 1.0), *returned]
+    with pytest.MonkeyPatch.context() as patch:
+        if hashes is not None:
+            patch.setattr(pl.Series, "hash", colliding(hashes))
+        labels, run = rc.labels(texts(known, "grade")), rc.rankings(texts(returned, "score"))
+        first, both = bits(labels, run, FIRST), bits(labels, run, FIRST + WHOLE)
+    as_integers = rc.labels(table(known, "grade")), rc.rankings(table(returned, "score"))
+    assert first == bits(*as_integers, FIRST)
+    assert both == bits(*as_integers, FIRST + WHOLE)
+    assert run.items.values.tolist() == [f"i{item}" for item in as_integers[1].items.values]
+    assert run.item.tolist() == as_integers[1].item.tolist()
+    assert bits(replace(labels), run, FIRST) == bits(labels, replace(run), FIRST) == first
+
+
+@pytest.mark.parametrize("of_ids", [table, texts])
+@pytest.mark.parametrize("specs", [["precision@5"], ["map", "mrr"]])
+def test_texts_of_one_user_with_many_labels(of_ids: Any, specs: list[str]) -> None:
+    """More labels than tables of few places take, beside users with few."""
+    known = [(1, item, 1.0) for item in range(0, 2000, 3)] + [(user, user * 7, 1.0) for user in range(2, 30)]
+    returned = [(user, item, 1 / (1 + item)) for user in range(1, 30) for item in range(1000)]
+    made, plain = of_ids(known, "grade"), {}
+    for user, item, score in returned:
+        plain.setdefault(user, {})[item] = score
+    wanted = rc.evaluate({u: [i for v, i, _ in known if v == u] for u in range(1, 30)}, plain, specs)
+    found = rc.evaluate(made, of_ids(returned, "score"), specs)
+    assert [found.per_user[spec].tolist() for spec in specs] == [wanted.per_user[spec].tolist() for spec in specs]
+
+
+@pytest.mark.parametrize("of_ids", [table, texts])
+def test_one_who_reads_first_ranks_leaves_the_others_unread(of_ids: Any) -> None:
+    run = rc.rankings(of_ids([(1, item, item / 50) for item in range(150)], "score"))
+    labels = rc.labels(of_ids([(1, item, 1.0) for item in range(60)], "grade"))
     rc.evaluate(labels, run, "precision@5")
     assert "_coded" not in vars(run)
     assert "_coded" not in vars(labels)
-    assert pickle.loads(pickle.dumps(run)).rows_of(1) == run.rows_of(1)
+    assert pickle.loads(pickle.dumps(run)).items.values.tolist() == run.items.values.tolist()
 
 
 @pytest.mark.parametrize("wide", [False, True])

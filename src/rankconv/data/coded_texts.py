@@ -71,7 +71,7 @@ def _by_hash(texts: "pl.Series") -> tuple[Codes, Codes]:
 
 
 def _told_apart(texts: "pl.Series", other: Codes, first: Codes, codes: Codes) -> tuple[Codes, Codes]:
-    """As `_by_hash`, of the same shapes; the `other` rows, whose texts are not those of the first, have codes of their own."""
+    """As `_by_hash`, shape (rows,), with codes of their own for `other` rows, whose texts differ from the first."""
     import polars as pl
 
     found = texts.gather(other)

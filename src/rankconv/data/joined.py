@@ -15,10 +15,12 @@ from rankconv.data.ids import Ids, Kind, unite
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Rankings
 from rankconv.data.levels import Levels, levels_of
 from rankconv.data.matching import Kinds
-from rankconv.data.told_apart import Tables, ToldApart, by_ids
+from rankconv.data.told_apart import LabelsOf, Tables, ToldApart, by_ids
 from rankconv.errors import InputError
 
 T = TypeVar("T")
+_SOME = (1 << 11, 1 << 18)
+"""So many items of either side are looked at, before all are coded to see that some are on both."""
 CELLS = 1 << 19
 """Users are taken in blocks of about this many (rank, user) cells, so that a block fits the processor's cache."""
 
@@ -103,9 +105,13 @@ class Joined(Fixed):
         `listed` has the rows of the lists where they shall stand otherwise than they do.
         """
         assert self.levels is not None
-        at, items = self._labels_of(users), listed or self._told_apart(rows)
-        ranked = items.ranked(self.list_rows_of[users], self.list_counts[users], rows)
-        return tables.of(items).kinds(ranked, items.labelled[at], self.levels.kind[at], self.label_counts[users])
+        at, lists, items = self._labels_of(users), self.list_rows_of[users], listed or self._told_apart(rows)
+        labels = LabelsOf(at, self.levels.kind[at], self.label_counts[users])
+        kinds = items.kinds(items.ranked(lists, self.list_counts[users], rows), lists, labels, tables.of(items))
+        if kinds is None:
+            self._by_ids[self.rankings.first(rows)] = None
+            return self.kinds(users, rows, tables)
+        return kinds
 
     def ranked(self, users: Codes, rows: int | None, listed: ToldApart | None = None) -> Codes:
         """The codes of the first items of each list, shape (users, K); the number of items where it has ended.
@@ -123,7 +129,7 @@ class Joined(Fixed):
     def _told_apart(self, rows: int | None) -> ToldApart:
         """How items of all labels and of the first rows of each list are told apart: by ids, if nobody coded them."""
         first = self.rankings.first(rows)
-        if not first.as_ids:
+        if first.ids is None:
             return self._by_code
         if first not in self._by_ids:
             self._by_ids[first] = by_ids(self.labels, first)
@@ -232,9 +238,17 @@ def put_together(labels: Labels, rankings: Rankings, *, part: bool = False) -> J
     in_labels = _places(np.arange(len(labels.users)), len(users))
     in_rankings = in_labels if np.array_equal(ranked_user, in_labels) else _places(ranked_user, len(users))
     joined = Joined(labels, rankings, users, in_labels, in_rankings, part=part)
-    if {labels.item_kind, rankings.item_kind} != {"integer"}:
-        _ = joined.items  # put together at once: ids that cannot match are an error, which integers never are
+    if not _may_match(labels, rankings):
+        _ = joined.items  # put together at once: ids that cannot match are an error
     return joined
+
+
+def _may_match(labels: Labels, rankings: Rankings) -> bool:
+    """Whether items are surely known to be no error: integers never are, nor texts where some are on both sides."""
+    kinds = {labels.item_kind, rankings.item_kind}
+    if kinds == {"text"}:
+        return any(not labels.some_items(count).isdisjoint(rankings.some_items(count)) for count in _SOME)
+    return kinds == {"integer"}
 
 
 def _places(codes: Codes, size: int) -> Codes:

@@ -14,6 +14,7 @@ from rankconv.data.form import Form
 from rankconv.data.groups import Groups
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.matrices import matrices
+from rankconv.data.uncoded import Uncoded, of_codes
 from rankconv.errors import InputError
 from rankconv.pages.page import Page
 from rankconv.pages.shown import Shown
@@ -30,9 +31,9 @@ class FirstRows(Fixed):
     starts: Codes
     """Shape (lists + 1,)."""
     item: Codes
-    """Shape (rows,)."""
-    as_ids: bool = False
-    """Whether items are told by their ids, which are integers, and not by their codes."""
+    """Codes, or the numbers of ids, shape (rows,)."""
+    ids: Uncoded | None = None
+    """Their ids where nobody has coded them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +97,14 @@ class Rankings(Fixed, Shown):
     def first(self, rows: int | None) -> FirstRows:
         """The items of the first rows of each list, so many of each at least; None for all."""
         return FirstRows(self.starts, self.item)
+
+    def owners_of_repeats(self, rows: int | None) -> Codes:
+        """The users with an item more than once among their first `rows` rows, None for all; shape (such users,)."""
+        return owners_of_repeats(self.starts, self.item, rows)
+
+    def some_items(self, count: int) -> set[Any]:
+        """Some of the items, about so many."""
+        return set(self.items.values[:count].tolist())
 
     def rows_of(self, user: Any) -> tuple[list[Any], list[float] | None]:
         """One user's items in the order given, and their scores."""
@@ -165,9 +174,13 @@ class Labels(Fixed, Shown):
         return self.items.kind
 
     @property
-    def item_ids(self) -> Codes:
-        """The id of the item in each row, where ids are integers, shape (rows,)."""
-        return np.asarray(self.items.values, np.int64)[self.item] if len(self.item) else self.item
+    def uncoded(self) -> Uncoded:
+        """The id of the item in each row, where ids are integers or texts."""
+        return of_codes(self.items, self.item)
+
+    def some_items(self, count: int) -> set[Any]:
+        """Some of the items, about so many."""
+        return set(self.items.values[:count].tolist())
 
     @cached_property
     def distinct(self) -> bool:

@@ -1,15 +1,15 @@
-"""How items of labels and lists are told apart: by common codes, or by ids that are numbers where nobody coded them."""
+"""How items of labels and lists are told apart: by common codes, or by their ids where nobody coded them."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Fixed, own
 from rankconv.data.labels_and_rankings import FirstRows, Labels
-from rankconv.data.matching import Matcher, matcher
-
-_WIDEST = 1 << 54
-"""Numbers up to here can be looked up: beside each a table has 8 bits for its kind."""
+from rankconv.data.matching import WIDEST, Kinds, Matcher, matcher
+from rankconv.data.uncoded import HASH_BITS, Texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,21 +44,84 @@ class ToldApart(Fixed):
         ranked = self._common(self.listed.take(first[:, None] + place, mode="clip"))
         return np.where(place < counts[:, None], ranked, self.size)
 
+    def kinds(self, ranked: Codes, lists: Codes, labels: "LabelsOf", table: Matcher) -> Kinds | None:
+        """The kind of label of each of these items of these lists, shape (K, lists); None where that cannot be told."""
+        return table.kinds(ranked, self.labelled[labels.rows], labels.kind, labels.counts)
+
     def _common(self, listed: Codes) -> Codes:
         """The numbers here of listed items, shape as `listed`."""
         return listed if self.shared is None or not listed.size else self.shared.take(listed, mode="clip")
 
 
+@dataclass(frozen=True, eq=False)
+class LabelsOf:
+    """The labels of some users, one user after the other."""
+
+    rows: Codes | slice
+    """Which ones, shape (labels,)."""
+    kind: Kinds
+    """The kind of each, shape (labels,)."""
+    counts: Codes
+    """How many each user has, shape (users,)."""
+
+    @property
+    def places(self) -> NDArray[np.unsignedinteger[Any]]:
+        """The place of each label among those of its user, from 1, shape (labels,)."""
+        first = np.repeat(np.cumsum(self.counts) - self.counts, self.counts)
+        places = np.arange(1, len(first) + 1) - first
+        return places.astype(np.min_scalar_type(int(self.counts.max(initial=0))))
+
+
+@dataclass(frozen=True, eq=False)
+class ToldByTexts(ToldApart):
+    """Numbers that are hashes of texts: where two are equal, the texts are compared."""
+
+    label_texts: Texts | None = None
+    """Those of the labels."""
+    list_texts: Texts | None = None
+    """Those of the rows of the lists."""
+
+    def kinds(self, ranked: Codes, lists: Codes, labels: LabelsOf, table: Matcher) -> Kinds | None:
+        """As of any others, shape (K, lists); None where texts of one hash differ."""
+        assert self.label_texts is not None
+        assert self.list_texts is not None
+        place = np.ascontiguousarray(table.kinds(ranked, self.labelled[labels.rows], labels.places, labels.counts).T)
+        found = np.flatnonzero(place)
+        user, rank = np.divmod(found, place.shape[1])
+        label = (np.cumsum(labels.counts) - labels.counts)[user] + place.ravel()[found] - 1
+        known = self.label_texts[_rows(labels.rows)[label]]
+        if (known.values != self.list_texts[self.starts[lists][user] + rank].values).any():
+            return None
+        kinds = np.zeros(place.shape, np.uint8)
+        kinds.ravel()[found] = labels.kind[label]
+        return np.ascontiguousarray(kinds.T)
+
+
+def _rows(rows: Codes | slice) -> Codes:
+    return np.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows
+
+
 def by_ids(labels: Labels, first: FirstRows) -> ToldApart | None:
-    """Items told apart by their ids, which are integers; None where these lie too far apart."""
-    sides = [ids for ids in (labels.item_ids, first.item) if len(ids)]
+    """Items told apart by the ids of the lists; None where these cannot tell them."""
+    known, listed = labels.uncoded, first.ids
+    if isinstance(known, Texts) and isinstance(listed, Texts):
+        told = labels.distinct  # else of labels of one hash only the last is found
+        return (
+            ToldByTexts(1 << HASH_BITS, known.numbers, first.starts, first.item, None, known, listed) if told else None
+        )
+    return _by_integers(known.numbers, first) if known.certain and listed is not None and listed.certain else None
+
+
+def _by_integers(known: Codes, first: FirstRows) -> ToldApart | None:
+    """Items told apart by integers, those of labels of shape (labels,); None where these lie too far apart."""
+    sides = [ids for ids in (known, first.item) if len(ids)]
     lowest = min((int(ids.min()) for ids in sides), default=0)
     size = max((int(ids.max()) for ids in sides), default=-1) + 1 - lowest
     if 0 <= lowest < size:
         lowest, size = 0, lowest + size
-    if size > _WIDEST:
+    if size > WIDEST:
         return None
-    return ToldApart(size, _from(lowest, labels.item_ids), first.starts, _from(lowest, first.item))
+    return ToldApart(size, _from(lowest, known), first.starts, _from(lowest, first.item))
 
 
 def _from(lowest: int, ids: Codes) -> Codes:

@@ -3,6 +3,7 @@
 Most look at the first ranks of each list alone: these are found without ordering the others, and told by ids.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,19 +12,20 @@ from typing import Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, Fixed, Numbers, own
-from rankconv.data.coded import coded_integers
 from rankconv.data.ids import Ids, Kind
-from rankconv.data.labels_and_rankings import FirstRows, Labels, Rankings, Scores
+from rankconv.data.joined import rows_of
+from rankconv.data.labels_and_rankings import FirstRows, Labels, Rankings, Scores, owners_of_repeats
 from rankconv.data.ordering import Key, by_key, first_by_key, stands
+from rankconv.data.uncoded import Uncoded
 
 
 @dataclass(frozen=True, eq=False)
 class ListsAsGiven(Fixed):
-    """Ranked rows in the order given, which items are told by integer ids. Arrays have shape (rows,)."""
+    """Ranked rows in the order given, which items are told by their ids. Arrays have shape (rows,)."""
 
     starts: Codes
     """Where the rows of each list begin once those of a user stand together, shape (lists + 1,)."""
-    item: Codes
+    item: Uncoded
     """The id of each item."""
     score: Scores | None
     key: Key | None
@@ -54,35 +56,32 @@ class ListsAsGiven(Fixed):
         """The ids of the first rows of each list."""
         if not self.stand:
             rows, begin = first_by_key(self.starts, self._key, count, falling=self.falling)
-        elif self.together is None:
-            return FirstRows(self.starts, self.item, as_ids=True)
+        elif self.together is None and self.item.certain:
+            return FirstRows(self.starts, self.item.numbers, self.item)
         else:
             rows, begin = _first_of_each(self.starts, count)
-        given = rows if self.together is None else self.together[rows]
-        return FirstRows(own(begin), own(self.item[given]), as_ids=True)
+        items = self.item[rows if self.together is None else self.together[rows]]
+        return FirstRows(own(begin), items.numbers, items)
 
 
-class UnreadRankings(Rankings):
-    """Rankings as they came. An item is an integer."""
+class Unread(ABC):
+    """Rows whose items get codes when somebody asks for these."""
 
-    _given: ListsAsGiven
-    _deepest: tuple[int, FirstRows] | None
+    _read: type
+    """What they are once somebody put a part in place of one of these."""
 
     def __new__(cls, *parts: Any, **named: Any) -> Any:
         """With a part in place of one of these, as `dataclasses.replace` gives it, they are no longer as they came."""
-        return Rankings(*parts, **named) if parts or named else object.__new__(cls)
+        return cls._read(*parts, **named) if parts or named else object.__new__(cls)
 
-    @classmethod
-    def of(cls, users: Ids, given: ListsAsGiven, about: Mapping[str, Any]) -> "UnreadRankings":
-        """These lists; `about` has all that rankings tell beside users and rows."""
-        made: UnreadRankings = object.__new__(cls)
-        vars(made).update(about, users=users, starts=given.starts, _given=given, _deepest=None)
-        return made
+    @property
+    @abstractmethod
+    def uncoded(self) -> Uncoded:
+        """The id of the item in each row."""
 
     @cached_property
     def _coded(self) -> tuple[Ids, Codes]:
-        order = self._given.order
-        ids, codes = coded_integers(self._given.item if order is None else self._given.item[order])
+        ids, codes = self.uncoded.coded()
         return ids, own(codes)
 
     @cached_property
@@ -94,6 +93,35 @@ class UnreadRankings(Rankings):
     def item(self) -> Codes:
         """Code of the item in each row, shape (rows,)."""
         return self._coded[1]
+
+    def some_items(self, count: int) -> set[Any]:
+        """Some of the items, about so many."""
+        return self.uncoded.some(count)
+
+
+class UnreadRankings(Unread, Rankings):
+    """Rankings as they came."""
+
+    _read = Rankings
+    _given: ListsAsGiven
+    _deepest: tuple[int, FirstRows] | None
+
+    @classmethod
+    def of(cls, users: Ids, given: ListsAsGiven, about: Mapping[str, Any]) -> "UnreadRankings":
+        """These lists; `about` has all that rankings tell beside users and rows."""
+        made: UnreadRankings = object.__new__(cls)
+        vars(made).update(about, users=users, starts=given.starts, _given=given, _deepest=None)
+        return made
+
+    @property
+    def uncoded(self) -> Uncoded:
+        """The id of the item in each row."""
+        order = self._given.order
+        return self._given.item if order is None else self._given.item[order]
+
+    def some_items(self, count: int) -> set[Any]:
+        """Some of the items, about so many."""
+        return self._given.item.some(count)
 
     @cached_property
     def score(self) -> Numbers | None:
@@ -111,55 +139,59 @@ class UnreadRankings(Rankings):
 
     @property
     def item_kind(self) -> Kind:
-        return "integer"
+        return self._given.item.kind
+
+    def owners_of_repeats(self, rows: int | None) -> Codes:
+        first = self.first(rows)
+        owners = owners_of_repeats(first.starts, first.item, rows)
+        if first.ids is None or first.ids.certain or not len(owners):
+            return owners
+        of_them = rows_of(first.starts, owners)[1]
+        begin = np.append(0, np.cumsum(np.diff(first.starts)[owners]))
+        return owners[owners_of_repeats(begin, first.ids[of_them].coded()[1], rows)]
 
     def first(self, rows: int | None) -> FirstRows:
-        if rows is None or "_coded" in vars(self):
+        if "_coded" in vars(self) or (rows is None and self._given.item.certain):
             return super().first(rows)
-        if self._deepest is None or self._deepest[0] < rows:
-            vars(self)["_deepest"] = rows, self._given.first(rows)
+        depth = np.iinfo(np.int32).max if rows is None else rows
+        if self._deepest is None or self._deepest[0] < depth:
+            vars(self)["_deepest"] = depth, self._all if rows is None else self._given.first(rows)
         assert self._deepest is not None
         return self._deepest[1]
 
+    @property
+    def _all(self) -> FirstRows:
+        items = self.uncoded
+        return FirstRows(self.starts, items.numbers, items)
 
-class UnreadLabels(Labels):
-    """Labels as they came. An item is an integer."""
 
-    _ids: Codes
+class UnreadLabels(Unread, Labels):
+    """Labels as they came."""
 
-    def __new__(cls, *parts: Any, **named: Any) -> Any:
-        """With a part in place of one of these, as `dataclasses.replace` gives it, they are no longer as they came."""
-        return Labels(*parts, **named) if parts or named else object.__new__(cls)
+    _read = Labels
+    _ids: Uncoded
 
     @classmethod
-    def of(cls, users: Ids, ids: Codes, about: Mapping[str, Any]) -> "UnreadLabels":
-        """Labels of items of these ids, shape (labels,); `about` has all that labels tell beside users and items."""
+    def of(cls, users: Ids, ids: Uncoded, about: Mapping[str, Any], *, distinct: bool = False) -> "UnreadLabels":
+        """Labels of items of these ids, as many as labels; `about` has all that they tell beside users and items.
+
+        They are `distinct` where it is known that no user has two for an item.
+        """
         made: UnreadLabels = object.__new__(cls)
-        vars(made).update(about, users=users, _ids=ids)
+        told: bool | None = distinct or not len(owners_of_repeats(about["starts"], ids.numbers))
+        if not told and not ids.certain:
+            told = None
+        vars(made).update(about, users=users, _ids=ids, told_distinct=told)
         return made
 
-    @cached_property
-    def _coded(self) -> tuple[Ids, Codes]:
-        ids, codes = coded_integers(self._ids)
-        return ids, own(codes)
-
-    @cached_property
-    def items(self) -> Ids:
-        """All items by first appearance."""
-        return self._coded[0]
-
-    @cached_property
-    def item(self) -> Codes:
-        """Code of the item in each row, shape (labels,)."""
-        return self._coded[1]
+    @property
+    def uncoded(self) -> Uncoded:
+        """The id of the item in each row."""
+        return self._ids
 
     @property
     def item_kind(self) -> Kind:
-        return "integer"
-
-    @property
-    def item_ids(self) -> Codes:
-        return self._ids
+        return self._ids.kind
 
 
 def _first_of_each(starts: Codes, count: int) -> tuple[Codes, Codes]:

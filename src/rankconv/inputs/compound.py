@@ -9,6 +9,7 @@ import numpy as np
 
 from rankconv.data.arrays import Codes
 from rankconv.data.ids import Ids, make_ids, parts_as_tuple
+from rankconv.data.uncoded import told_by_id
 from rankconv.errors import InputError
 from rankconv.inputs.reader import Rows, Wanted, shown_columns
 
@@ -49,10 +50,7 @@ def _of(role: str, rows: Rows) -> tuple[Ids, Codes]:
     """The ids of a role, and their codes, shape (rows,)."""
     if role == "user":
         return rows.users, rows.user
-    if rows.items is not None:
-        return rows.items, rows.item
-    distinct, codes = np.unique(rows.item, return_inverse=True)
-    return make_ids(distinct.tolist(), role), codes
+    return (rows.items, np.asarray(rows.item)) if rows.items is not None else told_by_id(rows.item).coded()
 
 
 def _as_tuples(ids: Ids, codes: Codes) -> tuple[Ids, Codes]:

@@ -8,6 +8,7 @@ from rankconv.data.arrays import Codes
 from rankconv.data.coded_texts import coded_texts
 from rankconv.data.form import Form
 from rankconv.data.ids import Ids
+from rankconv.data.uncoded import Texts
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded, integers
@@ -122,8 +123,12 @@ def _ids(column: "nw.Series[Any]", role: str, source: str) -> tuple[Ids, Codes]:
     return coded(values, role, lambda row: f"{source}, row {row} (counted from 0)")
 
 
-def _items(column: "nw.Series[Any]", source: str) -> tuple[Ids | None, Codes]:
-    """As `_ids`; where items are integers, no codes but the ids themselves, shape (rows,)."""
+def _items(column: "nw.Series[Any]", source: str) -> tuple[Ids | None, Codes | Texts]:
+    """As `_ids`; where items are integers or texts, no codes but the ids themselves, shape (rows,)."""
+    import narwhals.stable.v2 as nw
+
+    if len(column) and column.dtype == nw.String and column.implementation.is_polars() and not column.is_null().any():
+        return None, Texts(column.to_native().clone())
     ids = integers(column.to_numpy()) if _in_numpy(column) and not column.is_null().any() else None
     return _ids(column, "item", source) if ids is None else (None, ids)
 

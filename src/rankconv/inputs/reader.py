@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes
 from rankconv.data.form import Form
 from rankconv.data.ids import Ids
+from rankconv.data.uncoded import Texts
 
 Floats = NDArray[np.float64] | NDArray[np.float32]
 
@@ -47,8 +48,8 @@ class Rows:
     """All users, also those without rows."""
     user: Codes
     items: Ids | None
-    """By first appearance in the rows; None where `item` has the ids themselves, which are integers."""
-    item: Codes
+    """By first appearance in the rows; None where `item` has the ids themselves, which are integers or texts."""
+    item: Codes | Texts
     number: Column | None = None
     """The grades of labels or the scores of rankings, where there are any."""
     rank: Column | None = None
@@ -79,14 +80,17 @@ class Rows:
         return replace(self, user=user, starts=None, **moved)
 
 
-def by_ids(source: str, users: Ids, user: Codes, items: Ids | None, item: Codes) -> Place:
+def by_ids(source: str, users: Ids, user: Codes, items: Ids | None, item: Codes | Texts) -> Place:
     """A function that names a row, for messages, by its user and item; both are codes of shape (rows,).
 
     Without `items` the codes of items are their ids.
     """
 
     def place(row: int) -> str:
-        said = repr(int(item[row])) if items is None else shown(items, item[row])
+        if isinstance(item, Texts):
+            said = repr(item.values[row])
+        else:
+            said = repr(int(item[row])) if items is None else shown(items, item[row])
         return f"{source}, user {shown(users, user[row])}, item {said}"
 
     return place

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers, own
-from rankconv.data.coded import by_appearance, coded_integers
+from rankconv.data.coded import by_appearance
 from rankconv.data.groups import Groups, best_rows
 from rankconv.data.ids import Ids
 from rankconv.data.labels_and_rankings import Labels, Rankings, Runs, Scores, owners_of_repeats
 from rankconv.data.matrices import rises
 from rankconv.data.ordering import Key, by_key, together
+from rankconv.data.uncoded import told_by_id
 from rankconv.data.unread import ListsAsGiven, UnreadLabels, UnreadRankings
 from rankconv.errors import InputError
 from rankconv.inputs.folder import runs_in
@@ -171,10 +172,9 @@ def as_labels(rows: Rows) -> Labels:
     about: dict[str, Any] = {"source": rows.source, "library": rows.library, "columns": rows.columns, "form": rows.form}
     if rows.items is None and rows.groups is None:
         about |= {"starts": starts, "grade": grade, "groups": None}
-        about |= {"told_distinct": rows.distinct or not len(owners_of_repeats(starts, grouped.item))}
-        return UnreadLabels.of(rows.users, own(grouped.item), about)
+        return UnreadLabels.of(rows.users, told_by_id(grouped.item), about, distinct=rows.distinct)
     grouped, items = _by_appearance(grouped, rows)
-    item = grouped.item
+    item = np.asarray(grouped.item)
     if grouped.groups is not None and grouped.group is not None:
         groups = Groups(grouped.groups, starts, own(grouped.group), own(item), grade)
         kept = best_rows(grouped.user.astype(np.int64) * len(items) + item, grouped.group, grade)
@@ -196,7 +196,7 @@ def as_rankings(rows: Rows) -> Rankings:
     order = None if key is None else by_key(starts, key, falling=by_score)
     listed, items = _by_appearance(grouped if order is None else grouped.take(order, grouped.user), rows)
     score = None if listed.number is None else own(listed.number.floats.astype(np.float64, copy=False))
-    return Rankings(rows.users, items, starts, own(listed.item), score, **about)
+    return Rankings(rows.users, items, starts, own(np.asarray(listed.item)), score, **about)
 
 
 def _as_given(rows: Rows) -> ListsAsGiven:
@@ -208,10 +208,10 @@ def _as_given(rows: Rows) -> ListsAsGiven:
     else:
         order, starts = together(rows.user, len(rows.users))
         key = None if key is None else key[order]
-    for made in (starts, rows.item, score, key, order):
+    for made in (starts, score, key, order):
         if made is not None:
             own(made)
-    return ListsAsGiven(starts, rows.item, score, key, falling, order)
+    return ListsAsGiven(starts, told_by_id(rows.item), score, key, falling, order)
 
 
 def _key(rows: Rows) -> Key | None:
@@ -256,11 +256,11 @@ def _by_appearance(rows: Rows, given: Rows) -> tuple[Rows, Ids]:
     Only so do tables with shuffled rows and lists of the same items become identical.
     """
     if rows.items is None:
-        items, item = coded_integers(rows.item)
+        items, item = told_by_id(rows.item).coded()
     elif rows is given:
         return rows, rows.items
     else:
-        items, item = by_appearance(rows.items, rows.item)
+        items, item = by_appearance(rows.items, np.asarray(rows.item))
     if rows is not given and rows.groups is not None and rows.group is not None:
         groups, group = by_appearance(rows.groups, rows.group)
         rows = replace(rows, groups=groups, group=group)

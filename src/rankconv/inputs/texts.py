@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from rankconv.data.arrays import Codes
 from rankconv.data.coded_texts import coded_texts
 from rankconv.data.ids import Ids
+from rankconv.data.uncoded import Texts
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.file import File
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 def rows_of_text(columns: Mapping[str, "pl.Series"], wanted: Wanted, file: File, place: Place) -> Rows:
     """Rows from the text column of each role; ids stay text, so that 007 stays 007."""
     users, user = _ids(columns["user"], "user", place)
-    items, item = _ids(columns["item"], "item", place)
+    _refuse_empty(columns["item"], "item", place)
+    items, item = (None, Texts(columns["item"])) if len(columns["item"]) else coded_texts(columns["item"])
     number, rank = (
         numbers.from_texts(columns[role], role, place) if role in columns else None for role in (wanted.number, "rank")
     )
@@ -29,6 +31,10 @@ def rows_of_text(columns: Mapping[str, "pl.Series"], wanted: Wanted, file: File,
 
 
 def _ids(texts: "pl.Series", role: str, place: Place) -> tuple[Ids, Codes]:
+    _refuse_empty(texts, role, place)
+    return coded_texts(texts)
+
+
+def _refuse_empty(texts: "pl.Series", role: str, place: Place) -> None:
     for row in (texts.is_null() | (texts == "")).arg_true().head(1):
         raise InputError(f"there is no {role} id", where=place(row), do="Give the row an id, or leave it out")
-    return coded_texts(texts)

@@ -118,8 +118,7 @@ class Facts:
     def _distinct(self, rows: int | None) -> Mask:
         if self._joined.rankings.told_distinct:
             return self._always()
-        first = self._joined.rankings.first(rows)
-        return self._but(owners_of_repeats(first.starts, first.item, rows), self._joined.list_rows_of)
+        return self._but(self._joined.rankings.owners_of_repeats(rows), self._joined.list_rows_of)
 
     def _no_negative_grades(self) -> Mask:
         labels = self._joined.labels

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, Fixed, Numbers, own, within
-from rankconv.data.coded import by_appearance, coded_integers
+from rankconv.data.coded import by_appearance
 from rankconv.data.ids import Ids, columns_of
 from rankconv.data.ordering import together
+from rankconv.data.uncoded import told_by_id
 from rankconv.errors import InputError
 from rankconv.inputs.reader import ColumnName, Wanted
 from rankconv.inputs.readers import rows_from
@@ -112,9 +113,9 @@ def ratings(
     owner = np.repeat(np.arange(len(rows.users)), np.diff(starts))
     grouped = rows.take(order, owner)
     if grouped.items is None:  # what stands in the rows are the ids
-        items, codes = coded_integers(grouped.item)
+        items, codes = told_by_id(grouped.item).coded()
     else:
-        items, codes = by_appearance(grouped.items, grouped.item)
+        items, codes = by_appearance(grouped.items, np.asarray(grouped.item))
     rated = np.ones(len(codes)) if grouped.number is None else np.array(grouped.number.floats, np.float64)
     times = None if grouped.time is None else own(np.array(grouped.time, np.float64))
     place = own(np.array(codes, np.int64))
