@@ -37,13 +37,22 @@ def load_plugin(path: str | Path) -> None:
     file = Path(path)
     if not file.is_file():
         raise InputError(f"there is no plugin file {file}")
-    name = _module_name(file)
+    _load(file, file)
+
+
+def load_copy(path: Path, original: Path) -> None:
+    """Run a copy of a plugin file that another machine has, so that what was pickled there finds it."""
+    _load(path, original)
+
+
+def _load(file: Path, known_as: Path) -> None:
+    name = _module_name(known_as)
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise InputError(f"{file} is not a Python file", do="A plugin ends in .py.")
     module = importlib.util.module_from_spec(spec)
     before = sys.modules.get(name)
-    sys.modules[name], _FILES[name] = module, file.resolve()
+    sys.modules[name], _FILES[name] = module, known_as.resolve()
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as problem:
@@ -116,6 +125,11 @@ def command_after(place: str) -> Callable[[Run], Run]:
         return function
 
     return register
+
+
+def is_loaded(path: str | Path) -> bool:
+    """Whether this plugin file was loaded in this process."""
+    return _module_name(Path(path)) in sys.modules
 
 
 def file_of(module: str) -> str:

@@ -146,6 +146,12 @@ class Aggregate:
         made._combine = definition.metric.combine
         return made
 
+    @property
+    def of_each(self) -> tuple[Numbers, NDArray[np.int8]]:
+        """Values and states of these users, both of shape (users,), whatever becomes of the number of all users."""
+        assert self._of_users is not None
+        return self._of_users.values, self._of_users.states
+
     # in the end
 
     def finish_summed(self, stop: Stop | None) -> Measured:

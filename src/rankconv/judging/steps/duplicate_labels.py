@@ -30,7 +30,11 @@ def repeated_labels(block: WorkingBlock) -> Mask:
 
 
 @DUPLICATE_LABELS.option(
-    "one", rule="the last of them", plain="distinct labels", says="of several labels for one item the last counts"
+    "one",
+    rule="the last of them",
+    by_place=True,
+    plain="distinct labels",
+    says="of several labels for one item the last counts",
 )
 def _(block: WorkingBlock) -> None:
     """The item has one label, with the grade given last."""

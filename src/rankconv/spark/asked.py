@@ -1,0 +1,58 @@
+"""What is asked, as it travels to workers: definitions by their answers, plugins by their text."""
+
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rankconv.ask.evaluate.partial import Partial, nobody
+from rankconv.errors import InputError
+from rankconv.plugins import load_copy
+from rankconv.presets.definition import Definition
+
+_LOADED: dict[Path, str] = {}
+"""The plugins that this process has run, each with the checksum of its text."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked, as it travels to workers: definitions by their answers, plugins by their text."""
+
+    preset: str
+    definitions: bytes
+    plugins: tuple[tuple[Path, str], ...]
+
+    @classmethod
+    def of(cls, empty: Partial, plugins: Sequence[str | Path]) -> "Asked":
+        """What was asked for a part without users, with the texts of these files."""
+        files = [Path(one).resolve() for one in plugins]
+        texts = tuple((file, file.read_text(encoding="utf-8")) for file in files)
+        return cls(empty.preset, pickle.dumps(empty.definitions), texts)
+
+    def empty(self) -> Partial:
+        """The part without a user, made in this process; InputError for a plugin that is not here."""
+        for file, text in self.plugins:
+            _run(file, text)
+        return nobody(self.preset, self._definitions())
+
+    def _definitions(self) -> dict[str, Definition]:
+        try:
+            found: dict[str, Definition] = pickle.loads(self.definitions)  # of the driver, as all that Spark sends
+        except InputError as problem:
+            do = "Name it: plugins=[…], and its text travels to all workers."
+            raise InputError(problem.wrong, where="a worker of Spark", do=do) from None
+        return found
+
+
+def _run(file: Path, text: str) -> None:
+    """Run the text of a plugin, once in this process."""
+    mark = sha256(text.encode()).hexdigest()
+    if _LOADED.get(file) == mark:
+        return
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / file.name
+        copy.write_text(text, encoding="utf-8")
+        load_copy(copy, file)
+    _LOADED[file] = mark

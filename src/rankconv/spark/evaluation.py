@@ -1,0 +1,154 @@
+"""The numbers of labels and a run that are tables of Spark."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, overload
+
+from rankconv import inputs
+from rankconv.ask.evaluate.partial import nobody
+from rankconv.ask.evaluate.result import Errors, Result
+from rankconv.errors import InputError
+from rankconv.inputs.catalogue import catalogue_of
+from rankconv.inputs.features import features as features_of
+from rankconv.inputs.wanting import needed
+from rankconv.plugins import is_loaded, load_plugin
+from rankconv.presets import arguments
+from rankconv.presets.defining import Metrics, define
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+from rankconv.spark.asked import Asked
+from rankconv.spark.each_user import of_each_user
+from rankconv.spark.order import check_order, places
+from rankconv.spark.sides import tables
+from rankconv.spark.taking import collected, take
+from rankconv.spark.work import Rows
+
+Column = str | tuple[str, str] | None
+"""The name of a column; or that in the labels, and that in the run."""
+
+
+@overload
+def evaluate(
+    labels: Any,
+    run: Any,
+    metrics: Metrics,
+    preset: str | Preset | None = ...,
+    *,
+    user: Column = ...,
+    item: Column = ...,
+    grade: str | None = ...,
+    group: str | None = ...,
+    score: str | None = ...,
+    rank: str | None = ...,
+    position: str | None = ...,
+    partitions: int | None = ...,
+    seen: Any = ...,
+    catalogue: Any = ...,
+    train: Any = ...,
+    features: Any = ...,
+    plugins: Sequence[str | Path] = ...,
+    per_user: Literal[False] = ...,
+    errors: Errors = ...,
+) -> Result: ...
+@overload
+def evaluate(
+    labels: Any,
+    run: Any,
+    metrics: Metrics,
+    preset: str | Preset | None = ...,
+    *,
+    user: Column = ...,
+    item: Column = ...,
+    grade: str | None = ...,
+    group: str | None = ...,
+    score: str | None = ...,
+    rank: str | None = ...,
+    position: str | None = ...,
+    partitions: int | None = ...,
+    seen: Any = ...,
+    catalogue: Any = ...,
+    train: Any = ...,
+    features: Any = ...,
+    plugins: Sequence[str | Path] = ...,
+    per_user: Literal[True],
+    errors: Errors = ...,
+) -> tuple[Result, Any]: ...
+def evaluate(
+    labels: Any,
+    run: Any,
+    metrics: Metrics,
+    preset: str | Preset | None = None,
+    *,
+    user: Column = None,
+    item: Column = None,
+    grade: str | None = None,
+    group: str | None = None,
+    score: str | None = None,
+    rank: str | None = None,
+    position: str | None = None,
+    partitions: int | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+    train: Any = None,
+    features: Any = None,
+    plugins: Sequence[str | Path] = (),
+    per_user: bool = False,
+    errors: Errors = "raise",
+) -> Result | tuple[Result, Any]:
+    """What are the numbers of a run that is a table of Spark? The bits of `rc.evaluate`, without users.
+
+    `labels` and `run` are DataFrames of Spark, or of pandas on Spark, with a row for each item, or a row for each user
+    and arrays: of items, of items beside arrays of numbers, or of structs, as ALS recommends them. Columns are named
+    as in `rc.labels` and `rc.rankings`; `user` and `item` may be two names, that in the labels and that in the run.
+    One table of (predicted, relevant) arrays is passed twice: `evaluate(pairs, pairs, …)`, as RankingMetrics takes
+    them; each of its rows is a user, and none is moved.
+
+    Rows have no order in Spark: `position` names a column of numbers by which the rows of a user stand as they came.
+    It is needed where a definition goes by the order given and there are no ranks. Arrays have their order.
+    `partitions` is how many parts there are, of about a million rows if you say; otherwise as many as Spark likes.
+    `seen` is a table of Spark, or what `rc.join` takes, as are `catalogue`, `train` and `features`. `plugins` are
+    files that all workers run first. With `per_user=True` there is a second result, a DataFrame of Spark with the
+    columns `user` and one for each metric (NaN where a user has no value), made when you use it.
+
+    Raises InputError for columns and for ids of two types, MetricError for metrics that need all users at once or an
+    order that is not there, all before any job; and what `rc.evaluate` raises of rows, told of the least user. Needs
+    pyspark and pyarrow: `rankconv[spark]`.
+    """
+    arguments.word(errors, Errors, "errors")
+    needed("pyarrow", "pyarrow", "Evaluation on Spark")
+    given = tables(labels=labels, run=run) | ({} if not hasattr(seen, "mapInArrow") else tables(seen=seen))
+    for plugin in plugins:
+        if not is_loaded(plugin):
+            load_plugin(plugin)
+    chosen = find_preset(HOUSE if preset is None else preset)
+    empty = nobody(chosen.name, define(metrics, chosen))
+    empty.to_bytes()  # a definition that cannot be sent is an error here
+    names = {"user": user, "item": item, "grade": grade, "group": group, "score": score, "rank": rank}
+    taken = take(given, names, position, partitions, same=labels is run)
+    check_order(empty.definitions, taken.ordered)
+    asked = Asked.of(empty, plugins)
+    beside = {
+        "catalogue": _catalogue(catalogue),
+        "train": None if train is None else inputs.labels(train),
+        "features": None if features is None else features_of(features),
+        **({} if seen is None or "seen" in given else {"seen": inputs.labels(seen)}),
+    }
+    work = Rows(taken.sent, places(empty.definitions), beside, taken.pairs)
+    result = collected(taken, asked, work, partitions).result(errors)
+    if not per_user:
+        return result
+    return result, taken.rows.mapInArrow(*of_each_user(asked, work, result, text=taken.text))
+
+
+def _catalogue(given: Any) -> Any:
+    """How many items there are, or which; those of a table of Spark are brought to the driver."""
+    if given is None:
+        return None
+    if hasattr(given, "mapInArrow"):
+        if len(given.columns) != 1:
+            wrong = f"catalogue= is a table with the columns {', '.join(given.columns)}"
+            raise InputError(wrong, do="Select the column of the items: catalogue=table.select('item')")
+        given = [row[0] for row in given.distinct().collect()]
+    size, items = catalogue_of(given)
+    return size if items is None else items.values.tolist()

@@ -1,0 +1,106 @@
+"""Labels, a run, and what users have seen, as tables of Spark whose columns are called by what they are."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rankconv.errors import InputError
+from rankconv.inputs.columns import find_columns
+from rankconv.inputs.reader import Wanted
+from rankconv.spark.kinds import kind_of_ids, number_sent_as, sent_as
+from rankconv.spark.lists import Cell, cells_of, flat, holds_lists
+
+What = Literal["labels", "run", "seen="]
+ROLES: dict[What, tuple[str, ...]] = {
+    "labels": ("user", "item", "group", "grade"),
+    "run": ("user", "item", "score", "rank"),
+    "seen=": ("user", "item"),
+}
+"""What each side may have."""
+Named = Mapping[str, str | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One row for each item, in columns called by their roles."""
+
+    what: What
+    table: Any
+    called: Mapping[str, str]
+    """What the caller calls the column of each role."""
+    kinds: Mapping[str, str]
+    """What the ids of users, items and groups are."""
+    listed: bool
+    """Whether the rows stood in lists, whose order they keep."""
+
+    @classmethod
+    def of(cls, what: What, table: Any, named: Named, position: str | None = None) -> "Side":
+        """The columns that are named, or have usual names; an InputError where there is none, or none that fits."""
+        given = cells_of(table)
+        ordered = position if position in given else None
+        cells = _find(what, {name: cell for name, cell in given.items() if name != ordered}, named)
+        listed = holds_lists(cells, _where(what))
+        made = flat(table, cells, None if listed else ordered)
+        called = {role: cell.field or cell.column for role, cell in cells.items()}
+        called |= {"position": ordered} if ordered and not listed else {}
+        kinds = {
+            role: kind_of_ids(made.schema[role].dataType, role, _where(what), called[role], listed=listed)
+            for role in ("user", "item", "group")
+            if role in called
+        }
+        return cls(what, made, called, kinds, listed)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether something says how the rows of a user stand."""
+        return self.listed or bool({"position", "rank"} & {*self.called})
+
+    @property
+    def roles(self) -> list[str]:
+        """What there is of each row."""
+        return [*self.called, *(["position"] if self.listed else [])]
+
+    def sent_as(self, role: str) -> str:
+        """The type of Spark in which workers get this role; an InputError for numbers that are none."""
+        if role in self.kinds:
+            return sent_as(self.kinds[role])
+        name = self.called.get(role, role)
+        return number_sent_as(self.table.schema[role].dataType, role, _where(self.what), name)
+
+
+def _where(what: What) -> str:
+    return what if what == "seen=" else f"the {what}"
+
+
+def wanted(what: What, named: Named) -> Wanted:
+    """What is looked for in a side, as in a table in memory."""
+    return Wanted("rankings" if what == "run" else "labels", {role: named.get(role) for role in ROLES[what]})
+
+
+def _find(what: What, cells: Mapping[str, Cell], named: Named) -> dict[str, Cell]:
+    found = find_columns([*cells], wanted(what, named), _where(what))
+    return {role: cells[name] for role, name in found.items() if role in ROLES[what]}
+
+
+def tables(**given: Any) -> dict[str, Any]:
+    """Tables of Spark, by what they are; an InputError for what is none. Those of pandas on Spark become such."""
+    found = {name: one.to_spark() if hasattr(one, "to_spark") else one for name, one in given.items()}
+    for name, one in found.items():
+        if not hasattr(one, "mapInArrow"):
+            kind = type(one).__name__
+            do = "Pass a DataFrame: spark.table(…), spark.read.parquet(…). Data in memory needs no Spark: rc.evaluate."
+            raise InputError(f"the {name} {'is' if name == 'run' else 'are'} no table of Spark ({kind})", do=do)
+    return found
+
+
+def check_kinds(sides: Sequence[Side]) -> None:
+    """An InputError where ids of two sides are of different types, so that nothing can match."""
+    first, *others = sides
+    for other in others:
+        for role in ("user", "item"):
+            ours, theirs = first.kinds[role], other.kinds[role]
+            if ours != theirs:
+                there = f"in {_where(other.what)}"
+                wrong = f"{role} ids are {ours} in {_where(first.what)} and {theirs} {there}, so nothing can match"
+                do = f"Cast the column '{other.called[role]}' or '{first.called[role]}'"
+                raise InputError(wrong.replace("whole", "floating-point"), do=do)

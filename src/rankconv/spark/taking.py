@@ -1,0 +1,114 @@
+"""Which rows go to the workers, and how what these give is put together."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rankconv.ask.evaluate.partial import Partial
+from rankconv.errors import InputError, LibraryError
+from rankconv.inputs.columns import has_usual_name
+from rankconv.spark.asked import Asked
+from rankconv.spark.lists import cells_of
+from rankconv.spark.pairs import named_items, of_rows
+from rankconv.spark.sides import Side, What, check_kinds
+from rankconv.spark.together import Sent, together
+from rankconv.spark.told import ANSWER, first, raise_error
+from rankconv.spark.work import Judge, Merge, Rows, merged
+
+MOST_AT_ONCE = 32
+"""Of more parts, some are put together by workers before the driver gets them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """The rows that workers get: all of a user in one partition."""
+
+    rows: Any
+    sent: tuple[Sent, ...]
+    ordered: bool
+    """Whether something says how the rows of a list stand."""
+    pairs: bool
+    """Whether each row is a user with both lists, numbered where they stand."""
+    text: bool
+    """Whether users are text."""
+
+
+def take(
+    given: Mapping[str, Any], names: Mapping[str, Any], position: str | None, partitions: int | None, *, same: bool
+) -> Taken:
+    """Tables by what they are, as rows; `names` are those of columns by role, `same` says that labels and run are one.
+
+    Raises InputError for columns that are not there, for types that are no ids or numbers, and for ids that differ.
+    """
+    if partitions is not None and (isinstance(partitions, bool) or not isinstance(partitions, int) or partitions < 1):
+        raise InputError(f"partitions={partitions!r:.100} is no number of partitions", allowed="It is 1 or more")
+    items = named_items(given["labels"], names["item"]) if same else None
+    if items and not (names["user"] or has_usual_name("user", [*cells_of(given["labels"])])):
+        if "seen" in given:
+            raise InputError("seen= needs users, and these pairs have none", do="Add a column of users")
+        numbers: dict[What, dict[str, str | None]] = {
+            "labels": {"grade": names["grade"]},
+            "run": {"score": names["score"]},
+        }
+        table = given["labels"] if partitions is None else given["labels"].repartition(partitions)
+        return Taken(*of_rows(table, items, numbers), ordered=True, pairs=True, text=False)
+    sides = _sides(given, names, position, items)
+    check_kinds(sides)
+    rows, sent = together(sides, partitions)
+    return Taken(rows, sent, sides[1].ordered, pairs=False, text=sides[0].kinds["user"] == "text")
+
+
+def _sides(
+    given: Mapping[str, Any], names: Mapping[str, Any], position: str | None, items: Mapping[What, str] | None
+) -> list[Side]:
+    sides = list[Side]()
+    for place, what in enumerate(("labels", "run", "seen=")):
+        table = given.get(what.rstrip("="))
+        if table is None:
+            continue
+        named = {role: _of_side(name, min(place, 1)) for role, name in names.items()}
+        named |= {"item": items[what]} if items and what in items else {}
+        if what == "seen=":
+            named = {role: name if name in table.columns else None for role, name in named.items()}
+        sides.append(Side.of(what, table, named, position))
+    if position is not None and "position" not in sides[1].called and not sides[1].listed:
+        columns = ", ".join(given["run"].columns)
+        raise InputError(f"there is no column '{position}'", where="the run", allowed=f"The columns are: {columns}")
+    return sides
+
+
+def _of_side(name: Any, place: int) -> str | None:
+    """One name for both sides, or a pair of them."""
+    return name[place] if isinstance(name, tuple | list) and len(name) == 2 else name
+
+
+def collected(taken: Taken, asked: Asked, work: Rows, partitions: int | None) -> Partial:
+    """What all users are: one part of each partition, put together by workers where there are many.
+
+    Raises what is wrong with the rows.
+    """
+    parts = taken.rows.mapInArrow(Judge(asked, work), ANSWER)
+    expected = partitions or _usual_number(taken.rows)
+    if expected > MOST_AT_ONCE:
+        parts = parts.repartition(math.isqrt(expected)).mapInArrow(Merge(asked), ANSWER)
+    found = _rows_of(parts)
+    wrong = first(row["error"] for row in found)
+    if wrong:
+        raise_error(wrong)
+    return merged(asked.empty(), [row["part"] for row in found])
+
+
+def _usual_number(rows: Any) -> int:
+    return int(rows.sparkSession.conf.get("spark.sql.shuffle.partitions"))
+
+
+def _rows_of(table: Any) -> list[Any]:
+    """All rows; a LibraryError where the workers do not have this library."""
+    try:
+        return list(table.collect())
+    except Exception as problem:
+        if "No module named 'rankconv" not in str(problem):
+            raise
+    do = "Install the same version there, or send it along: --archives, or spark.addArtifacts"
+    raise LibraryError("the workers of Spark have no rankconv", do=do)

@@ -1,0 +1,94 @@
+"""What a worker does with the rows of its users: it judges them, and gives the bytes of what they add up to."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rankconv.ask.evaluate.accumulate import Unchecked
+from rankconv.ask.evaluate.joining import with_extra
+from rankconv.ask.evaluate.partial import Partial, merge
+from rankconv.ask.evaluate.partial_bytes import read
+from rankconv.data.joined import Joined
+from rankconv.spark.asked import Asked
+from rankconv.spark.together import Sent
+from rankconv.spark.told import answered, batch, first
+from rankconv.spark.worker_rows import Places, Sides, joined, of_pairs, of_tags
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True)
+class Rows:
+    """How a worker's rows become labels and a run: all at once where they stand in any order."""
+
+    sent: tuple[Sent, ...]
+    places: Places
+    beside: Mapping[str, Any]
+    """The catalogue, and what else is known of items, the same for all users."""
+    pairs: bool = False
+    """Whether each row is a user with both lists, so that rows can be taken batch by batch."""
+
+    def joined(self, batches: Iterator["pa.RecordBatch"]) -> Iterator[Joined]:
+        """Labels and run of all that there is of some users; InputError for what is wrong with them."""
+        for sides in self._sides(batches):
+            data, seen = joined(sides, self.places)
+            if "seen" in self.beside:
+                seen = self.beside["seen"]
+            elif seen is None and any(one.what == "seen=" for one in self.sent):
+                seen = {}
+            more = {name: value for name, value in self.beside.items() if name != "seen"}
+            yield with_extra(data, seen, **more)
+
+    def _sides(self, batches: Iterator["pa.RecordBatch"]) -> Iterator[Sides]:
+        import polars as pl
+        import pyarrow as pa
+
+        if self.pairs:
+            yield from (of_pairs(one, self.sent) for one in batches if one.num_rows)
+            return
+        filled = [one for one in batches if one.num_rows]
+        if filled:
+            rows = pl.from_arrow(pa.Table.from_batches(filled))
+            assert isinstance(rows, pl.DataFrame)
+            yield of_tags(rows, self.sent)
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Gives one row: the part that these users are, or the error that their rows hold; none where there is no user."""
+
+    asked: Asked
+    rows: Rows
+
+    def __call__(self, batches: Iterator["pa.RecordBatch"]) -> Iterator["pa.RecordBatch"]:
+        """As Spark's mapInArrow calls it."""
+        yield from answered(lambda: self._part(batches))
+
+    def _part(self, batches: Iterator["pa.RecordBatch"]) -> bytes | None:
+        numbers = None
+        for data in self.rows.joined(batches):
+            numbers = numbers or Unchecked(self.asked.empty(), {})
+            numbers.update(data)
+        return None if numbers is None else numbers.partial().to_bytes()
+
+
+@dataclass(frozen=True)
+class Merge:
+    """Gives one row of several: all parts together, or the error that is told of those that there are."""
+
+    asked: Asked
+
+    def __call__(self, batches: Iterator["pa.RecordBatch"]) -> Iterator["pa.RecordBatch"]:
+        """As Spark's mapInArrow calls it."""
+        rows = [row for one in batches for row in one.to_pylist()]
+        wrong = first(row["error"] for row in rows)
+        if wrong:
+            yield batch([None], wrong)
+        elif rows:
+            yield from answered(lambda: merged(self.asked.empty(), [row["part"] for row in rows]).to_bytes())
+
+
+def merged(empty: Partial, parts: Sequence[bytes]) -> Partial:
+    """All parts together."""
+    return merge([empty, *(Partial(*read(bytes(one), empty.definitions)) for one in parts)])
