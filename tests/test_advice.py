@@ -18,6 +18,7 @@ IN_PYTHON = re.compile(r"\brc\.|\w=['…\[{]|=True\b|\.but\(|\bruns\(")
 IN_SHELL = re.compile(r"(?<![\w-])--?[a-z]")
 NEVER_IN_SHELL = {
     "accumulate.py": "batches come from Python",
+    **dict.fromkeys(("asked.py", "sides.py:tables", "worker_rows.py"), "tables of Spark come from Python"),
     "arguments.py:users": "lists of users come from Python",
     "base.py:_check_fields": "classes do",
     "columns.py": "objects as columns do",

@@ -24,7 +24,7 @@ def test_pairs_as_ranking_metrics_takes_them(spark: Any, kind: str, names: tuple
     made = int if kind == "long" else float
     rows = [tuple([made(one) for one in side] for side in pair) for pair in pairs()]
     table = spark.createDataFrame(rows, f"{names[0]} array<{kind}>, {names[1]} array<{kind}>").repartition(3)
-    named = {"item": (names[1], names[0])} if names[0] == "guessed" else {}
+    named = {"item": {"run": names[0], "labels": names[1]}} if names[0] == "guessed" else {}
     found = on_spark.evaluate(table, table, SPECS, **named)
     expected = rc.evaluate(pairs(), pairs(), SPECS)
     assert told(found) == told(expected)

@@ -1,6 +1,6 @@
 """The numbers of labels and a run that are tables of Spark."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
 
@@ -24,8 +24,8 @@ from rankconv.spark.sides import tables
 from rankconv.spark.taking import collected, take
 from rankconv.spark.work import Rows
 
-Column = str | tuple[str, str] | None
-"""The name of a column; or that in the labels, and that in the run."""
+Column = str | Mapping[str, str] | None
+"""The name of a column; or `{"labels": "userId", "run": "uid"}` where the sides call it otherwise."""
 
 
 @overload
@@ -100,7 +100,7 @@ def evaluate(
 
     `labels` and `run` are DataFrames of Spark, or of pandas on Spark, with a row for each item, or a row for each user
     and arrays: of items, of items beside arrays of numbers, or of structs, as ALS recommends them. Columns are named
-    as in `rc.labels` and `rc.rankings`; `user` and `item` may be two names, that in the labels and that in the run.
+    as in `rc.labels` and `rc.rankings`; `user={"labels": "userId", "run": "uid"}` names what both call otherwise.
     One table of (predicted, relevant) arrays is passed twice: `evaluate(pairs, pairs, …)`, as RankingMetrics takes
     them; each of its rows is a user, and none is moved.
 

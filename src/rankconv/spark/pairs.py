@@ -1,5 +1,6 @@
 """Tables of Spark whose rows are (predicted, relevant): each row is a user, as Spark's RankingMetrics takes them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from rankconv.errors import InputError
@@ -18,12 +19,8 @@ USUAL: dict[What, tuple[str, ...]] = {
 def named_items(table: Any, item: Any) -> dict[What, str] | None:
     """The column of lists of either side, where one table has both: as named, or as usual; None where it has not."""
     cells = cells_of(table)
-    if isinstance(item, tuple | list):
-        if len(item) != 2:
-            raise InputError(
-                f"item={item!r:.100} is no pair of columns", do="Pass item=(that of the labels, of the run)"
-            )
-        return {"labels": item[0], "run": item[1]}
+    if isinstance(item, Mapping) and {*item} == {"labels", "run"}:
+        return {"labels": item["labels"], "run": item["run"]}
     if item is not None or "item" in cells:
         return None
     found = {side: [name for name in names if name in cells and cells[name].listed] for side, names in USUAL.items()}

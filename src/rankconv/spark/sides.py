@@ -43,7 +43,7 @@ class Side:
         made = flat(table, cells, None if listed else ordered)
         called = {role: cell.field or cell.column for role, cell in cells.items()}
         called |= {"position": ordered} if ordered and not listed else {}
-        kinds = {
+        kinds: dict[str, str] = {
             role: kind_of_ids(made.schema[role].dataType, role, _where(what), called[role], listed=listed)
             for role in ("user", "item", "group")
             if role in called

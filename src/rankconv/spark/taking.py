@@ -11,7 +11,7 @@ from rankconv.inputs.columns import has_usual_name
 from rankconv.spark.asked import Asked
 from rankconv.spark.lists import cells_of
 from rankconv.spark.pairs import named_items, of_rows
-from rankconv.spark.sides import Side, What, check_kinds
+from rankconv.spark.sides import ROLES, Side, What, check_kinds
 from rankconv.spark.together import Sent, together
 from rankconv.spark.told import ANSWER, first, raise_error
 from rankconv.spark.work import Judge, Merge, Rows, merged
@@ -63,11 +63,11 @@ def _sides(
     given: Mapping[str, Any], names: Mapping[str, Any], position: str | None, items: Mapping[What, str] | None
 ) -> list[Side]:
     sides = list[Side]()
-    for place, what in enumerate(("labels", "run", "seen=")):
+    for what in ROLES:
         table = given.get(what.rstrip("="))
         if table is None:
             continue
-        named = {role: _of_side(name, min(place, 1)) for role, name in names.items()}
+        named = {role: _of_side(role, name, what) for role, name in names.items()}
         named |= {"item": items[what]} if items and what in items else {}
         if what == "seen=":
             named = {role: name if name in table.columns else None for role, name in named.items()}
@@ -78,9 +78,13 @@ def _sides(
     return sides
 
 
-def _of_side(name: Any, place: int) -> str | None:
-    """One name for both sides, or a pair of them."""
-    return name[place] if isinstance(name, tuple | list) and len(name) == 2 else name
+def _of_side(role: str, name: Any, what: What) -> str | None:
+    """One name for both sides, or that of each side; an InputError for anything else."""
+    found = name.get("labels" if what == "seen=" else what) if isinstance(name, Mapping) else name
+    if found is None or isinstance(found, str):
+        return found
+    wrong = f"{role}={found!r:.100} is not the name of a column"
+    raise InputError(wrong, do="Put ids of several columns into one column of text first")
 
 
 def collected(taken: Taken, asked: Asked, work: Rows, partitions: int | None) -> Partial:
@@ -110,5 +114,5 @@ def _rows_of(table: Any) -> list[Any]:
     except Exception as problem:
         if "No module named 'rankconv" not in str(problem):
             raise
-    do = "Install the same version there, or send it along: --archives, or spark.addArtifacts"
+    do = "Install the same version there, or send it along: spark.addArtifacts, or an archive of the environment"
     raise LibraryError("the workers of Spark have no rankconv", do=do)

@@ -33,10 +33,7 @@ class Rows:
         """Labels and run of all that there is of some users; InputError for what is wrong with them."""
         for sides in self._sides(batches):
             data, seen = joined(sides, self.places)
-            if "seen" in self.beside:
-                seen = self.beside["seen"]
-            elif seen is None and any(one.what == "seen=" for one in self.sent):
-                seen = {}
+            seen = self.beside.get("seen", seen)
             more = {name: value for name, value in self.beside.items() if name != "seen"}
             yield with_extra(data, seen, **more)
 
