@@ -40,7 +40,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
     made = Terminal()
-    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=made))
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=made, modules={}))
     return made
 
 
@@ -72,9 +72,21 @@ def test_it_appears_after_a_while_and_goes_away(terminal: Terminal) -> None:
 )
 def test_who_sees_it(monkeypatch: pytest.MonkeyPatch, shown: bool | None, at_terminal: bool, bar: bool) -> None:
     stream = Terminal() if at_terminal else io.StringIO()
-    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=stream))
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=stream, modules={}))
     with watching(shown) as told:
         assert (told is not None) == bar
+
+
+@pytest.mark.parametrize(("kernel", "widgets"), [(True, True), (True, False), (False, True)])
+def test_a_notebook_shows_it_where_it_can(monkeypatch: pytest.MonkeyPatch, kernel: bool, widgets: bool) -> None:
+    """Rich draws it with ipywidgets, and only warns where they are not installed."""
+    modules = {"ipykernel": None} if kernel else {}
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=io.StringIO(), modules=modules))
+    monkeypatch.setattr(progress, "find_spec", {"ipywidgets": "found"}.get if widgets else {}.get)
+    with watching(None) as told:
+        assert (told is not None) == (kernel and widgets)
+    with watching(True):
+        assert progress._drawing(io.StringIO(), "users").console.is_jupyter == (kernel and widgets)
 
 
 def test_an_evaluation_tells_of_all_users(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:

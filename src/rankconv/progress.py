@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 if TYPE_CHECKING:
@@ -71,20 +72,25 @@ def _drawing(stream: TextIO, what: str) -> "Progress":
         BarColumn(),
         TextColumn(f"{{task.completed:,}} of {{task.total:,}} {what}"),
         TextColumn(f"{{task.fields[speed]:,.0f}} {what}/s"),
-        console=Console(file=stream),
+        console=Console(file=stream, force_jupyter=in_notebook()),
         auto_refresh=False,
         transient=True,
     )
+
+
+def in_notebook() -> bool:
+    """Whether this runs in a notebook that can show a bar, which rich draws with ipywidgets."""
+    return "ipykernel" in sys.modules and find_spec("ipywidgets") is not None
 
 
 @contextmanager
 def watching(shown: bool | None, what: str = "users") -> Iterator[Bar | None]:
     """A bar on stderr that counts users, or what is told: at once where it is asked for, never where it is not wanted.
 
-    Where nothing is said, at a terminal and after two seconds.
+    Where nothing is said, at a terminal or in a notebook and after two seconds.
     """
     stream = sys.stderr
-    if shown is False or stream is None or not (shown or stream.isatty()):
+    if shown is False or stream is None or not (shown or stream.isatty() or in_notebook()):
         yield None
         return
     bar = Bar(stream, 0.0 if shown else AFTER, what=what)

@@ -93,7 +93,8 @@ def evaluate(
     does not hold: labels and rankings are then paths, one or several, and the result has no users. Data whose users
     rise are read once; others are first divided by user into files under `temp`. `columns` says how columns are
     called: `{"user": "uid"}`. Needs pyarrow.
-    `progress` shows a bar on stderr, or does not; unless said, it appears at a terminal after two seconds.
+    `progress` shows a bar on stderr, or does not; unless said, it appears at a terminal or in a notebook
+    after two seconds.
     `errors="raise"` raises the MetricError of the first number that a preset refuses to give;
     `"collect"` leaves it NaN and says why in `result.errors`.
 
