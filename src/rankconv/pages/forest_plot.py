@@ -26,6 +26,8 @@ ROW, BARS, REST = 0.26, 3.6, 0.85
 """Inches: height of a row, width of the intervals, and what is above and below them besides the title."""
 TALLEST = 16.0
 """Inches that the rows share, where there are very many."""
+READABLE = 80
+"""Rows of a picture that stands in a page."""
 GREY = "#8a979e"
 
 

@@ -11,7 +11,7 @@ from rankconv.ask.test.tested import Tested
 from rankconv.ask.test.tested_runs import TestedRuns
 from rankconv.pages import forms
 from rankconv.pages.cells import plain
-from rankconv.pages.forest_plot import draw
+from rankconv.pages.forest_plot import READABLE, draw
 from rankconv.pages.page import Page
 from rankconv.pages.picture import Target
 from rankconv.pages.shown import Drawn
@@ -53,6 +53,10 @@ class RunTest(Drawn, TestedRuns):
         Under many definitions there is a row for each class of equal ones.
         """
         draw(rows_of(self, digits), title_of(self), "difference", path)
+
+    def pictures(self) -> Page:
+        """The tests as they are plotted, unless these are more than can be read in a page."""
+        return super().pictures() if len(self.tests) <= READABLE else Page([])
 
     def table(self, digits: int = 4) -> Table:
         """A row for each test."""
