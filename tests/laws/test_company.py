@@ -1,6 +1,5 @@
 """A number depends on its definition and its users alone: not on what is asked beside it, nor on who else is there."""
 
-import os
 from functools import cache
 from random import Random
 
@@ -13,6 +12,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.engine.measured import Measured
 from rankconv.presets.registry import neutral_answers
+from tests.laws import examples
 from tests.laws.hurting import Labels, Run, hurting
 from tests.laws.test_laws import (
     BESIDE,
@@ -28,7 +28,7 @@ from tests.laws.test_laws import (
     together,
 )
 
-SEEDS = range(5, 500 if os.environ.get("RANKCONV_LAWS") == "long" else 10)
+SEEDS = range(5, examples.of(quick=7, ci=10, long=500))
 """The first of each kind of scores; these five found the defects for which the law was written."""
 ALONE = 100
 """So many definitions are asked alone for each example."""

@@ -17,6 +17,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.engine.measured import SCORED, Measured
 from rankconv.presets.registry import neutral_answers
+from tests.laws import examples
 
 Labels = dict[str, list[tuple[str, int]]]
 Run = dict[str, list[tuple[str, float]]]
@@ -32,7 +33,7 @@ BESIDE: dict[str, Any] = {
 }
 """For those who ask for more than labels and lists."""
 
-lawful = settings(derandomize=True, deadline=None, max_examples=5, phases=[Phase.generate])
+lawful = settings(derandomize=True, deadline=None, max_examples=examples.of(quick=2, ci=5), phases=[Phase.generate])
 """Shrinking an example takes minutes where each step evaluates every metric of every preset."""
 
 
@@ -195,7 +196,7 @@ def parts_alone() -> Sequence[rc.Definition]:
     return covering(different_alone(), judging, metric, averaging)
 
 
-@settings(lawful, max_examples=4)
+@settings(lawful, max_examples=examples.of(quick=2, ci=4))
 @given(drawn=data(), random=st.randoms())
 def test_a_users_value_does_not_depend_on_other_users(drawn: Data, random: Any) -> None:
     asked, joined = parts_alone(), together(*drawn)
@@ -294,7 +295,7 @@ def perfect(draw: st.DrawFn) -> Data:
     return {"u": labels}, {"u": [(item, 9.0 - place) for place, (item, _) in enumerate(best_first)]}
 
 
-@settings(lawful, max_examples=8)
+@settings(lawful, max_examples=examples.of(quick=3, ci=8))
 @given(drawn=perfect())
 def test_a_perfect_list_has_1(drawn: Data) -> None:
     relevant = sum(grade > 0 for _, grade in drawn[0]["u"])

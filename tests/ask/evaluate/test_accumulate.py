@@ -14,6 +14,7 @@ import rankconv as rc
 from rankconv.ask.evaluate.accumulate import Accumulator
 from rankconv.engine import measure
 from rankconv.engine.measured import Measured
+from tests.laws import examples
 from tests.laws.test_laws import BESIDE, Data, data, different, falling, lawful, parts
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}, "eve": {"d": 0}, "kim": {"a": 2}}
@@ -39,7 +40,7 @@ def accumulated(batches: list[Data], definitions: dict[str, rc.Definition], **mo
     return numbers.result(errors="collect")
 
 
-@settings(lawful, max_examples=3)
+@settings(lawful, max_examples=examples.of(quick=1, ci=3))
 @given(drawn=data(), random=st.randoms(), plain=st.booleans())
 def test_batches_change_no_bit(drawn: Data, random: Any, plain: bool) -> None:
     drawn = falling(drawn) if plain else drawn
