@@ -18,7 +18,7 @@ from rankconv.pages.text import text
 from rankconv.pages.web.html import fragment
 from tests.pages.test_shown import LABELS, RESULTS, RUN
 
-DRAWN = ("explain", "against", "why", "sensitivity", "test", "leaderboard", "segments", "curve")
+DRAWN = ("explain", "against", "sensitivity", "test", "leaderboard", "segments", "curve")
 PACKED = re.compile(r'<img src="data:image/svg\+xml;base64,([^"]+)" alt="([^"]+)">')
 
 
@@ -43,7 +43,9 @@ def test_a_notebook_shows_the_picture_that_is_plotted(name: str) -> None:
 
 def test_all_results_that_are_drawn_are_tried() -> None:
     made = {type(RESULTS[name]()) for name in DRAWN}
-    assert {one.__name__ for one in Drawn.__subclasses__()} - {"LearningCurve"} == {one.__name__ for one in made}
+    assert {one.__name__ for one in Drawn.__subclasses__()} - {"LearningCurve", "Attribution"} == {
+        one.__name__ for one in made
+    }
 
 
 def test_letters_of_a_picture_in_a_page_are_text_to_be_found() -> None:
@@ -57,7 +59,7 @@ def test_where_nothing_can_draw_the_page_is_whole_without_it(monkeypatch: pytest
         raise LibraryError("a plot needs matplotlib")
 
     monkeypatch.setattr(picture, "_matplotlib", missing)
-    found = rc.why(LABELS, RUN, "ndcg@3", "blog", "mllib")
+    found = rc.curve(LABELS, RUN, "ndcg", upto=3)
     assert not pictures(found._repr_html_())
     assert found._repr_html_() == fragment(found.page())
 

@@ -50,6 +50,10 @@ class Attribution(Drawn, Shares):
         title = f"Why {self.metric} of {self.other.name} is not that of {self.ours.name}"
         return Waterfall(title, self.metric, first, second, steps, decimals)
 
+    def pictures(self) -> Page:
+        """None: a page shows the steps as bars beside their numbers."""
+        return Page([])
+
     def text(self, width: int | None = 100, digits: int | None = None, files: str = "LABELS RUN") -> str:
         """For a terminal of this width; `files` stand in the commands that are printed to be copied."""
         return forms.text(self.page(digits, files), width)
