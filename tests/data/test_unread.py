@@ -112,3 +112,25 @@ def test_ids_that_lie_too_far_apart_are_coded(wide: bool) -> None:
     run = rc.rankings(table([(1, 2**60 if wide else 5, 1.0)], "score"))
     assert (by_ids(labels, run.first(1)) is None) == wide
     assert rc.evaluate(labels, run, "precision@1")["precision@1"] == float(not wide)
+
+
+LIBRARIES = {
+    "polars": lambda frame: frame,
+    "several pieces": lambda frame: pl.concat([frame[:1], frame[1:]], rechunk=False),
+    "pyarrow": lambda frame: frame.to_arrow(),
+    "pandas": lambda frame: frame.to_pandas(),
+    "pandas objects": lambda frame: frame.to_pandas().astype({"user": object, "item": object}),
+}
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_texts_of_any_library_stay_unread(library: str) -> None:
+    rows = [(user, (7 * user + item) % 40, float(item % 13)) for user in range(5) for item in range(40)]
+    known, returned = texts(rows[::3], "grade"), texts(rows, "score")
+    labels, run = rc.labels(LIBRARIES[library](known)), rc.rankings(LIBRARIES[library](returned))
+    assert bits(labels, run, ["ndcg@3", "precision@5"]) == bits(
+        rc.labels(known.rows()), rc.rankings(returned.rows()), ["ndcg@3", "precision@5"]
+    )
+    assert "_coded" not in vars(run)
+    assert "_coded" not in vars(labels)
+    assert run.rows_of("u3") == rc.rankings(returned.rows()).rows_of("u3")

@@ -1,6 +1,7 @@
 """Tables of pandas, polars, pyarrow, duckdb and others, all through narwhals."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from rankconv.inputs.times import from_column
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
+    import polars as pl
 
 LIBRARIES = (
     *("pandas", "polars", "pyarrow", "narwhals", "duckdb"),
@@ -117,8 +119,8 @@ def _ids(column: "nw.Series[Any]", role: str, source: str) -> tuple[Ids, Codes]:
             allowed="Ids are text or integers",
             do="Convert the column to text or to integers",
         )
-    if dtype == nw.String and column.implementation.is_polars():
-        return coded_texts(column.to_native())
+    if dtype == nw.String and (texts := _texts(column)) is not None:
+        return coded_texts(texts)
     values = column.to_numpy() if _in_numpy(column) else column.to_list()
     return coded(values, role, lambda row: f"{source}, row {row} (counted from 0)")
 
@@ -127,10 +129,27 @@ def _items(column: "nw.Series[Any]", source: str) -> tuple[Ids | None, Codes | T
     """As `_ids`; where items are integers or texts, no codes but the ids themselves, shape (rows,)."""
     import narwhals.stable.v2 as nw
 
-    if len(column) and column.dtype == nw.String and column.implementation.is_polars() and not column.is_null().any():
-        return None, Texts(column.to_native().clone())
+    if len(column) and column.dtype == nw.String and not column.is_null().any():
+        texts = _texts(column)
+        return _ids(column, "item", source) if texts is None else (None, Texts(texts))
     ids = integers(column.to_numpy()) if _in_numpy(column) and not column.is_null().any() else None
     return _ids(column, "item", source) if ids is None else (None, ids)
+
+
+def _texts(column: "nw.Series[Any]") -> "pl.Series | None":
+    """A column of texts as polars keeps it; None where it has something else among its texts."""
+    import polars as pl
+
+    native = column.to_native()
+    if column.implementation.is_polars():
+        return pl.Series(native).rechunk()
+    if str(getattr(native, "dtype", "")) != "object":
+        with suppress(ImportError):
+            return pl.Series(pl.from_arrow(column.to_arrow())).cast(pl.String).rechunk()
+    try:
+        return pl.Series(column.to_numpy(), dtype=pl.String)
+    except (TypeError, UnicodeError):
+        return None
 
 
 def _in_numpy(column: "nw.Series[Any]") -> bool:
