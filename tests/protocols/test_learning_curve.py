@@ -250,3 +250,64 @@ def test_the_command(tmp_path: Path) -> None:
     told = json.loads(run("--format", "json"))
     assert {row["recommender"] for row in told["curves"]} == {"popularity", "mine"}
     assert run("--format", "csv").splitlines()[0] == "recommender,metric,given,users,mean,low,high"
+
+
+class Batched:
+    """The items in the order of the alphabet, for several users at once."""
+
+    def __init__(self, training: Any) -> None:
+        self.items, self.calls = sorted(training.items), list[int]()
+
+    def recommend_many(self, histories: Any, n: int) -> Any:
+        self.calls.append(len(histories))
+        if any(len(items) == 3 for items, _ in histories) and self.broken:
+            raise RuntimeError("three are too many")
+        return [(self.items[:n], [1.0] * n) for _ in histories]
+
+    broken = False
+
+
+def test_many_users_at_once_are_asked_in_fewer_calls_and_answered_alike() -> None:
+    split, made = rc.protocol(PROTOCOL).split(MANY, 1), list[Batched]()
+    many = lambda training: made.append(Batched(training)) or made[-1]
+    singly = lambda training: lambda items, values, n: sorted(training.items)[:n]
+    found = rc.learning_curve(split, {"many": many, "singly": singly}, "fastml:ndcg@5")
+    assert found.lists["many"] == found.lists["singly"]
+    assert sum(made[0].calls) == len(split.points) > 4 * len(made[0].calls)
+
+
+def test_of_many_users_the_one_is_told_for_whom_it_raises() -> None:
+    class Broken(Batched):
+        broken = True
+
+    split = rc.protocol(PROTOCOL).split(MANY, 1)
+    with pytest.raises(rc.InputError, match=r"Broken, user \d+, 3 ratings given: raises: RuntimeError: three are too"):
+        rc.learning_curve(split, [Broken], "fastml:ndcg@5")
+    found = rc.learning_curve(split, [Broken], "fastml:ndcg@5", keep_going=True)
+    assert found.faults["Broken"] == {"raises": int((split.points.given == 3).sum())}
+
+
+def test_fewer_lists_than_users_are_told() -> None:
+    class Short(Batched):
+        def recommend_many(self, histories: Any, n: int) -> Any:
+            return super().recommend_many(histories, n)[1:]
+
+    with pytest.raises(rc.InputError, match=r"no list: it gave \d+ lists for \d+ users"):
+        rc.learning_curve(MANY, [Short], "fastml:ndcg@5", protocol=PROTOCOL)
+
+
+def test_under_several_presets_there_is_a_curve_for_each(tmp_path: Path) -> None:
+    split = rc.protocol(PROTOCOL).split(MANY, 1)
+    both = rc.learning_curve(split, ["popularity"], "ndcg@5", ["mllib", "fastml"])
+    assert both.metrics == ["mllib:ndcg@5", "fastml:ndcg@5"]
+    for name in ("mllib", "fastml"):
+        one = rc.learning_curve(split, ["popularity"], "ndcg@5", name)
+        assert one.number("popularity", "ndcg@5") == both.number("popularity", f"{name}:ndcg@5")
+    both.plot(tmp_path / "both.svg")
+    drawn = (tmp_path / "both.svg").read_text()
+    assert "mllib:ndcg@5" in drawn
+    assert "fastml:ndcg@5" in drawn
+    assert rc.learning_curve(split, ["popularity"], None, ["mllib", "fastml"]).metrics == [
+        "mllib:ndcg@50",
+        "fastml:ndcg@50",
+    ]

@@ -1,12 +1,13 @@
 """What a recommender answered for one point: a list of items, and what is wrong with it."""
 
 import math
+import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rankconv.data.ids import plain_id
-from rankconv.recommenders.named import Recommend
+from rankconv.recommenders.named import Many, Recommend
 
 RAISES, UNKNOWN, REPEATED, NAN, TOO_FEW, NO_LIST = (
     "raises",
@@ -43,13 +44,43 @@ class Answered:
     """Each kind, with what is said of it."""
 
 
+def ask_each(recommend: Recommend | Many, asked: Sequence[Asked], catalogue: Collection[Any]) -> list[Answered]:
+    """Ask for several lists; at once, where the recommender can."""
+    if not isinstance(recommend, Many):
+        return [ask(recommend, one, catalogue) for one in asked]
+    most = max((_wanted(one, catalogue) for one in asked), default=0)
+    try:
+        told = list(recommend.recommend([(list(one.items), list(one.values)) for one in asked], most))
+    except Exception:
+        if len(asked) == 1:
+            return [_raised(asked[0])]
+        return [answered for one in asked for answered in ask_each(recommend, [one], catalogue)]
+    if len(told) != len(asked):
+        said = f"it gave {len(told)} lists for {len(asked)} users"
+        return [Answered(one.point, (), ((NO_LIST, said),)) for one in asked]
+    return [_answered(one, answer, catalogue) for one, answer in zip(asked, told, strict=True)]
+
+
 def ask(recommend: Recommend, asked: Asked, catalogue: Collection[Any]) -> Answered:
     """Ask for one list. As many items are wanted on top as may be dropped; what is no item of the list is told."""
-    wanted = len(catalogue) if asked.allowed is not None else min(asked.n + len(asked.items), len(catalogue))
     try:
-        told = recommend(list(asked.items), list(asked.values), wanted)
-    except Exception as problem:
-        return Answered(asked.point, (), ((RAISES, f"{type(problem).__name__}: {problem}"),))
+        told = recommend(list(asked.items), list(asked.values), _wanted(asked, catalogue))
+    except Exception:
+        return _raised(asked)
+    return _answered(asked, told, catalogue)
+
+
+def _wanted(asked: Asked, catalogue: Collection[Any]) -> int:
+    return len(catalogue) if asked.allowed is not None else min(asked.n + len(asked.items), len(catalogue))
+
+
+def _raised(asked: Asked) -> Answered:
+    problem = sys.exception()
+    return Answered(asked.point, (), ((RAISES, f"{type(problem).__name__}: {problem}"),))
+
+
+def _answered(asked: Asked, told: Any, catalogue: Collection[Any]) -> Answered:
+    wanted = _wanted(asked, catalogue)
     items, scores = told if isinstance(told, tuple) and len(told) == 2 else (told, None)
     try:
         ids = [plain_id(item) for item in (items.tolist() if hasattr(items, "tolist") else items)]

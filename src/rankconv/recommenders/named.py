@@ -3,6 +3,7 @@
 import importlib.util
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,14 @@ NAMED: dict[str, Callable[[Training], Any]] = {
 }
 Recommend = Callable[..., Any]
 """`recommend(items, values, n)`: ids, best first, or ids and scores."""
+
+
+@dataclass(frozen=True)
+class Many:
+    """A recommender that is asked for several users at once."""
+
+    recommend: Recommend
+    """`recommend_many(histories, n)`: an answer for each of several (items, values)."""
 
 
 def name_of(source: Any) -> str:
@@ -69,8 +78,8 @@ def _of_file(file: Path, name: str) -> Callable[[Training], Any]:
     return made
 
 
-def made(source: Any, training: Training) -> Recommend:
-    """The function that recommends, learned from training data; InputError where that raises, or makes none."""
+def made(source: Any, training: Training) -> Recommend | Many:
+    """What recommends, learned from training data; InputError where that raises, or makes none."""
     name = name_of(source)
     try:
         model = maker(source)(training)
@@ -80,9 +89,12 @@ def made(source: Any, training: Training) -> Recommend:
         raise InputError(
             f"it cannot learn: {type(problem).__name__}: {problem}", where=f"recommender {name}"
         ) from problem
+    many = getattr(model, "recommend_many", None)
+    if callable(many):
+        return Many(many)
     found = getattr(model, "recommend", model)
     if not callable(found):
-        do = "Return an object with recommend(items, values, n), or such a function."
+        do = "Return an object with recommend(items, values, n), or such a function; or with recommend_many."
         raise InputError(f"{type(model).__name__} does not recommend", where=f"recommender {name}", do=do)
     recommend: Recommend = found
     return recommend

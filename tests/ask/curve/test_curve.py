@@ -39,6 +39,23 @@ def test_each_point_is_an_ordinary_evaluation() -> None:
         assert line.up.tolist() == expected
 
 
+def test_bands_stand_around_plain_means_of_several_users() -> None:
+    labels = {user: {"a": 1} for user in range(40)}
+    run = {user: ["a", "b", "c"] if user % 2 else ["b", "a", "c"] for user in range(40)}
+    found = rc.curve(labels, run, ["mrr", "mrr(mean=geometric(floor=0.001))"], draws=2000)
+    plain, geometric = found.lines.values()
+    half = 1.96 * 0.25 / np.sqrt(40)  # of values that are 1/2 or 1, as often as not
+    assert plain.low is not None
+    assert plain.high is not None
+    assert [plain.low[1], plain.high[1]] == pytest.approx([0.75 - half, 0.75 + half], abs=0.01)
+    assert geometric.low is None
+    assert rc.curve(labels, run, "mrr", user=1).lines["mrr"].low is None
+    assert rc.curve(labels, run, "mrr", draws=0).lines["mrr"].low is None
+    told = found.to_frame().filter(line="mrr")
+    assert told["low"].to_list() == plain.low.tolist()
+    assert found.to_dict()["lines"]["mrr"]["high"] == plain.high.tolist()
+
+
 def test_interpolation_passes_over_what_is_no_number() -> None:
     nan = float("nan")
     assert interpolated(np.array([0.2, nan, 0.5, 0.1, nan])).tolist()[:4] == [0.5, 0.5, 0.5, 0.1]
@@ -51,6 +68,7 @@ def test_interpolation_passes_over_what_is_no_number() -> None:
         ({"metrics": "ndcg@3"}, "names a cutoff, and a curve is of all"),
         ({"metrics": "ndcg", "over": "recall"}, "takes no metric"),
         ({"over": "precision"}, "over"),
+        ({"draws": -1}, "draws=-1 is no count"),
         ({"upto": 0}, "is no number of ranks"),
         ({"user": "nobody"}, "there is no user 'nobody'"),
         ({"interpolate": True}, "only precision against recall is interpolated"),

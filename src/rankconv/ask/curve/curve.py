@@ -10,10 +10,12 @@ from rankconv.ask.compare.compare import presets_asked
 from rankconv.ask.curve.result import Line, RankCurve, interpolated
 from rankconv.ask.evaluate.evaluate import evaluate
 from rankconv.ask.evaluate.joining import join
+from rankconv.ask.evaluate.result import Result
 from rankconv.data.arrays import Numbers
 from rankconv.data.ids import typed
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
+from rankconv.engine.scoring import left_out
 from rankconv.errors import InputError, MetricError
 from rankconv.inputs.several import one_run, several
 from rankconv.presets import arguments
@@ -22,6 +24,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.resolved import Preset
 from rankconv.questions.spec import MOST_CUTOFFS, each_spec
+from rankconv.statistics.bands import band
 
 Over = Literal["k", "recall"]
 
@@ -38,6 +41,8 @@ def curve(
     upto: int | None = None,
     user: Any = None,
     interpolate: bool = False,
+    draws: int = 1000,
+    seed: int = 0,
     seen: Any = None,
     catalogue: Any = None,
 ) -> RankCurve:
@@ -46,7 +51,8 @@ def curve(
     `runs` is one run, `rc.runs(…)`, or a dict of runs by name. Each metric is asked at 1, 2, … up to `upto`, the
     longest list unless said, under each of the presets; of precision and recall these are the preset's own. The
     values are means over users, or those of one `user`. `interpolate` puts at each recall the highest precision
-    there or further on. Raises InputError for data and an unknown user, MetricError for a metric without a cutoff.
+    there or further on. Around plain means over users stands the band of 95 % of so many `draws` of users, none for 0.
+    Raises InputError for data and an unknown user, MetricError for a metric without a cutoff.
 
     >>> import rankconv as rc
     >>> found = rc.curve({"u": ["2", "6"]}, {"A": {"u": ["6", "2", "1"]}}, over="recall")
@@ -64,7 +70,9 @@ def curve(
             do, shell = (f"Leave it out, or say {how}." for how in ("over='k'", "--over k"))
             raise MetricError("precision against recall takes no metric", do=do, shell=shell)
         return _of_recall(joined, chosen, size, user, interpolate)
-    return _of_k(joined, metrics, chosen, size, user, interpolate)
+    if isinstance(draws, bool) or not isinstance(draws, int) or draws < 0:
+        raise InputError(f"draws={draws!r:.100} is no count", allowed="A whole number from 0 on")
+    return _of_k(joined, metrics, chosen, size, user, interpolate, (draws, seed))
 
 
 def _by_name(runs: Any) -> Runs:
@@ -83,7 +91,13 @@ def _upto(upto: int | None, runs: Runs) -> int:
 
 
 def _of_k(
-    joined: dict[str, Joined], metrics: Any, presets: list[Preset], size: int, user: Any, interpolate: bool
+    joined: dict[str, Joined],
+    metrics: Any,
+    presets: list[Preset],
+    size: int,
+    user: Any,
+    interpolate: bool,
+    draws: tuple[int, int],
 ) -> RankCurve:
     if interpolate:
         do, shell = (f"Leave it out, or say {how}." for how in ("over='recall'", "--over recall"))
@@ -97,7 +111,9 @@ def _of_k(
                 told = [run] if len(joined) > 1 else []
                 told += [name] if len(names) > 1 or not told else []
                 told += [preset.name] if len(presets) > 1 else []
-                lines[", ".join(told)] = Line(ranks, _values(one, name, preset, size, user))
+                result = _evaluated(one, name, preset, size, user)
+                low, high = _band(result, *draws) if user is None else (None, None)
+                lines[", ".join(told)] = Line(ranks, _values(result, user), low, high)
     shown = ", ".join(names)
     return RankCurve(lines, "k", shown, f"{shown} by the length of the list{_whose(user)}")
 
@@ -115,7 +131,9 @@ def _of_recall(joined: dict[str, Joined], presets: list[Preset], size: int, user
     lines: dict[str, Line] = {}
     for run, one in joined.items():
         for preset in presets:
-            precision, recall = (_values(one, name, preset, size, user) for name in ("precision", "recall"))
+            precision, recall = (
+                _values(_evaluated(one, name, preset, size, user), user) for name in ("precision", "recall")
+            )
             told = [run] + ([preset.name] if len(presets) > 1 else [])
             lines[", ".join(told)] = Line(recall, interpolated(precision) if interpolate else precision)
     how = ", interpolated" if interpolate else ""
@@ -127,18 +145,34 @@ def _whose(user: Any) -> str:
     return "" if user is None else f", user {user}"
 
 
-def _values(joined: Joined, metric: str, preset: Preset, size: int, user: Any) -> Numbers:
-    """A metric at each rank, shape (ranks,): its means over users, or the values of one."""
+def _evaluated(joined: Joined, metric: str, preset: Preset, size: int, user: Any) -> Result:
+    """A metric at each rank up to `size`."""
     if "@" in metric.rpartition(")")[2]:
         do, shell = (f"Leave it out: ndcg, and {how}." for how in ("upto=50", "--upto 50"))
         raise MetricError(f"'{metric}' names a cutoff, and a curve is of all", do=do, shell=shell)
     definitions = define(f"{metric}@1-{size}", preset)
     users = None if user is None else [_known(joined, user)]
-    result = evaluate(joined, list(definitions.values()), users=users, errors="collect")
+    return evaluate(joined, list(definitions.values()), users=users, errors="collect")
+
+
+def _values(result: Result, user: Any) -> Numbers:
+    """What was asked at each rank, shape (ranks,): means over users, or the values of one."""
     if user is None:
         return np.array([float(result[spec]) for spec in result])
-    at = result.users.tolist().index(users[0] if users else user)
+    at = [typed(one) for one in result.users.tolist()].index(typed(user))
     return np.array([float(result.per_user[spec][at]) for spec in result])
+
+
+def _band(result: Result, draws: int, seed: int) -> tuple[Numbers, Numbers] | tuple[None, None]:
+    """Where each mean lies, both of shape (ranks,); nothing where some number is no plain mean over users."""
+    each = [result.measured(spec) for spec in result]
+    counted = np.array([~np.isin(one.states, left_out(one.definition)) for one in each]).T
+    values = np.array([one.values for one in each]).T
+    with np.errstate(invalid="ignore"):
+        plain = np.where(counted, values, 0.0).sum(axis=0) / counted.sum(axis=0)
+    if not draws or not np.allclose(plain, _values(result, None), atol=1e-12):
+        return None, None
+    return band(values, counted, draws=draws, seed=seed)
 
 
 def _known(joined: Joined, user: Any) -> Any:

@@ -25,6 +25,9 @@ class Line:
 
     across: Numbers
     up: Numbers
+    low: Numbers | None = None
+    """The lower ends of the band of 95 %; None where there is none."""
+    high: Numbers | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,24 +42,35 @@ class RankCurve(Drawn):
     interpolated: bool = field(default=False)
 
     def to_frame(self) -> "pl.DataFrame":
-        """All that is drawn: the line, k, what stands across, and the value."""
+        """All that is drawn: the line, k, what stands across, the value, and the ends of its band."""
         import polars as pl
 
-        of_recall = {"k": pl.Int64, self.across: pl.Float64} if self.across != "k" else {"k": pl.Int64}
-        rows = [
-            (name, at + 1, *([float(one.across[at])] if len(of_recall) > 1 else []), float(value))
-            for name, one in self.lines.items()
-            for at, value in enumerate(one.up)
-        ]
-        return pl.DataFrame(rows, schema={"line": pl.String, **of_recall, "value": pl.Float64}, orient="row")
+        frames = [self._frame_of(name, one) for name, one in self.lines.items()]
+        return pl.concat(frames) if self.across != "k" else pl.concat(frames).drop("across")
+
+    def _frame_of(self, name: str, one: Line) -> "pl.DataFrame":
+        import polars as pl
+
+        size, nothing = len(one.up), np.full(len(one.up), np.nan)
+        told: dict[str, Any] = {
+            "line": [name] * size,
+            "k": np.arange(1, size + 1),
+            "across": one.across,
+            "value": one.up,
+        }
+        if self.across != "k":
+            return pl.DataFrame(told).rename({"across": self.across})
+        ends = {end: nothing if values is None else values for end, values in (("low", one.low), ("high", one.high))}
+        return pl.DataFrame({**told, **ends})
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None."""
-        told = {
-            name: {self.across: list(map(finite, one.across.tolist())), self.up: list(map(finite, one.up.tolist()))}
-            for name, one in self.lines.items()
-        }
+        told = {name: self._data_of(one) for name, one in self.lines.items()}
         return {"across": self.across, "up": self.up, "interpolated": self.interpolated, "lines": told}
+
+    def _data_of(self, one: Line) -> dict[str, list[float | None]]:
+        named = {self.across: one.across, self.up: one.up, "low": one.low, "high": one.high}
+        return {name: list(map(finite, values.tolist())) for name, values in named.items() if values is not None}
 
     def table(self, digits: int = 4) -> Table:
         """A row for each rank: the values of all lines; against recall two columns for each."""
@@ -85,7 +99,7 @@ class RankCurve(Drawn):
     def plot(self, path: Target) -> None:
         """Draw the curves into an SVG or PNG file."""
         of_recall = self.across != "k"
-        lines = [Curve(name, one.across, one.up) for name, one in self.lines.items()]
+        lines = [Curve(name, one.across, one.up, one.low, one.high) for name, one in self.lines.items()]
         draw(Curves(self.title, self.across, self.up, lines, iso=of_recall, unit=of_recall), path)
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from rankconv.data.arrays import Codes
 from rankconv.errors import InputError, RankingError
 from rankconv.protocols.division import Division
-from rankconv.recommenders.answers import Answered, Asked, ask
-from rankconv.recommenders.named import Recommend, made, name_of
+from rankconv.recommenders.answers import Answered, Asked, ask_each
+from rankconv.recommenders.named import Many, Recommend, made, name_of
 from rankconv.recommenders.training import Training
 
 USERS = 8
@@ -51,7 +51,7 @@ def answers(split: Division, source: Any, n: int, users: Codes, jobs: int) -> It
     if jobs == 1 or len(parts) < 2:
         recommend, catalogue = made(source, training), frozenset(training.items)
         for points in parts:
-            yield points, [ask(recommend, one, catalogue) for one in asked(split, points, n)]
+            yield points, ask_each(recommend, asked(split, points, n), catalogue)
         return
     yield from _in_processes(split, source, n, parts, jobs, training)
 
@@ -84,5 +84,5 @@ def _work(some: Sequence[Asked]) -> list[Answered]:
     recommend, catalogue = _worker
     if isinstance(recommend, RankingError):
         raise recommend
-    told: Recommend = recommend
-    return [ask(told, one, catalogue) for one in some]
+    told: Recommend | Many = recommend
+    return ask_each(told, some, catalogue)

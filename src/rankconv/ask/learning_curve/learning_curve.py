@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rankconv.ask.compare.compare import presets_asked
 from rankconv.ask.learning_curve.asking import answers
 from rankconv.ask.learning_curve.measuring import check, values_of
 from rankconv.ask.learning_curve.result import Faults
@@ -16,11 +17,11 @@ from rankconv.errors import InputError
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
-from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.progress import watching
 from rankconv.protocols.presets import protocol as find_protocol
 from rankconv.protocols.split import Protocol, Split
+from rankconv.questions.spec import preset_and_rest
 from rankconv.recommenders.answers import Answered
 from rankconv.recommenders.named import name_of
 
@@ -31,7 +32,7 @@ def learning_curve(
     ratings: Any,
     recommenders: Any = None,
     metrics: Metrics | None = None,
-    preset: str | Preset | None = None,
+    presets: str | Preset | Sequence[str | Preset] | None = None,
     *,
     protocol: str | Protocol = "fastml",
     seed: int = 0,
@@ -49,7 +50,9 @@ def learning_curve(
     (`my_models.py:als`), or of functions. Such a function gets the training data (`items`, `users`, `matrix`,
     `to_frame()`), and returns
     `recommend(items, values, n)`, or an object that has it: the ids of n items, best first, for a user who gave these
-    items these values; scores may follow. Without metrics the protocol's own is taken, `fastml:ndcg@50`.
+    items these values; scores may follow. An object with `recommend_many(histories, n)` is asked for several
+    (items, values) at once, and gives an answer for each. Without metrics the protocol's own is taken,
+    `fastml:ndcg@50`; under several `presets` each metric has a curve for each of them.
 
     `rows` is a folder where lists are kept as they come, and from which a later call goes on; without recommenders,
     a file or folder of lists made elsewhere, with the columns recommender, user, given, rank, item. `jobs` processes
@@ -67,7 +70,7 @@ def learning_curve(
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
         raise InputError(f"jobs={jobs!r:.100} is no number of processes", allowed="A whole number from 1 on")
     split = ratings if isinstance(ratings, Split) else find_protocol(protocol).split(ratings, seed, **columns)
-    definitions = _definitions(split, metrics, preset)
+    definitions = _definitions(split, metrics, presets)
     check(definitions)
     lists, faults = _lists(split, recommenders, rows, _deepest(definitions, split), jobs, keep_going, progress)
     values = {
@@ -78,14 +81,18 @@ def learning_curve(
     return LearningCurve(split, definitions, lists, values, faults, draws, split.seed)
 
 
-def _definitions(split: Split, metrics: Metrics | None, preset: str | Preset | None) -> dict[str, Definition]:
-    """What is asked; of nothing the metric that the protocol's source reports."""
+def _definitions(split: Split, metrics: Metrics | None, presets: Any) -> dict[str, Definition]:
+    """What is asked, under each preset; of nothing the metric that the protocol's source reports."""
     own = split.protocol.metric
     if metrics is None and not own:
         do, shell = (f"Say which: {how}." for how in ("metrics='ndcg@10'", "-m ndcg@10"))
         raise InputError(f"the protocol {split.protocol.name} names no metric", do=do, shell=shell)
-    asked: Metrics = own if metrics is None else metrics
-    return define(asked, find_preset(HOUSE if preset is None else preset))
+    chosen = presets_asked(presets, [HOUSE])
+    asked: Metrics = metrics if metrics is not None else preset_and_rest(own)[1] if len(chosen) > 1 else own
+    each = {preset.name: define(asked, preset) for preset in chosen}
+    if len(each) == 1:
+        return next(iter(each.values()))
+    return {one.text: one for found in each.values() for one in found.values()}
 
 
 def _deepest(definitions: Mapping[str, Definition], split: Split) -> int:

@@ -68,12 +68,6 @@ class Grid(Fixed):
         return np.asarray((told @ own) / (told @ (counts > 0).astype(np.float64)))
 
 
-def draws_of(users: int, draws: int, seed: int) -> Numbers:
-    """How often each user is drawn, shape (draws, users): as many users as there are, with replacement."""
-    generator = np.random.default_rng(seed)
-    return generator.multinomial(users, np.full(users, 1 / users), size=draws).astype(np.float64)
-
-
 def interval(drawn: Numbers) -> Interval:
     """The middle of what the draws gave, shape (draws,); NaN where none gave anything."""
     if np.isnan(drawn).all():

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankconv.ask.learning_curve.measuring import PointValues
-from rankconv.ask.learning_curve.points_of_curves import Crossing, Grid, crossings, draws_of, interval
+from rankconv.ask.learning_curve.points_of_curves import Crossing, Grid, crossings, interval
 from rankconv.data.arrays import Numbers
 from rankconv.data.ids import Ids
 from rankconv.data.labels_and_rankings import Labels, Rankings, Runs
 from rankconv.pages.cells import finite
 from rankconv.presets.definition import Definition
 from rankconv.protocols.split import Split
+from rankconv.statistics.bands import draws_of
 from rankconv.statistics.intervals import Interval
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from rankconv.pages.curve_plot import Curve, Curves, draw
 from rankconv.pages.page import Page
 from rankconv.pages.picture import Target
 from rankconv.pages.shown import Drawn
+from rankconv.questions.spec import preset_and_rest
 
 
 class LearningCurve(CurveNumbers, Drawn):
@@ -26,7 +27,8 @@ class LearningCurve(CurveNumbers, Drawn):
         marks = [(f"{one.first}, then {one.then}", one.at, one.interval.low, one.interval.high) for one in best]
         title = f"{', '.join(chosen)} after so many ratings given ({self.split.protocol.text}, seed {self.split.seed})"
         marked = marks if len(chosen) == 1 else []
-        draw(Curves(title, "ratings given", " and ".join(chosen), curves, marked, counted="users"), path)
+        up = " and ".join(dict.fromkeys(preset_and_rest(one)[1] for one in chosen))
+        draw(Curves(title, "ratings given", up, curves, marked, counted="users"), path)
 
     def _drawn(self, name: str, metric: str, several: bool) -> Curve:
         grid = self.grids[name, metric]

@@ -31,6 +31,7 @@ def curve(
     interpolated: Annotated[
         bool, typer.Option("--interpolated", help="At each recall the highest precision there or further on.")
     ] = False,
+    draws: Annotated[int, typer.Option(min=0, help="Draws of users, for bands; 0 for none.")] = 1000,
     plot: Annotated[Path | None, typer.Option(help="Draw the curves into this SVG or PNG file.")] = None,
     form: Form = Format.table,
     digits: Digits = 4,
@@ -56,6 +57,7 @@ def curve(
         upto=upto,
         user=user,
         interpolate=interpolated,
+        draws=draws,
         **beside,
     )
     if plot is not None:

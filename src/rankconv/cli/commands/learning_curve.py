@@ -24,7 +24,9 @@ def learning_curve(
         ),
     ] = [],  # noqa: B006
     metric: Metrics = [],  # noqa: B006
-    preset: Annotated[str, typer.Option("-p", "--preset", help="The preset of metrics that name none.")] = "rankconv",
+    preset: Annotated[
+        list[str], typer.Option("-p", "--preset", help="Whose definitions of the metrics; may be repeated.")
+    ] = [],  # noqa: B006
     protocol: Protocol = "fastml",
     seed: Seed = 0,
     rows: Annotated[
@@ -55,7 +57,7 @@ def learning_curve(
     split = named(protocol).split(files.ratings(ratings, column, quiet), seed)
     asked = at_cutoffs(metric, k) or None
     more: dict[str, Any] = {"rows": rows, "jobs": jobs, "keep_going": keep_going, "draws": draws, "progress": progress}
-    found = rc.learning_curve(split, recommender or None, asked, preset, **more)
+    found = rc.learning_curve(split, recommender or None, asked, preset or None, **more)
     if plot is not None:
         found.plot(plot)
     if form is Format.json:
