@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from math import isnan
 from operator import index
 from typing import Any, Literal
@@ -35,6 +36,12 @@ class Ids(Fixed):
     def id(self, code: int) -> Any:
         """The id of a code, as plain text or integer."""
         return self.values[code : code + 1].tolist()[0]
+
+    @cached_property
+    def digest(self) -> str:
+        """Some letters that tell these ids, in whatever order, from others."""
+        told = "\n".join(sorted(map(repr, self.values.tolist())))
+        return sha256(told.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
     @cached_property
     def code_of(self) -> dict[Any, int]:

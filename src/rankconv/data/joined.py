@@ -172,6 +172,9 @@ class Joined(Fixed):
     @cached_property
     def labelled(self) -> NDArray[np.bool_]:
         """For each item whether any user has a label for it, shape (items,)."""
+        told = self.extra.labelled_items
+        if told is not None:
+            return own(told.codes_of(self.items) >= 0)
         labelled = np.zeros(len(self.items), bool)
         labelled[self.labels.item] = True
         return own(labelled)
@@ -209,6 +212,8 @@ class SideData(Fixed):
     """What is known of the items, likewise with ids of its own."""
     catalogue_items: Ids | None = None
     """The items of the catalogue, where the caller gave them and not their number alone."""
+    labelled_items: Ids | None = None
+    """The items that any user has a label for, where these are some of the users; None where these are all."""
 
 
 def join(labels: Labels, rankings: Rankings) -> Joined:

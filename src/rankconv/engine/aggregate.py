@@ -12,10 +12,13 @@ from rankconv.averaging.means import sums_of
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.ids import Ids
 from rankconv.engine.again import OfOneList, OfValues, mean_of, reported
+from rankconv.engine.exact import NO_SUM, exact
 from rankconv.engine.measured import OUTSIDE, SCORED, Again, Measured, Refusal, no_users, states_of
+from rankconv.engine.of_all import counted_items, counted_rows, one_list, refusals_of, shown_of
 from rankconv.engine.plan import Reader, Stop
+from rankconv.engine.row_counts import RowCounts
 from rankconv.engine.scoring import BlockScores, left_out
-from rankconv.engine.summed import NO_SUM, Summed, exact
+from rankconv.engine.summed import Summed
 from rankconv.engine.user_values import UserValues
 from rankconv.judging.block import Block
 from rankconv.judging.pooling import pooled
@@ -53,6 +56,8 @@ class Aggregate:
         """The causes under which users are refused, each with the first of them and what is wrong."""
         self._lists: list[tuple[Block, Mask]] = []
         """The judged blocks and who of them counts, where all lists make one."""
+        self._one_list: Block | None = None
+        """All lists as one, where their rows came counted."""
         self._shown: list[Shown] = []
         """The rows of those who count, where the metric is one number of all lists."""
 
@@ -78,8 +83,9 @@ class Aggregate:
             return
         for cause, place in scored.refused.items():
             self._refuse(cause, int(block.users[place]), scored.why_refused(cause))
-        self._summed.add(scored.rounded[scored.counted])
-        self._add_terms(scored)
+        if not self.definition.metric.of_all_lists:
+            self._summed.add(scored.rounded[scored.counted])
+            self._add_terms(scored)
         if self._asked_of_all:
             self._seen.add(scored.situation, inside)
 
@@ -124,15 +130,25 @@ class Aggregate:
         if self._of_users is not None and keeps is not None:
             values = self._of_users.values[~np.isin(self._of_users.states, left_out(self.definition))]
             kept = tuple(keeps(values).tolist()) if len(values) else ()
+        refused = {cause: (users.id(user), what) for cause, (user, what) in self._refused.items()}
         return Summed(
             tally=tuple(self._tally[SCORED:].tolist()),
             values=exact(self._summed),
             sums=tuple(map(exact, self._sums)),
             judged_users=self._seen.users,
             judged={name: exact(one) for name, one in self._seen.sums.items()},
-            refused={cause: (users.id(user), what) for cause, (user, what) in self._refused.items()},
+            refused={**refused, **refusals_of(self._lists, users)},
             kept=kept,
+            rows=self._row_counts,
         )
+
+    @property
+    def _row_counts(self) -> RowCounts:
+        """The rows of all lists, where they make one number."""
+        if self._lists:
+            return counted_rows(self.definition, self._lists)
+        metric = self.definition.metric
+        return counted_items(metric, self._shown) if self._shown and isinstance(metric, OfAllLists) else RowCounts()
 
     @classmethod
     def of(cls, definition: Definition, summed: Summed, users: int) -> "Aggregate":
@@ -142,7 +158,13 @@ class Aggregate:
         made._summed, made._sums = summed.values.sum, [one.sum for one in summed.sums]
         made._seen.users = summed.judged_users
         made._seen.sums = {name: summed.judged.get(name, NO_SUM).sum for name in made._seen.sums}
-        made._refused, made._kept = dict(summed.refused), np.array(summed.kept)
+        made._kept = np.array(summed.kept)
+        if definition.judging.pools:
+            made._one_list = one_list(definition, summed.rows, summed.refused)
+            return made
+        if isinstance(definition.metric, OfAllLists) and summed.rows.totals:
+            made._shown = [shown_of(definition.metric, summed.rows)]
+        made._refused = dict(summed.refused)
         made._combine = definition.metric.combine
         return made
 
@@ -173,7 +195,7 @@ class Aggregate:
         refusals, mean, cause = self._refusals(named), np.nan, ""
         if stop is not None:
             refusals, cause = [stop.unmet] if stop.unmet else [], stop.cause
-        elif self._lists:
+        elif self._lists or self._one_list is not None:
             mean, refusals = self._mean_of_one_list()
         elif not refusals:
             mean, refusals = self._number_of_all_lists() if self._shown else self._mean()
@@ -229,7 +251,8 @@ class Aggregate:
 
     def _mean_of_one_list(self) -> tuple[float, list[Refusal]]:
         """The number of all judged lists as one; the values of the users stay their own."""
-        scored = BlockScores(self.definition, pooled(self._lists), np.ones(1, bool))
+        block = pooled(self._lists) if self._one_list is None else self._one_list
+        scored = BlockScores(self.definition, block, np.ones(1, bool))
         for cause, place in scored.refused.items():
             self._refuse(cause, place, scored.why_refused(cause))
         answers = self.definition.averaging.answers

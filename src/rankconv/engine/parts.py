@@ -41,6 +41,8 @@ class Counted:
     list_rows: int = 0
     examples: tuple[tuple[Id, ...], tuple[Id, ...]] = ((), ())
     """The least ids of either side, as long as no user is on both."""
+    labelled_items: str = ""
+    """A digest of the items that any user has a label for, where the caller told them."""
     odd_item: str = ""
     """The least item id, as text, that is no number, where a definition compares them as numbers."""
 
@@ -60,6 +62,7 @@ class Counted:
             label_rows=joined.labels.row_count,
             list_rows=rows,
             examples=((), ()) if both else (_least(joined.labels.users), _least(joined.rankings.users)),
+            labelled_items="" if joined.extra.labelled_items is None else joined.extra.labelled_items.digest,
             odd_item=_least_odd(joined.items) if numbered else "",
         )
 
@@ -84,6 +87,7 @@ class Counted:
             label_rows=self.label_rows + other.label_rows,
             list_rows=self.list_rows + other.list_rows,
             examples=((), ()) if both else (labelled, ranked),
+            labelled_items=_one_of("labelled= is", self.labelled_items or None, other.labelled_items or None) or "",
             odd_item=min(filter(None, (self.odd_item, other.odd_item)), default=""),
         )
 
@@ -139,9 +143,9 @@ class PartOfUsers:
 
     def plus(self, other: "PartOfUsers", definitions: Sequence[Definition]) -> "PartOfUsers":
         """Both together, whose users must be different; an InputError where they cannot be parts of one data set."""
+        counted = self.counted.plus(other.counted)  # first: rows of other kinds of ids cannot be put together
         each = zip(self.summed, other.summed, definitions, strict=True)
-        summed = tuple(ours.plus(theirs, definition.averaging) for ours, theirs, definition in each)
-        return PartOfUsers(self.counted.plus(other.counted), summed)
+        return PartOfUsers(counted, tuple(ours.plus(theirs, one.averaging) for ours, theirs, one in each))
 
     def measured(self, definitions: Sequence[Definition]) -> list[Measured]:
         """What comes out where these are all users; an InputError where no user has both labels and a list."""

@@ -6,37 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.averaging import Averaging
-from rankconv.averaging.exact_sum import ExactSum
+from rankconv.averaging import CAUSES, Averaging
+from rankconv.engine.exact import NO_SUM, Exact
+from rankconv.engine.row_counts import RowCounts
+from rankconv.metrics.beyond.of_all_lists import OfAllLists
 from rankconv.presets.definition import Definition
 from rankconv.questions.option import Answer
 
-
-@dataclass(frozen=True)
-class Exact:
-    """A sum without rounding, as `ExactSum.compact` writes it."""
-
-    number: int = 0
-    """How many values were added."""
-    parts: tuple[float, ...] = ()
-
-    @property
-    def sum(self) -> ExactSum:
-        """The sum, to add to."""
-        return ExactSum.of(self.number, self.parts)
-
-    def __add__(self, other: "Exact") -> "Exact":
-        return exact(ExactSum.of(self.number + other.number, self.parts + other.parts))
-
-
-NO_SUM = Exact()
 Id = str | int | tuple[str | int, ...]
 Refused = Mapping[str, tuple[Id, str]]
-
-
-def exact(summed: ExactSum) -> Exact:
-    """A sum in its one form."""
-    return Exact(summed.number, summed.compact())
 
 
 @dataclass(frozen=True)
@@ -57,6 +35,8 @@ class Summed:
     """The causes under which users are refused, each with the user of the least id and what is wrong with them."""
     kept: tuple[float, ...] = ()
     """Values of users, where the mean is none of sums: all of them for a median, one for a minimum."""
+    rows: RowCounts = field(default_factory=RowCounts)
+    """Where all lists make one number: their rows, counted."""
     unmet: str = ""
     """What the definition needs and some of the users' data do not have."""
     tied: bool = False
@@ -72,6 +52,7 @@ class Summed:
             judged={name: one + other.judged.get(name, NO_SUM) for name, one in self.judged.items()} or other.judged,
             refused=_first_of_each(self.refused, other.refused),
             kept=_kept(averaging.answers["mean"], self.kept + other.kept),
+            rows=self.rows.plus(other.rows),
             unmet=min(filter(None, (self.unmet, other.unmet)), default=""),
             tied=self.tied or other.tied,
         )
@@ -95,17 +76,36 @@ def _kept(mean: Answer, values: Iterable[float]) -> tuple[float, ...]:
 
 def why_not_summed(definition: Definition) -> str:
     """Why users of this definition do not add up without being kept, in words; empty where they do."""
-    answers, mean = definition.metric.answers, definition.averaging.answers["mean"]
+    mean = definition.averaging.answers["mean"]
     if definition.judging.pools:
-        return f"lists={definition.judging.given('lists')} makes one list of the rows of all users"
+        return _why_not_pooled(definition)
+    if isinstance(definition.metric, OfAllLists):
+        if definition.metric.all_counted_by is None:
+            return f"{definition.metric.name} does not say, by `counted_by`, what it reads of the rows of all lists"
+        return ""
     if definition.metric.of_all_lists:
         return f"{definition.metric.name} is one number of the lists of all users"
-    for question, answer in answers.items():
-        if answer.option.traits.get("spans_users"):
-            return f"{question}={answer.text} looks at the labels of all users"
     if "values" in mean.reads and mean.trait("keeps") is None:
         return f"mean={mean.text} reads the values of all users in their order"
     if "combine" in mean.reads and definition.metric.combine is None:
         return f"{definition.metric.name} does not say by a method `combine` what its averaged parts make"
     unsummed = {"weights", "ratios", "parts"} & {*mean.reads}
     return f"mean={mean.text} reads the {min(unsummed)} of each user" if unsummed else ""
+
+
+def _why_not_pooled(definition: Definition) -> str:
+    """Why a number of all lists as one cannot be had from counts of their rows."""
+    metric, one_list = definition.metric, f"lists={definition.judging.given('lists')} makes one list of all users"
+    if not metric.keeps("reads_thresholds"):
+        return f"{one_list}, and {metric.name} looks at more of it than at scores, grades and hits"
+    if metric.k is not None:
+        return f"{one_list}, whose first {metric.k} rows are not known in a part"
+    single = next((name for name in definition.averaging.causes if CAUSES[name].whole_lists), "")
+    return f"{one_list}, and {single}={definition.averaging.given(single)} looks at its single rows" if single else ""
+
+
+def spanning(definition: Definition) -> str:
+    """The answer that looks at the labels of all users, in words; empty where none does."""
+    answers = definition.metric.answers.items()
+    each = (f"{question}={one.text}" for question, one in answers if one.option.traits.get("spans_users"))
+    return next(each, "")

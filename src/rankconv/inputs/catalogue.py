@@ -37,6 +37,15 @@ def catalogue_of(catalogue: Any) -> tuple[int, Ids | None]:
     raise InputError(f"catalogue={catalogue!r:.60} is not a catalogue", do=_DO)
 
 
+def items_of(items: Any, called: str) -> Ids:
+    """These items: a list, a set, an array of one dimension or a column; an InputError for anything else."""
+    if isinstance(items, Ids):
+        return items
+    if not isinstance(items, Iterable) or isinstance(items, str | bytes | bytearray):
+        raise InputError(f"{called} is {items!r:.60}, and not a list of items", do="Pass the items.")
+    return coded(_items(items), "item", lambda row: f"{called}, entry {row}")[0]
+
+
 def _is_column(data: Any) -> bool:
     """Whether this is one column of a table; those of Arrow have no shape."""
     return len(getattr(data, "shape", ())) == 1 or hasattr(data, "type")

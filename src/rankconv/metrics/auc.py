@@ -17,6 +17,7 @@ TIED_PAIRS = Choice("tied-pairs", "What is a pair of rows of equal score?", read
 @TIED_PAIRS.option(
     "half",
     rule="half right",
+    many_at_once=True,
     says="a pair of equal scores is half right",
     tex=r"\left(\mathbf{1}[s_a > s_b] + \frac{1}{2} \cdot \mathbf{1}[s_a = s_b]\right)",
     signs={"s_a": "the score of row a"},
@@ -29,6 +30,7 @@ def _() -> tuple[str, float]:
 @TIED_PAIRS.option(
     "wrong",
     rule="wrong",
+    many_at_once=True,
     cite="rax",
     says="a pair of equal scores is wrong",
     tex=r"\left(\mathbf{1}[s_a > s_b] + 0 \cdot \mathbf{1}[s_a = s_b]\right)",
@@ -57,7 +59,10 @@ PAIRS = Choice("pairs", "Which pairs of rows are compared?", reads=("block", "k"
 
 
 @PAIRS.option(
-    "relevant", rule="each hit with each row that is none", says="each relevant row is compared with each other row"
+    "relevant",
+    rule="each hit with each row that is none",
+    many_at_once=True,
+    says="each relevant row is compared with each other row",
 )
 def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbers]:
     """The classes are hits and misses; grades do not count."""
@@ -111,7 +116,7 @@ def _classes(block: Block, k: int | None) -> tuple[Numbers, Numbers]:
     Also where ties are averaged the rows stay whole hits and misses, since pairs compare their scores.
     """
     misses = within_cutoff(block, k, block.misses_by_rank)
-    return within_cutoff(block, k, block.listed - block.misses_by_rank), misses
+    return within_cutoff(block, k, block.rows_by_rank - block.misses_by_rank), misses
 
 
 def _right(block: Block, better: Numbers, worse: Numbers, by: str, tied: float) -> Numbers:
@@ -217,6 +222,7 @@ class AUC(_OfPairs):
 
     name = "auc"
     compares_scores = True
+    reads_thresholds = True
     formula = "pairs in the right order / pairs"
     called = "AUC"
     written = ("AUC", "GAUC")
@@ -226,6 +232,10 @@ class AUC(_OfPairs):
     pairs: Annotated[str, PAIRS]
     tied_pairs: Annotated[str, TIED_PAIRS]
     weight: Annotated[str, WEIGHT]
+
+    @property
+    def many_at_once(self) -> bool:
+        return all(self.answers[question].trait("many_at_once") for question in ("pairs", "tied-pairs"))
 
     def per_user(self, block: Block) -> Ratio:
         by, tied = self.answers["tied-pairs"]()
@@ -247,6 +257,7 @@ class LabelRankingLoss(_OfPairs):
 
     name = "label_ranking_loss"
     compares_scores = True
+    reads_thresholds = True
     lower_is_better: ClassVar[bool] = True
     formula = "pairs not in the right order / pairs"
     says = (

@@ -142,8 +142,8 @@ def test_what_needs_all_users_and_other_data_are_refused(tmp_path: Path) -> None
         rc.evaluate({"u": ["a"]}, files[1], SPECS, memory="1GB")
     with pytest.raises(rc.InputError, match="users= needs all users at once"):
         rc.evaluate(*files, SPECS, memory="1GB", users=[1])
-    with pytest.raises(rc.MetricError, match="one number of the lists of all users"):
-        rc.evaluate(*files, "gini@3", memory="1GB")
+    with pytest.raises(rc.MetricError, match="makes one list of all users, and average_precision looks"):
+        rc.evaluate(*files, "map(lists=pooled)", memory="1GB")
     others = written(data(3, text=True, seed=1)[1], tmp_path / "text", "parquet")
     with pytest.raises(rc.InputError, match="user ids are integer in the labels and text in the rankings"):
         rc.evaluate(files[0], others, SPECS, memory="1GB")

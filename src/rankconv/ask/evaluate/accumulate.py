@@ -14,6 +14,7 @@ from rankconv.engine.measured import Measured
 from rankconv.engine.parts import PartOfUsers
 from rankconv.engine.run import measure
 from rankconv.errors import InputError, MetricError
+from rankconv.inputs.catalogue import items_of
 from rankconv.inputs.features import features as features_of
 from rankconv.inputs.numbering import called, numbered_from, users_are_numbered
 from rankconv.presets import arguments
@@ -34,6 +35,7 @@ def accumulate(
     catalogue: Any = None,
     train: Any = None,
     features: Any = None,
+    labelled: Any = None,
     per_user: bool = True,
     repeated_users: RepeatedUsers = "checked",
 ) -> "Accumulator":
@@ -52,9 +54,11 @@ def accumulate(
     (0.625, [0, 1, 2])
 
     With `per_user=False, repeated_users="unchecked"` nothing is kept of a user, not even their id, so that memory does
-    not grow, and `partial()` gives what can be sent and merged. Who comes twice then counts twice.
+    not grow, and `partial()` gives what can be sent and merged. Who comes twice then counts twice. Then, `labelled`
+    are the items that any user has a label for, in all batches: `judged-by=any-labels` needs to know them at once.
 
-    Raises MetricError for a metric that needs all users at once, if they are not to be kept.
+    Raises MetricError for a metric that needs all users at once, if they are not to be kept, and for one that needs
+    `labelled`, if it is not given.
     """
     arguments.word(repeated_users, RepeatedUsers, "repeated_users")
     chosen = find_preset(HOUSE if preset is None else preset)
@@ -69,7 +73,8 @@ def accumulate(
     if per_user:
         do = "Say per_user=False, or leave repeated_users out."
         raise MetricError("values of users are kept with their ids, and these are then checked", do=do)
-    return Unchecked(nobody(chosen.name, definitions), beside)
+    beside["labelled"] = None if labelled is None else items_of(labelled, "labelled=")
+    return Unchecked(nobody(chosen.name, definitions, labelled=labelled is not None), beside)
 
 
 class Accumulator:

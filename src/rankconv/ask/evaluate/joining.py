@@ -40,13 +40,20 @@ def join(
     return with_extra(joined, seen, catalogue, train, features)
 
 
-def with_extra(joined: Joined, seen: Any, catalogue: Any, train: Any = None, features: Any = None) -> Joined:
+def with_extra(
+    joined: Joined,
+    seen: Any,
+    catalogue: Any,
+    train: Any = None,
+    features: Any = None,
+    labelled: Ids | None = None,
+) -> Joined:
     """The joined data with what else the caller knows of users and items."""
     size, items = (None, None) if catalogue is None else _catalogue(catalogue, joined)
     keys = None if seen is None else keys_of(beside(seen, joined, "seen="), joined.users, joined.items)
     learned = None if train is None else beside(train, joined, "train=")
     known = None if features is None else of_items(features, joined)
-    return replace(joined, extra=SideData(size, keys, learned, known, items))
+    return replace(joined, extra=SideData(size, keys, learned, known, items, labelled))
 
 
 def of_items(data: Any, joined: Joined) -> Features:

@@ -9,7 +9,7 @@ import numpy as np
 from rankconv.ask.evaluate.partial_bytes import check_same, read, written
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.engine.parts import PartOfUsers
-from rankconv.engine.summed import why_not_summed
+from rankconv.engine.summed import spanning, why_not_summed
 from rankconv.errors import MetricError
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
@@ -116,16 +116,25 @@ def merge(parts: Iterable[Partial]) -> Partial:
     return reduce(Partial.merge, each)
 
 
-def check_summable(definitions: dict[str, Definition]) -> None:
-    """A MetricError for the first number whose users do not add up without being kept."""
+def check_summable(definitions: dict[str, Definition], *, labelled: bool) -> None:
+    """A MetricError for the first number whose users do not add up without being kept.
+
+    `labelled` says whether the items that any user has a label for are known.
+    """
     for spec, definition in definitions.items():
+        if spanning(definition) and not labelled:
+            do = "Say which items any user has a label for: labelled=[…]."
+            raise MetricError(f"{spanning(definition)} looks at the labels of all users", where=spec, do=do)
         why = why_not_summed(definition)
         if why:
             do = "Leave it out, or evaluate all users at once, in memory."
             raise MetricError(f"it cannot be put together from parts: {why}", where=spec, do=do)
 
 
-def nobody(preset: str, definitions: dict[str, Definition]) -> Partial:
-    """The part without a user: merged with any other it changes nothing."""
-    check_summable(definitions)
+def nobody(preset: str, definitions: dict[str, Definition], *, labelled: bool = False) -> Partial:
+    """The part without a user: merged with any other it changes nothing.
+
+    `labelled` says whether the items that any user has a label for are known.
+    """
+    check_summable(definitions, labelled=labelled)
     return Partial(preset, definitions, PartOfUsers.nobody([*definitions.values()]))

@@ -12,6 +12,7 @@ from pydantic.dataclasses import dataclass
 
 from rankconv.engine.measured import no_users
 from rankconv.engine.parts import Counted, PartOfUsers
+from rankconv.engine.row_counts import columns
 from rankconv.engine.summed import Summed
 from rankconv.errors import InputError, MetricError, RankingError
 from rankconv.presets.defining import define
@@ -71,14 +72,14 @@ def written(preset: str, definitions: Mapping[str, Definition], part: PartOfUser
         for (spec, definition), summed in zip(definitions.items(), part.summed, strict=True)
     ]
     told = {"preset": preset, "data": _told(part.counted), "numbers": numbers}
-    body = json.dumps(told, ensure_ascii=True, separators=(",", ":"), sort_keys=True).encode()
+    body = json.dumps(told, ensure_ascii=True, separators=(",", ":"), sort_keys=True, default=columns).encode()
     return f"{_HEAD} {FORM} {zlib.crc32(body):08x}\n".encode() + body
 
 
 def _told(one: Counted | Summed) -> dict[str, Any]:
     """The fields that say something."""
-    empty = asdict(type(one)())
-    return {name: value for name, value in asdict(one).items() if value != empty[name]}
+    empty, values = type(one)(), asdict(one)
+    return {name: value for name, value in values.items() if getattr(one, name) != getattr(empty, name)}
 
 
 def read(

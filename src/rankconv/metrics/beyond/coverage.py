@@ -5,7 +5,6 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Mask
-from rankconv.data.train import Train, in_catalogue
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, OfAllLists, Shown
 from rankconv.questions.choice import Choice
@@ -16,7 +15,7 @@ COVERED = Choice(
 """An answer says it of each row, shape (rows,)."""
 
 
-@COVERED.option("any", rule="all", says="items", tex="")
+@COVERED.option("any", rule="all", counted_by=(), says="items", tex="")
 def _(shown: Shown) -> Mask:
     """Also those that neither catalogue nor training knows."""
     return np.ones(len(shown.item), bool)
@@ -26,26 +25,28 @@ def _(shown: Shown) -> Mask:
     "in-train",
     rule="those of training",
     needs=("train",),
+    counted_by=("in-train",),
     says="items of training",
     tex=r" \cap T_I",
     signs={"T_I": "the items of training"},
 )
 def _(shown: Shown) -> Mask:
     """So that the share is at most 1 where it is one of training."""
-    return np.asarray(shown.joined.once(Train).interactions[shown.item] > 0)
+    return shown.of_items("in-train")
 
 
 @COVERED.option(
     "in-catalogue",
     rule="those of the catalogue",
     needs=("the items of the catalogue",),
+    counted_by=("in-catalogue",),
     says="items of the catalogue",
     tex=r" \cap C_I",
     signs={"C_I": "the items of the catalogue"},
 )
 def _(shown: Shown) -> Mask:
     """Needs the items themselves, not their number."""
-    return np.asarray(shown.joined.once(in_catalogue)[shown.item])
+    return shown.of_items("in-catalogue")
 
 
 COVERAGE_DIVISOR = Choice("coverage-divisor", "By what is the number of covered items divided?", options_of=ITEM_NUMBER)
@@ -73,6 +74,7 @@ class Coverage(OfAllLists):
     tex = rf"\frac{{{SHOWN}«covered» \right|}}{{«coverage-divisor»}}"
     signs = SIGNS
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    counted_by: ClassVar[tuple[str, ...]] = ()
     covered: Annotated[str, COVERED]
     coverage_divisor: Annotated[str, COVERAGE_DIVISOR]
 
@@ -100,6 +102,7 @@ class ItemsShown(OfAllLists):
     tex = rf"{SHOWN} \right|"
     signs = SIGNS
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    counted_by: ClassVar[tuple[str, ...]] = ()
 
     def of_lists(self, shown: Shown) -> Ratio:
         return Ratio(shown.numbers(np.array([float(shown.items)])), shown.numbers(np.ones(1)))

@@ -20,15 +20,16 @@ ENTROPY_OF = Choice(
 """An answer gives what each item weighs, shape (items,), summing to 1."""
 
 
-@ENTROPY_OF.option("rows", rule="all rows", says="rows of all lists", tex="p_i")
+@ENTROPY_OF.option("rows", rule="all rows", counted_by=(), says="rows of all lists", tex="p_i")
 def _(shown: Shown) -> Numbers:
     """Shannon's entropy."""
-    return np.asarray(shown.counts / len(shown.item))
+    return np.asarray(shown.counts / shown.rows)
 
 
 @ENTROPY_OF.option(
     "lists",
     rule="the rows of each list, then the lists",
+    counted_by=("of",),
     cite="elliot",
     says="rows of each list, and then over the lists",
     tex="w_i",
@@ -73,6 +74,7 @@ def _() -> float:
 @ENTROPY_DIVISOR.option(
     "items",
     rule="the items shown",
+    counted_by=(),
     cite="recbole",
     says="the number of different items shown",
     tex="I_L",
@@ -86,6 +88,7 @@ def _(shown: Shown) -> float:
 @ENTROPY_DIVISOR.option(
     "most",
     rule="the entropy if all items shown were so equally often",
+    counted_by=(),
     says="the entropy that as many items have if they are shown equally often",
     tex=r"«entropy-log» I_L",
     signs={"I_L": "the number of different items in the lists"},
@@ -118,12 +121,13 @@ class ShannonEntropy(OfAllLists):
     tex = r"-\frac{1}{«entropy-divisor»} \sum_i «entropy-of» «entropy-log» p_i"
     signs: ClassVar[dict[str, str]] = {"p_i": "the share of the rows of all lists that show item i"}
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    counted_by: ClassVar[tuple[str, ...]] = ()
     entropy_of: Annotated[str, ENTROPY_OF]
     entropy_log: Annotated[str, ENTROPY_LOG]
     entropy_divisor: Annotated[str, ENTROPY_DIVISOR]
 
     def of_lists(self, shown: Shown) -> Ratio:
-        answers, rows = self.answers, len(shown.item)
+        answers, rows = self.answers, shown.rows
         shares = shown.numbers(shown.counts) / shown.numbers(np.array([float(rows)]))
         weights = shown.numbers(answers["entropy-of"](shown=shown))
         told: Any = added(np.asarray(-(weights * answers["entropy-log"](shares=shares))))

@@ -77,6 +77,7 @@ class Gini(OfAllLists):
         r"n = «gini-items»"
     )
     signs: ClassVar[dict[str, str]] = {"x_i": "the rows of all lists that show item i, by rising number"}
+    counted_by: ClassVar[tuple[str, ...]] = ()
     gini_items: Annotated[str, GINI_ITEMS]
     gini_divisor: Annotated[str, GINI_DIVISOR]
     gini_turned: Annotated[str, GINI_TURNED]

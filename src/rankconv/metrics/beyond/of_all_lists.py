@@ -2,25 +2,39 @@
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
-from rankconv.data.train import Train
+from rankconv.data.train import Train, in_catalogue
 from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.questions.choice import Choice
+
+COUNTED_BY = ("rank", "of")
+"""What is known of a row beside its item."""
+OF_ITEMS: dict[str, Callable[[Joined], Mask]] = {
+    "in-train": lambda joined: np.asarray(joined.once(Train).interactions > 0),
+    "in-catalogue": lambda joined: joined.once(in_catalogue),
+}
+"""What the caller says of each item, shape (items,)."""
+OF_ALL_DATA: dict[str, Callable[[Joined], float]] = {
+    "catalogue": lambda joined: float(joined.extra.catalogue or 0),
+    "train-items": lambda joined: float(joined.once(Train).item_count),
+}
+"""What the caller says besides, which is one number."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shown:
     """The rows of many lists down to the cutoff; arrays have shape (rows,)."""
 
-    joined: Joined
+    joined: Joined | None
+    """The data; None where the rows come counted, without it."""
     item: Codes
     rank: Codes
     """From 1."""
@@ -31,6 +45,10 @@ class Shown:
     k: int | None
     numbers: Callable[[Any], Any] = np.asarray
     """Makes numbers to compute with: exact ones where a number is explained."""
+    times: Codes | None = None
+    """How many rows each of them stands for; None for one."""
+    known: Mapping[str, Any] = field(default_factory=dict)
+    """Where there is no data: what is known of each row's item, shape (rows,), and of all data, by `OF_…` names."""
 
     @classmethod
     def of_block(cls, block: Block, users: Mask, metric: Metric) -> "Shown":
@@ -45,14 +63,37 @@ class Shown:
 
     @classmethod
     def together(cls, parts: Sequence["Shown"]) -> "Shown":
-        """All of these lists."""
+        """All of these lists; counted ones come alone."""
+        if len(parts) == 1:
+            return parts[0]
         item, rank, of = (np.concatenate([getattr(part, name) for part in parts]) for name in ("item", "rank", "of"))
         return replace(parts[0], item=item, rank=rank, of=of, lists=sum(part.lists for part in parts))
 
     @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return len(self.item) if self.times is None else int(self.times.sum())
+
+    def of_items(self, name: str) -> Mask:
+        """Which rows show an item of which this is known, shape (rows,)."""
+        known = self.known[name] if self.joined is None else OF_ITEMS[name](self.joined)[self.item]
+        return np.asarray(known, bool)
+
+    def of_all_data(self, name: str) -> float:
+        """A number that the caller says."""
+        return float(self.known[name] if self.joined is None else OF_ALL_DATA[name](self.joined))
+
+    @property
     def counts(self) -> Numbers:
         """In how many rows each item stands, shape (items,); items that are nowhere are left out."""
-        return np.unique(self.item, return_counts=True)[1].astype(np.float64)
+        return self._counted(self.item)[1].astype(np.float64)
+
+    def _counted(self, keys: Codes) -> tuple[Codes, Codes]:
+        """The different keys, rising, and how many rows have each; keys have shape (rows,)."""
+        if self.times is None:
+            return np.unique(keys, return_counts=True)
+        different, at = np.unique(keys, return_inverse=True)
+        return different, np.bincount(at, weights=self.times).astype(np.int64)
 
     @property
     def items(self) -> int:
@@ -66,7 +107,7 @@ class Shown:
         sum does not depend on the order of users.
         """
         size = len(weights)
-        keys, counts = np.unique(self.item.astype(np.int64) * size + kind, return_counts=True)
+        keys, counts = self._counted(self.item.astype(np.int64) * size + kind)
         _, at = np.unique(keys // size, return_inverse=True)
         return np.bincount(np.ravel(at), weights=counts * weights[keys % size]).astype(np.float64)
 
@@ -83,10 +124,27 @@ class OfAllLists(Metric):
     reads_below_cutoff: ClassVar[bool] = False
     directed: ClassVar[bool] = False
     splits: ClassVar[bool] = False
+    counted_by: ClassVar[tuple[str, ...] | None] = None
+    """What it reads of a row beside its item: names of `COUNTED_BY`, `OF_ITEMS` and `OF_ALL_DATA`, so that it may be
+    asked of rows that were counted; None where nobody said so. Answers that read lists say it as a trait."""
 
     @abstractmethod
     def of_lists(self, shown: Shown) -> Ratio:
         """The number of these lists, shape (1,)."""
+
+    @property
+    def all_counted_by(self) -> tuple[str, ...] | None:
+        """What it and its answers read of a row beside its item; None where one of them may read anything."""
+        lists = [one for one in self.answers.values() if {"shown", "ranks"} & {*one.reads}]
+        each = [self.counted_by if self.keeps_counts else None, *(one.trait("counted_by") for one in lists)]
+        told = [one for one in each if one is not None]
+        return tuple(sorted({name for one in told for name in one})) if len(told) == len(each) else None
+
+    @property
+    def keeps_counts(self) -> bool:
+        """Whether what it says of `counted_by` was said of its own `of_lists`."""
+        says = next(one for one in type(self).__mro__ if "counted_by" in vars(one))
+        return says.__dict__.get("of_lists", type(self).of_lists) is type(self).of_lists
 
     def shown(self, block: Block, users: Mask) -> Shown:
         """What these users of a block are shown; `users` has shape (users of the block,)."""
@@ -115,31 +173,34 @@ ITEM_NUMBER = Choice(
     "catalogue",
     rule="those of the catalogue",
     needs=("catalogue",),
+    counted_by=("catalogue",),
     says="the number of items in the catalogue",
     tex="N",
 )
 def _(shown: Shown) -> float:
     """As the caller says it."""
-    return float(shown.joined.extra.catalogue or 0)
+    return shown.of_all_data("catalogue")
 
 
 @ITEM_NUMBER.option(
     "catalogue-and-one",
     rule="those of the catalogue, and one",
     needs=("catalogue",),
+    counted_by=("catalogue",),
     cite="recbole",
     says="one more than the items of the catalogue",
     tex="(N + 1)",
 )
 def _(shown: Shown) -> float:
     """Where the padding of short lists has a number among the items."""
-    return float(shown.joined.extra.catalogue or 0) + 1
+    return shown.of_all_data("catalogue") + 1
 
 
 @ITEM_NUMBER.option(
     "train",
     rule="those in training",
     needs=("train",),
+    counted_by=("train-items",),
     cite="recommenders",
     says="the number of items in training",
     tex="N_T",
@@ -147,12 +208,13 @@ def _(shown: Shown) -> float:
 )
 def _(shown: Shown) -> float:
     """Also where lists have others."""
-    return float(shown.joined.once(Train).item_count)
+    return shown.of_all_data("train-items")
 
 
 @ITEM_NUMBER.option(
     "returned",
     rule="those in the lists",
+    counted_by=(),
     says="the number of different items in the lists",
     tex="I_L",
     signs={"I_L": "the number of different items in the lists"},

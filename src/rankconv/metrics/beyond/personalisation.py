@@ -21,6 +21,7 @@ LIST_OVERLAP = Choice(
 @LIST_OVERLAP.option(
     "cosine",
     rule="shared items / square root of both lengths multiplied",
+    counted_by=("of",),
     says="the number of items that they share over the square root of their lengths, multiplied",
     tex=r"\frac{|L_u \cap L_v|}{\sqrt{|L_u| |L_v|}}",
 )
@@ -34,6 +35,7 @@ def _(shown: Shown) -> float:
 @LIST_OVERLAP.option(
     "shared-of-k",
     rule="shared items / k",
+    counted_by=("of",),
     cite="evidently",
     says="the number of items that they share over k, where k ({k}) is also the number that a list shares with itself",
     tex=r"\frac{|L_u \cap L_v|}{«k»}",
@@ -67,6 +69,7 @@ class Personalisation(OfAllLists):
     tex = r"1 - \frac{1}{\left|U\right| (\left|U\right| - 1)} \sum_{u \neq v} «list-overlap»"
     signs: ClassVar[dict[str, str]] = {"L_u": "the items in the list of user u, down to the cutoff"}
     range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
+    counted_by: ClassVar[tuple[str, ...]] = ()
     list_overlap: Annotated[str, LIST_OVERLAP]
 
     def of_lists(self, shown: Shown) -> Ratio:

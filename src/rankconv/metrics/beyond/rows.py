@@ -36,7 +36,7 @@ ROW_WEIGHT = Choice("row-weight", "How much does a row weigh?", reads=("ranks",)
 """An answer gives the weight of each rank, both of shape (ranks,)."""
 
 
-@ROW_WEIGHT.option("equal", rule="1", no="weighting of rows by rank", tex="1")
+@ROW_WEIGHT.option("equal", rule="1", counted_by=(), no="weighting of rows by rank", tex="1")
 def _(ranks: Numbers) -> Numbers:
     """All alike."""
     return np.ones(len(ranks))
@@ -45,6 +45,7 @@ def _(ranks: Numbers) -> Numbers:
 @ROW_WEIGHT.option(
     "log",
     rule="1 / log_base(rank + 1)",
+    counted_by=("rank",),
     cite="elliot",
     says="the row at rank j weighs 1/{base:log}(j + 1), and divides by as much",
     tex=r"\frac{1}{«base:log»(j + 1)}",
@@ -57,6 +58,7 @@ def _(ranks: Numbers, *, base: LogBase) -> Numbers:
 @ROW_WEIGHT.option(
     "geometric",
     rule="patience^(rank - 1)",
+    counted_by=("rank",),
     cite="lenskit",
     says="the row at rank j weighs {patience}^(j - 1)",
     tex="«patience»^{j - 1}",
