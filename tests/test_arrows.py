@@ -30,6 +30,7 @@ ROOMS = {
     "compare": "ask.compare",
     "learning curve": "ask.learning_curve",
     "curve": "ask.curve",
+    "rating errors": "ask.rating_errors",
     "explain": "ask.explain",
     "why": "ask.why",
     "sensitivity": "ask.sensitivity",

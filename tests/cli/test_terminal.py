@@ -29,6 +29,7 @@ sensitivity labels.csv a.csv b.csv -m ndcg@10 {ten}
 test labels.csv a.csv b.csv -m ndcg@10 -p all
 leaderboard labels.csv a.csv b.csv -m ndcg@10
 segments labels.csv a.csv b.csv -m ndcg@10
+rating-errors labels.csv a.csv --missing skip
 curve labels.csv a.csv b.csv -m ndcg --upto 5
 learning-curve a.csv -r popularity --protocol fastml(given=nested(2)) --column rating=score
 report labels.csv a.csv b.csv -m ndcg@10 -p mllib -p rankconv --explained 1 --force
