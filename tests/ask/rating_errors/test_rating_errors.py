@@ -57,6 +57,8 @@ def test_the_command_says_that_it_ranks_nothing(tmp_path: Path) -> None:
     (tmp_path / "labels.csv").write_text("user,item,rating\nada,a,5\nada,b,3\n")
     (tmp_path / "run.csv").write_text("user,item,score\nada,a,4\nada,b,3\n")
     shell = ["rating-errors", str(tmp_path / "labels.csv"), str(tmp_path / "run.csv")]
-    assert "no ranking" in CliRunner().invoke(app, shell, catch_exceptions=False).stdout
+    printed = CliRunner().invoke(app, shell, catch_exceptions=False).stdout
+    assert "no ranking" in printed
+    assert "2 ratings of 1 user." in printed
     told = json.loads(CliRunner().invoke(app, [*shell, "--format", "json"], catch_exceptions=False).stdout)
     assert (told["mae"], told["ranking_metrics"]) == (0.5, False)

@@ -41,7 +41,8 @@ class RatingErrors:
             ["MAE", number(self.mae, digits), number(self.mae_by_user, digits)],
         ]
         skipped = f", {self.missing:,} without a prediction skipped" if self.missing else ""
-        counted = f"{self.ratings:,} ratings of {self.users:,} users{skipped}."
+        users = "1 user" if self.users == 1 else f"{self.users:,} users"
+        counted = f"{self.ratings:,} {'rating' if self.ratings == 1 else 'ratings'} of {users}{skipped}."
         return Table(["no ranking metric", "over all ratings", "mean over users"], rows, notes=[counted, NOTE])
 
 
