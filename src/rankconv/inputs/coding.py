@@ -16,7 +16,7 @@ from rankconv.inputs.reader import Place
 if TYPE_CHECKING:
     import polars as pl
 
-_FEW = 1000
+FEW = 1000
 """So few values are coded one by one, without loading polars."""
 
 _WHAT_TO_DO = {
@@ -33,7 +33,7 @@ def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tupl
     """
     if isinstance(values, np.ndarray):
         return coded_integers(values) if _fits(values) else coded(listed(values), role, place)
-    if len(values) > _FEW and isinstance(values[0], str) and (texts := _texts(values)) is not None:
+    if len(values) > FEW and isinstance(values[0], str) and (texts := _texts(values)) is not None:
         return coded_texts(texts)
     if set(map(type, values)) not in ({str}, {int}):
         values = plain_ids(values)

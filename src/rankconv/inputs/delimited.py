@@ -9,6 +9,7 @@ from rankconv.errors import InputError
 from rankconv.inputs.columns import by_place, find_columns, form_of, has_usual_name, is_header, listed
 from rankconv.inputs.csv_records import has_bare_returns, line_of, records_of
 from rankconv.inputs.encoding import refuse_other_than_utf8
+from rankconv.inputs.few_lines import rows_of_few
 from rankconv.inputs.file import File
 from rankconv.inputs.gathered import Gathered
 from rankconv.inputs.reader import Reader, Rows, Wanted
@@ -42,6 +43,9 @@ def read(file: File, wanted: Wanted) -> Rows:
     chosen = find_columns(names, wanted if header else by_place(names, wanted, str(file)), str(file))
     about: dict[str, Any] = {"columns": chosen, "form": form_of(names, chosen, wanted)}
     places = {role: names.index(name) for role, name in chosen.items()}
+    few = rows_of_few(file, wanted, _separator(file), names, header, places)
+    if few is not None:
+        return replace(few, **about)
     table = _table(file, names, header, places)
     if table is None:
         found = _gathered(file, header, places)

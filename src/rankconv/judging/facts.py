@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Mask, Numbers, own
+from rankconv.data.arrays import Codes, Mask, Numbers, distinct, own
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import owners_of_repeats
 from rankconv.questions.choice import Answer
@@ -71,7 +71,7 @@ class Facts:
     @cached_property
     def grades(self) -> Numbers:
         """The different grades, rising, shape (grades,)."""
-        return own(np.unique(self._joined.labels.grade))
+        return own(distinct(self._joined.labels.grade))
 
     @cached_property
     def highest(self) -> Numbers:
@@ -79,7 +79,7 @@ class Facts:
         labels = self._joined.labels
         found = np.zeros(len(self._joined.users))
         np.maximum.at(found, np.repeat(np.arange(len(labels.users)), labels.lengths), labels.grade)
-        return own(np.unique(found))
+        return own(distinct(found))
 
     @property
     def repeats(self) -> bool:
