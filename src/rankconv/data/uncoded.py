@@ -101,6 +101,38 @@ class Texts(Uncoded):
         return set(self.values.head(count).to_list())
 
 
+class PythonTexts(Texts):
+    """Texts in a list of Python's, which nobody changes: a column is made of those rows that somebody looks at."""
+
+    _listed: list[str]
+
+    def __init__(self, listed: list[str]) -> None:
+        vars(self)["_listed"] = listed
+
+    @cached_property
+    def values(self) -> "pl.Series":
+        """All of them as a column, shape (rows,)."""
+        return _column(self._listed)
+
+    def __len__(self) -> int:
+        return len(self._listed)
+
+    def __getitem__(self, rows: Codes) -> Texts:
+        return Texts(_column(list(map(self._listed.__getitem__, rows.tolist()))))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Texts, (self.values,)
+
+    def some(self, count: int) -> set[Any]:
+        return set(self._listed[:count])
+
+
+def _column(texts: list[str]) -> "pl.Series":
+    import polars as pl
+
+    return pl.Series(texts, dtype=pl.String)
+
+
 def told_by_id(item: "Codes | Texts") -> Uncoded:
     """The items of rows of which the ids are given, shape (rows,); an array is made read-only."""
     return item if isinstance(item, Texts) else Integers(own(item))

@@ -8,12 +8,15 @@ import numpy as np
 
 from rankconv.data.arrays import Codes
 from rankconv.data.ids import Ids
+from rankconv.data.uncoded import PythonTexts
 from rankconv.errors import InputError
 from rankconv.inputs import in_groups, numbers
 from rankconv.inputs.array_interface import as_numpy, is_array
-from rankconv.inputs.coding import coded, listed
-from rankconv.inputs.reader import Column, Rows, Wanted, by_ids, shown
+from rankconv.inputs.coding import FEW, coded, listed
+from rankconv.inputs.reader import Column, Place, Rows, Wanted, by_ids, shown
 
+_SOME = 2_000
+"""So many texts are looked at at a time: they fit the processor's cache."""
 Form = Literal["items", "pairs", "numbers"]
 
 _SAID: dict[Form, str] = {
@@ -31,15 +34,45 @@ def read(names: Sequence[Any], owned: Sequence[Any], wanted: Wanted, source: str
     dicts = set(map(type, owned)) == {dict}
     owned = owned if dicts else list(map(_unpacked, owned))
     form = _form_of_dicts(owned) if dicts else _common_form(users, owner, owned, wanted, source)
-    user = np.repeat(owner, [len(collection) for collection in owned])
+    lengths = np.fromiter(map(len, owned), np.int64, len(owned))
+    user = np.repeat(owner, lengths)
     entries = list(chain.from_iterable(owned if dicts else map(_items, owned)))
-    items, item = coded(entries, "item", lambda row: f"{source}, user {shown(users, user[row])}")
+    items, item = _coded(entries, lambda row: f"{source}, user {shown(users, user[row])}")
+    together = len(users) == len(owned)
+    known: dict[str, Any] = {"starts": np.append(0, np.cumsum(lengths)) if together else None}
+    known |= {"distinct": together and dicts}
     if form in ("items", None):
-        return Rows(source, users, user, items, item)
+        return Rows(source, users, user, items, item, **known)
     given = list(chain.from_iterable(map(dict.values if dicts else _numbers, owned)))
     number = numbers.from_objects(given, wanted.number, by_ids(source, users, user, items, item))
     in_order = Column(np.arange(len(entries), dtype=np.float64)) if form == "pairs" else None
-    return Rows(source, users, user, items, item, number, in_order)
+    return Rows(source, users, user, items, item, number, in_order, **known)
+
+
+def _coded(entries: list[Any], place: Place) -> tuple[Ids | None, Codes | PythonTexts]:
+    """The items as codes, shape (rows,); many that are texts as they came, without codes."""
+    if len(entries) > FEW and _are_texts(entries):
+        return None, PythonTexts(entries)
+    return coded(entries, "item", place)
+
+
+def _are_texts(entries: Sequence[Any]) -> bool:
+    """Whether all are plain texts, none of which holds half a character, as no file can."""
+    for first in range(0, len(entries), _SOME):
+        some = entries[first : first + _SOME]
+        if set(map(type, some)) != {str} or not _encodable("".join(some)):
+            return False
+    return True
+
+
+def _encodable(text: str) -> bool:
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _form_of_dicts(owned: Sequence[dict[Any, Any]]) -> Form | None:
