@@ -106,6 +106,30 @@ def test_trec_text_is_read_as_it_is_in_memory(tiny: Any, tmp_path: Path) -> None
     )
 
 
+ALL_USERS = ["recbole:auc", "items_shown@2", "gini(gini-items=returned)@3", "entropy", "judged(judged-by=any-labels)@3"]
+
+
+@pytest.mark.parametrize("rows", [8, 10**5])
+def test_numbers_of_all_lists_and_labels_are_made_of_parts(rows: int, tiny: Any, tmp_path: Path) -> None:
+    labels, run = (side.sample(fraction=1, shuffle=True, seed=1) for side in data(30, text=True, seed=9))
+    files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
+    tiny(rows)
+    found = rc.evaluate(*files, ALL_USERS, memory="1GB", errors="collect")
+    assert told(found) == told(rc.evaluate(labels, run, ALL_USERS, errors="collect"))
+
+
+@pytest.mark.parametrize("marks", [1, 2, 3])
+@pytest.mark.parametrize("form", ["trec", "csv"])
+def test_byte_order_marks_are_read_as_they_are_in_memory(marks: int, form: str, tmp_path: Path) -> None:
+    """Beyond the first, one is text: of the first user, who then has another id than on the next line."""
+    lines = {"trec": ("u 0 a 1\nu 0 b 1\n", "u Q0 b 1 0.5 me\n"), "csv": ("u,a,1\nu,b,1\n", "u,b,0.5\n")}[form]
+    files = [str(tmp_path / f"{name}.{form}") for name in ("labels", "run")]
+    Path(files[0]).write_bytes(b"\xef\xbb\xbf" * marks + lines[0].encode())
+    Path(files[1]).write_text(lines[1])
+    found = rc.evaluate(*files, SPECS, memory="1GB", errors="collect")
+    assert told(found) == told(rc.evaluate(*files, SPECS, errors="collect"))
+
+
 def test_a_user_with_many_rows_is_judged_alone_or_refused_by_name(tiny: Any, tmp_path: Path) -> None:
     labels, run = data(20, text=False, seed=3)
     large = pl.DataFrame({"user": [-5] * 500, "item": range(500), "score": [1 - item / 500 for item in range(500)]})

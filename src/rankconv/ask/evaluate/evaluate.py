@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, overload
 
 from rankconv import inputs
@@ -13,6 +14,7 @@ from rankconv.ask.evaluate.within import within
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
+from rankconv.engine.summed import spanning
 from rankconv.errors import InputError
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
@@ -114,8 +116,10 @@ def evaluate(
     if memory is not None:
         beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": features}
         _check_paths(labels, rankings, {"users": users, "seen": seen})
-        make = lambda: accumulate(metrics or (), preset, **beside, per_user=False, repeated_users="unchecked")
-        return within(labels, rankings, make, memory, temp=temp, columns=columns, progress=progress).result(errors)
+        make = partial(accumulate, metrics or (), preset, **beside, per_user=False, repeated_users="unchecked")
+        asked = define(metrics or (), find_preset(HOUSE if preset is None else preset)).values()
+        how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress}
+        return within(labels, rankings, make, memory, labelled=any(map(spanning, asked)), **how).result(errors)
     if isinstance(labels, Joined):
         metrics, preset = asked_of_joined(rankings, metrics, preset)
     chosen = find_preset(HOUSE if preset is None else preset)

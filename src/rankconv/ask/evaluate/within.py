@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ MOST_PARTS = 256
 """Files that are open at once."""
 _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
-Make = Callable[[], Accumulator]
+Make = Callable[..., Accumulator]
 
 
 def within(
@@ -44,13 +45,15 @@ def within(
     make: Make,
     memory: str | int,
     *,
+    labelled: bool = False,
     temp: str | os.PathLike[str] | None = None,
     columns: Mapping[str, str] | None = None,
     progress: bool | None = None,
 ) -> Accumulator:
     """The sums and counts of all users in these files and folders of parts, with no more memory than that.
 
-    `make` makes an accumulator that keeps no user. Sides whose users rise are read once, side by side; others are
+    `make` makes an accumulator that keeps no user; with `labelled` the labels are read before, once, and it is given
+    the items that they have. Sides whose users rise are read once, side by side; others are
     first divided by user into files under `temp`. Raises InputError for files that cannot be read, for a budget that
     is too small, and for a user whose rows do not fit it, with the memory that they need.
     """
@@ -59,12 +62,25 @@ def within(
     known = Side.of(_paths(labels), _wanted("labels", named, ("user", "item", "grade")))
     ranked = Side.of(_paths(run), _wanted("rankings", named, ("user", "item", "score", "rank")))
     budget = Budget.of(memory, text=_check_kinds(known, ranked))
+    if labelled:
+        make = partial(make, labelled=_items(known))
     with _rows_done(known.rows + ranked.rows, progress) as tell:
         try:
             return _of_sorted(known, ranked, make(), budget, tell)
         except OutOfOrderError:
             with folder_of_parts(None if temp is None else Path(temp)) as folder:
                 return _of_any(known, ranked, make(), budget, folder, tell)
+
+
+def _items(side: Side) -> list[Any]:
+    """The different items of a side, read once."""
+    import pyarrow as pa
+
+    found: Any = None
+    for table in side.batches(LEAST_ROWS):
+        items = table.column("item").unique()
+        found = items if found is None else pa.chunked_array([found, items]).unique()
+    return [] if found is None else list(found.to_pylist())
 
 
 def _paths(given: Paths) -> list[Path]:
