@@ -45,6 +45,7 @@ ROOMS = {
     "show": "ask.show",
     "spark": "spark",
     "the public door": "",
+    "drop-in names": "compat",
     "command line": "cli",
 }
 """From the lowest to the highest: what may be imported by all rooms below it; a new room is one line here.

@@ -1,0 +1,231 @@
+"""Measures as objects, `nDCG(dcg="exp-log2") @ 10`, and which definition of the preset `ir_measures` each is."""
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import rankconv as rc
+from rankconv.compat import measured
+from rankconv.compat.definitions import changed, of
+from rankconv.compat.errors import WrongAssertion, WrongName, WrongValue, refused_as
+from rankconv.errors import nearest
+
+PRESET = "ir_measures"
+_OF_LEVEL = {"rel": (int, 1), "judged_only": (bool, False)}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One measure of the table: its metric in the preset, the parameters it takes, each with type and default."""
+
+    name: str
+    metric: str
+    takes: Mapping[str, tuple[type, Any]]
+    at: str = "cutoff"
+    required: tuple[str, ...] = ()
+    sums: bool = False
+
+
+_CUT = {"cutoff": (int, None)}
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("AP", "map", {**_CUT, **_OF_LEVEL}),
+        Kind("P", "precision", {**_CUT, **_OF_LEVEL}, required=("cutoff",)),
+        Kind("R", "recall", {**_CUT, **_OF_LEVEL}, required=("cutoff",)),
+        Kind("RR", "mrr", {**_CUT, **_OF_LEVEL}),
+        Kind("nDCG", "ndcg", {**_CUT, "dcg": (str, "log2"), "gains": (dict, None), "judged_only": (bool, False)}),
+        Kind("Success", "hit_rate", {**_CUT, **_OF_LEVEL}, required=("cutoff",)),
+        Kind("Rprec", "r_precision", _OF_LEVEL),
+        Kind("SetP", "set_precision", {"relative": (bool, False), **_OF_LEVEL}),
+        Kind("SetR", "recall", {"rel": (int, 1)}),
+        Kind("SetF", "f1", {"beta": (float, 1.0), **_OF_LEVEL}),
+        Kind("SetAP", "set_map", _OF_LEVEL),
+        Kind("Bpref", "bpref", {"rel": (int, 1)}),
+        Kind("infAP", "infAP", {"rel": (int, 1)}),
+        Kind("IPrec", "iprec", {"recall": (float, None), **_OF_LEVEL}, at="recall", required=("recall",)),
+        Kind("ERR", "err", _CUT),
+        Kind("RBP", "binary_rbp", {**_CUT, "p": (float, 0.8), "rel": (int, None)}),
+        Kind("SDCG", "sdcg", {**_CUT, "max_rel": (int, None)}, required=("cutoff", "max_rel")),
+        Kind("Judged", "judged", _CUT),
+        Kind("Accuracy", "accuracy", {**_CUT, "rel": (int, 1)}),
+        Kind("Compat", "compat", {"p": (float, 0.95)}),
+        Kind("NumRet", "num_ret", {"rel": (int, None)}, sums=True),
+        Kind("NumRel", "num_rel", {"rel": (int, 1)}, sums=True),
+        Kind("NumQ", "num_q", {}, sums=True),
+    )
+}
+"""Every measure by its name."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Measure:
+    """What is asked of a run: a measure, its parameters by `measure(rel=2)`, its cutoff by `measure @ 10`.
+
+    >>> Measure(KINDS["nDCG"])(dcg="exp-log2") @ 10
+    nDCG(dcg='exp-log2')@10
+    >>> (Measure(KINDS["P"]) @ 5).definition
+    rc.metric('ir_measures:precision@5')
+    """
+
+    kind: Kind
+    given: tuple[tuple[str, Any], ...] = ()
+
+    def __call__(self, **parameters: Any) -> "Measure":
+        return Measure(self.kind, (*(self.params | parameters).items(),))
+
+    def __matmul__(self, at: Any) -> "Measure":
+        return self(**{self.kind.at: at})
+
+    def __getitem__(self, parameter: str) -> Any:
+        return self.params.get(parameter, self.kind.takes[parameter][1])
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The parameters that were named."""
+        return dict(self.given)
+
+    @property
+    def NAME(self) -> str:  # noqa: N802
+        """What the measure is called."""
+        return self.kind.name
+
+    @property
+    def definition(self) -> rc.Definition:
+        """What it is in rankconv.
+
+        Raises WrongAssertion, an AssertionError, for parameters that the measure does not take, and WrongValue, a
+        ValueError, for what no provider of ir_measures computes.
+        """
+        self._check()
+        with refused_as(WrongValue):
+            metric, answers = _answers(self)
+            found = of(PRESET, metric, self["cutoff"] if "cutoff" in self.kind.takes else None)
+            return changed(found, answers)
+
+    def calc_aggregate(self, qrels: Any, run: Any) -> float:
+        """The mean over all queries."""
+        return measured.calc_aggregate([self], qrels, run)[self]
+
+    def iter_calc(self, qrels: Any, run: Any) -> Any:
+        """The value of each query."""
+        return measured.iter_calc([self], qrels, run)
+
+    def calc(self, qrels: Any, run: Any) -> Any:
+        """The mean and the value of each query."""
+        found = measured.calc([self], qrels, run)
+        return found._replace(aggregated=found.aggregated[self])
+
+    def _check(self) -> None:
+        takes = self.kind.takes
+        unknown = self.params.keys() - takes.keys()
+        if unknown:
+            raise WrongAssertion(f"unsupported params found: {sorted(unknown)}", where=self.kind.name)
+        for name, (kind, default) in takes.items():
+            value, optional = self.params.get(name, default), name not in self.kind.required
+            if not (isinstance(value, kind) or (value is None and optional)):
+                raise WrongAssertion(f"invalid param {name}={value!r:.50}", where=self.kind.name)
+
+    def __repr__(self) -> str:
+        told = [f"{name}={_shown(value)}" for name, value in self.given if name != self.kind.at and self._differs(name)]
+        inside = f"({','.join(told)})" if told else ""
+        at = f"@{self.params[self.kind.at]}" if self.kind.at in self.params else ""
+        return f"{self.kind.name}{inside}{at}"
+
+    def _differs(self, name: str) -> bool:
+        return name not in self.kind.takes or bool(self.params[name] != self.kind.takes[name][1])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Measure) and repr(self) == repr(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+
+def parse_measure(measure: "str | Measure") -> Measure:
+    """The measure of a text such as `nDCG@10` or `P(rel=2)@5`.
+
+    Raises WrongValue for a text that is no measure, and WrongName, a NameError, for one that there is none of.
+
+    >>> parse_measure("P(rel=2)@5")
+    P(rel=2)@5
+    """
+    if isinstance(measure, Measure):
+        return measure
+    shape = WrongValue(f"problem parsing measure {measure!r:.80}", allowed="Write Measure(k1=v1, k2=v2)@c")
+    try:
+        node: Any = ast.parse(measure.strip(), mode="eval").body
+        at = ast.literal_eval(node.right) if isinstance(node, ast.BinOp) else None
+        node = node.left if isinstance(node, ast.BinOp) else node
+        keywords = node.keywords if isinstance(node, ast.Call) else []
+        given = {str(one.arg): ast.literal_eval(one.value) for one in keywords}
+    except (SyntaxError, ValueError, AttributeError):
+        raise shape from None
+    named = node.func if isinstance(node, ast.Call) and not node.args else node
+    if not isinstance(named, ast.Name):
+        raise shape
+    found = measures().get(named.id)
+    if found is None:
+        raise WrongName(f"measure not found: {named.id}", nearest=nearest(named.id, measures()))
+    made = found(**given) if given else found
+    return made if at is None else made @ at
+
+
+def measures() -> dict[str, Measure]:
+    """All measures by name, also by their other names."""
+    plain = {name: Measure(kind) for name, kind in KINDS.items()}
+    other = {
+        "MAP": "AP",
+        "NDCG": "nDCG",
+        "MRR": "RR",
+        "Precision": "P",
+        "Recall": "R",
+        "RPrec": "Rprec",
+        "BPref": "Bpref",
+    }
+    more = {"NumRelRet": plain["NumRet"](rel=1), "SetRelP": plain["SetP"](relative=True)}
+    return {**plain, **{name: plain[known] for name, known in other.items()}, **more}
+
+
+def _answers(measure: Measure) -> tuple[str, dict[str, Any]]:
+    """The metric in the preset and what its parameters answer; WrongValue for what no provider computes."""
+    name, metric, answers = measure.kind.name, measure.kind.metric, {}
+    given = {one: value for one, value in measure.given if measure._differs(one) and one != "cutoff"}
+    unsupported = WrongValue(f"Unsupported measures {{{measure}}}", where="ir_measures")
+    if given.pop("dcg", "log2") == "exp-log2":
+        metric = "ndcg_exp"
+        if given:
+            raise unsupported
+    if name == "RR" and measure["cutoff"] and "judged_only" in given:
+        raise unsupported
+    if (
+        (name == "NumRel" and given)
+        or (name == "RBP" and "rel" not in given)
+        or (name == "ERR" and not measure["cutoff"])
+    ):
+        raise unsupported
+    if given.pop("relative", False):
+        metric = "relative_precision"
+    if name == "NumRet" and "rel" in given:
+        metric = "num_rel_ret"
+    if "rel" in given and given["rel"] != 1:
+        answers["relevant"] = f"at-least({given['rel']})"
+    if given.get("judged_only"):
+        answers["unjudged"] = "removed-before-depth"
+    if "gains" in given:
+        answers["gain"] = f"table({', '.join(f'{grade}={gain}' for grade, gain in given['gains'].items())})"
+    if "max_rel" in given:
+        answers["gain"] = f"share({given['max_rel']})"
+    for parameter, question in (("beta", "beta"), ("recall", "recall_level")):
+        if parameter in given:
+            answers[question] = given[parameter]
+    if "p" in given:
+        answers["persistence" if name == "RBP" else "compat_weight"] = given["p"]
+    return metric, answers
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{grade}:{gain}" for grade, gain in sorted(value.items()) if grade != gain) + "}"
+    return repr(value)

@@ -1,0 +1,94 @@
+"""Apache Spark 4.3.0: `pyspark.mllib.evaluation.RankingMetrics`, on lists, without a cluster.
+
+    from rankconv.compat.pyspark import RankingMetrics    # was: from pyspark.mllib.evaluation import RankingMetrics
+    RankingMetrics(predictionAndLabels).ndcgAt(10)
+
+The rankconv way, which knows users by their ids: `rc.evaluate(labels, run, "ndcg@10", preset="mllib")`; on a cluster
+`rankconv.spark.evaluate`, which joins the two tables for you and collects no list.
+
+What may surprise, and is kept: the list comes first and its relevant items second; a row without relevant items
+counts 0; AP at k is divided by min(k, relevant), without k by all relevant items; an item that is returned twice is a
+hit each time; NDCG is binary, and with a third column of grades its ideal is in the order given (preset
+`mllib-graded`).
+
+What differs here: rows are lists, or anything whose `collect()` gives them; nothing is logged for rows without labels;
+items are compared as Python compares them, where Spark makes them floating-point numbers.
+"""
+
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+import rankconv as rc
+from rankconv.compat.definitions import of
+from rankconv.compat.errors import WrongValue, refused_as
+from rankconv.compat.lists import paired
+
+__all__ = ["RankingMetrics"]
+PRESET = "mllib"
+
+
+class RankingMetrics:
+    """What are the numbers of these lists? `predictionAndLabels` are pairs of a list and its relevant items.
+
+    Raises WrongValue, a ValueError, for rows that are no pairs, and for a cutoff below 1.
+
+    >>> metrics = RankingMetrics([([1, 6, 2, 7, 8, 3, 9, 10, 4, 5], [1, 2, 3, 4, 5]), ([1, 2, 3, 4, 5], [])])
+    >>> round(metrics.precisionAt(5), 2), round(metrics.meanAveragePrecision, 4), round(metrics.ndcgAt(3), 4)
+    (0.2, 0.3111, 0.352)
+    >>> metrics.ndcgAt(3).definition
+    rc.metric('mllib:ndcg@3')
+    """
+
+    def __init__(self, predictionAndLabels: Any) -> None:  # noqa: N803
+        rows = predictionAndLabels.collect() if hasattr(predictionAndLabels, "collect") else predictionAndLabels
+        self._rows = [tuple(row) for row in rows]
+        wrong = next((at for at, row in enumerate(self._rows) if len(row) not in (2, 3)), None)
+        if wrong is not None:
+            allowed = "A row holds the list and its relevant items, and may hold their grades"
+            raise WrongValue(f"{len(self._rows[wrong])} entries", where=f"row {wrong}", allowed=allowed)
+        self._graded = bool(self._rows) and len(self._rows[0]) == 3
+
+    def precisionAt(self, k: int) -> rc.Number:  # noqa: N802
+        """Which share of the first k is relevant? `mllib:precision@k`, in 0 to 1."""
+        return self._number("precision", k)
+
+    def recallAt(self, k: int) -> rc.Number:  # noqa: N802
+        """Which share of the relevant items is among the first k? `mllib:recall@k`."""
+        return self._number("recall", k)
+
+    @property
+    def meanAveragePrecision(self) -> rc.Number:  # noqa: N802
+        """How early do the relevant items come? `mllib:map`."""
+        return self._number("map")
+
+    def meanAveragePrecisionAt(self, k: int) -> rc.Number:  # noqa: N802
+        """How early do the relevant items come among the first k? `mllib:map@k`, divided by min(k, relevant)."""
+        return self._number("map", k)
+
+    def ndcgAt(self, k: int) -> rc.Number:  # noqa: N802
+        """How close is the order of the first k to the best one? `mllib:ndcg@k`; with grades `mllib-graded:ndcg@k`."""
+        if self._graded:
+            with refused_as(WrongValue):
+                number: rc.Number = of("mllib-graded", "ndcg", _cutoff(k))(*_graded(self._rows))
+            return number
+        return self._number("ndcg", k)
+
+    def _number(self, metric: str, k: int | None = None) -> rc.Number:
+        lists = paired([row[1] for row in self._rows], [row[0] for row in self._rows])
+        with refused_as(WrongValue):
+            number: rc.Number = of(PRESET, metric, None if k is None else _cutoff(k))(*lists)
+        return number
+
+
+def _graded(rows: Iterable[tuple[Any, ...]]) -> tuple[dict[int, dict[Hashable, float]], dict[int, list[Hashable]]]:
+    """Labels with their grades, and lists, by the place of the row."""
+    labels, run = {}, {}
+    for place, (found, items, grades) in enumerate(rows):
+        labels[place], run[place] = dict(zip(items, map(float, grades), strict=True)), [*found]
+    return labels, run
+
+
+def _cutoff(k: int) -> int:
+    if not isinstance(k, int) or k < 1:
+        raise WrongValue(f"ranking position k should be positive, and is {k!r:.50}")
+    return k

@@ -1,0 +1,249 @@
+"""Microsoft Recommenders 1.2.1: the ranking functions of `recommenders.evaluation.python_evaluation`.
+
+    from rankconv.compat.recommenders import ndcg_at_k    # was: from recommenders.evaluation.python_evaluation import …
+    ndcg_at_k(rating_true, rating_pred, k=10)
+
+The rankconv way, which takes frames of pandas, polars and others, and tells each user's number:
+
+    rc.evaluate(rating_true, rating_pred, "ndcg@10", preset="recommenders-all-rows")
+
+What may surprise, and is kept: every row of the truth is relevant, also one with the rating 0 (preset
+`recommenders-all-rows`); precision, recall and MAP look only at users of both frames, NDCG at all users of the truth;
+`map` divides by all relevant items and `map_at_k` by min(k, relevant), and both are cut at k; NDCG is binary unless
+`score_type` says otherwise; with `relevancy_method=None` the rows are the list and are not cut, and `"by_threshold"`
+cuts at `threshold` and divides by k, so numbers can pass 1.
+
+What differs here: frames are those of pandas with a user, an item and a prediction; a prediction that is NaN is
+refused; rating errors (`rmse`, `mae`, …), `auc` and `logloss`, diversity and serendipity have no name here: ask the
+preset for `diversity`, `novelty`, `serendipity`. Means are `rc.Number`s, floats that know their definition.
+"""
+
+from typing import Any
+
+import rankconv as rc
+from rankconv.compat.definitions import changed, of
+from rankconv.compat.errors import WrongValue, refused_as
+
+__all__ = [
+    "ColumnMismatchError",
+    "ColumnTypeMismatchError",
+    "catalog_coverage",
+    "distributional_coverage",
+    "map",
+    "map_at_k",
+    "ndcg_at_k",
+    "novelty",
+    "precision_at_k",
+    "r_precision_at_k",
+    "recall_at_k",
+]
+WHOLE, CUT = "recommenders-relevancy-none-all-rows", "recommenders-all-rows"
+USER, ITEM, RATING, PREDICTION, K, THRESHOLD = "userID", "itemID", "rating", "prediction", 10, 10
+GAINS = {"binary": "binary", "raw": "grade", "exp": "exponential"}
+LOGARITHMS = {"loge": "log(base=e)", "log2": "log(base=2)"}
+
+
+class ColumnMismatchError(rc.InputError):
+    """A frame lacks a column."""
+
+
+class ColumnTypeMismatchError(rc.InputError):
+    """The ids of both frames are not of one type."""
+
+
+def precision_at_k(
+    rating_true: Any,
+    rating_pred: Any,
+    col_user: str = USER,
+    col_item: str = ITEM,
+    col_prediction: str = PREDICTION,
+    relevancy_method: str | None = "top_k",
+    k: int = K,
+    threshold: int = THRESHOLD,
+    **_: Any,
+) -> rc.Number:
+    """Which share of the first k is relevant? `recommenders-all-rows:precision_at_k@k`, over users of both frames.
+
+    All functions of two frames raise ColumnMismatchError where a column is missing, ColumnTypeMismatchError where
+    ids differ in type, NotImplementedError for another `relevancy_method`, and WrongValue, a ValueError, else.
+    """
+    names = (col_user, col_item, col_prediction)
+    return _number("precision", rating_true, rating_pred, names, relevancy_method, k, threshold)
+
+
+def recall_at_k(
+    rating_true: Any,
+    rating_pred: Any,
+    col_user: str = USER,
+    col_item: str = ITEM,
+    col_prediction: str = PREDICTION,
+    relevancy_method: str | None = "top_k",
+    k: int = K,
+    threshold: int = THRESHOLD,
+    **_: Any,
+) -> rc.Number:
+    """Which share of what is relevant is among the first k? `recommenders-all-rows:recall_at_k@k`."""
+    names = (col_user, col_item, col_prediction)
+    return _number("recall", rating_true, rating_pred, names, relevancy_method, k, threshold)
+
+
+def r_precision_at_k(
+    rating_true: Any,
+    rating_pred: Any,
+    col_user: str = USER,
+    col_item: str = ITEM,
+    col_prediction: str = PREDICTION,
+    relevancy_method: str | None = "top_k",
+    k: int = K,
+    threshold: int = THRESHOLD,
+    **_: Any,
+) -> rc.Number:
+    """Which share of the first R is relevant, of R relevant rows? Over users with such a hit alone."""
+    names = (col_user, col_item, col_prediction)
+    whole = {} if relevancy_method == "top_k" else {"depth": "none", "r_precision_at": "relevant"}
+    return _number("r_precision", rating_true, rating_pred, names, relevancy_method, k, threshold, **whole)
+
+
+def map(
+    rating_true: Any,
+    rating_pred: Any,
+    col_user: str = USER,
+    col_item: str = ITEM,
+    col_prediction: str = PREDICTION,
+    relevancy_method: str | None = "top_k",
+    k: int = K,
+    threshold: int = THRESHOLD,
+    **_: Any,
+) -> rc.Number:
+    """How early do the relevant items come, of all that there are? `recommenders-all-rows:map@k`."""
+    names = (col_user, col_item, col_prediction)
+    return _number("map", rating_true, rating_pred, names, relevancy_method, k, threshold)
+
+
+def map_at_k(
+    rating_true: Any,
+    rating_pred: Any,
+    col_user: str = USER,
+    col_item: str = ITEM,
+    col_prediction: str = PREDICTION,
+    relevancy_method: str | None = "top_k",
+    k: int = K,
+    threshold: int = THRESHOLD,
+    **_: Any,
+) -> rc.Number:
+    """How early do the relevant items come, of min(k, relevant)? `recommenders-all-rows:map_at_k@k`."""
+    names = (col_user, col_item, col_prediction)
+    return _number("map_at_k", rating_true, rating_pred, names, relevancy_method, k, threshold)
+
+
+def ndcg_at_k(
+    rating_true: Any,
+    rating_pred: Any,
+    col_user: str = USER,
+    col_item: str = ITEM,
+    col_rating: str = RATING,
+    col_prediction: str = PREDICTION,
+    relevancy_method: str | None = "top_k",
+    k: int = K,
+    threshold: int = THRESHOLD,
+    score_type: str = "binary",
+    discfun_type: str = "loge",
+    **_: Any,
+) -> rc.Number:
+    """How close is the order of the first k to the best one? `recommenders-all-rows:ndcg_at_k@k`.
+
+    `score_type` is `binary`, `raw` (gain=grade) or `exp` (gain=exponential), `discfun_type` `loge` or `log2`;
+    WrongValue, a ValueError, for another.
+
+    >>> import pandas
+    >>> true = pandas.DataFrame({"userID": [1, 1], "itemID": [3, 4], "rating": [5, 1]})
+    >>> pred = pandas.DataFrame({"userID": [1, 1], "itemID": [4, 9], "prediction": [0.9, 0.5]})
+    >>> round(ndcg_at_k(true, pred, k=2), 4), round(ndcg_at_k(true, pred, k=2, score_type="raw"), 4)
+    (0.6131, 0.1776)
+    """
+    if score_type not in GAINS:
+        raise WrongValue(f"score_type must be one of 'binary', 'raw', 'exp', and is {score_type!r:.50}")
+    if discfun_type not in LOGARITHMS:
+        raise WrongValue(f"discfun_type must be one of 'loge', 'log2', and is {discfun_type!r:.50}")
+    answers = {"gain": GAINS[score_type], "discount": LOGARITHMS[discfun_type]}
+    names = (col_user, col_item, col_prediction)
+    return _number(
+        "ndcg", rating_true, rating_pred, names, relevancy_method, k, threshold, rating=col_rating, **answers
+    )
+
+
+def catalog_coverage(train_df: Any, reco_df: Any, col_user: str = USER, col_item: str = ITEM) -> rc.Number:
+    """Which share of the items of training is recommended to anybody? `recommenders:catalog_coverage`, in 0 to 1."""
+    return _beyond("coverage", train_df, reco_df, col_user, col_item)
+
+
+def distributional_coverage(train_df: Any, reco_df: Any, col_user: str = USER, col_item: str = ITEM) -> rc.Number:
+    """How evenly are items recommended? `recommenders:distributional_coverage`, the entropy in bits."""
+    return _beyond("entropy", train_df, reco_df, col_user, col_item)
+
+
+def novelty(train_df: Any, reco_df: Any, col_user: str = USER, col_item: str = ITEM) -> rc.Number:
+    """How rare in training is what is recommended? `recommenders:novelty`, in bits."""
+    return _beyond("novelty", train_df, reco_df, col_user, col_item)
+
+
+def _number(
+    metric: str,
+    true: Any,
+    pred: Any,
+    names: tuple[str, str, str],
+    method: str | None,
+    k: int,
+    threshold: int,
+    *,
+    rating: str = "",
+    **answers: str,
+) -> rc.Number:
+    user, item, prediction = names
+    _check_columns(true, [user, item, *([rating] if rating else [])], "true rating")
+    _check_columns(pred, [user, item, prediction], "predicted rating")
+    _check_types(true, pred, names)
+    if method not in ("top_k", "by_threshold", None):
+        raise NotImplementedError("Invalid relevancy_method")
+    rows = pred[[*names]] if method != "by_threshold" else _first(pred[[*names]], names, threshold)
+    ordered = method == "top_k"
+    with refused_as(WrongValue):
+        found = changed(of(CUT if ordered else WHOLE, metric, k), answers)
+        labels = rc.labels(
+            true[[user, item, *([rating] if rating else [])]], user=user, item=item, grade=rating or None
+        )
+        kept = rows if ordered else rows[[user, item]]
+        run = rc.rankings(kept, user=user, item=item, score=prediction if ordered else None)
+        number: rc.Number = found(labels, run)
+    return number
+
+
+def _first(rows: Any, names: tuple[str, str, str], threshold: int) -> Any:
+    """The rows of each user with the highest predictions, as many as `threshold` says."""
+    user, _, prediction = names
+    return rows.sort_values([user, prediction], ascending=[True, False]).groupby(user).head(threshold)
+
+
+def _beyond(metric: str, train: Any, reco: Any, user: str, item: str) -> rc.Number:
+    """A number of lists that needs training data and no label; WrongValue, a ValueError, where a column is missing."""
+    for frame, name in ((train, "train_df"), (reco, "reco_df")):
+        if not {user, item} <= {*frame.columns}:
+            raise WrongValue(f"Missing columns in {name} DataFrame", allowed=f"It needs {user} and {item}")
+    with refused_as(WrongValue):
+        run = rc.rankings(reco[[user, item]], user=user, item=item)
+        learned = rc.labels(train[[user, item]], user=user, item=item)
+        number: rc.Number = of("recommenders", metric)({}, run, train=learned)
+    return number
+
+
+def _check_columns(frame: Any, names: list[str], called: str) -> None:
+    missing = [name for name in names if name not in frame.columns]
+    if missing:
+        raise ColumnMismatchError(f"Missing columns in {called} DataFrame", allowed=f"It lacks {', '.join(missing)}")
+
+
+def _check_types(true: Any, pred: Any, names: tuple[str, str, str]) -> None:
+    for name in names[:2]:
+        kinds = {"i" if frame[name].dtype.kind == "u" else frame[name].dtype.kind for frame in (true, pred)}
+        if len(kinds) > 1:
+            raise ColumnTypeMismatchError("Columns in provided DataFrames are not the same datatype", where=name)
