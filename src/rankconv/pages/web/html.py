@@ -81,12 +81,12 @@ def _script() -> Element:
 
 
 def _sections(page: Page) -> Iterator[Element]:
-    for parts in map(list, map(_parts, page.sections)):
-        if parts:
-            yield element("section", *parts)
+    for found in map(list, map(parts, page.sections)):
+        if found:
+            yield element("section", *found)
 
 
-def _parts(pieces: Sequence[Piece]) -> Iterator[Element]:
+def parts(pieces: Sequence[Piece]) -> Iterator[Element]:
     """The elements of these pieces; answers that follow each other stand in one list."""
     pairs: list[tuple[str, str]] = []
     for piece in pieces:
@@ -111,7 +111,7 @@ def _piece(piece: Simple | Waterfall | Fold | Drawing) -> Iterator[Element]:
         case Waterfall():
             yield from bars(piece)
         case Fold(words, pieces):
-            yield element("details", element("summary", words), *_parts(pieces))
+            yield element("details", element("summary", words), *parts(pieces))
         case Drawing():
             yield from pictured(piece)
         case Title(words):

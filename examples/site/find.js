@@ -1,0 +1,28 @@
+// The box on the front page: leaves of all links those whose words begin like every word that is typed.
+(() => {
+  const box = document.querySelector("#find-a-page"), all = document.querySelector(".all");
+  if (!box || !all) return;
+  const plain = (text) => text.toLowerCase().normalize("NFKD");
+  const parts = (text) => plain(text).split(/[^\p{L}\p{N}]+/u);
+  const links = [...all.querySelectorAll("li")].map((one) => [one, parts(one.textContent), plain(one.textContent)]);
+  const told = document.querySelector("#found");
+  const fits = (asked, words, whole) => asked.every((part) => words.some((one) => one.startsWith(part)) || whole.includes(` ${part}`));
+  const find = () => {
+    const asked = plain(box.value).split(/\s+/).filter(Boolean);
+    let count = 0;
+    for (const [one, words, whole] of links) {
+      const found = fits(asked, words, whole);
+      one.hidden = !found;
+      count += found;
+    }
+    all.classList.toggle("finding", asked.length > 0);
+    for (const part of all.querySelectorAll("section")) part.hidden = !part.querySelector("li:not([hidden])");
+    told.textContent = asked.length ? `${count} found` : "";
+  };
+  box.addEventListener("input", find);
+  box.addEventListener("keydown", (event) => {
+    const first = all.querySelector("li:not([hidden]) a");
+    if (event.key === "Enter" && first) location.href = first.href;
+  });
+  find();
+})();

@@ -1,0 +1,177 @@
+"""Three lines on which the answers to a question differ, found by trying: small lists, and metrics that ask it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import Any
+
+from places import Places
+from writer import elements
+
+import rankconv as rc
+from rankconv.ask.show.choice_pages import users_of
+from rankconv.data.joined import Joined
+from rankconv.engine import measure
+from rankconv.engine.measured import Measured
+from rankconv.errors import RankingError
+from rankconv.numbers.equation import Equation, decimal
+from rankconv.pages.latex import equation_of
+from rankconv.pages.web.elements import Child, element, mathematics
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE
+from rankconv.questions.choice import NUMBER, Choice
+
+FEW, LONG = 6, 240
+"""Answers that are shown of a question at most, and letters of a working that is not too long to read."""
+CUTOFFS = (2, None)
+SEEN = {"u": ["c"], "ann": ["x"]}
+BESIDE = {"ties": ("order", "score"), "rows-needed": ("too-few-rows", "0"), "score-width": ("order", "score")}
+"""What must be answered so, that a question matters at all."""
+METRICS = ("ndcg", "map", "precision", "recall", "mrr", "dcg", "f", "err", "auc", "alpha_ndcg")
+"""The metrics that are tried first, as most readers know them."""
+LISTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "Grades": ({"u": {"a": 3, "b": 1, "c": 2}}, {"u": ["c", "x", "a"]}),
+    "One list, two relevant items": ({"u": ["a", "b"]}, {"u": ["a", "x", "b"]}),
+    "A short list": ({"u": ["a", "b", "c"]}, {"u": ["a"]}),
+    "Tied scores": ({"u": {"b": 1}}, {"u": {"a": 1.0, "b": 1.0, "c": 1.0}}),
+    "An item twice": ({"u": ["a", "b"]}, {"u": ["a", "a", "b"]}),
+    "A negative grade": ({"u": {"a": -1, "b": 2, "c": 1}}, {"u": ["a", "c", "b"]}),
+    "A fraction of a grade": ({"u": {"a": 0.5, "b": 1, "c": 2}}, {"u": ["a", "c", "b"]}),
+    "A grade of 0, and an unjudged item": ({"u": {"a": 0, "b": 1, "c": 1}}, {"u": ["x", "a", "b"]}),
+    "Scores below 0": ({"u": ["a", "b"]}, {"u": {"x": 0.5, "a": -1.0, "b": -2.0}}),
+    "A user whose id is an item's": ({"a": ["b"]}, {"a": ["a", "x", "b"]}),
+    "Nothing relevant for bob": ({"ann": {"a": 1}, "bob": {"b": 0}}, {"ann": ["x", "a"], "bob": ["b"]}),
+    "No labels for bob": ({"ann": ["a"], "bob": []}, {"ann": ["x", "a"], "bob": ["b"]}),
+    "No list for bob": ({"ann": ["a"], "bob": ["b"]}, {"ann": ["x", "a"]}),
+    "An empty list for bob": ({"ann": ["a"], "bob": ["b"]}, {"ann": ["x", "a"], "bob": []}),
+    "No hit for bob": ({"ann": ["a"], "bob": ["b"]}, {"ann": ["x", "a"], "bob": ["y", "z"]}),
+    "Nothing but relevant items for bob": (
+        {"ann": {"a": 1, "x": 0}, "bob": {"b": 1}},
+        {"ann": ["x", "a"], "bob": ["b"]},
+    ),
+    "Bob is in the lists alone": ({"ann": ["a"]}, {"ann": ["x", "a"], "bob": ["b"]}),
+    "Three users": (
+        {"ann": ["a", "b"], "bob": ["a"], "cem": ["c", "d"]},
+        {"ann": ["a", "b"], "bob": ["x", "a"], "cem": ["x", "y", "c"]},
+    ),
+    "Nobody": ({"ann": []}, {"ann": []}),
+    "Equal scores for bob": (
+        {"ann": {"a": 1}, "bob": {"b": 1, "c": 0}},
+        {"ann": {"x": 2.0, "a": 1.0}, "bob": {"c": 1.0, "b": 1.0}},
+    ),
+}
+"""The smallest data on which one thing or another is peculiar."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """Labels and lists, and what came out under each answer."""
+
+    title: str
+    metric: str
+    numbers: Sequence[tuple[Sequence[str], Child]]
+    """Answers that give the same, with the number and the way to it."""
+
+    def block(self, places: Places) -> str:
+        """The lines, then the answers."""
+        labels, run = LISTS[self.title]
+        lines = [*_lines("labels", labels), *_lines("list", run)]
+        listed = [
+            part for answers, told in self.numbers for part in (element("dt", ", ".join(answers)), element("dd", told))
+        ]
+        asked = element("p", f"{self.title}. {self.metric} under the preset {HOUSE}, with each answer in turn:")
+        return elements([asked, element("pre", element("code", "\n".join(lines))), element("dl", *listed)], places)
+
+
+def _lines(name: str, data: dict[str, Any]) -> Iterator[str]:
+    for user, items in data.items():
+        told = ", ".join(f"{item} {value:g}" for item, value in items.items()) if isinstance(items, dict) else items
+        yield f"{name} of {user}: {told if isinstance(told, str) else ', '.join(told) or 'none'}"
+
+
+def example(choice: Choice) -> Example | None:
+    """The data and the metric that tell most answers apart; None where none of them does."""
+    best: tuple[int, Example | None] = (1, None)
+    answers = _answers(choice)
+    for key, title in product(_metrics(choice), LISTS):
+        for k in CUTOFFS:
+            found = _outcomes(choice, key, k, title, answers)
+            if len(found) > best[0]:
+                best = len(found), _example(choice, title, found)
+            if best[0] == len(answers):
+                return best[1]
+    return best[1]
+
+
+def _metrics(choice: Choice) -> list[str]:
+    owner = rc.preset(HOUSE)
+    asking = [key for key in owner.metrics if choice.name in owner.definition(key, ()).answers]
+    first = [key for key in METRICS if key in asking]
+    return [*first, *(key for key in asking if key not in first)][:2]
+
+
+def _answers(choice: Choice) -> list[str]:
+    """One form of each answer: its name, or with the parameters that presets give it."""
+    used = [*users_of(choice)]
+    found = []
+    for name, option in choice.options.items():
+        forms = [one for one in used if _is(choice, one, name)]
+        plain = ["0", "1"] if name == NUMBER else [name] if not option.parameters.required else []
+        found += [one for one in (*forms, *plain) if _is(choice, one, name)][: 2 if name == NUMBER else 1]
+    return list(dict.fromkeys(found))[: 2 * FEW]
+
+
+def _is(choice: Choice, text: str, name: str) -> bool:
+    try:
+        return choice(text).option.name == name
+    except RankingError:
+        return False
+
+
+@cache
+def _joined(title: str) -> Joined:
+    return rc.join(*LISTS[title], catalogue=7, seen=SEEN, train=SEEN)
+
+
+def _outcomes(
+    choice: Choice, key: str, k: int | None, title: str, answers: Sequence[str]
+) -> dict[str, list[tuple[Definition, Measured]]]:
+    """What came out, with the definitions that give it."""
+    given: list[Definition] = []
+    beside = [BESIDE[choice.name]] if choice.name in BESIDE else []
+    for answer in answers:
+        try:
+            given.append(rc.preset(HOUSE).definition(key, ((choice.name, answer), *beside), k))
+        except RankingError:
+            continue
+    found: dict[str, list[tuple[Definition, Measured]]] = {}
+    for definition, measured in zip(given, measure(_joined(title), given, None), strict=True):
+        told = measured.refusals[0].why if measured.refusals else decimal(measured.mean)
+        found.setdefault(told, []).append((definition, measured))
+    return {told: which for told, which in found.items() if "needs" not in told}
+
+
+def _example(choice: Choice, title: str, found: dict[str, list[tuple[Definition, Measured]]]) -> Example:
+    definitions = {told: [definition for definition, _ in which] for told, which in found.items()}
+    numbers = [
+        ([f"{choice.name}={one.answers[choice.name]}" for one in which], _worked(title, told, which[0]))
+        for told, which in definitions.items()
+    ]
+    shown = next(iter(definitions.values()))[0]
+    at = "" if shown.asked_k is None else f"@{shown.asked_k}"
+    return Example(title, f"{shown.key}{at}", numbers)
+
+
+def _worked(title: str, told: str, definition: Definition) -> Child:
+    """The equation of a single user's number; the number alone of several users, or where there is none."""
+    joined = _joined(title)
+    if len(joined.users) > 1:
+        return told
+    try:
+        explained = rc.explain(joined, definition, user=joined.users.id(0))
+    except RankingError:
+        return told
+    equations = [one for section in explained.page().sections for one in section if isinstance(one, Equation)]
+    latex = equation_of(equations[-1]) if equations and decimal(explained.value) == told else ""
+    return mathematics(latex, alone=False) if latex and len(latex) < LONG else told
