@@ -161,3 +161,16 @@ def test_ties_are_told_beside_the_interval_where_they_matter() -> None:
     assert standing["tied"].ties == (0.5, 1.0)
     assert standing["good"].ties is None
     assert "0.5000 to 1.0000" in found.text(100)
+
+
+def test_ids_that_may_be_of_one_person_are_told() -> None:
+    """As those of learning curves: (user, ratings given)."""
+    labels = {(user, given): {"a": 1} for user in "uv" for given in range(4)}
+    runs = {name: dict.fromkeys(labels, items) for name, items in {"good": ["a"], "bad": ["x", "a"]}.items()}
+    assert "Each of the 8 ids counts as a user of its own, and only 2 have another first part." in told(
+        rc.test(labels, runs, "mrr")
+    )
+    apart = {(user, 1): {"a": 1} for user in "uvwxyz"}
+    runs = {name: dict.fromkeys(apart, items) for name, items in {"good": ["a"], "bad": ["x", "a"]}.items()}
+    assert "ids counts as a user" not in told(rc.test(apart, runs, "mrr"))
+    assert "ids counts as a user" not in told(rc.test(LABELS, RUNS, "mrr"))

@@ -7,7 +7,7 @@ from rankconv.ask.test.reasons import turning
 from rankconv.ask.test.tables import definitions_values, effects_table, few, pairs_table
 from rankconv.ask.test.tested import Tested
 from rankconv.ask.test.tested_runs import TestedRuns, Verdict
-from rankconv.ask.test.warnings import warnings
+from rankconv.ask.test.warnings import of_one_person, warnings
 from rankconv.pages.cells import number
 from rankconv.pages.page import Beside, Heading, Page, Paragraph, Piece
 
@@ -90,4 +90,5 @@ def behind(found: TestedRuns) -> Iterator[Piece]:
         + family_of(found)
     )
     yield Paragraph(SCALES)
+    yield from map(Paragraph, of_one_person(found.comparison))
     yield from (Paragraph(f"Not tested: {few(one.presets)} ({one.metric}): {one.why}.") for one in found.untested)

@@ -2,9 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 
+from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.test.tested import Tested
 from rankconv.statistics.also import LARGE
 from rankconv.statistics.signs import EXACT
+
+
+def of_one_person(comparison: Comparison) -> Iterator[str]:
+    """A sentence on ids such as (user, ratings given), several of which are the same person."""
+    users = {user for data in comparison.facts.values() for user in data.joined.users.values.tolist()}
+    people = {user[0] for user in users if isinstance(user, tuple)}
+    if people and len(people) < len(users):
+        yield (
+            f"Each of the {len(users):,} ids counts as a user of its own, and only {len(people):,} have another first "
+            "part. If that is the person, their values hang together, and p is too small: test one id of each."
+        )
 
 
 def warnings(tests: Sequence[Tested]) -> Iterator[str]:
