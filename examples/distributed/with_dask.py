@@ -1,0 +1,32 @@
+"""One number from Dask: tables divided by user, one part of each partition.
+
+python with_dask.py LABELS.parquet RUN.parquet
+"""
+
+import sys
+from typing import Any
+
+import dask
+import dask.dataframe as dd
+
+import rankconv as rc
+
+METRICS, PRESET = ["ndcg@3", "map@3"], "mllib"
+
+
+@dask.delayed
+def part(labels: Any, run: Any) -> bytes:
+    """What the users of these two frames of pandas add to the numbers."""
+    numbers = rc.accumulate(METRICS, PRESET, per_user=False, repeated_users="unchecked")
+    numbers.update(labels, run)
+    return numbers.partial().to_bytes()
+
+
+def main(labels: Any, run: Any, partitions: int = 4) -> rc.Result:
+    """The numbers of two tables of Dask with the columns user, item, and score or rank in the run."""
+    sides = [side.shuffle("user", npartitions=partitions).to_delayed() for side in (labels, run)]
+    return rc.merge(map(rc.Partial.from_bytes, dask.compute(*map(part, *sides)))).result()
+
+
+if __name__ == "__main__":
+    print(main(*(dd.read_parquet(path) for path in sys.argv[1:])).to_markdown())
