@@ -14,7 +14,6 @@ import rankconv as rc
 METRICS, PRESET = ["ndcg@3", "map@3"], "mllib"
 
 
-@dask.delayed
 def part(labels: Any, run: Any) -> bytes:
     """What the users of these two frames of pandas add to the numbers."""
     numbers = rc.accumulate(METRICS, PRESET, per_user=False, repeated_users="unchecked")
@@ -25,7 +24,7 @@ def part(labels: Any, run: Any) -> bytes:
 def main(labels: Any, run: Any, partitions: int = 4) -> rc.Result:
     """The numbers of two tables of Dask with the columns user, item, and score or rank in the run."""
     sides = [side.shuffle("user", npartitions=partitions).to_delayed() for side in (labels, run)]
-    return rc.merge(map(rc.Partial.from_bytes, dask.compute(*map(part, *sides)))).result()
+    return rc.merge(map(rc.Partial.from_bytes, dask.compute(*map(dask.delayed(part), *sides)))).result()
 
 
 if __name__ == "__main__":

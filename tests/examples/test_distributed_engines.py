@@ -17,11 +17,6 @@ ASK = {
 import dask.dataframe as dd, with_dask
 found = dict(with_dask.main(*(dd.read_parquet(path) for path in sys.argv[1:3])))
 """,
-    "ray": """
-import ray, with_ray
-ray.init(num_cpus=2, include_dashboard=False, logging_level="ERROR")
-found = dict(with_ray.main(*(ray.data.read_parquet(path) for path in sys.argv[1:3])))
-""",
     "apache_beam": """
 import apache_beam as beam, polars as pl, pathlib, with_beam
 out = pathlib.Path(sys.argv[1]).parent / "beam.txt"
