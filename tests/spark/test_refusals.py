@@ -34,8 +34,8 @@ def test_an_order_that_nothing_says(spark: Any, no_job: None, spec: str) -> None
 
 
 def test_numbers_of_all_users(spark: Any, no_job: None) -> None:
-    with pytest.raises(rc.MetricError, match="one number of the lists of all users"):
-        on_spark.evaluate(*tables(spark, *rows()), "gini@3", position="at")
+    with pytest.raises(rc.MetricError, match="looks at the labels of all users"):
+        on_spark.evaluate(*tables(spark, *rows()), "judged(judged-by=any-labels)@3", position="at")
 
 
 def test_ids_of_two_types(spark: Any, no_job: None) -> None:
