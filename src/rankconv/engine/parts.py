@@ -11,7 +11,7 @@ from rankconv.data.ids import Ids, Kind
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.measured import Measured, Refusal
-from rankconv.engine.plan import NUMBERED_ITEMS, Stop, answered_as_a_whole, lacks, tied
+from rankconv.engine.plan import NUMBERED_ITEMS, Stop, answered_as_a_whole, in_words, lacks, tied
 from rankconv.engine.run import populations, run
 from rankconv.engine.summed import Id, Summed
 from rankconv.errors import InputError
@@ -157,7 +157,7 @@ class PartOfUsers:
     def _stop(self, definition: Definition, summed: Summed) -> Stop | None:
         wrong = summed.unmet
         if summed.tied and self.counted.odd_item:
-            wrong = _unmet(definition, NUMBERED_ITEMS, f"'{self.counted.odd_item}' is none")
+            wrong = in_words(definition, NUMBERED_ITEMS, f"'{self.counted.odd_item}' is none")
         data = WholeData(self.counted.size, self.counted.label_rows)
         cause = "" if wrong else answered_as_a_whole(data, definition)
         return Stop(Refusal(definition, "needs", wrong) if wrong else None, cause) if wrong or cause else None
@@ -180,12 +180,8 @@ def _missing(joined: Joined, definition: Definition) -> dict[str, Any]:
     lacking = {need: wrong for need, wrong in _lacking(joined, definition).items() if wrong and need != NUMBERED_ITEMS}
     need, wrong = next(iter(lacking.items()), ("", ""))
     numbered = NUMBERED_ITEMS in definition.needs
-    unmet = _unmet(definition, need, wrong) if need else ""
+    unmet = in_words(definition, need, wrong) if need else ""
     return {"unmet": unmet, "tied": numbered and tied(joined, definition.judging)}
-
-
-def _unmet(definition: Definition, need: str, wrong: str) -> str:
-    return f"{definition.needs[need]} needs {need}, and {wrong}"
 
 
 def by_id(joined: Joined) -> Joined:

@@ -47,11 +47,16 @@ class Stop:
 
 def unmet(joined: Joined, definition: Definition) -> Refusal | None:
     """What the definition needs beside labels and lists, and these data do not have."""
-    for need, asker in definition.needs.items():
+    for need in definition.needs:
         missing = lacks(joined, need, definition.judging)
         if missing:
-            return Refusal(definition, "needs", f"{asker} needs {need}, and {missing}")
+            return Refusal(definition, "needs", in_words(definition, need, missing))
     return None
+
+
+def in_words(definition: Definition, need: str, missing: str) -> str:
+    """Who needs it, and what is wrong with it."""
+    return f"{definition.needs[need]} needs {need}, and {missing}"
 
 
 def lacks(joined: Joined, need: str, judging: Judging) -> str:
