@@ -22,6 +22,7 @@ NEVER_IN_SHELL = {
     "arguments.py:users": "lists of users come from Python",
     "base.py:_check_fields": "classes do",
     "columns.py": "objects as columns do",
+    "trackers.py": "trackers are called in Python",
     "training.py": "models are trained in Python",
     "registry.py:judging_step": "steps of judging do",
     "registry.py:preset": "objects in place of a name do",

@@ -10,7 +10,8 @@ import rankconv
 
 SOURCE = Path(rankconv.__file__).parent
 ROOMS = {
-    "errors and files": "errors escaping links ordered progress writing read_only same_code plugins five_users",
+    "errors and files": "errors escaping links ordered progress writing read_only same_code plugins five_users "
+    "installed",
     "questions": "questions",
     "numbers": "numbers",
     "pages": "pages",

@@ -124,7 +124,7 @@ def _written(one: Measured) -> dict[str, Any]:
     saved = isinstance(definition, SavedDefinition)
     return {
         "definition": definition.text,
-        "fingerprint": _fingerprint(definition),
+        "fingerprint": fingerprint_of(definition),
         "metric": definition.metric if saved else definition.metric.name,
         "k": definition.k,
         "answers": definition.answers,
@@ -222,7 +222,7 @@ def _read(one: _Number, version: str, where: str) -> SavedNumber:
     return SavedNumber(definition, mean, values, states, one.state_names, one.counts, refusals)
 
 
-def _fingerprint(definition: Any) -> str:
+def fingerprint_of(definition: Any) -> str:
     """The fingerprint of a definition, saved or evaluated; empty where a function answers."""
     from rankconv.presets.registry import neutral_answers
 

@@ -2,22 +2,14 @@
 
 import warnings
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.errors import LibraryError
+from rankconv.installed import installed
 from rankconv.recommenders.builtin import Scoring
 from rankconv.recommenders.training import Training
-
-
-def _library(module: str, package: str) -> Any:
-    try:
-        return import_module(module)
-    except ImportError:
-        raise LibraryError(f"{package} is not installed", do=f"Install it: pip install {package}.") from None
 
 
 class Implicit:
@@ -59,7 +51,7 @@ class Decomposition(Scoring):
 
 def implicit_als(training: Training) -> Implicit:
     """implicit's alternating least squares, 50 factors, on one thread, so that it is the same each time."""
-    als = _library("implicit.als", "implicit")
+    als = installed("implicit.als", "implicit")
     settings = {"factors": 50, "random_state": 0, "num_threads": 1}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -68,17 +60,17 @@ def implicit_als(training: Training) -> Implicit:
 
 def implicit_bm25(training: Training) -> Implicit:
     """implicit's item-item model weighted by BM25."""
-    nearest = _library("implicit.nearest_neighbours", "implicit")
+    nearest = installed("implicit.nearest_neighbours", "implicit")
     return Implicit(training, lambda: nearest.BM25Recommender(num_threads=1))
 
 
 def sklearn_nmf(training: Training) -> Decomposition:
     """scikit-learn's non-negative matrix factorisation, 20 components."""
-    models = _library("sklearn.decomposition", "scikit-learn")
+    models = installed("sklearn.decomposition", "scikit-learn")
     return Decomposition(training, lambda: models.NMF(n_components=20, init="nndsvda", random_state=0))
 
 
 def sklearn_svd(training: Training) -> Decomposition:
     """scikit-learn's truncated singular value decomposition, 20 components."""
-    models = _library("sklearn.decomposition", "scikit-learn")
+    models = installed("sklearn.decomposition", "scikit-learn")
     return Decomposition(training, lambda: models.TruncatedSVD(n_components=20, random_state=0))
