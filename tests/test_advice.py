@@ -17,6 +17,7 @@ IN_PYTHON = re.compile(r"\brc\.|\w=['…\[{]|=True\b|\.but\(|\bruns\(")
 """Signs of Python in a sentence."""
 IN_SHELL = re.compile(r"(?<![\w-])--?[a-z]")
 NEVER_IN_SHELL = {
+    "accessor.py": "frames come from Python",
     "accumulate.py": "batches come from Python",
     **dict.fromkeys(("asked.py", "sides.py:tables", "worker_rows.py"), "tables of Spark come from Python"),
     "arguments.py:users": "lists of users come from Python",

@@ -1,0 +1,81 @@
+"""`frame.rankconv`: what a frame offers whose rows are a run."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import rankconv as rc
+from rankconv.errors import nearest
+from rankconv.inputs.frames import takes
+
+_GIVEN = "labels, k=None, preset=None, *, user=None, item=None, score=None, rank=None, grade=None, **given"
+
+
+class RunAccessor:
+    """What are the numbers of the run in this frame? `evaluate`, and each metric by its name: `frame.rankconv.ndcg`.
+
+    `user`, `item`, `score` and `rank` name columns of the frame, without them usual names are looked for. `labels` is
+    whatever `rc.labels` takes; in another frame `user` and `item` name its columns too, and `grade` that of the grades.
+    Columns that are called otherwise there are named by `rc.labels(other, user=…)`.
+    """
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+
+    def evaluate(
+        self,
+        labels: Any,
+        metrics: Any,
+        preset: "str | rc.Preset | None" = None,
+        *,
+        user: str | tuple[str, ...] | None = None,
+        item: str | tuple[str, ...] | None = None,
+        score: str | None = None,
+        rank: str | None = None,
+        grade: str | None = None,
+        **given: Any,
+    ) -> rc.Result:
+        """What are the numbers of this run, under the definitions of a preset? As `rc.evaluate`, which takes `given`.
+
+        Raises what `rc.evaluate` raises: InputError for columns and rows, MetricError and ConventionError.
+        """
+        run = rc.rankings(self._frame, user=user, item=item, score=score, rank=rank)
+        return rc.evaluate(_labels(labels, user, item, grade), run, metrics, preset, **given)
+
+    def __getattr__(self, name: str) -> Callable[..., rc.Number]:
+        if name.startswith("_") or name not in {*_names()}:
+            meant = f" Did you mean '{found}'?" if (found := nearest(name, _names())) else ""
+            own = f"Names of a preset's own are asked so: evaluate(labels, '{name}@10', preset=…)."
+            raise AttributeError(f"'{name:.60}' is not a metric.{meant} {own}", name=name, obj=self)
+
+        def number(labels: Any, k: int | None = None, preset: Any = None, **given: Any) -> rc.Number:
+            return self.evaluate(labels, found := rc.metric(name if k is None else f"{name}@{k}", preset), **given)[
+                found
+            ]
+
+        number.__name__ = number.__qualname__ = name
+        number.__doc__ = f"What is the {name} of this run, at a cutoff k? An `rc.Number`.\n\nTakes ({_GIVEN})."
+        return number
+
+    def __dir__(self) -> list[str]:
+        return ["evaluate", *_names()]
+
+    def __repr__(self) -> str:
+        return "frame.rankconv: evaluate(labels, metrics, preset), ndcg(labels, k), map(labels, k), …"
+
+
+def _names() -> Iterator[str]:
+    """All metrics by the names that can be written behind a dot."""
+    for name, metric in rc.METRICS.items():
+        yield from (one for one in (name, *metric.spellings) if one.isidentifier())
+
+
+def _labels(labels: Any, user: Any, item: Any, grade: str | None) -> rc.Labels:
+    """The labels, whose columns are called as in the run where they are a table."""
+    if not takes(labels):
+        return rc.labels(labels)
+    try:
+        return rc.labels(labels, user=user, item=item, grade=grade)
+    except rc.InputError as problem:
+        told = {part: getattr(problem, part) for part in ("where", "allowed", "nearest")}
+        do = "Labels whose columns are called otherwise are read first: rc.labels(other, user=…, item=…, grade=…)."
+        raise rc.InputError(problem.wrong, **told, do=do if user or item else problem.do).at("labels") from None
