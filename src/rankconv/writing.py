@@ -13,10 +13,10 @@ from rankconv.links import leads_in_a_circle
 if TYPE_CHECKING:
     import polars as pl
 
-_WRITERS: dict[str, Callable[["pl.DataFrame", Path], None]] = {
-    ".csv": lambda frame, path: frame.write_csv(path),
-    ".parquet": lambda frame, path: frame.write_parquet(path),
-    ".jsonl": lambda frame, path: frame.write_ndjson(path),
+_WRITERS: dict[str, Callable[["pl.LazyFrame", Path], None]] = {
+    ".csv": lambda frame, path: frame.sink_csv(path),
+    ".parquet": lambda frame, path: frame.sink_parquet(path),
+    ".jsonl": lambda frame, path: frame.sink_ndjson(path),
 }
 
 
@@ -33,14 +33,14 @@ def check_table(path: Path, *, force: bool) -> None:
     _check_free(path, force=force)
 
 
-def write_table(frame: "pl.DataFrame", path: Path, *, force: bool) -> None:
-    """The frame as CSV, Parquet or JSON lines, as the ending says."""
+def write_table(frame: "pl.DataFrame | pl.LazyFrame", path: Path, *, force: bool) -> None:
+    """The frame as CSV, Parquet or JSON lines, as the ending says; a lazy one is never whole in memory."""
     import polars as pl
 
     check_table(path, force=force)
     with beside(path, force=force) as draft:
         try:
-            _WRITERS[path.suffix.lower()](frame, draft)
+            _WRITERS[path.suffix.lower()](frame.lazy(), draft)
         except pl.exceptions.PolarsError as problem:
             raise OSError(problem) from None
 

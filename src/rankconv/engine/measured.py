@@ -1,5 +1,6 @@
 """What came out of one definition: the mean, each user's value and state, and what the preset refuses."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -121,6 +122,18 @@ class Measured(Fixed):
             do = "Evaluate with per_user=True, or leave it out."
             raise MetricError("values per user were not kept (per_user=False)", where=self.definition.text, do=do)
         return self.kept
+
+    @property
+    def of_everybody(self) -> float | None:
+        """What all users of the population have, where all data decide it; NaN where they are refused, else None."""
+        if self.of_all:
+            return float(self.mean)
+        causes = self.definition.averaging.answers
+        refused = (one.cause for one in self.refusals)
+        nobody = any(
+            one == "needs" or (one in causes and causes[one].trait("refuses") == "everybody") for one in refused
+        )
+        return math.nan if nobody else None
 
     @property
     def state_names(self) -> list[str]:

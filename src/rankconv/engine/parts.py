@@ -1,6 +1,6 @@
 """One part of the users, judged by itself and then let go: counts of the data, and what each definition makes of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,8 @@ from rankconv.engine.summed import Id, Summed
 from rankconv.errors import InputError
 from rankconv.presets.definition import Definition
 
+Told = Callable[[Ids, Sequence[Aggregate]], None]
+"""Is told the users of a part and what became of each of them, by the order of the definitions."""
 EXAMPLES = 3
 """So many ids of each side a message shows where no user is on both."""
 
@@ -132,12 +134,14 @@ class PartOfUsers:
         return cls(Counted(), (Summed(),) * len(definitions))
 
     @classmethod
-    def of(cls, joined: Joined, definitions: Sequence[Definition]) -> "PartOfUsers":
-        """These users, of whom each is looked at here alone."""
-        found = _aggregated(joined, definitions)
+    def of(cls, joined: Joined, definitions: Sequence[Definition], told: Told | None = None) -> "PartOfUsers":
+        """These users, of whom each is looked at here alone; where someone is `told`, of each of them."""
+        found = _aggregated(joined, definitions, per_user=told is not None)
         if any(one.refuses for one in found):  # which of the users is named must not depend on how they stand
             joined = by_id(joined)
-            found = _aggregated(joined, definitions)
+            found = _aggregated(joined, definitions, per_user=told is not None)
+        if told is not None:
+            told(joined.users, found)
         summed = (replace(one.summed(joined.users), **_missing(joined, one.definition)) for one in found)
         return cls(Counted.of(joined, any(NUMBERED_ITEMS in one.needs for one in definitions)), tuple(summed))
 
@@ -163,9 +167,9 @@ class PartOfUsers:
         return Stop(Refusal(definition, "needs", wrong) if wrong else None, cause) if wrong or cause else None
 
 
-def _aggregated(joined: Joined, definitions: Sequence[Definition]) -> list[Aggregate]:
+def _aggregated(joined: Joined, definitions: Sequence[Definition], *, per_user: bool) -> list[Aggregate]:
     masks = populations(joined, definitions, None)
-    found = [Aggregate(one, len(joined.users), per_user=False) for one in definitions]
+    found = [Aggregate(one, len(joined.users), per_user) for one in definitions]
     met = [one for one in found if not any(_lacking(joined, one.definition).values())]
     run(joined, [one.reader(masks[one.definition.averaging.given("users")]) for one in met])
     return found

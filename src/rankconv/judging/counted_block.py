@@ -31,7 +31,7 @@ class CountedBlock(RowBlock):
         totals: Mapping[str, float],
         refused: Mapping[str, str],
     ) -> None:
-        """The `rows` by falling score: scores, grades, hits, and of how many groups they are hits.
+        """The `rows` by falling score: scores, grades, hits, and of how many groups they are hits, shape (rows,) each.
 
         `refused` tells by one word each what judging did not allow, and what is wrong.
         """

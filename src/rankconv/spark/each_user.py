@@ -1,6 +1,5 @@
 """The values of each user as a DataFrame of Spark."""
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ import numpy as np
 from rankconv.ask.evaluate.result import Result
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
-from rankconv.engine.measured import OUTSIDE, Measured
+from rankconv.engine.measured import OUTSIDE
 from rankconv.engine.run import populations, run
 from rankconv.spark.asked import Asked
 from rankconv.spark.work import Rows
@@ -22,20 +21,8 @@ if TYPE_CHECKING:
 def of_each_user(asked: Asked, rows: Rows, result: Result, *, text: bool) -> tuple["JudgeEach", str]:
     """What `mapInArrow` takes: what judges rows once more, and the columns: users, and the values of each metric."""
     named = ", ".join(f"`{spec.replace('`', '``')}` double" for spec in result.specs)
-    fixed = {spec: value for spec, one in result.by_spec.items() if (value := _fixed(one)) is not None}
+    fixed = {spec: value for spec, one in result.by_spec.items() if (value := one.of_everybody) is not None}
     return JudgeEach(asked, rows, fixed), f"user {'string' if text else 'long'}, {named}"
-
-
-def _fixed(one: Measured) -> float | None:
-    """What every user has, where the data as a whole decide it; NaN where they are refused."""
-    if one.of_all:
-        return float(one.mean)
-    causes = one.definition.averaging.answers
-    nobody = any(
-        refusal.cause == "needs" or (refusal.cause in causes and causes[refusal.cause].trait("refuses") == "everybody")
-        for refusal in one.refusals
-    )
-    return math.nan if nobody else None
 
 
 @dataclass(frozen=True)

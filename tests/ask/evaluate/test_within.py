@@ -14,7 +14,9 @@ import pytest
 
 import rankconv as rc
 from rankconv.ask.evaluate import within as room
-from rankconv.ask.evaluate.within import Budget, bytes_of, within
+from rankconv.ask.evaluate.budget import Budget, bytes_of
+from rankconv.ask.evaluate.within import within
+from rankconv.writing import write_table
 
 SPECS = ["mllib:ndcg@3", "trec_eval:map", "blog:map@3", "recall(mean=median(lower))@2", "trec_eval:ndcg_cut_5"]
 
@@ -130,6 +132,67 @@ def test_byte_order_marks_are_read_as_they_are_in_memory(marks: int, form: str, 
     assert told(found) == told(rc.evaluate(*files, SPECS, errors="collect"))
 
 
+EACH = [
+    *SPECS,
+    "map(one-user=0.25)@3",
+    "recbole:auc",
+    "gini(gini-items=returned)@3",
+    "judged(judged-by=any-labels)@3",
+    "mllib:map@3",
+    "ndcg(missing=error-all)@3",
+    "ndcg(missing=error)@3",
+    "ndcg(no-labels=error)@2",
+]
+
+
+def per_user(file: Path) -> dict[Any, list[Any]]:
+    """The values of each user as they stand in a file, NaN as text."""
+    read = {".csv": pl.read_csv, ".parquet": pl.read_parquet, ".jsonl": pl.read_ndjson}[file.suffix]
+    rows = read(file).rows()
+    assert len({row[0] for row in rows}) == len(rows)
+    return {row[0]: [str(value) for value in row[1:]] for row in rows}
+
+
+@pytest.mark.parametrize("order", ["sorted", "shuffled"])
+@pytest.mark.parametrize("users", [1, 40])
+def test_values_of_users_are_those_of_one_evaluation(order: str, users: int, tiny: Any, tmp_path: Path) -> None:
+    """Also those that only all users together decide: one user alone, and users refused everywhere for one of them."""
+    sides = data(users, order == "shuffled", seed=users + 3)
+    if order == "shuffled":
+        sides = sides[0].sample(fraction=1, shuffle=True, seed=1), sides[1].sample(fraction=1, shuffle=True, seed=2)
+    files = written(sides[0], tmp_path / "labels", "parquet"), written(sides[1], tmp_path / "run", "parquet")
+    expected = rc.evaluate(*sides, EACH, errors="collect")
+    tiny(60)
+    for ending in (".parquet", ".csv", ".jsonl"):
+        one, other = tmp_path / f"parts{ending}", tmp_path / f"whole{ending}"
+        found = rc.evaluate(*files, EACH, memory="1GB", per_user=one, temp=tmp_path, errors="collect")
+        write_table(expected.to_frame(), other, force=False)
+        assert told(found) == told(expected)
+        assert per_user(one) == per_user(other)
+    assert pl.read_parquet(tmp_path / "parts.parquet")["user"].is_sorted() == (order == "sorted" or users == 1)
+    alike = {spec: measured.of_everybody for spec, measured in expected.by_spec.items()}
+    assert (alike["ndcg(missing=error-all)@3"] is not None) == (users == 40)
+    assert (alike["map(one-user=0.25)@3"] == 0.25) == (users == 1)
+    assert {*tmp_path.iterdir()} == {*files, *tmp_path.glob("parts.*"), *tmp_path.glob("whole.*")}
+
+
+def test_a_file_of_users_is_not_written_where_it_cannot_or_a_number_is_refused(tiny: Any, tmp_path: Path) -> None:
+    sides = data(9, text=False, seed=5)
+    files = written(sides[0], tmp_path / "labels", "parquet"), written(sides[1], tmp_path / "run", "parquet")
+    tiny(12)
+    with pytest.raises(rc.MetricError, match="missing=error"):
+        rc.evaluate(*files, "ndcg(missing=error)@3", memory="1GB", per_user=tmp_path / "u.csv")
+    assert not (tmp_path / "u.csv").exists()
+    (tmp_path / "u.csv").write_text("mine")
+    with pytest.raises(rc.InputError, match="there is such a file already"):
+        rc.evaluate(*files, "ndcg@3", memory="1GB", per_user=tmp_path / "u.csv")
+    with pytest.raises(rc.InputError, match="no table is written with this ending"):
+        rc.evaluate(*files, "ndcg@3", memory="1GB", per_user=tmp_path / "u.txt")
+    with pytest.raises(rc.MetricError, match="memory= alone"):
+        rc.evaluate(*sides, "ndcg@3", per_user=tmp_path / "v.csv")
+    assert (tmp_path / "u.csv").read_text() == "mine"
+
+
 def test_a_user_with_many_rows_is_judged_alone_or_refused_by_name(tiny: Any, tmp_path: Path) -> None:
     labels, run = data(20, text=False, seed=3)
     large = pl.DataFrame({"user": [-5] * 500, "item": range(500), "score": [1 - item / 500 for item in range(500)]})
@@ -220,6 +283,13 @@ def test_the_command_takes_folders_of_parts(tmp_path: Path) -> None:
     mean = rc.evaluate(labels, run, "ndcg@3", "mllib")["ndcg@3"]
     assert f"{mean:.4f}" in done.stdout
     assert "Preset: mllib, run: mine." in done.stdout
+    each = [*command, "--per-user", "users.csv"]
+    subprocess.run(each, cwd=tmp_path, capture_output=True, text=True, check=True, env={**os.environ})
+    written_by_users = pl.read_csv(tmp_path / "users.csv").sort("user")
+    assert written_by_users.columns == ["user", "ndcg@3", "run"]
+    assert set(written_by_users["run"]) == {"mine"}
+    again = subprocess.run(each, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "overwrite it with --force" in again.stderr
     refused = subprocess.run([*command, "--by-user"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert "--by-user keeps users" in refused.stderr
 

@@ -11,7 +11,7 @@ from rankconv.data.joined import Joined
 from rankconv.data.joined import put_together as join
 from rankconv.engine.batches import Batch, all_together, put_together, spans_users
 from rankconv.engine.measured import Measured
-from rankconv.engine.parts import PartOfUsers
+from rankconv.engine.parts import PartOfUsers, Told
 from rankconv.engine.run import measure
 from rankconv.errors import InputError, MetricError
 from rankconv.inputs.catalogue import items_of
@@ -188,6 +188,8 @@ class Unchecked(Accumulator):
         """`empty` is the part without a user, which knows what is asked for."""
         super().__init__(empty.preset, empty.definitions, beside, per_user=False)
         self._partial = empty
+        self.told: Told | None = None
+        """Is told of each user, where someone listens."""
 
     @property
     def size(self) -> int:
@@ -202,7 +204,7 @@ class Unchecked(Accumulator):
         Raises InputError where the data cannot be read, or do not fit those before; nothing of them is then taken.
         """
         joined = self._joined(labels, rankings, users, seen, part=True)
-        found = PartOfUsers.of(joined, [*self._definitions.values()])
+        found = PartOfUsers.of(joined, [*self._definitions.values()], self.told)
         self._partial = self._partial.merge(Partial(self.preset, self._definitions, found))
 
     def partial(self) -> Partial:

@@ -3,19 +3,16 @@
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any, overload
 
 from rankconv import inputs
-from rankconv.ask.evaluate.accumulate import accumulate
 from rankconv.ask.evaluate.joining import asked_of_joined, choose, join
+from rankconv.ask.evaluate.of_files import of_files
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
-from rankconv.ask.evaluate.within import within
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
-from rankconv.engine.summed import spanning
-from rankconv.errors import InputError
+from rankconv.errors import InputError, MetricError
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
@@ -36,7 +33,7 @@ def evaluate(
     catalogue: Any = ...,
     train: Any = ...,
     features: Any = ...,
-    per_user: bool = ...,
+    per_user: bool | str | os.PathLike[str] = ...,
     columns: Mapping[str, str] | None = ...,
     memory: str | int | None = ...,
     temp: str | os.PathLike[str] | None = ...,
@@ -55,7 +52,7 @@ def evaluate(
     catalogue: Any = ...,
     train: Any = ...,
     features: Any = ...,
-    per_user: bool = ...,
+    per_user: bool | str | os.PathLike[str] = ...,
     columns: Mapping[str, str] | None = ...,
     memory: str | int | None = ...,
     temp: str | os.PathLike[str] | None = ...,
@@ -73,7 +70,7 @@ def evaluate(
     catalogue: Any = None,
     train: Any = None,
     features: Any = None,
-    per_user: bool = True,
+    per_user: bool | str | os.PathLike[str] = True,
     columns: Mapping[str, str] | None = None,
     memory: str | int | None = None,
     temp: str | os.PathLike[str] | None = None,
@@ -94,7 +91,8 @@ def evaluate(
     `memory="2GB"` reads files and folders of parts (Parquet, Arrow, CSV, TREC) batch by batch, for data that memory
     does not hold: labels and rankings are then paths, one or several, and the result has no users. Data whose users
     rise are read once; others are first divided by user into files under `temp`. `columns` says how columns are
-    called: `{"user": "uid"}`. Needs pyarrow.
+    called: `{"user": "uid"}`. `per_user="users.parquet"` writes each user's values to that file (.csv, .parquet,
+    .jsonl): by rising ids where the files' users rise, else so in each part of them. Needs pyarrow.
     `progress` shows a bar on stderr, or does not; unless said, it appears at a terminal or in a notebook
     after two seconds.
     `errors="raise"` raises the MetricError of the first number that a preset refuses to give;
@@ -116,10 +114,12 @@ def evaluate(
     if memory is not None:
         beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": features}
         _check_paths(labels, rankings, {"users": users, "seen": seen})
-        make = partial(accumulate, metrics or (), preset, **beside, per_user=False, repeated_users="unchecked")
-        asked = define(metrics or (), find_preset(HOUSE if preset is None else preset)).values()
-        how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress}
-        return within(labels, rankings, make, memory, labelled=any(map(spanning, asked)), **how).result(errors)
+        file = per_user if isinstance(per_user, str | os.PathLike) else None
+        how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress, "errors": errors}
+        return of_files(labels, rankings, metrics or (), preset, memory, beside=beside, per_user=file, **how)
+    if isinstance(per_user, str | os.PathLike):
+        do = "Leave it out, and write result.to_frame(), which has them."
+        raise MetricError("values of users go to a file with memory= alone", do=do)
     if isinstance(labels, Joined):
         metrics, preset = asked_of_joined(rankings, metrics, preset)
     chosen = find_preset(HOUSE if preset is None else preset)
@@ -137,7 +137,7 @@ def evaluate(
         joined = join(labels, rankings, seen=seen, catalogue=catalogue, train=train, features=features)
     joined, mask = choose(joined, users)
     with watching(progress) as told:
-        measured = measure(joined, list(definitions.values()), mask, per_user=per_user, told=told)
+        measured = measure(joined, list(definitions.values()), mask, per_user=bool(per_user), told=told)
     result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
     result = replace(result, library=joined.rankings.library or joined.labels.library)
     if errors == "raise":

@@ -2,9 +2,6 @@
 
 import math
 import os
-import re
-import resource
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,7 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankconv.ask.evaluate.accumulate import Accumulator
+from rankconv.ask.evaluate.accumulate import Accumulator, Unchecked
+from rankconv.ask.evaluate.budget import LEAST_ROWS, Budget
+from rankconv.ask.evaluate.each_user import EachUser
 from rankconv.errors import InputError
 from rankconv.inputs.reader import Wanted
 from rankconv.inputs.streams.clustered import Both, OutOfOrderError, clustered
@@ -23,18 +22,8 @@ from rankconv.progress import watching
 if TYPE_CHECKING:
     import pyarrow as pa
 
-BYTES_A_ROW = 330
-"""Of memory, while a batch of rows is judged; measured with integer ids and four metrics."""
-BYTES_A_TEXT_ROW = 900
-"""Of memory, where ids are text."""
-SLACK = 150 << 20
-"""Bytes that the libraries take beside rows."""
-LEAST_ROWS = 100_000
-"""Of fewer rows at a time the work would take many times as long."""
-MOST_ROWS = 1 << 20
 MOST_PARTS = 256
 """Files that are open at once."""
-_UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 Make = Callable[..., Accumulator]
 
@@ -46,6 +35,7 @@ def within(
     memory: str | int,
     *,
     labelled: bool = False,
+    each: EachUser | None = None,
     temp: str | os.PathLike[str] | None = None,
     columns: Mapping[str, str] | None = None,
     progress: bool | None = None,
@@ -53,9 +43,10 @@ def within(
     """The sums and counts of all users in these files and folders of parts, with no more memory than that.
 
     `make` makes an accumulator that keeps no user; with `labelled` the labels are read before, once, and it is given
-    the items that they have. Sides whose users rise are read once, side by side; others are
-    first divided by user into files under `temp`. Raises InputError for files that cannot be read, for a budget that
-    is too small, and for a user whose rows do not fit it, with the memory that they need.
+    the items that they have. `each` keeps the values of all users on the disk.
+    Sides whose users rise are read once, side by side; others are first divided by user into files under `temp`.
+    Raises InputError for files that cannot be read, for a budget that is too small, and for a user whose rows do not
+    fit it, with the memory that they need.
     """
     arrow()
     named = dict(columns or {})
@@ -66,10 +57,19 @@ def within(
         make = partial(make, labelled=_items(known))
     with _rows_done(known.rows + ranked.rows, progress) as tell:
         try:
-            return _of_sorted(known, ranked, make(), budget, tell)
+            return _of_sorted(known, ranked, _made(make, each), budget, tell)
         except OutOfOrderError:
             with folder_of_parts(None if temp is None else Path(temp)) as folder:
-                return _of_any(known, ranked, make(), budget, folder, tell)
+                return _of_any(known, ranked, _made(make, each), budget, folder, tell)
+
+
+def _made(make: Make, each: EachUser | None) -> Accumulator:
+    """Numbers of nobody yet, whose users are kept from the first on."""
+    numbers = make()
+    if each is not None:
+        assert isinstance(numbers, Unchecked)
+        numbers.told = each.begun().add
+    return numbers
 
 
 def _items(side: Side) -> list[Any]:
@@ -107,59 +107,6 @@ def _check_kinds(known: Side, ranked: Side) -> bool:
             wrong = f"{what} ids are {kinds[0]} in the labels and {kinds[1]} in the rankings, so nothing can match"
             raise InputError(wrong, do=f"Write those of both sides in one type: the column '{what}'")
     return any("string" in str(field.type) for one in first if one for field in one.schema)
-
-
-@dataclass(frozen=True)
-class Budget:
-    """How many rows may be held."""
-
-    rows: int
-    """In one batch, of both sides."""
-    most: int
-    """Of one user, at the most."""
-    a_row: int
-    """Bytes."""
-
-    @classmethod
-    def of(cls, memory: str | int, *, text: bool) -> "Budget":
-        """The rows for which so much memory is enough; InputError where that is too little for anything."""
-        a_row = BYTES_A_TEXT_ROW if text else BYTES_A_ROW
-        free = bytes_of(memory) - _resident() - SLACK
-        if free < LEAST_ROWS * a_row:
-            least = math.ceil((_resident() + SLACK + LEAST_ROWS * a_row) / 1e7) * 10
-            wrong = f"memory={memory} is too little for this process, which has taken {_resident() / 1e6:.0f} MB so far"
-            allowed, shell = f"The least that works is {least}MB", f"Give --memory {least}MB."
-            raise InputError(wrong, allowed=allowed, do=f"Give memory='{least}MB'.", shell=shell)
-        return cls(min(int(free / a_row), MOST_ROWS), int(free / a_row), a_row)
-
-    def needed(self, rows: int) -> int:
-        """The megabytes that so many rows at once need."""
-        return math.ceil((_resident() + SLACK + rows * self.a_row) / 1e6)
-
-
-def bytes_of(memory: str | int) -> int:
-    """Bytes of `2GB`, `500 MB` or a number; an InputError for anything else.
-
-    >>> bytes_of("2GB"), bytes_of("1.5 GiB"), bytes_of(10**9)
-    (2000000000, 1610612736, 1000000000)
-    """
-    found = re.fullmatch(r"([\d.]+)\s*([kmgt]?)(i?)b?", str(memory).strip().casefold())
-    try:
-        number = float(found[1]) if found else math.nan
-    except ValueError:
-        number = math.nan
-    if found is None or not number > 0:
-        raise InputError(f"memory={memory!r} is no size", allowed="Write it as 2GB or 500MB, or in bytes")
-    unit = 1024 ** ("kmgt".index(found[2]) + 1) if found[3] and found[2] else _UNITS[found[2]]
-    return int(number * unit)
-
-
-def _resident() -> int:
-    """Bytes of memory that this process holds now; at its most where the system does not say."""
-    try:
-        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
-    except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 @dataclass

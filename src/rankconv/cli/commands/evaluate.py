@@ -75,6 +75,8 @@ def evaluate(
     """What are the numbers of a run under one preset?"""
     import rankconv as rc
     from rankconv.ask.check.warning import warned, warning, worst
+    from rankconv.ask.evaluate.of_files import of_files
+    from rankconv.inputs.folder import named_by_file
     from rankconv.presets.defining import define
     from rankconv.presets.registry import preset as find_preset
 
@@ -88,19 +90,24 @@ def evaluate(
     asked = at_cutoffs(metric, k)
     define(asked, find_preset(preset))
     if memory is not None:
-        _refuse_with_memory({"--per-user": per_user, "-q": each_user, "--by-user": by_user, "-u": user, "--seen": seen})
-        result = rc.evaluate(
+        _refuse_with_memory({"-q": each_user, "--by-user": by_user, "-u": user, "--seen": seen})
+        [name] = named_by_file(run[:1])
+        extra = files.beside(None, catalogue, train, features)
+        result = of_files(
             str(labels),
             [str(one) for one in run],
             asked,
             preset,
-            **files.beside(None, catalogue, train, features) | {"seen": None},
+            memory,
+            beside={what: given for what, given in extra.items() if what != "seen"},
+            per_user=per_user,
+            force=force,
+            run=name,
             columns=files.named(column),
-            memory=memory,
             temp=temp,
             progress=progress,
         )
-        _print([replace(result, run=run[0].stem)], form, False, digits, {run[0].stem: ""})
+        _print([result], form, False, digits, {name: ""})
         return
     known, ranked = files.labels(labels, column, quiet), files.runs(run, column, labels, quiet)
     chosen = chosen_users(user, known, ranked)

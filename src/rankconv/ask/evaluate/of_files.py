@@ -1,0 +1,54 @@
+"""The numbers of files, within a budget of memory."""
+
+import os
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rankconv.ask.evaluate.accumulate import accumulate
+from rankconv.ask.evaluate.each_user import EachUser, check_file
+from rankconv.ask.evaluate.result import Errors, Result
+from rankconv.ask.evaluate.within import within
+from rankconv.engine.summed import spanning
+from rankconv.inputs.streams.hashed import folder_of_parts
+from rankconv.presets.defining import Metrics, define
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+
+
+def of_files(
+    labels: Any,
+    rankings: Any,
+    metrics: Metrics,
+    preset: str | Preset | None,
+    memory: str | int,
+    *,
+    beside: Mapping[str, Any],
+    per_user: str | os.PathLike[str] | None = None,
+    force: bool = False,
+    run: str = "",
+    temp: str | os.PathLike[str] | None = None,
+    columns: Mapping[str, str] | None = None,
+    progress: bool | None = None,
+    errors: Errors = "raise",
+) -> Result:
+    """The numbers of these paths; with `per_user` the values of users are written to that file.
+
+    `beside` is what else `rc.accumulate` takes. Raises what `rc.evaluate` does; nothing is written then.
+    """
+    make = partial(accumulate, metrics, preset, **beside, per_user=False, repeated_users="unchecked")
+    asked = define(metrics, find_preset(HOUSE if preset is None else preset)).values()
+    file = None if per_user is None else check_file(per_user, force=force)
+    home = None if temp is None else Path(temp)
+    with nullcontext() if file is None else folder_of_parts(home) as folder:
+        each = None if folder is None else EachUser(folder)
+        how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress}
+        numbers = within(labels, rankings, make, memory, labelled=any(map(spanning, asked)), each=each, **how)
+        result = replace(numbers.result(errors), run=run)
+        if each is not None and file is not None:
+            each.write(result, file, force=force)
+    return result
