@@ -44,9 +44,11 @@ ROOMS = {
     "report": "ask.report",
     "verify": "ask.verify",
     "show": "ask.show",
+    "play": "ask.play",
     "spark": "spark",
     "the public door": "",
     "drop-in names": "compat",
+    "playground": "serve",
     "command line": "cli",
 }
 """From the lowest to the highest: what may be imported by all rooms below it; a new room is one line here.

@@ -47,6 +47,7 @@ metrics
 choices
 choices ties --all
 schema
+serve --port 70000
 """
 DRIVER = """
 import fcntl, struct, sys, termios

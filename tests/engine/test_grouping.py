@@ -22,6 +22,11 @@ def five() -> rc.Comparison:
     return rc.compare(LABELS, RUN, METRICS, "all")
 
 
+def test_where_nobody_gives_a_number_there_is_no_group() -> None:
+    """As for a metric that needs a catalogue, and none was given."""
+    assert rc.compare(LABELS, RUN, "coverage", ["rankconv"]).by_value("coverage") == []
+
+
 def test_groups_rise_and_the_lowest_has_no_step(five: rc.Comparison) -> None:
     groups = five.by_value("map@3")
     assert [one.means for one in groups] == sorted(five.groups("map@3"))

@@ -51,7 +51,7 @@ def group(named: Named, facts: Sequence[Differences], digits: int = 4) -> list[G
     """The names by their numbers, from lowest to highest, with the step up from each to the next."""
     found = list(means(named, digits).items())
     steps = [_step(named, facts, upper, lower) for (_, lower), (_, upper) in pairwise(found)]
-    return [Group(*one, step) for one, step in zip(found, [None, *steps], strict=True)]
+    return [Group(*one, step) for one, step in zip(found, [None, *steps][: len(found)], strict=True)]
 
 
 def _step(named: Named, facts: Sequence[Differences], uppers: list[str], lowers: list[str]) -> Step:

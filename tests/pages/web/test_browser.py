@@ -33,8 +33,14 @@ document.body.append("told: " + told.join(" ") + ".");
 def opened(html: str, folder: Path, width: int = 900) -> tuple[str, str]:
     """The page after its scripts, and what the console says."""
     (folder / "page.html").write_text(html, "utf-8")
+    return shown((folder / "page.html").as_uri(), folder, width)
+
+
+def shown(address: str, folder: Path, width: int, *, wait: int = 0) -> tuple[str, str]:
+    """What stands at an address after its scripts, which may wait so many milliseconds, and what the console says."""
     told = [f"--user-data-dir={folder / 'profile'}", f"--window-size={width},800", "--dump-dom"]
-    command = [str(CHROMIUM), *QUIET, *told, (folder / "page.html").as_uri()]
+    told += [f"--virtual-time-budget={wait}"] if wait else []
+    command = [str(CHROMIUM), *QUIET, *told, address]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     return done.stdout, "\n".join(line for line in done.stderr.split("\n") if "CONSOLE" in line)
 

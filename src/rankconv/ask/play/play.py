@@ -1,0 +1,101 @@
+"""From a request to an answer, both plain data, as a server or a page in a browser passes them on."""
+
+from collections.abc import Callable
+from typing import Any
+
+from rankconv.ask.compare.by_value import absent_words
+from rankconv.ask.compare.compare import DEFAULT_PRESETS, compare
+from rankconv.ask.identify.identified import Identified, few
+from rankconv.ask.identify.identify import identify
+from rankconv.ask.play.asked import MOST_ITEMS, Asked, read
+from rankconv.ask.why.tables import digits_for, notes, shares
+from rankconv.ask.why.why import why
+from rankconv.engine.grouping import Group
+from rankconv.errors import RankingError
+from rankconv.metrics import METRICS
+from rankconv.pages.cells import finite, number
+from rankconv.presets.registry import preset, preset_names
+
+DIGITS = 4
+USUAL = (*DEFAULT_PRESETS, "ranx", "torchmetrics", "recommenders", "recbole", "lightgbm")
+"""The presets that are shown where none are named."""
+ROWS = 8
+"""Definitions that are listed for a number."""
+
+
+def play(request: Any) -> dict[str, Any]:
+    """What do the presets give for one list, who agrees, why do two differ, and who gives a certain number?
+
+    Takes `items` (objects with `id`, and `grade` and `score` where there are some; best first), `missed` (judged items
+    that the list lacks), `metric`, `k`, `presets` (names or groups; none for the usual ones), two presets under
+    `why`, and a number as text under `identify`. All of it is plain data, as is the answer: `metric`, `numbers`,
+    `why`, `identify`; a part that cannot be answered holds its `error` and leaves the others alone. What is no request
+    has an `error` and nothing else. Nothing is raised, and nothing is kept between two calls.
+
+    >>> items = [{"id": "a", "grade": 1}, {"id": "b"}, {"id": "c", "grade": 1}]
+    >>> answer = play({"items": items, "metric": "map", "k": 2, "presets": ["blog", "mllib"]})
+    >>> [(group["shown"], group["presets"]) for group in answer["numbers"]["groups"]]
+    [('0.5000', ['mllib']), ('1.0000', ['blog'])]
+    >>> answer["numbers"]["groups"][1]["step"]["answers"]
+    ['ap-denominator=hits']
+    """
+    try:
+        asked = read(request)
+        metric, labels, run = asked.spec, asked.labels, asked.run
+    except RankingError as error:
+        return {"error": str(error)}
+    return {
+        "metric": metric,
+        "numbers": _part(lambda: _numbers(asked, metric, labels, run)),
+        "why": asked.why and _part(lambda: _why(asked, metric, labels, run)),
+        "identify": asked.identify and _part(lambda: _identified(asked, metric, labels, run)),
+    }
+
+
+def names() -> dict[str, Any]:
+    """What may be chosen: metrics, presets with their titles, which of them are the usual ones, how many items."""
+    presets = [{"name": name, "title": preset(name).title} for name in sorted(preset_names())]
+    return {"metrics": sorted(METRICS), "presets": presets, "usual": list(USUAL), "most_items": MOST_ITEMS}
+
+
+def _part(answer: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    try:
+        return answer()
+    except RankingError as error:
+        return {"error": str(error)}
+
+
+def _numbers(asked: Asked, metric: str, labels: Any, run: Any) -> dict[str, Any]:
+    found = compare(labels, run, metric, asked.presets or USUAL)
+    [row] = found.metrics
+    return {"groups": [_group(one) for one in found.by_value(row, DIGITS)], "absent": absent_words(found, row)}
+
+
+def _group(one: Group) -> dict[str, Any]:
+    [mean] = one.means
+    step = one.step and {"upper": one.step.upper, "lower": one.step.lower, "answers": one.step.answers}
+    return {"value": finite(mean), "shown": number(mean, DIGITS), "presets": sorted(one.names), "step": step}
+
+
+def _why(asked: Asked, metric: str, labels: Any, run: Any) -> dict[str, Any]:
+    assert asked.why is not None
+    found = why(labels, run, metric, *asked.why)
+    digits = digits_for(found, None)
+    steps = [
+        {"change": "; ".join(one.player.changes), "share": one.share, "shown": shown}
+        for one, shown in zip(found.contributions, shares(found, digits), strict=True)
+    ]
+    sides = zip((found.ours, found.other), (found.first, found.second), strict=True)
+    ends = [{"name": side.name, "value": one.mean, "shown": number(one.mean, digits)} for side, one in sides]
+    return {"ends": ends, "steps": steps, "notes": notes(found, digits)}
+
+
+def _identified(asked: Asked, metric: str, labels: Any, run: Any) -> dict[str, Any]:
+    found = identify(labels, run, metric, asked.identify)
+    assert isinstance(found, Identified)
+    rows = found.rows or found.nearest
+    told = [
+        {"definition": row.told, "value": finite(row.value), "how": row.how, "also": few(row.others, ROWS)}
+        for row in rows[:ROWS]
+    ]
+    return {"found": found.found, "tried": found.tried, "rows": told, "more": max(0, len(rows) - ROWS)}

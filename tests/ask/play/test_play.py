@@ -1,0 +1,133 @@
+"""The playground's answers: held against numbers worked by hand, against the verbs behind it, on hostile requests."""
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+import rankconv as rc
+from rankconv.ask.play.asked import MOST_ITEMS
+from rankconv.ask.play.play import USUAL, names, play
+
+ITEMS = [{"id": "a", "grade": 1}, {"id": "b"}, {"id": "c", "grade": 1}]
+MISSED = [{"id": "d", "grade": 1}, {"id": "e", "grade": 1}]
+
+
+def ask(**more: Any) -> dict[str, Any]:
+    """The answer as it arrives: through JSON that knows no NaN."""
+    answer: dict[str, Any] = json.loads(json.dumps(play({"items": ITEMS, **more}), allow_nan=False))
+    return answer
+
+
+def values(answer: dict[str, Any]) -> dict[str, float]:
+    return {name: one["value"] for one in answer["numbers"]["groups"] for name in one["presets"]}
+
+
+def test_average_precision_parts_by_its_divisor() -> None:
+    """Hits at ranks 1 and 3, four relevant, cut at 3: (1 + 2/3) over 2 hits, or over min(3, 4)."""
+    found = values(ask(missed=MISSED, metric="map", k=3, presets=["blog", "mllib"]))
+    assert found == {"blog": round((1 + 2 / 3) / 2, 4), "mllib": round((1 + 2 / 3) / 3, 4)}
+
+
+def test_an_item_that_moves_moves_the_number() -> None:
+    """The second relevant item at rank 2 in place of 3."""
+    moved = [ITEMS[0], ITEMS[2], ITEMS[1]]
+    found = values(ask(items=moved, metric="map", k=3, presets=["mllib"]))
+    assert found == {"mllib": 1.0}
+    before = values(ask(metric="ndcg", k=3, presets=["mllib"]))["mllib"]
+    assert before == round((1 + 1 / 2) / (1 + 1 / math.log2(3)), 4)
+    assert values(ask(items=moved, metric="ndcg", k=3, presets=["mllib"])) == {"mllib": 1.0}
+
+
+def test_scores_are_read() -> None:
+    """Who orders by score sees the relevant item last, whoever takes the list as given sees it first."""
+    items = [{"id": "a", "grade": 1, "score": 0.1}, {"id": "b", "score": 0.9}]
+    found = values(ask(items=items, metric="mrr", presets=["trec_eval", "blog"]))
+    assert found == {"trec_eval": 0.5} | {"blog": found["blog"]}
+    assert found["blog"] == 1.0
+
+
+@pytest.mark.parametrize("presets", [[], ["search"], ["all"]])
+def test_the_groups_are_those_of_compare(presets: list[str]) -> None:
+    found = ask(missed=MISSED, metric="map", k=2, presets=presets)
+    labels = {"the list": {one["id"]: one["grade"] for one in [*ITEMS, *MISSED] if "grade" in one}}
+    run = {"the list": [one["id"] for one in ITEMS]}
+    theirs = rc.compare(labels, run, "map@2", presets or list(USUAL)).by_value("map@2")
+    told = [(one["value"], one["presets"]) for one in found["numbers"]["groups"]]
+    assert told == [(one.means[0], sorted(one.names)) for one in theirs]
+    assert len(told) > 1
+
+
+def test_the_steps_of_why_lead_from_one_number_to_the_other() -> None:
+    found = ask(missed=MISSED, metric="map", k=3, why=["blog", "mllib"])["why"]
+    first, second = (one["value"] for one in found["ends"])
+    assert [one["change"] for one in found["steps"]] == ["ap-denominator: hits → min(k, relevant)"]
+    assert first + sum(one["share"] for one in found["steps"]) == pytest.approx(second)
+    assert (first, second) == pytest.approx((5 / 6, 5 / 9))
+
+
+def test_a_number_is_identified() -> None:
+    found = ask(missed=MISSED, metric="map", k=3, identify="0.5556")["identify"]
+    assert found["found"]
+    assert found["rows"][0]["definition"] == "mllib:map@3"
+    assert found["rows"][0]["value"] == pytest.approx(5 / 9)
+    gone = ask(missed=MISSED, metric="hit_rate", k=3, identify="0.98765")["identify"]
+    assert (gone["found"], bool(gone["rows"])) == (False, True)
+
+
+def test_a_metric_that_is_not_known_leaves_no_number_and_names_the_nearest() -> None:
+    assert "Did you mean 'ndcg'?" in ask(metric="ndgc")["numbers"]["error"]
+
+
+def test_one_part_that_fails_leaves_the_others_alone() -> None:
+    found = ask(metric="map", k=3, identify="many", why=["blog", "mllib"])
+    assert "'many' is not a number" in found["identify"]["error"]
+    assert found["numbers"]["groups"]
+    assert found["why"]["ends"]
+
+
+def test_a_metric_that_no_preset_can_give_here_has_no_group() -> None:
+    found = ask(metric="coverage")["numbers"]
+    assert found["groups"] == []
+    assert any("none was given" in text for text in found["absent"])
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        (3, "no JSON object"),
+        ({"items": [{"id": 1}]}, "items, 1, id: "),
+        ({"items": [{"id": ""}]}, "items, 1, id: "),
+        ({"items": [{"id": "\ud800"}]}, "items, 1, id: "),
+        ({"items": [{"id": "a", "grade": math.nan}]}, "items, 1, grade: "),
+        ({"items": [{"id": "a", "grade": True}]}, "items, 1, grade: "),
+        ({"items": [*ITEMS, {"id": "a", "grade": 2}]}, "item 'a' has the grades 1 and 2"),
+        ({"items": [{"id": "a", "score": 1}, {"id": "b"}]}, "item 'b' has no score"),
+        ({"items": [{"id": str(n)} for n in range(10_000)]}, f"10,000 items. The playground takes {MOST_ITEMS}"),
+        ({"missed": [{"id": str(n)} for n in range(MOST_ITEMS + 1)]}, "201 items"),
+        ({"presets": ["mlib"]}, "Did you mean 'mllib'?"),
+        ({"presets": ["../secret.yaml"]}, "'../secret.yaml' is not a preset"),
+        ({"why": ["mllib", "/etc/preset.yaml"]}, "'/etc/preset.yaml' is not a preset"),
+        ({"metric": "/etc/preset.yaml:ndcg"}, "is not a metric"),
+        ({"metric": "mllib:ndcg"}, "names a preset"),
+        ({"metric": "ndcg@1,2"}, "several cutoffs"),
+        ({"secret": 1}, "secret: "),
+    ],
+)
+def test_what_is_no_request_is_one_sentence(request_: Any, said: str) -> None:
+    answer = play(request_)
+    assert answer.keys() == {"error"}
+    assert said in answer["error"]
+
+
+def test_as_many_items_as_are_allowed_are_taken() -> None:
+    items = [{"id": str(n), "grade": n % 3} for n in range(MOST_ITEMS)]
+    assert values(ask(items=items, metric="precision", k=3, presets=["mllib"])) == {"mllib": round(2 / 3, 4)}
+
+
+def test_what_may_be_chosen_is_what_there_is() -> None:
+    told = names()
+    assert [one["name"] for one in told["presets"]] == sorted(rc.preset_names())
+    assert {*told["usual"]} <= {*rc.preset_names()}
+    assert {*told["metrics"]} == {*rc.METRICS}
