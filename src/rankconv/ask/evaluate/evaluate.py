@@ -1,11 +1,13 @@
 """The question most people ask: what are the numbers of this run?"""
 
 import os
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, overload
 
 from rankconv import inputs
+from rankconv.ask.evaluate.fitting import too_large
 from rankconv.ask.evaluate.joining import asked_of_joined, choose, join
 from rankconv.ask.evaluate.of_files import of_files
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
@@ -93,6 +95,7 @@ def evaluate(
     rise are read once; others are first divided by user into files under `temp`. `columns` says how columns are
     called: `{"user": "uid"}`. `per_user="users.parquet"` writes each user's values to that file (.csv, .parquet,
     .jsonl): by rising ids where the files' users rise, else so in each part of them. Needs pyarrow.
+    Without `memory`, files that will not fit in the memory that is free are told of by a RuntimeWarning.
     `progress` shows a bar on stderr, or does not; unless said, it appears at a terminal or in a notebook
     after two seconds.
     `errors="raise"` raises the MetricError of the first number that a preset refuses to give;
@@ -120,6 +123,8 @@ def evaluate(
     if isinstance(per_user, str | os.PathLike):
         do = "Leave it out, and write result.to_frame(), which has them."
         raise MetricError("values of users go to a file with memory= alone", do=do)
+    if large := too_large(labels, rankings, "memory='{}'"):
+        warnings.warn(large, RuntimeWarning, stacklevel=2)
     if isinstance(labels, Joined):
         metrics, preset = asked_of_joined(rankings, metrics, preset)
     chosen = find_preset(HOUSE if preset is None else preset)

@@ -75,6 +75,7 @@ def evaluate(
     """What are the numbers of a run under one preset?"""
     import rankconv as rc
     from rankconv.ask.check.warning import warned, warning, worst
+    from rankconv.ask.evaluate.fitting import too_large
     from rankconv.ask.evaluate.of_files import of_files
     from rankconv.inputs.folder import named_by_file
     from rankconv.presets.defining import define
@@ -109,6 +110,9 @@ def evaluate(
         )
         _print([result], form, False, digits, {name: ""})
         return
+    large = "" if quiet else too_large(labels, run, "--memory {}")
+    if large:
+        say(f"Note: {large}.")
     known, ranked = files.labels(labels, column, quiet), files.runs(run, column, labels, quiet)
     chosen = chosen_users(user, known, ranked)
     looks = not quiet and chosen is None  # the lint looks at everybody
