@@ -112,7 +112,7 @@ def evaluate(
         return
     large = "" if quiet else too_large(labels, run, "--memory {}")
     if large:
-        say(f"Note: {large}.")
+        say(f"rankconv: {large}")
     known, ranked = files.labels(labels, column, quiet), files.runs(run, column, labels, quiet)
     chosen = chosen_users(user, known, ranked)
     looks = not quiet and chosen is None  # the lint looks at everybody
