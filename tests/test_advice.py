@@ -25,6 +25,7 @@ NEVER_IN_SHELL = {
     "columns.py": "objects as columns do",
     "trackers.py": "trackers are called in Python",
     "training.py": "models are trained in Python",
+    "partial.py:check_summable": "numbers are put together in Python",
     "registry.py:judging_step": "steps of judging do",
     "registry.py:preset": "objects in place of a name do",
     "resolved.py:but": "changed copies do",
