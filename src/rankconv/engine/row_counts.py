@@ -61,6 +61,11 @@ class RowCounts:
         """Number of different rows."""
         return 0 if self.rows is None else len(self.rows)
 
+    @property
+    def bytes(self) -> int:
+        """Bytes that the rows take."""
+        return 0 if self.rows is None else int(self.rows.estimated_size())
+
     def column(self, name: str) -> NDArray[Any]:
         """A column, shape (different rows,)."""
         return np.empty(0) if self.rows is None else np.asarray(self.rows[name].to_numpy())

@@ -13,6 +13,10 @@ from rankconv.metrics.beyond.of_all_lists import OfAllLists
 from rankconv.presets.definition import Definition
 from rankconv.questions.option import Answer
 
+WHILE_ADDED = 4
+"""Times as much memory as counted rows take is needed while others are added to them."""
+A_KEPT_VALUE = 100
+"""Bytes of memory for a value of a user, while others are added."""
 Id = str | int | tuple[str | int, ...]
 Refused = Mapping[str, tuple[Id, str]]
 
@@ -41,6 +45,11 @@ class Summed:
     """What the definition needs and some of the users' data do not have."""
     tied: bool = False
     """Whether rows are tied in the scores, for a definition that would then compare item ids as numbers."""
+
+    @property
+    def held(self) -> int:
+        """Bytes of memory that grow with the data: counted rows and kept values, while others are added to them."""
+        return self.rows.bytes * WHILE_ADDED + len(self.kept) * A_KEPT_VALUE
 
     def plus(self, other: "Summed", averaging: Averaging) -> "Summed":
         """Both together."""
@@ -102,6 +111,12 @@ def _why_not_pooled(definition: Definition) -> str:
         return f"{one_list}, whose first {metric.k} rows are not known in a part"
     single = next((name for name in definition.averaging.causes if CAUSES[name].whole_lists), "")
     return f"{one_list}, and {single}={definition.averaging.given(single)} looks at its single rows" if single else ""
+
+
+def counting(definition: Definition) -> bool:
+    """Whether what is kept of users grows with them: rows of all lists, counted, or values for a median."""
+    kept = definition.averaging.answers["mean"].trait("keeps") is not None
+    return kept or definition.judging.pools or definition.metric.of_all_lists
 
 
 def spanning(definition: Definition) -> str:

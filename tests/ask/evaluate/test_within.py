@@ -120,6 +120,18 @@ def test_numbers_of_all_lists_and_labels_are_made_of_parts(rows: int, tiny: Any,
     assert told(found) == told(rc.evaluate(labels, run, ALL_USERS, errors="collect"))
 
 
+@pytest.mark.parametrize("spec", ["recbole:auc", "items_shown@2", "recall(mean=median(lower))@2"])
+def test_counts_that_outgrow_the_budget_are_refused_by_name(spec: str, tiny: Any, tmp_path: Path) -> None:
+    labels, run = data(40, text=False, seed=9)
+    run = run.with_columns(item=pl.int_range(pl.len()), score=pl.int_range(pl.len()) / 4)
+    files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
+    tiny(10, most=20)
+    with pytest.raises(rc.InputError, match=r"outgrows the memory, after [\d,]+ users.*So far [\d,]+ MB") as problem:
+        rc.evaluate(*files, ["ndcg@3", spec], memory="1GB", errors="collect")
+    assert spec in str(problem.value)
+    assert rc.evaluate(*files, "ndcg@3", memory="1GB", errors="collect")
+
+
 @pytest.mark.parametrize("marks", [1, 2, 3])
 @pytest.mark.parametrize("form", ["trec", "csv"])
 def test_byte_order_marks_are_read_as_they_are_in_memory(marks: int, form: str, tmp_path: Path) -> None:

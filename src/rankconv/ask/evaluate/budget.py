@@ -44,6 +44,15 @@ class Budget:
             raise InputError(wrong, allowed=allowed, do=f"Give memory='{least}MB'.", shell=shell)
         return cls(min(int(free / a_row), MOST_ROWS), int(free / a_row), a_row)
 
+    @property
+    def for_counts(self) -> int:
+        """Bytes that are left beside a batch, for what numbers of all lists count."""
+        return (self.most - min(self.rows, self.most // 2)) * self.a_row
+
+    def sharing(self) -> "Budget":
+        """The same where numbers are counted beside the rows of a batch."""
+        return Budget(max(1, min(self.rows, self.most // 2)), self.most, self.a_row)
+
     def needed(self, rows: int) -> int:
         """The megabytes that so many rows at once need."""
         return math.ceil((resident() + SLACK + rows * self.a_row) / 1e6)

@@ -12,7 +12,7 @@ from rankconv.ask.evaluate.accumulate import accumulate
 from rankconv.ask.evaluate.each_user import EachUser, check_file
 from rankconv.ask.evaluate.result import Errors, Result
 from rankconv.ask.evaluate.within import within
-from rankconv.engine.summed import spanning
+from rankconv.engine.summed import counting, spanning
 from rankconv.inputs.streams.hashed import folder_of_parts
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
@@ -46,8 +46,9 @@ def of_files(
     home = None if temp is None else Path(temp)
     with nullcontext() if file is None else folder_of_parts(home) as folder:
         each = None if folder is None else EachUser(folder)
+        spans, counts = any(map(spanning, asked)), any(map(counting, asked))
         how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress}
-        numbers = within(labels, rankings, make, memory, labelled=any(map(spanning, asked)), each=each, **how)
+        numbers = within(labels, rankings, make, memory, labelled=spans, counting=counts, each=each, **how)
         result = replace(numbers.result(errors), run=run)
         if each is not None and file is not None:
             each.write(result, file, force=force)

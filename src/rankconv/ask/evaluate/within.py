@@ -35,6 +35,7 @@ def within(
     memory: str | int,
     *,
     labelled: bool = False,
+    counting: bool = False,
     each: EachUser | None = None,
     temp: str | os.PathLike[str] | None = None,
     columns: Mapping[str, str] | None = None,
@@ -43,7 +44,8 @@ def within(
     """The sums and counts of all users in these files and folders of parts, with no more memory than that.
 
     `make` makes an accumulator that keeps no user; with `labelled` the labels are read before, once, and it is given
-    the items that they have. `each` keeps the values of all users on the disk.
+    the items that they have. With `counting` half of the memory is for what is counted of all lists and users.
+    `each` keeps the values of all users on the disk.
     Sides whose users rise are read once, side by side; others are first divided by user into files under `temp`.
     Raises InputError for files that cannot be read, for a budget that is too small, and for a user whose rows do not
     fit it, with the memory that they need.
@@ -55,6 +57,8 @@ def within(
     budget = Budget.of(memory, text=_check_kinds(known, ranked))
     if labelled:
         make = partial(make, labelled=_items(known))
+    if counting:
+        budget = budget.sharing()
     with _rows_done(known.rows + ranked.rows, progress) as tell:
         try:
             return _of_sorted(known, ranked, _made(make, each), budget, tell)
@@ -151,7 +155,7 @@ def _of_sorted(known: Side, ranked: Side, numbers: Accumulator, budget: Budget, 
     at_once = max(1, budget.rows // 8)
     labels, run = (tell.count(side.batches(at_once)) for side in (known, ranked))
     for both in clustered(labels, run, rows=budget.rows // 2, most=budget.most // 2):
-        _take(numbers, both)
+        _take(numbers, both, budget)
     return numbers
 
 
@@ -174,7 +178,7 @@ def _judge(sides: list[Parts], numbers: Accumulator, budget: Budget, tell: _Tell
         rows = sum(int(side.rows[part]) for side in sides)
         if rows <= budget.rows or _one_user(sides, part, rows, budget):
             tables = [list(side.read(part)) for side in sides]
-            _take(numbers, (_whole(tables[0]), _whole(tables[1])))
+            _take(numbers, (_whole(tables[0]), _whole(tables[1])), budget)
             tell.add(rows)
         else:
             number, seed = min(MOST_PARTS, math.ceil(rows / (0.6 * budget.rows)) + 1), sides[0].seed + 1
@@ -206,5 +210,13 @@ def _whole(tables: "list[pa.Table]") -> Any:
     return pa.concat_tables(tables) if tables else None
 
 
-def _take(numbers: Accumulator, both: Both | tuple[Any, Any]) -> None:
+def _take(numbers: Accumulator, both: Both | tuple[Any, Any], budget: Budget) -> None:
     numbers.update(*({} if side is None else side for side in both))
+    part = numbers.partial()
+    held = dict(zip(part.definitions, (one.held for one in part.part.summed), strict=True))
+    if sum(held.values()) > budget.for_counts:
+        spec = max(held, key=lambda one: held[one])
+        needed = budget.needed(budget.rows + sum(held.values()) // budget.a_row)
+        wrong = f"what is counted of all lists and users outgrows the memory, after {part.users:,} users"
+        do, shell = (f"Give more {name}, or leave the number out." for name in ("memory=", "--memory"))
+        raise InputError(wrong, where=spec, allowed=f"So far {needed:,} MB are needed", do=do, shell=shell)
