@@ -5,6 +5,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from rankconv.ask.play.play import names, play
+
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.requests import Request
@@ -70,15 +72,11 @@ async def _names(request: "Request") -> "Response":
     """What may be chosen."""
     from starlette.concurrency import run_in_threadpool
 
-    from rankconv.ask.play.play import names
-
     return _json(await run_in_threadpool(names))
 
 
 async def _answered(request: "Request", limiter: Any) -> "Response":
     from anyio.to_thread import run_sync
-
-    from rankconv.ask.play.play import play
 
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         return _json({"error": "the request is not said to be application/json."}, 415)
@@ -91,7 +89,10 @@ async def _answered(request: "Request", limiter: Any) -> "Response":
         asked = json.loads(body)
     except (ValueError, RecursionError):
         return _json({"error": "the request is no JSON."}, 400)
-    return _json(await run_sync(play, asked, limiter=limiter))
+    async with limiter:
+        if await request.is_disconnected():  # the list has moved on while this one waited
+            return _json({"error": "nobody waits for this answer."}, 408)
+        return _json(await run_sync(play, asked))
 
 
 def _json(data: Any, status: int = 200) -> "Response":

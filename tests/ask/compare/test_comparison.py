@@ -160,3 +160,10 @@ def test_plain_data_has_none_for_what_is_missing() -> None:
 def test_asking_for_what_is_not_there_is_an_error(five: rc.Comparison) -> None:
     with pytest.raises(rc.MetricError, match="is not a preset of this comparison"):
         five["map@3", "ranx"]
+
+
+def test_an_ideal_list_that_one_side_alone_has_parts_the_two() -> None:
+    """Precision has none, so the question stands between it and NDCG whatever the data."""
+    columns = {"p": rc.metric("mllib:precision@3"), "n": rc.metric("mllib:ndcg@3")}
+    found = rc.compare({"u": {"a": 3, "c": 1}}, {"u": ["a", "b", "c"]}, columns)
+    assert {"is=ndcg", "ideal=labels"} <= found.separating["n"].keys()

@@ -14,7 +14,7 @@ from rankconv.engine.grouping import Group
 from rankconv.errors import RankingError
 from rankconv.metrics import METRICS
 from rankconv.pages.cells import finite, number
-from rankconv.presets.registry import preset, preset_names
+from rankconv.presets.registry import preset_names
 
 DIGITS = 4
 USUAL = (*DEFAULT_PRESETS, "ranx", "torchmetrics", "recommenders", "recbole", "lightgbm")
@@ -53,9 +53,13 @@ def play(request: Any) -> dict[str, Any]:
 
 
 def names() -> dict[str, Any]:
-    """What may be chosen: metrics, presets with their titles, which of them are the usual ones, how many items."""
-    presets = [{"name": name, "title": preset(name).title} for name in sorted(preset_names())]
-    return {"metrics": sorted(METRICS), "presets": presets, "usual": list(USUAL), "most_items": MOST_ITEMS}
+    """What may be chosen: metrics, presets, which of them are the usual ones, how many items."""
+    return {
+        "metrics": sorted(METRICS),
+        "presets": sorted(preset_names()),
+        "usual": list(USUAL),
+        "most_items": MOST_ITEMS,
+    }
 
 
 def _part(answer: Callable[[], dict[str, Any]]) -> dict[str, Any]:

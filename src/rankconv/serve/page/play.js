@@ -136,10 +136,11 @@ function draw() {
   $("add").disabled = state.items.length >= known.most_items;
   $("add-missed").disabled = state.missed.length >= known.most_items;
   $("scored").checked = state.scored;
+  $("scores-told").hidden = !state.scored;
   $("metric").value = state.metric;
   $("k").value = state.k ?? "";
   $("identify").value = state.identify;
-  const names = known.presets.map((one) => [one.name, one.name]);
+  const names = known.presets.map((one) => [one, one]);
   choose($("presets"), [["", `${known.usual.length} well-known ones`], ["all", "all of them"]], state.presets);
   choose($("ours"), names, state.why[0]);
   choose($("other"), names, state.why[1]);
