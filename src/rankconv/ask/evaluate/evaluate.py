@@ -123,7 +123,8 @@ def evaluate(
     if isinstance(per_user, str | os.PathLike):
         do = "Leave it out, and write result.to_frame(), which has them."
         raise MetricError("values of users go to a file with memory= alone", do=do)
-    if large := too_large(labels, rankings, "memory='{}'"):
+    in_files = any(isinstance(one, str | os.PathLike | list) for one in (labels, rankings))
+    if large := in_files and too_large(labels, rankings, "memory='{}'"):
         warnings.warn(large, RuntimeWarning, stacklevel=2)
     if isinstance(labels, Joined):
         metrics, preset = asked_of_joined(rankings, metrics, preset)

@@ -12,8 +12,7 @@ from rankconv.inputs.packed import PACKED_ENDINGS
 BYTES_A_ROW, BYTES_A_TEXT_ROW = 50, 80
 """Of memory, for a row of Parquet whose ids are integers, and of one whose ids are text."""
 OF_ARROW, OF_TEXT, OF_PACKED = 1.4, 3.0, 12.0
-"""Bytes of memory for each byte of a file; all of them measured with 4 million rows and four metrics, and the first
-with 60 million too."""
+"""Bytes of memory for each byte of a file: measured with 4 million rows and four metrics, but for packed ones."""
 USUAL = "2GB"
 """A budget with which any data are read."""
 _GB = 10**9
