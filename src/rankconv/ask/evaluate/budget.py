@@ -50,7 +50,7 @@ class Budget:
         return (self.most - min(self.rows, self.most // 2)) * self.a_row
 
     def sharing(self) -> "Budget":
-        """The same where numbers are counted beside the rows of a batch."""
+        """The budget where half of the rows at most are a batch, and numbers are counted in the room of the others."""
         return Budget(max(1, min(self.rows, self.most // 2)), self.most, self.a_row)
 
     def needed(self, rows: int) -> int:
