@@ -8,7 +8,7 @@ import numpy as np
 
 from rankconv.averaging.exact_sum import ExactSum
 from rankconv.data.arrays import Codes, own
-from rankconv.engine.scoring import BlockScores, left_out
+from rankconv.engine.scoring import BlockScores, entering, left_out
 from rankconv.engine.user_values import UserValues
 from rankconv.judging.pooling import Chosen, Pool
 from rankconv.metrics.for_means import read_by
@@ -39,7 +39,7 @@ class OfValues:
     @cached_property
     def users(self) -> Codes:
         """Those who count, shape (users who count,)."""
-        return own(np.flatnonzero(~np.isin(self.values.states, left_out(self.definition))))
+        return own(np.flatnonzero(entering(self.definition, self.values.states)))
 
     def number(self, drawn: Codes) -> float:
         """The mean over these users, shape (drawn,)."""

@@ -17,7 +17,7 @@ from rankconv.engine.measured import OUTSIDE, SCORED, Again, Measured, Refusal, 
 from rankconv.engine.of_all import counted_items, counted_rows, one_list, refusals_of, shown_of
 from rankconv.engine.plan import Reader, Stop
 from rankconv.engine.row_counts import RowCounts
-from rankconv.engine.scoring import BlockScores, left_out
+from rankconv.engine.scoring import BlockScores, entering, left_out
 from rankconv.engine.summed import Summed
 from rankconv.engine.user_values import UserValues
 from rankconv.judging.block import Block
@@ -128,7 +128,7 @@ class Aggregate:
         kept: tuple[float, ...] = ()
         keeps = self._mean_is.trait("keeps")
         if self._of_users is not None and keeps is not None:
-            values = self._of_users.values[~np.isin(self._of_users.states, left_out(self.definition))]
+            values = self._of_users.values[entering(self.definition, self._of_users.states)]
             kept = tuple(keeps(values).tolist()) if len(values) else ()
         refused = {cause: (users.id(user), what) for cause, (user, what) in self._refused.items()}
         return Summed(

@@ -25,6 +25,11 @@ def left_out(definition: Definition) -> list[int]:
     return [OUTSIDE, *(state for cause, state in states_of(definition).items() if cause in definition.averaging.skips)]
 
 
+def entering(definition: Definition, states: NDArray[np.int8]) -> Mask:
+    """Who enters the mean, by their states, shape (users,)."""
+    return ~np.isin(states, left_out(definition))
+
+
 def _found(definition: Definition, block: Block) -> Ratio | Parts:
     """What the metric gives each user; nothing where it is one number of all lists."""
     if definition.metric.of_all_lists:

@@ -218,7 +218,6 @@ Simple = Title | Heading | Paragraph | Answers | Code | Stated | Equation | Tabl
 """What every form has."""
 _Room = Fitting | Shortened | Fold
 Piece = Simple | Line | Note | Beside | Command | Rule | Values | Pair | _Room | Waterfall | Drawing
-
 """What a page is made of; some of it is there for the columns of a terminal."""
 
 

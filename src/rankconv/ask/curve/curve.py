@@ -15,7 +15,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.data.ids import typed
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
-from rankconv.engine.scoring import left_out
+from rankconv.engine.scoring import entering
 from rankconv.errors import InputError, MetricError
 from rankconv.inputs.several import one_run, several
 from rankconv.presets import arguments
@@ -166,7 +166,7 @@ def _values(result: Result, user: Any) -> Numbers:
 def _band(result: Result, draws: int, seed: int) -> tuple[Numbers, Numbers] | tuple[None, None]:
     """Where each mean lies, both of shape (ranks,); nothing where some number is no plain mean over users."""
     each = [result.measured(spec) for spec in result]
-    counted = np.array([~np.isin(one.states, left_out(one.definition)) for one in each]).T
+    counted = np.array([entering(one.definition, one.states) for one in each]).T
     values = np.array([one.values for one in each]).T
     with np.errstate(invalid="ignore"):
         plain = np.where(counted, values, 0.0).sum(axis=0) / counted.sum(axis=0)

@@ -9,8 +9,9 @@ import numpy as np
 
 from rankconv.ask.evaluate.evaluate import evaluate
 from rankconv.data.arrays import Numbers
-from rankconv.errors import InputError, LibraryError, MetricError, unknown
+from rankconv.errors import InputError, MetricError, unknown
 from rankconv.inputs.grouped import grouped
+from rankconv.installed import installed
 from rankconv.presets.definition import USES, Definition
 
 
@@ -134,18 +135,14 @@ def _scored(definition: Definition, group: str | int, estimator: Any, data: Any,
 
 def _routed(definition: Definition) -> Callable[..., float]:
     """A scorer of scikit-learn's own, which is given the groups of the rows that it scores."""
-    try:
-        from sklearn import get_config
-        from sklearn.metrics import make_scorer
-    except ImportError:
-        raise LibraryError("scikit-learn is not installed", do="Install it: pip install scikit-learn.") from None
-    if not get_config().get("enable_metadata_routing"):
+    library, metrics = (installed(name, "scikit-learn") for name in ("sklearn", "sklearn.metrics"))
+    if not library.get_config().get("enable_metadata_routing"):
         raise MetricError(
             "scikit-learn hands groups to a scorer only where metadata are routed",
             do="Call sklearn.set_config(enable_metadata_routing=True) first, or name a column: scorer(group='query').",
         )
     best = not definition.lower_is_better
-    made: Any = make_scorer(_of_groups, greater_is_better=best, definition=definition)
+    made: Any = metrics.make_scorer(_of_groups, greater_is_better=best, definition=definition)
     routed: Callable[..., float] = made.set_score_request(groups=True)
     return routed
 

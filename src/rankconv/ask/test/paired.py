@@ -11,7 +11,7 @@ from rankconv.ask.compare.comparison import Comparison
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.ids import Ids, unite
 from rankconv.engine.measured import Measured
-from rankconv.engine.scoring import left_out
+from rankconv.engine.scoring import entering
 
 Count = Literal["both", "either", "baseline"]
 """Which users are looked at: those who count in both runs, in one at least, or in the second."""
@@ -43,7 +43,7 @@ class Everybody:
 
 def counted(measured: Measured) -> Mask:
     """Who enters the mean, shape (users,)."""
-    return ~np.isin(measured.states, left_out(measured.definition))
+    return entering(measured.definition, measured.states)
 
 
 def _places(users: Ids, own: Ids) -> Codes:
