@@ -25,6 +25,26 @@ def at_cutoff(metric: str, cutoffs: str) -> str:
     return ",".join(at_cutoffs([metric], cutoffs))
 
 
+def cluster_named(text: str | None, columns: Sequence[str]) -> tuple[int, ...] | None:
+    """The parts of ids that are the unit of chance, by their numbers, or by the columns of `--column user=uid,given`.
+
+    >>> cluster_named("uid", ["user=uid,given", "item=movie"]), cluster_named("1,2", []), cluster_named(None, [])
+    ((1,), (1, 2), None)
+    """
+    if text is None:
+        return None
+    named = [one.partition("=")[2].split(",") for one in columns if one.partition("=")[0].strip() == "user"]
+    parts = [name.strip() for name in named[-1]] if named else []
+    found = []
+    for one in (part.strip() for part in text.split(",")):
+        if not one.isdecimal() and one not in parts:
+            allowed = f"The parts are {', '.join(parts)}" if len(parts) > 1 else "A number from 1 on, 1 being the first"
+            do = "Name a part of --column user=uid,given, or its number."
+            raise InputError(f"'{one:.100}' is no part of users' ids", where="--cluster", allowed=allowed, do=do)
+        found.append(parts.index(one) + 1 if one in parts else int(one))
+    return tuple(found)
+
+
 def chosen_users(asked: Sequence[str], *data: Any) -> list[Any] | None:
     """These users as the labels or the runs know them; None for all, and an InputError for one that nobody knows."""
     if not asked:

@@ -73,6 +73,10 @@ Columns = Annotated[
 Labels = Annotated[Path, typer.Argument(help="Labels: a file of any kind that is read; - for stdin.")]
 SeveralRuns = Annotated[list[Path], typer.Argument(help="Two or more runs, or a folder of them.")]
 Correct = Annotated[str, typer.Option(help="For many tests: max-t, tukey, holm, bh or none.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(help="The unit of chance, where ids are several columns: uid of user=uid,given, or the part, 1."),
+]
 Level = Annotated[float, typer.Option(min=0.0001, max=0.5, help="The chance of a false alarm.")]
 Draws = Annotated[int, typer.Option(min=100, help="Random signs of each test.")]
 Seed = Annotated[int, typer.Option(min=0, help="Where signs are drawn: another one draws others.")]

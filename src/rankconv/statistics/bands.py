@@ -3,6 +3,7 @@
 import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers
+from rankconv.data.clusters import Clusters
 
 _CELLS = 1 << 24
 """So many weights are held at a time."""
@@ -13,16 +14,26 @@ def draws_of(users: int, draws: int, seed: int) -> Numbers:
     return _drawn(np.random.default_rng(seed), users, draws)
 
 
-def band(values: Numbers, counted: Mask, *, draws: int, seed: int, confidence: float = 0.95) -> tuple[Numbers, Numbers]:
+def band(
+    values: Numbers,
+    counted: Mask,
+    *,
+    draws: int,
+    seed: int,
+    confidence: float = 0.95,
+    clusters: Clusters | None = None,
+) -> tuple[Numbers, Numbers]:
     """The ends of the middle of what users drawn again give at each point, both of shape (points,).
 
-    `values` and `counted` have shape (users, points); a user is drawn with all their points. NaN where some draw has
-    nobody.
+    `values` and `counted` have shape (users, points); a user is drawn with all their points, and with those of their
+    cluster. NaN where some draw has nobody.
     """
-    users = len(values)
+    sums, counts = np.where(counted, values, 0.0), counted.astype(np.float64)
+    if clusters is not None:
+        sums, counts = clusters.sums(sums), clusters.sums(counts)
+    users = len(sums)
     at_once = max(1, _CELLS // max(1, users))
     generator = np.random.default_rng(seed)
-    sums, counts = np.where(counted, values, 0.0), counted.astype(np.float64)
     means = []
     for first in range(0, draws, at_once):
         weights = _drawn(generator, users, min(at_once, draws - first))

@@ -30,8 +30,13 @@ def effect(differences: Numbers) -> Effect:
     """
     mean = float(differences.mean())
     spread = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
+    return Effect(mean, mean / spread if spread else np.nan, **signs(differences))
+
+
+def signs(differences: Numbers) -> dict[str, int]:
+    """How many of these differences, shape (users,), are wins, losses and ties."""
     wins, losses = int(np.count_nonzero(differences > 0)), int(np.count_nonzero(differences < 0))
-    return Effect(mean, mean / spread if spread else np.nan, wins, losses, len(differences) - wins - losses)
+    return {"wins": wins, "losses": losses, "ties": len(differences) - wins - losses}
 
 
 def users_needed(standardised: float, *, power: float = 0.8, level: float = 0.05) -> int | None:

@@ -12,6 +12,7 @@ from rankconv.ask.evaluate.evaluate import evaluate
 from rankconv.ask.evaluate.joining import join
 from rankconv.ask.evaluate.result import Result
 from rankconv.data.arrays import Numbers
+from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.data.ids import typed
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
@@ -43,6 +44,7 @@ def curve(
     interpolate: bool = False,
     draws: int = 1000,
     seed: int = 0,
+    cluster: Cluster | None = None,
     seen: Any = None,
     catalogue: Any = None,
 ) -> RankCurve:
@@ -51,7 +53,8 @@ def curve(
     `runs` is one run, `rc.runs(…)`, or a dict of runs by name. Each metric is asked at 1, 2, … up to `upto`, the
     longest list unless said, under each of the presets; of precision and recall these are the preset's own. The
     values are means over users, or those of one `user`. `interpolate` puts at each recall the highest precision
-    there or further on. Around plain means over users stands the band of 95 % of so many `draws` of users, none for 0.
+    there or further on. Around plain means over users stands the band of 95 % of so many `draws` of users, none for 0;
+    `cluster` names what is drawn whole where several ids are of one person, as for `rc.test`.
     Raises InputError for data and an unknown user, MetricError for a metric without a cutoff.
 
     >>> import rankconv as rc
@@ -72,7 +75,7 @@ def curve(
         return _of_recall(joined, chosen, size, user, interpolate)
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < 0:
         raise InputError(f"draws={draws!r:.100} is no count", allowed="A whole number from 0 on")
-    return _of_k(joined, metrics, chosen, size, user, interpolate, (draws, seed))
+    return _of_k(joined, metrics, chosen, size, user, interpolate, (draws, seed), cluster)
 
 
 def _by_name(runs: Any) -> Runs:
@@ -98,6 +101,7 @@ def _of_k(
     user: Any,
     interpolate: bool,
     draws: tuple[int, int],
+    cluster: Cluster | None,
 ) -> RankCurve:
     if interpolate:
         do, shell = (f"Leave it out, or say {how}." for how in ("over='recall'", "--over recall"))
@@ -112,7 +116,7 @@ def _of_k(
                 told += [name] if len(names) > 1 or not told else []
                 told += [preset.name] if len(presets) > 1 else []
                 result = _evaluated(one, name, preset, size, user)
-                low, high = _band(result, *draws) if user is None else (None, None)
+                low, high = _band(result, *draws, cluster) if user is None else (None, None)
                 lines[", ".join(told)] = Line(ranks, _values(result, user), low, high)
     shown = ", ".join(names)
     return RankCurve(lines, "k", shown, f"{shown} by the length of the list{_whose(user)}")
@@ -163,7 +167,9 @@ def _values(result: Result, user: Any) -> Numbers:
     return np.array([float(result.per_user[spec][at]) for spec in result])
 
 
-def _band(result: Result, draws: int, seed: int) -> tuple[Numbers, Numbers] | tuple[None, None]:
+def _band(
+    result: Result, draws: int, seed: int, cluster: Cluster | None
+) -> tuple[Numbers, Numbers] | tuple[None, None]:
     """Where each mean lies, both of shape (ranks,); nothing where some number is no plain mean over users."""
     each = [result.measured(spec) for spec in result]
     counted = np.array([entering(one.definition, one.states) for one in each]).T
@@ -172,7 +178,8 @@ def _band(result: Result, draws: int, seed: int) -> tuple[Numbers, Numbers] | tu
         plain = np.where(counted, values, 0.0).sum(axis=0) / counted.sum(axis=0)
     if not draws or not np.allclose(plain, _values(result, None), atol=1e-12):
         return None, None
-    return band(values, counted, draws=draws, seed=seed)
+    clusters = None if cluster is None else clusters_of(result.users, cluster)
+    return band(values, counted, draws=draws, seed=seed, clusters=clusters)
 
 
 def _known(joined: Joined, user: Any) -> Any:

@@ -6,10 +6,12 @@ from typing import Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
+from rankconv.data.clusters import Clusters
 from rankconv.engine.measured import Again, Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
+from rankconv.statistics.clustered import linearised
 from rankconv.statistics.intervals import DRAWS, How, Interval, bca, of_mean, percentile
 
 FEWEST = 2
@@ -17,33 +19,55 @@ FEWEST = 2
 
 
 def interval_of(
-    measured: Measured, confidence: float = 0.95, how: How | None = None, *, draws: int = DRAWS, seed: int = 0
+    measured: Measured,
+    confidence: float = 0.95,
+    how: How | None = None,
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+    clusters: Clusters | None = None,
 ) -> Interval:
-    """The interval of a number; NaN with the reason where there is none.
+    """The interval of a number; NaN with the reason where there is none. Of clusters of users, whole ones are drawn.
 
     Without `how`, Student's t for a plain mean, else users drawn with replacement and the whole number computed anew:
     bias-corrected (`bca`), or for a median, which jumps from user to user, their middle (`percentile`).
     """
     _check(confidence, how, draws)
-    why = why_none(measured, how)
+    among = None if clusters is None or measured.again is None else clusters.among(measured.again.users)
+    why = why_none(measured, how) or _why_none_of(among)
     if why:
         return Interval(np.nan, np.nan, confidence, "", why)
     chosen = how or usual(measured.definition)
     again = measured.again
     if chosen == "t":
-        return of_mean(plain_values(measured), confidence)
+        return of_mean(_even(plain_values(measured), among), confidence)
     assert again is not None
+    size = len(again.users) if among is None else len(among)
     drawn = {"draws": draws, "seed": seed, "confidence": confidence}
-    found = (bca if chosen == "bca" else percentile)(partial(numbers_of, again), len(again.users), **drawn)  # type: ignore[arg-type]
+    found = (bca if chosen == "bca" else percentile)(partial(numbers_of, again, among=among), size, **drawn)  # type: ignore[arg-type]
     return found if np.isfinite(found.low + found.high) else Interval(np.nan, np.nan, confidence, "", _NO_NUMBER)
 
 
 _NO_NUMBER = "some of the users drawn have no number together, or all have the same"
 
 
-def numbers_of(again: Again, drawn: Codes) -> Numbers:
-    """The number of each draw, shape (draws,); `drawn` has shape (draws, users drawn)."""
-    return np.array([again.number(row) for row in drawn])
+def numbers_of(again: Again, drawn: Codes, among: Clusters | None = None) -> Numbers:
+    """The number of each draw, shape (draws,); `drawn` has shape (draws, users drawn), or (draws, clusters drawn)."""
+    if among is None:
+        return np.array([again.number(row) for row in drawn])
+    members = among.members
+    return np.array([again.number(np.concatenate([members[one] for one in row.tolist()])) for row in drawn])
+
+
+def _even(values: Numbers, clusters: Clusters | None) -> Numbers:
+    """A value for each user, or for each cluster, shape (users or clusters,), with the mean of `values`, (users,)."""
+    return values if clusters is None else linearised(clusters.sums(values), clusters.sums(np.ones(len(values))))
+
+
+def _why_none_of(clusters: Clusters | None) -> str:
+    if clusters is None or len(clusters) >= FEWEST:
+        return ""
+    return f"the users who count are of {len(clusters)} cluster, and {FEWEST} at least are needed"
 
 
 def is_plain(definition: Definition) -> bool:

@@ -8,6 +8,7 @@ from yaml.representer import Representer, SafeRepresenter
 
 from rankconv.ask.evaluate.intervals import interval_or_error
 from rankconv.data.arrays import Numbers
+from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.engine.measured import Measured
 from rankconv.escaping import markdown
 from rankconv.presets.definition import Definition
@@ -66,14 +67,21 @@ class Number(float):
         return self.measured.counts
 
     def interval(
-        self, confidence: float = 0.95, how: How | None = None, *, draws: int = DRAWS, seed: int = 0
+        self,
+        confidence: float = 0.95,
+        how: How | None = None,
+        *,
+        draws: int = DRAWS,
+        seed: int = 0,
+        cluster: Cluster | None = None,
     ) -> Interval:
         """How far would the number move, had other users been there?
 
         Without `how`, Student's t for a plain mean; for all else (ratio of sums, means of parts, geometric means,
         medians, lists pooled) users are drawn with replacement `draws` times and the whole number is computed anew:
         `bca`, or `percentile` for a median. Users who count are drawn, and no others. What ties may move is no matter
-        of users: `rc.leaderboard` shows both. MetricError where there is no interval: fewer than two users, all alike,
+        of users: `rc.leaderboard` shows both. `cluster` names what is drawn whole where several ids are of one person,
+        as for `rc.test`. MetricError where there is no interval: fewer than two users, all alike,
         a least or greatest value, one number of all lists, a number that was pickled.
 
         >>> import rankconv as rc
@@ -82,7 +90,8 @@ class Number(float):
         >>> round(interval.low, 3), round(interval.high, 3), interval.how
         (-0.05, 1.384, 't')
         """
-        return interval_or_error(self.measured, confidence, how, draws=draws, seed=seed)
+        clusters = None if cluster is None else clusters_of(self.users, cluster)
+        return interval_or_error(self.measured, confidence, how, draws=draws, seed=seed, clusters=clusters)
 
     def _repr_markdown_(self) -> str:
         counts = ", ".join(f"{name}: {count}" for name, count in self.counts.items())

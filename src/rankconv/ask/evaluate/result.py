@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rankconv.ask.evaluate.intervals import interval_of
 from rankconv.ask.evaluate.number import Number, in_words
 from rankconv.data.arrays import Fixed, Numbers
+from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.data.ids import columns_of
 from rankconv.engine.measured import OUTSIDE, SCORED, Measured, Refusal
 from rankconv.engine.saved import load, save
@@ -209,13 +210,22 @@ class Result(Shown, Fixed):
         return of_numbers(map(self.measured, specs or self.specs))
 
     def intervals(
-        self, confidence: float = 0.95, how: How | None = None, *, draws: int = DRAWS, seed: int = 0
+        self,
+        confidence: float = 0.95,
+        how: How | None = None,
+        *,
+        draws: int = DRAWS,
+        seed: int = 0,
+        cluster: Cluster | None = None,
     ) -> dict[str, Interval]:
         """How far would each number move, had other users been there? As `Number.interval` says it.
 
-        Where there is no interval its ends are NaN, and `why` says the reason.
+        `cluster` names what is drawn whole where several ids are of one person, as for `rc.test`. Where there is no
+        interval its ends are NaN, and `why` says the reason. InputError for ids without the parts that it names.
         """
-        return {spec: interval_of(one, confidence, how, draws=draws, seed=seed) for spec, one in self.by_spec.items()}
+        clusters = None if cluster is None else clusters_of(self.users, cluster)
+        more: dict[str, Any] = {"draws": draws, "seed": seed, "clusters": clusters}
+        return {spec: interval_of(one, confidence, how, **more) for spec, one in self.by_spec.items()}
 
     def table(self, digits: int = 4) -> Table:
         """Metrics, their means, and how many users are behind them."""

@@ -23,12 +23,12 @@ SINGLY = 1 << 18
 
 def chances_of(family: Sequence[Question], draws: int, seed: int) -> list[Chance]:
     """How likely each difference is, if its two runs are alike."""
-    if sum(len(one.pair.differences) for one in family) <= SINGLY or len(family) == 1:
-        return [sign_test(one.pair.differences, draws=draws, seed=seed) for one in family]
-    few = [np.count_nonzero(one.pair.differences) <= EXACT for one in family]
+    if sum(len(one.pair.units) for one in family) <= SINGLY or len(family) == 1:
+        return [sign_test(one.pair.units, draws=draws, seed=seed) for one in family]
+    few = [np.count_nonzero(one.pair.units) <= EXACT for one in family]
     alone = _shared(family, min(draws, TOGETHER), seed).alone.tolist()
     return [
-        sign_test(one.pair.differences) if exact else Chance(p, False, min(draws, TOGETHER))
+        sign_test(one.pair.units) if exact else Chance(p, False, min(draws, TOGETHER))
         for one, exact, p in zip(family, few, alone, strict=True)
     ]
 
@@ -58,7 +58,10 @@ def corrected_for_all(family: Sequence[Question], chances: Sequence[Chance], cor
 
 
 def _shared(family: Sequence[Question], draws: int, seed: int) -> Shared:
-    """All tests from the same random signs; the columns of runs stand once, where pairs look at all who count."""
+    """All tests from the same random signs, one for each unit of chance.
+
+    The columns of runs stand once, where pairs look at all who count.
+    """
     columns: dict[int, int] = {}
     values: list[Numbers] = []
     tests: list[tuple[int, int]] = []
@@ -69,7 +72,8 @@ def _shared(family: Sequence[Question], draws: int, seed: int) -> Shared:
         else:
             values += [one.pair.all_differences, np.zeros(len(one.pair.all_differences))]
             tests.append((len(values) - 2, len(values) - 1))
-    return shared_signs(np.stack(values, axis=1), tests, draws=draws, seed=seed)
+    clusters, each = family[0].pair.clusters, np.stack(values, axis=1)
+    return shared_signs(each if clusters is None else clusters.sums(each), tests, draws=draws, seed=seed)
 
 
 def _place(column: Column, columns: dict[int, int], values: list[Numbers]) -> int:
@@ -82,7 +86,7 @@ def _place(column: Column, columns: dict[int, int], values: list[Numbers]) -> in
 def _tukey(family: Sequence[Question], seed: int) -> Numbers:
     """Randomised Tukey for each metric and definition, times how many of these there are, shape (tests,).
 
-    Users are looked at who count in all runs.
+    Users are looked at who count in all runs; what the users of a cluster have is shuffled together.
     """
     groups: dict[tuple[str, tuple[str, ...]], list[int]] = {}
     for place, one in enumerate(family):
@@ -93,6 +97,9 @@ def _tukey(family: Sequence[Question], seed: int) -> Numbers:
         columns = {run: column for pair in both for run, column in pair}
         counted, runs = np.logical_and.reduce([one.counted for one in columns.values()]), list(columns)
         values = np.stack([one.values[counted] for one in columns.values()], axis=1)
+        clusters = family[places[0]].pair.clusters
+        if clusters is not None:
+            values = clusters.among(np.flatnonzero(counted)).sums(values)
         p = randomised_tukey(values, draws=TOGETHER, seed=seed)
         found[places] = [p[tuple(runs.index(run) for run in family[at].runs)] for at in places]
     return np.minimum(1.0, found * len(groups))

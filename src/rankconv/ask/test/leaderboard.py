@@ -14,6 +14,7 @@ from rankconv.ask.test.page import behind
 from rankconv.ask.test.paired import counted
 from rankconv.ask.test.run_test import RunTest
 from rankconv.ask.test.test import test
+from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, finite, number
 from rankconv.pages.forest_plot import Forest, draw
@@ -26,6 +27,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
+from rankconv.statistics.clustered import linearised
 from rankconv.statistics.intervals import Interval, of_mean
 from rankconv.statistics.signs import DRAWS
 
@@ -121,6 +123,7 @@ def leaderboard(
     preset: str | Preset | None = None,
     *,
     correct: Correction = "max-t",
+    cluster: Cluster | None = None,
     level: float = 0.05,
     draws: int = DRAWS,
     seed: int = 0,
@@ -133,9 +136,9 @@ def leaderboard(
 ) -> Leaderboard:
     """Which of these runs are best by each metric, and which of them cannot be told apart?
 
-    Takes what `rc.test` takes, under one preset; all pairs are tested. Runs are listed by their means. A run's rank is
-    1 + how many are better beyond chance, so that runs share one; letters tell every pair: those that share a letter
-    are not told apart.
+    Takes what `rc.test` takes, also `cluster`, under one preset; all pairs are tested. Runs are listed by their means.
+    A run's rank is 1 + how many are better beyond chance, so that runs share one; letters tell every pair: those that
+    share a letter are not told apart.
 
     Returns a `Leaderboard`; raises as `rc.test` does.
 
@@ -146,7 +149,14 @@ def leaderboard(
     >>> [(one.run, one.rank, one.mean, one.letters) for one in found.standings]
     [('good', 1, 1.0, 'a'), ('as good', 1, 1.0, 'a'), ('bad', 3, 0.5, 'b')]
     """
-    asked: dict[str, Any] = {"correct": correct, "level": level, "draws": draws, "seed": seed, "users": users}
+    asked: dict[str, Any] = {
+        "correct": correct,
+        "cluster": cluster,
+        "level": level,
+        "draws": draws,
+        "seed": seed,
+        "users": users,
+    }
     beside = {"seen": seen, "catalogue": catalogue, "train": train, "features": features}
     chosen = find_preset(HOUSE if preset is None else preset)
     found = test(labels, runs, metrics, chosen, **asked, **beside, progress=progress)
@@ -183,9 +193,13 @@ def _standings(found: RunTest, metric: str) -> Sequence[Standing]:
 def _standing(found: RunTest, metric: str, preset: str, run: str, rank: int, signs: str) -> Standing:
     measured = found.comparison.cell(metric, preset, run)
     assert measured is not None
-    values = measured.values[counted(measured)]
-    varied = len(values) > 1 and bool(np.ptp(values) > 0)
-    interval = of_mean(values, 1 - found.level) if varied else None
+    values = even = measured.values[counted(measured)]
+    if found.cluster is not None:
+        users = found.comparison.facts[run].joined.users.values
+        clusters = clusters_of(users, found.cluster).among(np.flatnonzero(counted(measured)))
+        even = linearised(clusters.sums(values), clusters.sums(np.ones(len(values))))
+    varied = len(even) > 1 and bool(np.ptp(even) > 0)
+    interval = of_mean(even, 1 - found.level) if varied else None
     return Standing(metric, run, rank, signs, measured.mean, interval, len(values))
 
 

@@ -1,6 +1,6 @@
 """Which runs are better, as a page: the tests of each metric, what was corrected for, and what stands behind it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rankconv.ask.test.paper import SCALES, family_of
 from rankconv.ask.test.reasons import turning
@@ -33,8 +33,8 @@ def _pairs(found: TestedRuns, metric: str, tests: Sequence[Tested], digits: int)
     told = Paragraph(f"Means: {', '.join(f'{run} {number(mean, digits)}' for run, mean in means.items())}.")
     named = f"{tests[0].presets[0]} has the fingerprint {tests[0].fingerprint}." if tests[0].fingerprint else ""
     yield iter([heading, told, pairs_table(tests, digits)])
-    effects = effects_table(tests, found.difference, digits)
-    yield iter([effects, *_apart(tests, named), *map(Paragraph, warnings(tests))])
+    effects = effects_table(tests, found.difference, digits, found.unit)
+    yield iter([effects, *_apart(found, tests, named), *map(Paragraph, warnings(tests, found.unit))])
 
 
 def _definitions(found: TestedRuns, metric: str, digits: int, whole: bool) -> Iterator[Iterator[Piece]]:
@@ -50,8 +50,8 @@ def _of_pair(found: TestedRuns, metric: str, runs: tuple[str, str], digits: int,
     yield definitions_values(shown, digits)
     if len(shown) < len(tests):
         yield Paragraph(f"{len(tests) - len(shown)} definitions between them are left out: {ALL}.")
-    yield from _apart(tests)
-    yield from map(Paragraph, warnings(tests))
+    yield from _apart(found, tests)
+    yield from map(Paragraph, warnings(tests, found.unit))
     for one in turning(found.comparison, metric, verdicts):
         place = metric, runs, one.preset, one.near
         answers = ", ".join(one.answers) or "no answer"
@@ -72,13 +72,21 @@ def _users(count: int) -> str:
     return "1 user" if count == 1 else f"{count} users"
 
 
-def _apart(tests: Sequence[Tested], more: str = "") -> Iterator[Piece]:
+def _apart(found: TestedRuns, tests: Sequence[Tested], more: str = "") -> Iterator[Piece]:
     """Who is looked at, and who counts in one run alone."""
-    users = sorted({one.users for one in tests})
-    counted = f"{users[0]}" if len(users) == 1 else f"{users[0]} to {users[-1]}"
+    counted = _range(one.users for one in tests)
+    whole = (
+        "" if found.cluster is None else f", {_range(one.units for one in tests)} clusters of them with one sign each"
+    )
     alone = [one for one in tests if any(one.alone)]
     told = f" {max(sum(one.alone) for one in alone)} at most count in one run of a pair alone." if alone else ""
-    yield Paragraph(f"{counted} users are put against themselves.{told} {more}".strip())
+    what = "users" if found.cluster is None else "ids"
+    yield Paragraph(f"{counted} {what} are put against themselves{whole}.{told} {more}".strip())
+
+
+def _range(counts: Iterable[int]) -> str:
+    each = sorted({*counts})
+    return f"{each[0]}" if len(each) == 1 else f"{each[0]} to {each[-1]}"
 
 
 def behind(found: TestedRuns) -> Iterator[Piece]:
@@ -86,9 +94,10 @@ def behind(found: TestedRuns) -> Iterator[Piece]:
     choices = max((one.chance.choices for one in found.tests), default=0)
     signs = "every choice of signs" if exact else f"{choices:,} random signs (seed {found.seed})"
     yield Paragraph(
-        f"p: how often the difference is as large under {signs} of the users' differences, two-sided. "
+        f"p: how often the difference is as large under {signs} of the {found.unit}' differences, two-sided. "
         + family_of(found)
     )
     yield Paragraph(SCALES)
-    yield from map(Paragraph, of_one_person(found.comparison))
+    if found.cluster is None:
+        yield from map(Paragraph, of_one_person(found.comparison))
     yield from (Paragraph(f"Not tested: {few(one.presets)} ({one.metric}): {one.why}.") for one in found.untested)

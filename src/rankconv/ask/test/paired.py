@@ -9,9 +9,11 @@ import numpy as np
 
 from rankconv.ask.compare.comparison import Comparison
 from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.data.clusters import Clusters
 from rankconv.data.ids import Ids, unite
 from rankconv.engine.measured import Measured
 from rankconv.engine.scoring import entering
+from rankconv.statistics.clustered import linearised
 
 Count = Literal["both", "either", "baseline"]
 """Which users are looked at: those who count in both runs, in one at least, or in the second."""
@@ -72,6 +74,8 @@ class Pair:
     count: Count
     sign: int
     """-1 where less is better."""
+    clusters: Clusters | None = None
+    """Of all users, where several are of one unit of chance."""
 
     @cached_property
     def looked_at(self) -> Mask:
@@ -89,6 +93,23 @@ class Pair:
     def all_differences(self) -> Numbers:
         """The differences of all users, 0 for those who are not looked at, shape (users,)."""
         return np.where(self.looked_at, self.sign * (self.ours.values - self.other.values), 0.0)
+
+    @cached_property
+    def units(self) -> Numbers:
+        """By how much the first run is better for each unit of chance, its users added up, shape (units looked at,)."""
+        return self._sums_and_sizes[0]
+
+    @cached_property
+    def even_units(self) -> Numbers:
+        """A value for each unit of chance, shape (units looked at,): their mean is that of the differences."""
+        return linearised(*self._sums_and_sizes)
+
+    @cached_property
+    def _sums_and_sizes(self) -> tuple[Numbers, Numbers]:
+        if self.clusters is None:
+            return self.differences, np.ones(len(self.differences))
+        sizes = self.clusters.sums(self.looked_at)
+        return self.clusters.sums(self.all_differences)[sizes > 0], sizes[sizes > 0]
 
     @property
     def means(self) -> tuple[float, float]:

@@ -1,6 +1,6 @@
 """What a paper says of a test: the sentence, the definitions, the sources."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,7 @@ from rankconv.ask.test.tested_runs import TestedRuns
 from rankconv.citing.bibtex import bibtex, entry
 from rankconv.citing.cited import Cited
 from rankconv.citing.methods import Methods
+from rankconv.data.clusters import Cluster
 from rankconv.pages import forms
 from rankconv.pages.page import Code, Page, Paragraph
 from rankconv.pages.shown import Shown
@@ -48,6 +49,20 @@ SOURCES = {
         authors="Benjamini, Hochberg",
         year=1995,
         doi="10.1111/j.2517-6161.1995.tb02031.x",
+    ),
+    "clusters": Citation(
+        key="canay2017",
+        title="Randomization tests under an approximate symmetry assumption",
+        authors="Canay, Romano, Shaikh",
+        year=2017,
+        doi="10.3982/ECTA13081",
+    ),
+    "of clusters": Citation(
+        key="cameron2015",
+        title="A practitioner's guide to cluster-robust inference",
+        authors="Cameron, Miller",
+        year=2015,
+        doi="10.3368/jhr.50.2.317",
     ),
     "interval scale": Citation(
         key="ferrante2021",
@@ -112,6 +127,7 @@ class TestMethods(Shown):
                 definitions.append(cell.definition)
         keys = ["signs", *(["drawn"] if not _exact(found) else [])]
         keys += [found.correct] if found.correct in SOURCES and len(found.tests) > 1 else []
+        keys += [] if found.cluster is None else ["clusters", "of clusters"]
         keys += ["interval scale", "any scale"]
         return cls(_paragraph(found), keys, Methods(tuple(map(Cited, definitions))))
 
@@ -149,14 +165,31 @@ def _paragraph(found: TestedRuns) -> str:
     users = sorted({one.users for one in found.tests})
     many = f"{users[0]:,}" if len(users) == 1 else f"{users[0]:,} to {users[-1]:,}"
     drawn = max((one.chance.choices for one in found.tests if not one.chance.exact), default=0)
-    signs = f"every choice of signs where at most {EXACT} users differ" if not drawn else f"{drawn:,} random signs"
+    signs = (
+        f"every choice of signs where at most {EXACT} {found.unit} differ" if not drawn else f"{drawn:,} random signs"
+    )
     seed = f", seed {found.seed}" if drawn else ""
     said = (
         f"Differences between runs were tested by Fisher's paired randomisation test, two-sided ({signs}{seed}), over "
         f"the {many} users {COUNTED[found.count]}; intervals of the mean difference are Student's "
         f"({100 * (1 - found.level):g} %). "
     )
+    if found.cluster is not None:
+        units = sorted({one.units for one in found.tests})
+        clusters = f"{units[0]:,}" if len(units) == 1 else f"{units[0]:,} to {units[-1]:,}"
+        said += (
+            f"The unit of chance is the cluster of users ({said_of(found.cluster)}; {clusters} clusters): the signs of "
+            "its users change together, and intervals are of cluster-robust standard errors. "
+        )
     return said + family_of(found) + f" The level is {found.level:g}."
+
+
+def said_of(cluster: Cluster) -> str:
+    """Which clusters these are, in words."""
+    if isinstance(cluster, Mapping):
+        return "as the caller told"
+    parts = [cluster] if isinstance(cluster, int) else list(cluster)
+    return f"part {' and '.join(map(str, parts))} of their ids"
 
 
 def family_of(found: TestedRuns) -> str:

@@ -8,11 +8,12 @@ import numpy as np
 
 from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.test.paired import Column, Count, Everybody, Pair, counted
+from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.engine.measured import Measured
 from rankconv.presets.definition import Definition
 
 FEWEST = 5
-"""Fewer users tell nothing."""
+"""Fewer users, or clusters of users, tell nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +41,12 @@ class Untested:
     """Whether too few users count."""
 
 
-def questions(comparison: Comparison, baseline: str | None, count: Count) -> tuple[list[Question], list[Untested]]:
-    """All that is tested, and what cannot be."""
+def questions(
+    comparison: Comparison, baseline: str | None, count: Count, cluster: Cluster | None = None
+) -> tuple[list[Question], list[Untested]]:
+    """All that is tested, and what cannot be; `cluster` names the unit of chance."""
     everybody, found = Everybody.of(comparison), list[Question]()
+    clusters = None if cluster is None else clusters_of(everybody.users.values, cluster)
     untested: dict[tuple[str, str], list[str]] = {}
     too_few: list[Untested] = []
     for metric in comparison.metrics:
@@ -59,17 +63,17 @@ def questions(comparison: Comparison, baseline: str | None, count: Count) -> tup
             for ours, other in _pairs(comparison.runs, baseline):
                 both = columns[ours], columns[other]
                 definition = able[presets[0]][ours].definition
-                one = Question(metric, presets, (ours, other), both, Pair(*both, count, sign), definition)
-                users = len(one.pair.differences)
-                if users >= FEWEST:
+                one = Question(metric, presets, (ours, other), both, Pair(*both, count, sign, clusters), definition)
+                if len(one.pair.units) >= FEWEST:
                     found.append(one)
                 else:
-                    too_few.append(Untested(metric, presets, _too_few(users, ours, other), too_few=True))
+                    too_few.append(Untested(metric, presets, _too_few(one.pair, ours, other), too_few=True))
     return found, [*(Untested(metric, names, why) for (metric, why), names in untested.items()), *too_few]
 
 
-def _too_few(users: int, ours: str, other: str) -> str:
-    return f"{users} users count in both '{ours}' and '{other}', and {FEWEST} at least are needed"
+def _too_few(pair: Pair, ours: str, other: str) -> str:
+    what = "users" if pair.clusters is None else "clusters of users"
+    return f"{len(pair.units)} {what} count in both '{ours}' and '{other}', and {FEWEST} at least are needed"
 
 
 def _of_runs(comparison: Comparison, metric: str, preset: str) -> dict[str, Measured]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankconv.ask.test.forest import rows_of, title_of
 from rankconv.ask.test.page import page
-from rankconv.ask.test.paper import TestMethods
+from rankconv.ask.test.paper import TestMethods, said_of
 from rankconv.ask.test.tables import tests_table
 from rankconv.ask.test.tested import Tested
 from rankconv.ask.test.tested_runs import TestedRuns
@@ -78,6 +78,7 @@ class RunTest(Drawn, TestedRuns):
         """Everything as plain data; NaN is None, as JSON has it."""
         asked = {name: getattr(self, name) for name in ("baseline", "correct", "family", "count")}
         asked |= {name: getattr(self, name) for name in ("level", "draws", "seed")}
+        asked |= {} if self.cluster is None else {"cluster": said_of(self.cluster)}
         tests = [plain(asdict(one)) | {"better": one.better} for one in self.tests]
         asked["sentence"] = self.methods().paragraph
         return asked | {"tests": tests, "untested": [asdict(one) for one in self.untested]}
@@ -98,6 +99,7 @@ def _flat(one: Tested) -> dict[str, Any]:
         "run": one.runs[0],
         "against": one.runs[1],
         "users": one.users,
+        "units": one.units,
         "mean": one.means[0],
         "other_mean": one.means[1],
         "difference": one.effect.mean,

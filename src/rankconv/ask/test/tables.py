@@ -31,15 +31,15 @@ def pairs_table(tests: Sequence[Tested], digits: int) -> Table:
     return Table(heads, [[*one.runs, *_difference(one, digits), p(one.p), verdict(one)] for one in tests], labels=2)
 
 
-def effects_table(tests: Sequence[Tested], difference: float | None, digits: int) -> Table:
-    """How large each difference is, other tests of it, and how many users it takes to find it."""
+def effects_table(tests: Sequence[Tested], difference: float | None, digits: int, unit: str = "users") -> Table:
+    """How large each difference is, other tests of it, and how many users, or other units, it takes to find it."""
     also = list(dict.fromkeys(name for one in tests for name in one.also))
     heads = ["run", "against", "effect", "wins", "ties", "losses", "p of t", *(f"p of {name}" for name in also)]
-    heads += ["users for 80 %", *([] if difference is None else [f"for {difference:g}"])]
+    heads += [f"{unit} for 80 %", *([] if difference is None else [f"for {difference:g}"])]
     rows = []
     for one in tests:
         size = number(one.effect.standardised, 2) if np.isfinite(one.effect.standardised) else ABSENT
-        shares = [f"{count / one.users:.0%}" for count in (one.effect.wins, one.effect.ties, one.effect.losses)]
+        shares = [f"{count / one.units:.0%}" for count in (one.effect.wins, one.effect.ties, one.effect.losses)]
         chances = [p(value) for value in (one.t, *(one.also[name] for name in also))]
         needed = [one.users_needed(), *([] if difference is None else [one.users_needed(difference=difference)])]
         told = [ABSENT if users is None else f"{users:,}" for users in needed]

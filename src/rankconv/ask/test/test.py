@@ -13,6 +13,7 @@ from rankconv.ask.test.paired import Count
 from rankconv.ask.test.questions import Question, Untested, questions
 from rankconv.ask.test.run_test import RunTest
 from rankconv.ask.test.tested import tested
+from rankconv.data.clusters import Cluster
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.errors import InputError, nearest
@@ -35,6 +36,7 @@ def test(
     correct: Correction = "max-t",
     count: Count = "both",
     family: Family = "all",
+    cluster: Cluster | None = None,
     also: str | Sequence[str] = (),
     difference: float | None = None,
     level: float = 0.05,
@@ -60,7 +62,13 @@ def test(
     and the `sign` test beside, `difference` for the users needed to find one of this size. With several `presets`, or
     `"all"`, those that give every user the same differences are one definition.
 
-    Returns a `RunTest`. Raises InputError for fewer than two runs, an unknown baseline, or fewer than 5 common users.
+    `cluster` names the unit of chance, where several ids are of one: 1 for the first part of compound ids, such as the
+    user of (user, ratings given), (1, 2) for the first two, or a dict from each id to its cluster. The differences of a
+    cluster then keep or change their signs together, and intervals are Student's, of errors robust to clusters; means
+    stay those over ids.
+
+    Returns a `RunTest`. Raises InputError for fewer than two runs, an unknown baseline, ids without the parts that
+    `cluster` names, or fewer than 5 common users or clusters.
 
     >>> import rankconv as rc
     >>> labels = {user: ["a"] for user in "uvwxyz"}
@@ -89,12 +97,13 @@ def test(
         features=features,
         progress=progress,
     )
-    asked, untested = questions(comparison, baseline, count)
+    asked, untested = questions(comparison, baseline, count, cluster)
     _refuse_nothing(asked, untested)
     chances = chances_of(asked, draws, seed)
     each = zip(asked, chances, corrected(asked, chances, correct, seed, family).tolist(), strict=True)
     tests = [tested(one, chance, p, level, further) for one, chance, p in each]  # type: ignore[arg-type]
-    return RunTest(comparison, tests, untested, baseline, correct, count, level, draws, seed, family, difference)
+    asked_for = (baseline, correct, count, level, draws, seed, family, difference)
+    return RunTest(comparison, tests, untested, *asked_for, cluster)
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # so that pytest does not collect it

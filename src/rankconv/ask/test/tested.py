@@ -1,14 +1,14 @@
 """What came out for one pair of runs under one definition."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from rankconv.ask.test.questions import Question
 from rankconv.citing.cited import Cited
 from rankconv.statistics.also import ALSO, Also
-from rankconv.statistics.effect import Effect, effect, users_needed
+from rankconv.statistics.effect import Effect, effect, signs, users_needed
 from rankconv.statistics.intervals import Interval, of_mean
 from rankconv.statistics.scipy_stats import scipy_stats
 from rankconv.statistics.signs import Chance
@@ -24,14 +24,16 @@ class Tested:
     runs: tuple[str, str]
     users: int
     """How many are looked at."""
+    units: int
+    """Of how many units of chance they are: clusters, or users by themselves."""
     alone: tuple[int, int]
     """How many users count in one of the two runs alone."""
     means: tuple[float, float]
     """Of either run, over the users looked at."""
     effect: Effect
-    """By how much the first run is better; where less is better, by how much it has less."""
+    """By how much the first run is better; where less is better, by how much it has less. Units win, tie and lose."""
     interval: Interval | None
-    """Of the mean difference, by Student's t; None where all users differ alike."""
+    """Of the mean difference, by Student's t over units; None where all differ alike."""
     chance: Chance
     """Of this difference by itself."""
     t: float
@@ -58,13 +60,13 @@ class Tested:
 
     @property
     def differing(self) -> int:
-        """How many users have another value in one run than in the other."""
+        """How many units have another value in one run than in the other."""
         return self.effect.wins + self.effect.losses
 
     def users_needed(self, power: float = 0.8, difference: float | None = None) -> int | None:
-        """How many users a paired t-test needs to find a difference with this power: the one seen, or a stated one.
+        """How many units a paired t-test needs to find a difference with this power: the one seen, or a stated one.
 
-        None without a difference, and where all users differ alike.
+        Units are users, or their clusters. None without a difference, and where all differ alike.
         """
         standardised = self.effect.standardised
         if difference is not None:
@@ -74,21 +76,22 @@ class Tested:
 
 def tested(one: Question, chance: Chance, corrected: float, level: float, also: Sequence[Also]) -> Tested:
     """What came out for one question; `also` names further tests."""
-    differences = one.pair.differences
-    varied = bool(np.ptp(differences) > 0)
+    differences, units, even = one.pair.differences, one.pair.units, one.pair.even_units
+    varied = bool(np.ptp(even) > 0)
     return Tested(
         metric=one.metric,
         presets=one.presets,
         runs=one.runs,
         users=len(differences),
+        units=len(units),
         alone=one.pair.alone,
         means=one.pair.means,
-        effect=effect(differences),
-        interval=of_mean(differences, 1 - level) if varied else None,
+        effect=replace(effect(even), mean=float(differences.mean()), **signs(units)),
+        interval=of_mean(even, 1 - level) if varied else None,
         chance=chance,
-        t=float(scipy_stats("a test").ttest_1samp(differences, 0).pvalue) if varied else np.nan,
+        t=float(scipy_stats("a test").ttest_1samp(even, 0).pvalue) if varied else np.nan,
         p=corrected,
         level=level,
         fingerprint=Cited(one.definition).fingerprint,
-        also={name: ALSO[name](differences) for name in also},
+        also={name: ALSO[name](units) for name in also},
     )

@@ -11,6 +11,7 @@ from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.test.paired import counted
 from rankconv.ask.test.questions import Untested
 from rankconv.ask.test.tested import Tested
+from rankconv.data.clusters import Cluster
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,13 @@ class TestedRuns:
     """Whether p-values are corrected for `all` tests of the call, or those of each `metric`."""
     difference: float | None = None
     """A difference for which the users needed are told too."""
+    cluster: Cluster | None = None
+    """What the unit of chance is; None where each user is one."""
+
+    @property
+    def unit(self) -> str:
+        """What is put against itself: `users`, or `clusters` of them."""
+        return "users" if self.cluster is None else "clusters"
 
     @property
     def pairs(self) -> list[tuple[str, str]]:

@@ -15,28 +15,29 @@ def of_one_person(comparison: Comparison) -> Iterator[str]:
     if people and len(people) < len(users):
         yield (
             f"Each of the {len(users):,} ids counts as a user of its own, and only {len(people):,} have another first "
-            "part. If that is the person, their values hang together, and p is too small: test one id of each."
+            "part. If that is the person, their values hang together, and p is too small: test whole persons, "
+            "cluster=1 (--cluster 1)."
         )
 
 
-def warnings(tests: Sequence[Tested]) -> Iterator[str]:
-    """Sentences on runs that are alike, few users who differ, and tests that find too much."""
+def warnings(tests: Sequence[Tested], unit: str = "users") -> Iterator[str]:
+    """Sentences on runs that are alike, few users or other units that differ, and tests that find too much."""
     alike = list(dict.fromkeys(one.runs for one in tests if not one.differing))
     if alike:
         told = "; ".join(" and ".join(runs) for runs in alike[:3]) + (" and more" if len(alike) > 3 else "")
-        yield f"No user differs between {told}: the difference is 0, and p is 1."
+        yield f"No {unit.removesuffix('s')} differs between {told}: the difference is 0, and p is 1."
     hopeless = [one for one in tests if one.differing and 2.0 ** (1 - one.differing) > one.level]
     if hopeless:
         one = min(hopeless, key=lambda one: one.differing)
-        yield f"Where {one.differing} users differ, no difference of theirs can reach p = {one.level:g}."
+        yield f"Where {one.differing} {unit} differ, no difference of theirs can reach p = {one.level:g}."
     few = [one for one in tests if 0 < one.differing < EXACT and one not in hopeless]
     if few:
         least = min(few, key=lambda one: one.differing)
         yield (
-            f"As few as {least.differing} of {least.users} users differ: the test then finds less than it may, and the "
-            "interval is rough (tests/benchmarks/coverage.md)."
+            f"As few as {least.differing} of {least.units} {unit} differ: the test then finds less than it may, and "
+            "the interval is rough (tests/benchmarks/coverage.md)."
         )
-    if any(one.also and one.users > LARGE for one in tests):
+    if any(one.also and one.units > LARGE for one in tests):
         yield (
             "Wilcoxon's test and the sign test find too much among thousands of users (Ihemelandu and Ekstrand 2023): "
             "rely on the others."

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from rankconv.cli import files
-from rankconv.cli.options import Catalogue, Columns, Digits, Form, Format, Metrics, Plugins, Quiet, Seen
+from rankconv.cli.asking import cluster_named
+from rankconv.cli.options import Catalogue, Cluster, Columns, Digits, Form, Format, Metrics, Plugins, Quiet, Seen
 from rankconv.cli.printing import print_json, print_table
 from rankconv.plugins import command_after
 
@@ -32,6 +33,7 @@ def curve(
         bool, typer.Option("--interpolated", help="At each recall the highest precision there or further on.")
     ] = False,
     draws: Annotated[int, typer.Option(min=0, help="Draws of users, for bands; 0 for none.")] = 1000,
+    cluster: Cluster = None,
     plot: Annotated[Path | None, typer.Option(help="Draw the curves into this SVG or PNG file.")] = None,
     form: Form = Format.table,
     digits: Digits = 4,
@@ -58,6 +60,7 @@ def curve(
         user=user,
         interpolate=interpolated,
         draws=draws,
+        cluster=cluster_named(cluster, column),
         **beside,
     )
     if plot is not None:

@@ -5,10 +5,11 @@ from typing import Annotated, Any
 import typer
 
 from rankconv.cli import files
-from rankconv.cli.asking import at_cutoffs, chosen_users
+from rankconv.cli.asking import at_cutoffs, chosen_users, cluster_named
 from rankconv.cli.options import (
     By,
     Catalogue,
+    Cluster,
     Columns,
     Correct,
     Cutoffs,
@@ -46,6 +47,7 @@ def leaderboard(
     preset: Annotated[str | None, typer.Option("-p", "--preset", help="The preset that answers.")] = None,
     k: Cutoffs = "",
     correct: Correct = "max-t",
+    cluster: Cluster = None,
     by: By = [],  # noqa: B006
     users: TableOfUsers = None,
     items: TableOfItems = None,
@@ -72,7 +74,11 @@ def leaderboard(
     files.load(plugin)
     known, ranked = files.several_runs(labels, run, column, quiet, skip_broken)
     asked: dict[str, Any] = {"correct": correct, "level": level, "draws": draws, "seed": seed}
-    asked |= {"users": chosen_users(user, known, ranked), "progress": progress}
+    asked |= {
+        "cluster": cluster_named(cluster, column),
+        "users": chosen_users(user, known, ranked),
+        "progress": progress,
+    }
     beside = files.beside(seen, catalogue, train, features)
     metrics = at_cutoffs(metric, k)
     found = rc.leaderboard(known, ranked, metrics, preset, **asked, **beside)

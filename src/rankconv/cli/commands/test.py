@@ -5,9 +5,10 @@ from typing import Annotated, Any
 import typer
 
 from rankconv.cli import files
-from rankconv.cli.asking import at_cutoffs, chosen_users
+from rankconv.cli.asking import at_cutoffs, chosen_users, cluster_named
 from rankconv.cli.options import (
     Catalogue,
+    Cluster,
     Columns,
     Correct,
     Cutoffs,
@@ -47,6 +48,7 @@ def test(
     k: Cutoffs = "",
     baseline: Annotated[str | None, typer.Option(help="Put every other run against this one.")] = None,
     correct: Correct = "max-t",
+    cluster: Cluster = None,
     count: Annotated[str, typer.Option(help="Users who count in both runs, in either, or in the baseline.")] = "both",
     family: Annotated[str, typer.Option(help="Corrected together: all tests, or those of each metric.")] = "all",
     also: Annotated[list[str], typer.Option(help="A further test beside: wilcoxon or sign; may be repeated.")] = [],  # noqa: B006
@@ -78,7 +80,7 @@ def test(
     files.load(plugin)
     known, ranked = files.several_runs(labels, run, column, quiet, skip_broken)
     asked: dict[str, Any] = {"baseline": baseline, "correct": correct, "count": count, "level": level}
-    asked |= {"family": family, "also": also, "difference": difference}
+    asked |= {"family": family, "cluster": cluster_named(cluster, column), "also": also, "difference": difference}
     asked |= {"draws": draws, "seed": seed, "users": chosen_users(user, known, ranked)}
     asked |= {**files.beside(seen, catalogue, train, features), "progress": progress}
     found = rc.test(known, ranked, at_cutoffs(metric, k), preset or None, **asked)
