@@ -1,5 +1,6 @@
 """Integers as codes, by their first appearance."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,18 +14,42 @@ _STRETCH = 1 << 17
 """So many values are coded at a time: they fit the processor's cache."""
 
 
-def coded_integers(values: NDArray[Any]) -> tuple[Ids, Codes]:
-    """The distinct integers by first appearance, and the code of each value, shape as `values`.
+@dataclass(frozen=True, eq=False)
+class InRuns:
+    """Values coded run by run: of adjacent values that are equal only the first was looked up."""
 
-    Of adjacent values that are equal only the first is looked up, where that saves much work.
-    """
+    ids: Ids
+    """The distinct values by first appearance."""
+    codes: Codes
+    """The code of each run, shape (runs,)."""
+    starts: Codes
+    """Where each run begins and the last one ends, shape (runs + 1,)."""
+
+    @property
+    def together(self) -> bool:
+        """Whether each value has one run, so that codes rise."""
+        return len(self.ids) == len(self.codes)
+
+    @property
+    def each(self) -> Codes:
+        """The code of each value, shape (values,)."""
+        return np.repeat(self.codes, np.diff(self.starts))
+
+
+def coded_integers(values: NDArray[Any]) -> tuple[Ids, Codes]:
+    """The distinct integers by first appearance, and the code of each value, shape as `values`."""
     if not len(values):
         return make_ids((), "integer"), np.empty(0, np.int64)
-    if has_long_runs(values):
-        starts = starts_of_runs(values)
-        ids, codes = _coded_each(values[starts[:-1]])
-        return ids, np.repeat(codes, np.diff(starts))
-    return _coded_each(values)
+    runs = integers_in_runs(values)
+    return _coded_each(values) if runs is None else (runs.ids, runs.each)
+
+
+def integers_in_runs(values: NDArray[Any]) -> InRuns | None:
+    """The values, shape (values,), coded run by run, where that saves much work."""
+    if not has_long_runs(values):
+        return None
+    starts = starts_of_runs(values)
+    return InRuns(*_coded_each(values[starts[:-1]]), starts)
 
 
 def _coded_each(values: NDArray[Any]) -> tuple[Ids, Codes]:

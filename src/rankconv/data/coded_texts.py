@@ -5,23 +5,32 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rankconv.data.arrays import Codes, own
-from rankconv.data.coded import coded_integers
+from rankconv.data.coded import InRuns, coded_integers
 from rankconv.data.ids import Ids
+from rankconv.data.matrices import CELLS
 
 if TYPE_CHECKING:
     import polars as pl
 
 
 def coded_texts(texts: "pl.Series") -> tuple[Ids, Codes]:
-    """The distinct texts of a column without gaps by first appearance, and the code of each row, shape (rows,).
+    """The distinct texts of a column without gaps by first appearance, and the code of each row, shape (rows,)."""
+    runs = texts_in_runs(texts)
+    return coded_texts_one_by_one(texts) if runs is None else (runs.ids, runs.each)
 
-    Of adjacent rows with one text, only the first is looked up.
-    """
+
+def texts_in_runs(texts: "pl.Series") -> InRuns | None:
+    """The texts of a column without gaps coded run by run, where that saves much work."""
+    if not _has_long_runs(texts):
+        return None
     starts = starts_of_text_runs(texts)
-    if 2 * len(starts) < len(texts):
-        ids, codes = coded_texts_one_by_one(texts.gather(starts[:-1]))
-        return ids, np.repeat(codes, np.diff(starts))
-    return coded_texts_one_by_one(texts)
+    return InRuns(*coded_texts_one_by_one(texts.gather(starts[:-1])), starts)
+
+
+def _has_long_runs(texts: "pl.Series") -> bool:
+    """Whether runs of equal texts are long, by the first of them."""
+    some = texts.head(CELLS)
+    return 2 * len(starts_of_text_runs(some)) < len(some)
 
 
 def starts_of_text_runs(texts: "pl.Series") -> Codes:

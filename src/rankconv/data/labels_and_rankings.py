@@ -256,5 +256,7 @@ def owners_of_repeats(starts: Codes, item: Codes, rows: int | None = None) -> Co
     found = [np.empty(0, np.int64)]
     for some in matrices(starts, rows):
         items = np.sort(some.take(item, -1 - np.arange(some.width)), axis=1)
-        found.append(some.lists[(items[:, 1:] == items[:, :-1]).any(axis=1)])
+        again = items[:, 1:] == items[:, :-1]
+        if again.any():
+            found.append(some.lists[again.any(axis=1)])
     return np.sort(np.concatenate(found))

@@ -27,12 +27,12 @@ class Matrix:
     there: Mask | None
     """The cells that are rows, shape (lists, width); None where all are."""
     whole: slice | None
-    """All rows of these lists, where they adjoin and none is longer than the matrix is wide."""
+    """All rows of these lists, where they adjoin and all have the same number of rows."""
 
     def take(self, values: NDArray[Element], fill: int | float | Codes) -> NDArray[Element]:
         """The values of the rows, shape (rows,), as a matrix of shape (lists, width); `fill` is where there is none."""
         if self.whole is not None:
-            return values[self.whole].reshape(len(self.lists), self.width)
+            return values[self.whole].reshape(len(self.lists), -1)[:, : self.width]
         taken = values.take(self.first + np.arange(self.width), mode="clip")
         return taken if self.there is None else np.where(self.there, taken, fill).astype(values.dtype)
 
@@ -59,7 +59,7 @@ def matrices(starts: Codes, most: int | None = None) -> Iterator[Matrix]:
     begin = int(np.searchsorted(taken[order], 1))
     while begin < len(order):
         end = _end(taken[order[begin : begin + CELLS]], begin)
-        yield _matrix(starts, order[begin:end], taken, bool((lengths[order[begin:end]] == taken[order[begin]]).all()))
+        yield _matrix(starts, order[begin:end], taken, lengths)
         begin = end
 
 
@@ -72,12 +72,14 @@ def _end(rising: Codes, begin: int) -> int:
     return begin + min(alike, max(1, CELLS // max(1, longest)))
 
 
-def _matrix(starts: Codes, lists: Codes, taken: Codes, even: bool) -> Matrix:
-    width, lengths = int(taken[lists[-1]]), taken[lists][:, None]
-    first, there = starts[lists][:, None], np.arange(width) < lengths
+def _matrix(starts: Codes, lists: Codes, taken: Codes, lengths: Codes) -> Matrix:
+    """The matrix of lists of which so many rows are `taken`, rising, of all that they have, both of shape (lists,)."""
+    shortest, width = int(taken[lists[0]]), int(taken[lists[-1]])
+    there = None if shortest == width else np.arange(width) < taken[lists][:, None]
+    even = bool((lengths[lists] == lengths[lists[0]]).all())
     adjoin = even and bool((np.diff(lists) == 1).all())
     whole = slice(int(starts[lists[0]]), int(starts[lists[-1] + 1])) if adjoin else None
-    return Matrix(lists, first, width, None if there.all() else there, whole)
+    return Matrix(lists, starts[lists][:, None], width, there, whole)
 
 
 def starts_of_runs(values: NDArray[Any]) -> Codes:

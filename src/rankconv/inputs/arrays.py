@@ -38,14 +38,14 @@ def _ids(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
         _refuse_holes(held, lengths, padding, source)
     if wanted.what == "labels":
         _refuse_grades(array, np.ones(array.shape, bool) if held is None else held, source)
-    user = np.repeat(np.arange(len(array), dtype=np.int32), lengths)
-    listed = array.ravel() if len(user) == array.size else array[held]
     starts = np.append(0, np.cumsum(lengths))
+    listed = array.ravel() if starts[-1] == array.size else array[held]
     ids = integers(listed)
     if ids is not None:
-        return Rows(source, numbered(len(array)), user, None, ids, starts=starts)
-    items, item = coded(listed, "item", lambda row: f"{source}, row {user[row]}")
-    return Rows(source, numbered(len(array)), user, items, item, starts=starts)
+        return Rows(source, numbered(len(array)), None, None, ids, starts=starts)
+    place = lambda row: f"{source}, row {int(np.searchsorted(starts, row, side='right')) - 1}"
+    items, item = coded(listed, "item", place)
+    return Rows(source, numbered(len(array)), None, items, item, starts=starts)
 
 
 def _matrix(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
@@ -56,12 +56,11 @@ def _matrix(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
     source = f"{source} of {wanted.number}s"
     values = np.asarray(array, np.promote_types(array.dtype, np.float64))
     held = ~np.isnan(values) & ((values != -np.inf) | (wanted.what == "labels"))
-    user, item = (at.astype(np.int64) for at in np.nonzero(held))
-    users = numbered(len(values))
-    place = by_ids(source, users, user, None, item)
-    number = numbers.from_array(values[held], wanted.number, place)
+    users, item = numbered(len(values)), np.nonzero(held)[1]
     starts = np.append(0, np.cumsum(np.count_nonzero(held, axis=1)))
-    return Rows(source, users, user, None, item, number, starts=starts, distinct=True)
+    place = by_ids(source, users, None, None, item, starts)
+    number = numbers.from_array(values[held], wanted.number, place)
+    return Rows(source, users, None, None, item, number, starts=starts, distinct=True)
 
 
 def _check(array: NDArray[Any], wanted: Wanted, source: str) -> None:

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, own
-from rankconv.data.coded import coded_integers
-from rankconv.data.coded_texts import coded_texts
+from rankconv.data.coded import coded_integers, integers_in_runs
+from rankconv.data.coded_texts import coded_texts, texts_in_runs
 from rankconv.data.ids import Ids, encode, kind_of, make_ids, parts_of, plain_ids
+from rankconv.data.matrices import stretches
 from rankconv.errors import InputError
 from rankconv.inputs.reader import Place
 
@@ -48,6 +49,21 @@ def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tupl
     return ids, codes
 
 
+def owners(users: "NDArray[Any] | pl.Series", place: Place) -> tuple[Ids, Codes | None, Codes | None]:
+    """The distinct users by first appearance, and the code of each row's user, shape (rows,).
+
+    Where the rows of each user stand together there are no codes, but where they begin, shape (users + 1,). Users are
+    integers or texts.
+    """
+    array = isinstance(users, np.ndarray)
+    if array and not _fits(users):
+        return *coded(users, "user", place), None
+    runs = integers_in_runs(users) if array else texts_in_runs(users)
+    if runs is None:
+        return *(coded_integers(users) if array else coded_texts(users)), None
+    return (runs.ids, None, own(runs.starts)) if runs.together else (runs.ids, runs.each, None)
+
+
 def _texts(values: Sequence[Any]) -> "pl.Series | None":
     """These values as a column, if all are texts."""
     import polars as pl
@@ -63,8 +79,14 @@ def integers(values: NDArray[Any]) -> Codes | None:
     """A copy of these ids, shape (values,), in no more bits than they need; None where they are no 64-bit integers."""
     if values.dtype.kind not in "iu" or not len(values) or not _fits(values):
         return None
-    narrow = int(values.min()) >= -(2**31) and int(values.max()) < 2**31
-    return np.array(values, np.int32 if narrow else np.int64)
+    if np.can_cast(values.dtype, np.int32):
+        return np.array(values, np.int32)
+    narrow = np.empty(len(values), np.int32)
+    for some in stretches(len(values)):
+        narrow[some] = values[some]
+        if (narrow[some] != values[some]).any():
+            return np.array(values, np.int64)
+    return narrow
 
 
 def numbered(count: int) -> Ids:
@@ -78,7 +100,9 @@ def listed(values: NDArray[Any]) -> list[Any]:
 
 
 def _fits(values: NDArray[Any]) -> bool:
-    return values.dtype.kind in "iu" and (not len(values) or int(values.max()) < 2**63)
+    if values.dtype.kind not in "iu":
+        return False
+    return values.dtype != np.uint64 or not len(values) or int(values.max()) < 2**63
 
 
 def _check(values: Sequence[Any], role: str, place: Place) -> None:

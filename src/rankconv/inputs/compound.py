@@ -41,7 +41,7 @@ def rows_of_parts(read: Callable[[Wanted], Rows], wanted: Wanted) -> Rows:
     for role, names in several.items():
         others = [read(replace(wanted, columns={**wanted.columns, **first, role: name})) for name in names[1:]]
         ids, codes = reduce(_paired, [_of(role, one) for one in others], _as_tuples(*_of(role, rows)))
-        found: dict[str, Any] = {f"{role}s": ids, role: codes}
+        found: dict[str, Any] = {f"{role}s": ids, role: codes} | ({"starts": None} if role == "user" else {})
         rows = replace(rows, **found, columns={**rows.columns, role: shown_columns(names)})
     return rows
 
@@ -49,7 +49,7 @@ def rows_of_parts(read: Callable[[Wanted], Rows], wanted: Wanted) -> Rows:
 def _of(role: str, rows: Rows) -> tuple[Ids, Codes]:
     """The ids of a role, and their codes, shape (rows,)."""
     if role == "user":
-        return rows.users, rows.user
+        return rows.users, rows.owner
     return (rows.items, np.asarray(rows.item)) if rows.items is not None else told_by_id(rows.item).coded()
 
 

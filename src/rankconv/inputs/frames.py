@@ -12,7 +12,7 @@ from rankconv.data.ids import Ids
 from rankconv.data.uncoded import Texts
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
-from rankconv.inputs.coding import coded, integers
+from rankconv.inputs.coding import coded, integers, owners
 from rankconv.inputs.columns import find_columns, form_of
 from rankconv.inputs.reader import Column, Place, Reader, Rows, Wanted, by_ids
 from rankconv.inputs.times import from_column
@@ -45,9 +45,9 @@ def read(data: Any, wanted: Wanted) -> Rows:
 def read_frame(data: Any, wanted: Wanted, source: str, name: str) -> Rows:
     """Rows from the columns that matter; `name` is what the rows are from."""
     table, names, form = _columns(data, wanted, source)
-    users, user = _ids(table.get_column(names["user"]), "user", source)
+    users, user, starts = _users(table.get_column(names["user"]), source)
     items, item = _items(table.get_column(names["item"]), source)
-    place = by_ids(source, users, user, items, item)
+    place = by_ids(source, users, user, items, item, starts)
     number, rank = (
         _numbers(table.get_column(names[role]), role, place) if role in names else None
         for role in (wanted.number, "rank")
@@ -55,6 +55,7 @@ def read_frame(data: Any, wanted: Wanted, source: str, name: str) -> Rows:
     groups, group = _ids(table.get_column(names["group"]), "group", source) if "group" in names else (None, None)
     time = from_column(table.get_column(names["time"]), place) if "time" in names else None
     more: dict[str, Any] = {"columns": {role: str(names[role]) for role in names}, "form": form, "time": time}
+    more |= {"starts": starts}
     return Rows(name, users, user, items, item, number, rank, groups=groups, group=group, **more)
 
 
@@ -107,9 +108,32 @@ def _computed(compute: Callable[[], Any], source: str) -> Any:
         raise InputError(f"the table cannot be computed: {said}", where=source) from None
 
 
+def _users(column: "nw.Series[Any]", source: str) -> tuple[Ids, Codes | None, Codes | None]:
+    """The users, and the code of each row's, shape (rows,), or where those of each user begin, shape (users + 1,)."""
+    import narwhals.stable.v2 as nw
+
+    _refuse_other_than_ids(column, "user", source)
+    texts = _texts(column) if column.dtype == nw.String else None
+    if texts is not None or _in_numpy(column):
+        return owners(column.to_numpy() if texts is None else texts, _row(source))
+    return *_ids(column, "user", source), None
+
+
 def _ids(column: "nw.Series[Any]", role: str, source: str) -> tuple[Ids, Codes]:
     import narwhals.stable.v2 as nw
 
+    _refuse_other_than_ids(column, role, source)
+    if column.dtype == nw.String and (texts := _texts(column)) is not None:
+        return coded_texts(texts)
+    values = column.to_numpy() if _in_numpy(column) else column.to_list()
+    return coded(values, role, _row(source))
+
+
+def _row(source: str) -> Place:
+    return lambda row: f"{source}, row {row} (counted from 0)"
+
+
+def _refuse_other_than_ids(column: "nw.Series[Any]", role: str, source: str) -> None:
     _refuse_nulls(column, role, source)
     dtype = column.dtype
     if len(column) and (dtype.is_float() or dtype.is_temporal() or dtype.is_nested()):
@@ -119,10 +143,6 @@ def _ids(column: "nw.Series[Any]", role: str, source: str) -> tuple[Ids, Codes]:
             allowed="Ids are text or integers",
             do="Convert the column to text or to integers",
         )
-    if dtype == nw.String and (texts := _texts(column)) is not None:
-        return coded_texts(texts)
-    values = column.to_numpy() if _in_numpy(column) else column.to_list()
-    return coded(values, role, lambda row: f"{source}, row {row} (counted from 0)")
 
 
 def _items(column: "nw.Series[Any]", source: str) -> tuple[Ids | None, Codes | Texts]:

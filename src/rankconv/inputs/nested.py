@@ -13,7 +13,7 @@ from rankconv.errors import InputError
 from rankconv.inputs import in_groups, numbers
 from rankconv.inputs.array_interface import as_numpy, is_array
 from rankconv.inputs.coding import FEW, coded, listed
-from rankconv.inputs.reader import Column, Place, Rows, Wanted, by_ids, shown
+from rankconv.inputs.reader import Column, Place, Rows, Wanted, by_ids, by_user, shown
 
 _SOME = 2_000
 """So many texts are looked at at a time: they fit the processor's cache."""
@@ -35,16 +35,16 @@ def read(names: Sequence[Any], owned: Sequence[Any], wanted: Wanted, source: str
     owned = owned if dicts else list(map(_unpacked, owned))
     form = _form_of_dicts(owned) if dicts else _common_form(users, owner, owned, wanted, source)
     lengths = np.fromiter(map(len, owned), np.int64, len(owned))
-    user = np.repeat(owner, lengths)
-    entries = list(chain.from_iterable(owned if dicts else map(_items, owned)))
-    items, item = _coded(entries, lambda row: f"{source}, user {shown(users, user[row])}")
     together = len(users) == len(owned)
-    known: dict[str, Any] = {"starts": np.append(0, np.cumsum(lengths)) if together else None}
-    known |= {"distinct": together and dicts}
+    starts = np.append(0, np.cumsum(lengths)) if together else None
+    user = None if together else np.repeat(owner, lengths)
+    entries = list(chain.from_iterable(owned if dicts else map(_items, owned)))
+    items, item = _coded(entries, by_user(source, users, user, starts))
+    known: dict[str, Any] = {"starts": starts, "distinct": together and dicts}
     if form in ("items", None):
         return Rows(source, users, user, items, item, **known)
     given = list(chain.from_iterable(map(dict.values if dicts else _numbers, owned)))
-    number = numbers.from_objects(given, wanted.number, by_ids(source, users, user, items, item))
+    number = numbers.from_objects(given, wanted.number, by_ids(source, users, user, items, item, starts))
     in_order = Column(np.arange(len(entries), dtype=np.float64)) if form == "pairs" else None
     return Rows(source, users, user, items, item, number, in_order, **known)
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes
 from rankconv.data.ids import plain_id
+from rankconv.data.matrices import stretches
 from rankconv.errors import InputError
 from rankconv.inputs.reader import Column, Floats, Place
 
@@ -111,10 +112,9 @@ def _as_float(value: Any) -> float:
 
 
 def _finite(values: Floats, role: str, place: Place) -> Floats:
-    finite = np.isfinite(values)
-    if finite.all():
+    if all(np.isfinite(values[some]).all() for some in stretches(len(values))):
         return values
-    row = int(np.argmin(finite))
+    row = int(np.argmin(np.isfinite(values)))
     wrong = "missing or not a number (NaN)" if np.isnan(values[row]) else "infinite or too large for a float"
     do = f"Give the row a finite {role}, or leave it out"
     raise InputError(f"the {role} is {wrong}", where=place(row), do=do)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -46,7 +47,8 @@ class Rows:
     """Where they came from, for messages."""
     users: Ids
     """All users, also those without rows."""
-    user: Codes
+    user: Codes | None
+    """The code of the user of each row; None where `starts` tell it."""
     items: Ids | None
     """By first appearance in the rows; None where `item` has the ids themselves, which are integers or texts."""
     item: Codes | Texts
@@ -73,25 +75,56 @@ class Rows:
     time: Floats | None = None
     """When each row was given, in seconds since 1970 or in the numbers of the input; where times were asked for."""
 
-    def take(self, order: Codes, user: Codes) -> "Rows":
-        """The rows in another order, and the user of each row in it; both of shape (rows,)."""
+    @cached_property
+    def owner(self) -> Codes:
+        """The code of the user of each row, shape (rows,)."""
+        if self.user is not None:
+            return self.user
+        assert self.starts is not None
+        return np.repeat(np.arange(len(self.starts) - 1, dtype=np.int32), np.diff(self.starts))
+
+    def take(self, order: Codes, starts: Codes) -> "Rows":
+        """The rows in this order, shape (rows,), in which those of each user begin there, shape (users + 1,)."""
         columns = {name: getattr(self, name) for name in ("item", "number", "rank", "group", "time")}
         moved = {name: column[order] for name, column in columns.items() if column is not None}
-        return replace(self, user=user, starts=None, **moved)
+        return replace(self, user=None, starts=starts, **moved)
+
+    def of_users(self, users: Ids) -> "Rows":
+        """The rows among these users, which are those who were there and then some without rows."""
+        starts = self.starts
+        if starts is not None:
+            starts = np.append(starts, np.full(len(users) - len(self.users), starts[-1]))
+        return replace(self, users=users, starts=starts)
 
 
-def by_ids(source: str, users: Ids, user: Codes, items: Ids | None, item: Codes | Texts) -> Place:
+def by_ids(
+    source: str, users: Ids, user: Codes | None, items: Ids | None, item: Codes | Texts, starts: Codes | None = None
+) -> Place:
     """A function that names a row, for messages, by its user and item; both are codes of shape (rows,).
 
-    Without `items` the codes of items are their ids.
+    Without `items` the codes of items are their ids. Without `user` there is where the rows of each begin, shape
+    (users + 1,).
     """
+    of_user = by_user(source, users, user, starts)
 
     def place(row: int) -> str:
         if isinstance(item, Texts):
             said = repr(item.values[row])
         else:
             said = repr(int(item[row])) if items is None else shown(items, item[row])
-        return f"{source}, user {shown(users, user[row])}, item {said}"
+        return f"{of_user(row)}, item {said}"
+
+    return place
+
+
+def by_user(source: str, users: Ids, user: Codes | None, starts: Codes | None) -> Place:
+    """A function that names a row, for messages, by its user, whose code `user` has, or `starts` tell, as in `Rows`."""
+
+    def place(row: int) -> str:
+        if user is not None:
+            return f"{source}, user {shown(users, user[row])}"
+        assert starts is not None
+        return f"{source}, user {shown(users, int(np.searchsorted(starts, row, side='right')) - 1)}"
 
     return place
 

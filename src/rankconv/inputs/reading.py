@@ -177,8 +177,8 @@ def as_labels(rows: Rows) -> Labels:
     item = np.asarray(grouped.item)
     if grouped.groups is not None and grouped.group is not None:
         groups = Groups(grouped.groups, starts, own(grouped.group), own(item), grade)
-        kept = best_rows(grouped.user.astype(np.int64) * len(items) + item, grouped.group, grade)
-        starts, item, grade = _starts_of(grouped.user[kept], len(grouped.users)), item[kept], own(grade[kept])
+        kept = best_rows(grouped.owner.astype(np.int64) * len(items) + item, grouped.group, grade)
+        starts, item, grade = _starts_of(grouped.owner[kept], len(grouped.users)), item[kept], own(grade[kept])
     distinct = (rows.distinct and groups is None) or not len(owners_of_repeats(starts, item))
     return Labels(rows.users, items, starts, own(item), grade, told_distinct=distinct, groups=groups, **about)
 
@@ -194,7 +194,7 @@ def as_rankings(rows: Rows) -> Rankings:
     grouped = _together(rows)
     starts, key = _starts(grouped), _key(grouped)
     order = None if key is None else by_key(starts, key, falling=by_score)
-    listed, items = _by_appearance(grouped if order is None else grouped.take(order, grouped.user), rows)
+    listed, items = _by_appearance(grouped if order is None else grouped.take(order, starts), rows)
     score = None if listed.number is None else own(listed.number.floats.astype(np.float64, copy=False))
     return Rankings(rows.users, items, starts, own(np.asarray(listed.item)), score, **about)
 
@@ -206,7 +206,7 @@ def _as_given(rows: Rows) -> ListsAsGiven:
     if _came_together(rows):
         starts = _starts(rows)
     else:
-        order, starts = together(rows.user, len(rows.users))
+        order, starts = together(rows.owner, len(rows.users))
         key = None if key is None else key[order]
     for made in (starts, score, key, order):
         if made is not None:
@@ -229,10 +229,10 @@ def _refuse_rounded(rows: Rows) -> None:
     """An InputError where two scores of a user differ, and are equal as float64: a tie that the data do not have."""
     if rows.number is None or rows.number.order is None:
         return
-    order = np.lexsort((rows.number.order, rows.user))
-    user, place, score = rows.user[order], rows.number.order[order], rows.number.floats[order]
+    order = np.lexsort((rows.number.order, rows.owner))
+    user, place, score = rows.owner[order], rows.number.order[order], rows.number.floats[order]
     for at in np.flatnonzero((user[1:] == user[:-1]) & (score[1:] == score[:-1]) & (place[1:] != place[:-1]))[:1]:
-        where = by_ids(rows.source, rows.users, rows.user, rows.items, rows.item)(int(order[at]))
+        where = by_ids(rows.source, rows.users, rows.owner, rows.items, rows.item)(int(order[at]))
         wrong = f"the score and another of this user differ, and both are {score[at]:.17g} as a 64-bit float"
         raise InputError(wrong, where=where, do="Subtract one number from all scores, or pass ranks in their place")
 
@@ -241,13 +241,12 @@ def _together(rows: Rows) -> Rows:
     """The rows of each user together, as they came."""
     if _came_together(rows):
         return rows
-    order, starts = together(rows.user, len(rows.users))
-    return rows.take(order, np.repeat(np.arange(len(rows.users), dtype=rows.user.dtype), np.diff(starts)))
+    return rows.take(*together(rows.owner, len(rows.users)))
 
 
 def _came_together(rows: Rows) -> bool:
     """Whether the rows of each user stand together, users in their order."""
-    return rows.starts is not None or rises(rows.user)
+    return rows.starts is not None or rises(rows.owner)
 
 
 def _by_appearance(rows: Rows, given: Rows) -> tuple[Rows, Ids]:
@@ -269,7 +268,7 @@ def _by_appearance(rows: Rows, given: Rows) -> tuple[Rows, Ids]:
 
 def _starts(rows: Rows) -> Codes:
     """Where the rows of each user begin and the last ones end, shape (users + 1,); users stand together."""
-    return _starts_of(rows.user, len(rows.users)) if rows.starts is None else own(rows.starts)
+    return _starts_of(rows.owner, len(rows.users)) if rows.starts is None else own(rows.starts)
 
 
 def _starts_of(user: Codes, users: int) -> Codes:

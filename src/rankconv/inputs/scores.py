@@ -49,8 +49,8 @@ def of_lines(path: str | PathLike[str], letor_path: str | PathLike[str]) -> Rows
     with as_file(str(path)) as file:
         found = split(file, LAYOUT, {"score": "score"})
         scores = numbers.from_texts(found.columns()["score"], "score", found.place)
-        if len(scores.floats) != len(rows.user):
-            wrong = f"there are {len(scores.floats)} scores, and {len(rows.user)} lines in {lines}"
+        if len(scores.floats) != len(rows.item):
+            wrong = f"there are {len(scores.floats)} scores, and {len(rows.item)} lines in {lines}"
             raise InputError(wrong, where=str(file), do="Give each line one score")
         return replace(rows, source=file.name, number=scores)
 

@@ -24,17 +24,12 @@ def read(data: Any, wanted: Wanted) -> Rows:
     source = f"a SciPy {data.format.upper()} matrix"
     _check(data, wanted, source)
     ordered = data.format == "csr" and data.has_canonical_format  # items of each row rise, so that none is there twice
-    row, column, values = _rows_of(data) if ordered else _entries(data)
-    user, item, users = np.array(row), np.array(column), numbered(data.shape[0])
-    starts = data.indptr.astype(np.int64) if ordered else None
-    number = numbers.from_array(values, wanted.number, by_ids(source, users, user, None, item))
+    row, column, values = (None, data.indices, data.data) if ordered else _entries(data)
+    item, users = np.array(column), numbered(data.shape[0])
+    user, starts = (None, data.indptr.astype(np.int64)) if row is None else (np.array(row), None)
+    number = numbers.from_array(values, wanted.number, by_ids(source, users, user, None, item, starts))
     form = Form("sparse", data.shape)
     return Rows(source, users, user, None, item, number, form=form, starts=starts, distinct=True)
-
-
-def _rows_of(data: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """The row, column and value of each entry of a CSR matrix, shape (entries,)."""
-    return np.repeat(np.arange(data.shape[0], dtype=np.int32), np.diff(data.indptr)), data.indices, data.data
 
 
 def _entries(data: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

@@ -1,7 +1,7 @@
 """Columns of text, as all text files give them, into rows."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rankconv.data.arrays import Codes
 from rankconv.data.coded_texts import coded_texts
@@ -9,6 +9,7 @@ from rankconv.data.ids import Ids
 from rankconv.data.uncoded import Texts
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
+from rankconv.inputs.coding import owners
 from rankconv.inputs.file import File
 from rankconv.inputs.reader import Place, Rows, Wanted
 from rankconv.inputs.times import from_text
@@ -19,19 +20,21 @@ if TYPE_CHECKING:
 
 def rows_of_text(columns: Mapping[str, "pl.Series"], wanted: Wanted, file: File, place: Place) -> Rows:
     """Rows from the text column of each role; ids stay text, so that 007 stays 007."""
-    users, user = _ids(columns["user"], "user", place)
+    _refuse_empty(columns["user"], "user", place)
+    users, user, starts = owners(columns["user"], place)
     _refuse_empty(columns["item"], "item", place)
     items, item = (None, Texts(columns["item"])) if len(columns["item"]) else coded_texts(columns["item"])
     number, rank = (
         numbers.from_texts(columns[role], role, place) if role in columns else None for role in (wanted.number, "rank")
     )
-    groups, group = _ids(columns["group"], "group", place) if "group" in columns else (None, None)
+    groups, group = _groups(columns["group"], place) if "group" in columns else (None, None)
     time = from_text(columns["time"], place) if "time" in columns else None
-    return Rows(file.name, users, user, items, item, number, rank, groups=groups, group=group, time=time)
+    more: dict[str, Any] = {"groups": groups, "group": group, "time": time, "starts": starts}
+    return Rows(file.name, users, user, items, item, number, rank, **more)
 
 
-def _ids(texts: "pl.Series", role: str, place: Place) -> tuple[Ids, Codes]:
-    _refuse_empty(texts, role, place)
+def _groups(texts: "pl.Series", place: Place) -> tuple[Ids, Codes]:
+    _refuse_empty(texts, "group", place)
     return coded_texts(texts)
 
 

@@ -109,9 +109,9 @@ def ratings(
     rows = rows_from(data, Wanted("labels", {"user": user, "item": item, "grade": rating, "time": time}))
     if not len(rows.item):
         raise InputError("there is no rating", where=rows.source)
-    order, starts = together(rows.user, len(rows.users))
+    order, starts = together(rows.owner, len(rows.users))
     owner = np.repeat(np.arange(len(rows.users)), np.diff(starts))
-    grouped = rows.take(order, owner)
+    grouped = rows.take(order, starts)
     if grouped.items is None:  # what stands in the rows are the ids
         items, codes = told_by_id(grouped.item).coded()
     else:

@@ -1,7 +1,7 @@
 """The rows of a worker's users as labels and a run: from Arrow, in the order that their positions say."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rankconv.data.ids import unite
@@ -112,7 +112,7 @@ def _read(sent: Sent, rows: "pl.DataFrame", places: Places) -> Rows:
     if empty is None or not len(empty):
         return read
     more, _ = coded(empty.to_list() if empty.dtype == pl.String else empty.to_numpy(), "user", lambda row: "")
-    return replace(read, users=unite(read.users, more, "user", spelling=False)[0])
+    return read.of_users(unite(read.users, more, "user", spelling=False)[0])
 
 
 def _refuse_nulls(sent: Sent, rows: "pl.DataFrame") -> None:
