@@ -55,12 +55,15 @@ def owners(users: "NDArray[Any] | pl.Series", place: Place) -> tuple[Ids, Codes 
     Where the rows of each user stand together there are no codes, but where they begin, shape (users + 1,). Users are
     integers or texts.
     """
-    array = isinstance(users, np.ndarray)
-    if array and not _fits(users):
-        return *coded(users, "user", place), None
-    runs = integers_in_runs(users) if array else texts_in_runs(users)
+    if isinstance(users, np.ndarray):
+        runs = integers_in_runs(users) if _fits(users) else None
+        each = coded(users, "user", place) if runs is None else None
+    else:
+        runs = texts_in_runs(users)
+        each = coded_texts(users) if runs is None else None
     if runs is None:
-        return *(coded_integers(users) if array else coded_texts(users)), None
+        assert each is not None
+        return *each, None
     return (runs.ids, None, own(runs.starts)) if runs.together else (runs.ids, runs.each, None)
 
 

@@ -71,7 +71,7 @@ class Spelling:
         """These labels and this run with one spelling for each id; ids are text then."""
         known = _rows(labels, labels.grade, self.users.in_labels, self.items.in_labels)
         ranked = _rows(run, run.score, self.users.in_run, self.items.in_run)
-        in_order = replace(ranked, rank=Column(within(ranked.user).astype(np.float64)))
+        in_order = replace(ranked, rank=Column(within(ranked.owner).astype(np.float64)))
         return as_labels(known), replace(as_rankings(in_order), by_score=run.by_score)
 
 
