@@ -118,7 +118,10 @@ def by_ids(
 
 
 def by_user(source: str, users: Ids, user: Codes | None, starts: Codes | None) -> Place:
-    """A function that names a row, for messages, by its user, whose code `user` has, or `starts` tell, as in `Rows`."""
+    """A function that names a row, for messages, by its user alone.
+
+    `user` has the code of each row's, shape (rows,), or `starts` where those of each begin, shape (users + 1,).
+    """
 
     def place(row: int) -> str:
         if user is not None:
