@@ -60,6 +60,13 @@ def test_nothing_moves_under_one_definition() -> None:
     assert not movers.bodies
 
 
+def test_presets_of_ones_own_are_in_every_chapter() -> None:
+    ours = rc.preset("mllib").but("ours", {"ndcg": {"gain": "grade"}})
+    found = rc.report(LABELS, rc.runs(good=GOOD, poor=POOR), "ndcg@3", [ours, "mllib"])
+    told = {chapter.title: str(chapter.page) for chapter in found.chapters}
+    assert "ours" in told["How far ndcg@3 goes"]
+
+
 def test_the_command_writes_the_file_and_no_other(tmp_path: Path) -> None:
     def run(*arguments: str) -> Result:
         return CliRunner().invoke(app, ["report", "-m", "map@3", "-p", "blog", "-p", "mllib", *arguments])

@@ -78,6 +78,15 @@ def explain(
     else:
         joined = join(labels, rankings, seen=seen, catalogue=catalogue, train=train, features=features)
     code = code_of(user, joined.users)
+    measured = [measure(joined, [one], None)[0] for one in (ours, theirs) if one is not None]
+    return explain_measured(joined, code, *measured)
+
+
+def explain_measured(joined: Joined, code: int, ours: Measured, theirs: Measured | None = None) -> Explanation:
+    """How the number of one user came about in what was measured; beside another number of theirs, where one is given.
+
+    `code` is the user's among the users of the joined data.
+    """
     found = _explained(joined, ours, code)
     return found if theirs is None else replace(found, against=_explained(joined, theirs, code))
 
@@ -116,8 +125,8 @@ def code_of(user: Any, users: Ids) -> int:
     )
 
 
-def _explained(joined: Joined, definition: Definition, code: int) -> Explanation:
-    measured = measure(joined, [definition], None)[0]
+def _explained(joined: Joined, measured: Measured, code: int) -> Explanation:
+    definition = measured.definition
     for refusal in measured.refusals:
         if refusal.cause in ("needs", OVERFLOW):
             raise refusal.error

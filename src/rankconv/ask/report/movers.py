@@ -17,6 +17,8 @@ class FarMoved:
 
     metric: str
     user: Any
+    code: int
+    """The user's, among the users of the joined data."""
     lowest: str
     """The preset that gives them the least; of several, the first by name."""
     highest: str
@@ -52,4 +54,4 @@ def _of(metric: str, measured: Mapping[str, Measured], joined: Joined) -> Iterat
             return
         least, most = int(low[:, user].argmin()), int(high[:, user].argmax())
         name = joined.users.values[user]
-        yield FarMoved(metric, name, names[least], names[most], values[least, user], values[most, user])
+        yield FarMoved(metric, name, int(user), names[least], names[most], values[least, user], values[most, user])

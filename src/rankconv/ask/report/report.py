@@ -1,6 +1,6 @@
 """One report on a run or several: every question that rankconv answers, asked of the same data."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -8,12 +8,12 @@ from typing import Any
 from rankconv import inputs
 from rankconv.ask.check.check import check
 from rankconv.ask.cite.cite import cite
-from rankconv.ask.compare.compare import compare
+from rankconv.ask.compare.compare import compare, presets_asked
 from rankconv.ask.compare.comparison import Comparison
-from rankconv.ask.explain.explain import explain
+from rankconv.ask.explain.explain import explain_measured
 from rankconv.ask.report.movers import FarMoved, far_moved
 from rankconv.ask.report.reported import Chapter, Report
-from rankconv.ask.sensitivity.sensitivity import sensitivity
+from rankconv.ask.sensitivity.sensitivity import varied
 from rankconv.ask.test.test import test
 from rankconv.data.labels_and_rankings import Labels, Rankings, Runs
 from rankconv.engine.measured import Measured
@@ -61,16 +61,17 @@ def report(
     named = several(rankings)
     by_name = {"": one_run(rankings)} if named is None else named.by_name
     runs = by_name[""] if named is None else named
-    compared = compare(known, runs, metrics, presets, users=chosen, **beside)
-    asked = _Asked(known, runs, compared, {"users": chosen, **beside})
+    among = presets_asked(presets)
+    compared = compare(known, runs, metrics, among, users=chosen, **beside)
+    asked = _Asked(known, runs, among, compared, {"users": chosen, **beside})
     chapters = [
         Chapter("The numbers", [*_read(compared), *compared.pages()]),
         *(_chapter(f"The data{_of(name)}", partial(asked.data, run)) for name, run in by_name.items()),
         *(_chapter(f"How far {metric} goes", partial(asked.range, metric)) for metric in compared.metrics),
         *([_chapter("Beyond chance", asked.chance)] if len(by_name) > 1 else []),
         *(
-            _chapter(f"Users who move most{_of(name)}", partial(asked.movers, name, run, explained))
-            for name, run in list(by_name.items())[:1]
+            _chapter(f"Users who move most{_of(name)}", partial(asked.movers, name, explained))
+            for name in list(by_name)[:1]
         ),
         _chapter("For the paper", asked.paper),
     ]
@@ -106,6 +107,7 @@ class _Asked:
 
     labels: Labels
     runs: Rankings | Runs
+    among: Sequence[Preset]
     compared: Comparison
     beside: dict[str, Any]
 
@@ -116,23 +118,24 @@ class _Asked:
 
     def range(self, metric: str) -> list[Page]:
         """How much one metric depends on its definition."""
-        found = sensitivity(self.labels, self.runs, metric, self._offering(metric), **self.beside)
+        offering = [preset for preset in self.among if self.compared.cell(metric, preset.name) is not None]
+        found = varied(self.compared, metric, offering, users=self.beside["users"])
         return [found.pictures(), found.page(whole=True)]
 
     def chance(self) -> list[Page]:
         """Which run is better, and how sure that is."""
-        found = test(self.labels, self.runs, self.compared.metrics, self._presets, **self.beside)
+        found = test(self.labels, self.runs, self.compared.metrics, self.among, **self.beside)
         return [found.pictures(), found.page(whole=True)]
 
-    def movers(self, name: str, run: Rankings, most: int) -> list[Page]:
+    def movers(self, name: str, most: int) -> list[Page]:
         """The users of a run whose number is farthest apart, each with both workings."""
-        joined = self.compared.facts[name].joined
-        moved = far_moved(self.compared, joined, name, most)
-        given = {name: value for name, value in self.beside.items() if name != "users"}
-        return [Page([[Fold(_said(one), self._worked(one, run, given))]]) for one in moved]
+        moved = far_moved(self.compared, self.compared.facts[name].joined, name, most)
+        return [Page([[Fold(_said(one), self._worked(one, name))]]) for one in moved]
 
-    def _worked(self, one: FarMoved, run: Rankings, given: Mapping[str, Any]) -> list[Piece]:
-        found = explain(self.labels, run, one.metric, one.user, one.lowest, one.highest, **given)
+    def _worked(self, one: FarMoved, run: str) -> list[Piece]:
+        lowest, highest = (self.compared.cell(one.metric, preset, run) for preset in (one.lowest, one.highest))
+        assert lowest is not None
+        found = explain_measured(self.compared.facts[run].joined, one.code, lowest, highest)
         return [piece for section in found.printed(None).sections for piece in section]
 
     def paper(self) -> list[Page]:
@@ -140,18 +143,11 @@ class _Asked:
         definitions = [self._first(metric).definition for metric in self.compared.metrics]
         return [cite(definitions).page()]
 
-    @property
-    def _presets(self) -> list[str]:
-        return self.compared.presets
-
-    def _offering(self, metric: str) -> list[str]:
-        return [name for name in self._presets if self.compared.cell(metric, name) is not None]
-
     def _first(self, metric: str) -> Measured:
-        offered = sorted(self._offering(metric), key=lambda name: name != HOUSE)
-        cell = self.compared.cell(metric, offered[0])
-        assert cell is not None
-        return cell
+        by_preset = {name: self.compared.cell(metric, name) for name in self.compared.presets}
+        return next(
+            cell for name, cell in sorted(by_preset.items(), key=lambda one: one[0] != HOUSE) if cell is not None
+        )
 
 
 def _said(one: FarMoved) -> str:
