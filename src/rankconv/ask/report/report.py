@@ -14,8 +14,8 @@ from rankconv.ask.explain.explain import explain_measured
 from rankconv.ask.report.movers import FarMoved, far_moved
 from rankconv.ask.report.reported import Chapter, Report
 from rankconv.ask.sensitivity.sensitivity import varied
-from rankconv.ask.test.test import test
-from rankconv.data.labels_and_rankings import Labels, Rankings, Runs
+from rankconv.ask.test.test import test_compared
+from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.engine.measured import Measured
 from rankconv.errors import RankingError
 from rankconv.escaping import printable
@@ -63,7 +63,7 @@ def report(
     runs = by_name[""] if named is None else named
     among = presets_asked(presets)
     compared = compare(known, runs, metrics, among, users=chosen, **beside)
-    asked = _Asked(known, runs, among, compared, {"users": chosen, **beside})
+    asked = _Asked(known, among, compared, {"users": chosen, **beside})
     chapters = [
         Chapter("The numbers", [*_read(compared), *compared.pages()]),
         *(_chapter(f"The data{_of(name)}", partial(asked.data, run)) for name, run in by_name.items()),
@@ -106,7 +106,6 @@ class _Asked:
     """The questions behind the numbers, all of the same data."""
 
     labels: Labels
-    runs: Rankings | Runs
     among: Sequence[Preset]
     compared: Comparison
     beside: dict[str, Any]
@@ -124,7 +123,7 @@ class _Asked:
 
     def chance(self) -> list[Page]:
         """Which run is better, and how sure that is."""
-        found = test(self.labels, self.runs, self.compared.metrics, self.among, **self.beside)
+        found = test_compared(self.compared)
         return [found.pictures(), found.page(whole=True)]
 
     def movers(self, name: str, most: int) -> list[Page]:

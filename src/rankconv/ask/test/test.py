@@ -8,6 +8,7 @@ import numpy as np
 from rankconv import inputs
 from rankconv.ask.compare.columns import are_columns
 from rankconv.ask.compare.compare import compare
+from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.test.chances import Correction, Family, chances_of, corrected
 from rankconv.ask.test.paired import Count
 from rankconv.ask.test.questions import Question, Untested, questions
@@ -97,16 +98,36 @@ def test(
         features=features,
         progress=progress,
     )
+    return test_compared(comparison, baseline, correct, count, family, further, difference, level, draws, seed, cluster)
+
+
+test.__test__ = False  # type: ignore[attr-defined]  # so that pytest does not collect it
+
+
+def test_compared(
+    comparison: Comparison,
+    baseline: str | None = None,
+    correct: Correction = "max-t",
+    count: Count = "both",
+    family: Family = "all",
+    also: Sequence[str] = (),
+    difference: float | None = None,
+    level: float = 0.05,
+    draws: int = DRAWS,
+    seed: int = 0,
+    cluster: Cluster | None = None,
+) -> RunTest:
+    """Which of the runs that were compared is better, and how sure is that? The arguments are those of `rc.test`."""
     asked, untested = questions(comparison, baseline, count, cluster)
     _refuse_nothing(asked, untested)
     chances = chances_of(asked, draws, seed)
     each = zip(asked, chances, corrected(asked, chances, correct, seed, family).tolist(), strict=True)
-    tests = [tested(one, chance, p, level, further) for one, chance, p in each]  # type: ignore[arg-type]
+    tests = [tested(one, chance, p, level, also) for one, chance, p in each]  # type: ignore[arg-type]
     asked_for = (baseline, correct, count, level, draws, seed, family, difference)
     return RunTest(comparison, tests, untested, *asked_for, cluster)
 
 
-test.__test__ = False  # type: ignore[attr-defined]  # so that pytest does not collect it
+test_compared.__test__ = False  # type: ignore[attr-defined]
 
 
 def _check_numbers(level: Any, draws: Any, seed: Any, difference: Any) -> None:
