@@ -18,7 +18,7 @@ from rankconv.engine.of_all import counted_items, counted_rows, one_list, refusa
 from rankconv.engine.plan import Reader, Stop
 from rankconv.engine.row_counts import RowCounts
 from rankconv.engine.scoring import BlockScores, entering, left_out
-from rankconv.engine.summed import Summed
+from rankconv.engine.summed import Kept, Summed
 from rankconv.engine.user_values import UserValues
 from rankconv.judging.block import Block
 from rankconv.judging.pooling import pooled
@@ -125,11 +125,11 @@ class Aggregate:
 
     def summed(self, users: Ids) -> Summed:
         """All that the mean and the counts are made of, in plain data; the users concerned are named by their ids."""
-        kept: tuple[float, ...] = ()
+        kept: Kept | None = None
         keeps = self._mean_is.trait("keeps")
         if self._of_users is not None and keeps is not None:
             values = self._of_users.values[entering(self.definition, self._of_users.states)]
-            kept = tuple(keeps(values).tolist()) if len(values) else ()
+            kept = Kept([keeps(values)]) if len(values) else None
         refused = {cause: (users.id(user), what) for cause, (user, what) in self._refused.items()}
         return Summed(
             tally=tuple(self._tally[SCORED:].tolist()),
@@ -158,7 +158,7 @@ class Aggregate:
         made._summed, made._sums = summed.values.sum, [one.sum for one in summed.sums]
         made._seen.users = summed.judged_users
         made._seen.sums = {name: summed.judged.get(name, NO_SUM).sum for name in made._seen.sums}
-        made._kept = np.array(summed.kept)
+        made._kept = np.empty(0) if summed.kept is None else summed.kept.whole
         if definition.judging.pools:
             made._one_list = one_list(definition, summed.rows, summed.refused)
             return made

@@ -47,15 +47,11 @@ def shown_of(metric: OfAllLists, counts: RowCounts) -> Shown:
     """The rows that were counted, as the metric reads them."""
     _, item = np.unique(counts.column("item"), return_inverse=True)
     one = np.ones(counts.size, np.int64)
-    columns = {name: counts.column(name) if _has(counts, name) else one for name in COUNTED_BY}
-    known = {name: counts.column(name) for name in OF_ITEMS if _has(counts, name)} | dict(counts.given)
+    columns = {name: counts.column(name) if counts.has(name) else one for name in COUNTED_BY}
+    known = {name: counts.column(name) for name in OF_ITEMS if counts.has(name)} | dict(counts.given)
     lists = int(counts.totals["lists"].sum.total) if counts.totals else 0
     times = counts.column(TIMES).astype(np.int64)
     return Shown(None, item, columns["rank"], columns["of"], lists, metric.k, times=times, known=known)
-
-
-def _has(counts: RowCounts, name: str) -> bool:
-    return counts.rows is not None and name in counts.rows.columns
 
 
 def counted_rows(definition: Definition, lists: Chosen) -> RowCounts:
@@ -107,12 +103,12 @@ def one_list(definition: Definition, counts: RowCounts, refused: Refused) -> Blo
     if not totals.get("lists"):
         return None
     score, hit = counts.column("score").astype(np.float64), counts.column("hit").astype(bool)
-    grade = counts.column("grade") if _has(counts, "grade") else np.zeros(counts.size)
+    grade = counts.column("grade") if counts.has("grade") else np.zeros(counts.size)
     order = np.lexsort((hit, grade, -score))
     times = counts.column(TIMES).astype(np.int64)[order]
     if not definition.metric.many_at_once or definition.judging.tie_rule == "averaged":
         order, times = np.repeat(order, times), np.ones(int(times.sum()), np.int64)
-    worth = counts.column("worth")[order] if _has(counts, "worth") else None
+    worth = counts.column("worth")[order] if counts.has("worth") else None
     why = {kind: what for kind, (_, what) in refused.items()}
     return CountedBlock(definition.judging, (score[order], grade[order], hit[order], worth), times, totals, why)
 

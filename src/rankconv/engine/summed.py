@@ -1,13 +1,17 @@
 """What a definition makes of some users, in plain data without any user: it adds up in any order, to one form."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import PlainValidator
 
 from rankconv.averaging import CAUSES, Averaging
+from rankconv.averaging.means import rising
+from rankconv.data.arrays import Numbers
 from rankconv.engine.exact import NO_SUM, Exact
+from rankconv.engine.leveled import Leveled
 from rankconv.engine.row_counts import RowCounts
 from rankconv.metrics.beyond.of_all_lists import OfAllLists
 from rankconv.presets.definition import Definition
@@ -15,10 +19,38 @@ from rankconv.questions.option import Answer
 
 WHILE_ADDED = 4
 """Times as much memory as counted rows take is needed while others are added to them."""
-A_KEPT_VALUE = 100
-"""Bytes of memory for a value of a user, while others are added."""
 Id = str | int | tuple[str | int, ...]
 Refused = Mapping[str, tuple[Id, str]]
+
+
+class Kept(Leveled[Numbers]):
+    """Values of users, shape (users,), from the least to the greatest."""
+
+    def together(self, pieces: Sequence[Numbers]) -> Numbers:
+        """All values, shape (users of all pieces,), from pieces of shape (users,)."""
+        return rising(np.concatenate(pieces))
+
+    def plain(self) -> Any:
+        """A list."""
+        return self.whole.tolist()
+
+    def plus(self, other: "Kept", keeps: Callable[[Numbers], Numbers]) -> "Kept":
+        """Both together; `keeps` says which values, shape (users,), are enough."""
+        return Kept(self.with_others(other.pieces, lambda pieces: keeps(np.concatenate(pieces))))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Kept) and self.whole.tobytes() == other.whole.tobytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _kept(values: Any) -> Kept | None:
+    """Values as bytes have them; a ValueError where they are none."""
+    if values is None or isinstance(values, Kept):
+        return values
+    if not isinstance(values, list) or not all(isinstance(one, int | float) for one in values):
+        raise ValueError("these are no numbers")
+    return Kept([np.array(values, np.float64)])
 
 
 @dataclass(frozen=True)
@@ -37,8 +69,8 @@ class Summed:
     """What the judged lists add up to, by the situation of the data as a whole that it tells of."""
     refused: Refused = field(default_factory=dict)
     """The causes under which users are refused, each with the user of the least id and what is wrong with them."""
-    kept: tuple[float, ...] = ()
-    """Values of users, where the mean is none of sums: all of them for a median, one for a minimum."""
+    kept: Annotated[Any, PlainValidator(_kept)] = None
+    """Values of users as `Kept`, where the mean is none of sums: all of them for a median, one for a minimum."""
     rows: RowCounts = field(default_factory=RowCounts)
     """Where all lists make one number: their rows, counted."""
     unmet: str = ""
@@ -49,7 +81,8 @@ class Summed:
     @property
     def held(self) -> int:
         """Bytes of memory that grow with the data: counted rows and kept values, while others are added to them."""
-        return self.rows.bytes * WHILE_ADDED + len(self.kept) * A_KEPT_VALUE
+        kept = 0 if self.kept is None else sum(piece.nbytes for piece in self.kept.pieces)
+        return (self.rows.bytes + kept) * WHILE_ADDED
 
     def plus(self, other: "Summed", averaging: Averaging) -> "Summed":
         """Both together."""
@@ -60,7 +93,7 @@ class Summed:
             judged_users=self.judged_users + other.judged_users,
             judged={name: one + other.judged.get(name, NO_SUM) for name, one in self.judged.items()} or other.judged,
             refused=_first_of_each(self.refused, other.refused),
-            kept=_kept(averaging.answers["mean"], self.kept + other.kept),
+            kept=_both(averaging.answers["mean"], self.kept, other.kept),
             rows=self.rows.plus(other.rows),
             unmet=min(filter(None, (self.unmet, other.unmet)), default=""),
             tied=self.tied or other.tied,
@@ -78,9 +111,8 @@ def _first_of_each(ours: Refused, theirs: Refused) -> Refused:
     return {cause: min(found) for cause, found in both.items()}
 
 
-def _kept(mean: Answer, values: Iterable[float]) -> tuple[float, ...]:
-    found = np.array([*values])
-    return tuple(mean.trait("keeps")(found).tolist()) if len(found) else ()
+def _both(mean: Answer, ours: Kept | None, theirs: Kept | None) -> Kept | None:
+    return ours.plus(theirs, mean.trait("keeps")) if ours and theirs else ours or theirs
 
 
 def why_not_summed(definition: Definition) -> str:

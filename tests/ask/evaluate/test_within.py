@@ -122,7 +122,7 @@ def test_numbers_of_all_lists_and_labels_are_made_of_parts(rows: int, tiny: Any,
 
 @pytest.mark.parametrize("spec", ["recbole:auc", "items_shown@2", "recall(mean=median(lower))@2"])
 def test_counts_that_outgrow_the_budget_are_refused_by_name(spec: str, tiny: Any, tmp_path: Path) -> None:
-    labels, run = data(40, text=False, seed=9)
+    labels, run = data(80, text=False, seed=9)
     run = run.with_columns(item=pl.int_range(pl.len()), score=pl.int_range(pl.len()) / 4)
     files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
     tiny(10, most=20)

@@ -10,9 +10,9 @@ from typing import Any
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
+from rankconv.engine.leveled import Leveled
 from rankconv.engine.measured import no_users
 from rankconv.engine.parts import Counted, PartOfUsers
-from rankconv.engine.row_counts import columns
 from rankconv.engine.summed import Summed
 from rankconv.errors import InputError, MetricError, RankingError
 from rankconv.presets.defining import define
@@ -72,8 +72,12 @@ def written(preset: str, definitions: Mapping[str, Definition], part: PartOfUser
         for (spec, definition), summed in zip(definitions.items(), part.summed, strict=True)
     ]
     told = {"preset": preset, "data": _told(part.counted), "numbers": numbers}
-    body = json.dumps(told, ensure_ascii=True, separators=(",", ":"), sort_keys=True, default=columns).encode()
+    body = json.dumps(told, ensure_ascii=True, separators=(",", ":"), sort_keys=True, default=_plain).encode()
     return f"{_HEAD} {FORM} {zlib.crc32(body):08x}\n".encode() + body
+
+
+def _plain(one: Leveled[Any]) -> Any:
+    return one.plain()
 
 
 def _told(one: Counted | Summed) -> dict[str, Any]:
