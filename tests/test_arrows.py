@@ -34,6 +34,7 @@ ROOMS = {
     "rating errors": "ask.rating_errors",
     "explain": "ask.explain",
     "why": "ask.why",
+    "why order": "ask.why_order",
     "sensitivity": "ask.sensitivity",
     "segments": "ask.segments",
     "test": "ask.test",

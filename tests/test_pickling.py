@@ -70,6 +70,9 @@ CASES: dict[str, Callable[[], Any]] = {
     "Metric": lambda: NDCG.metric,
     "Number": lambda: rc.evaluate(LABELS, RUN, SPECS)["map@3"],
     "Partial": partial,
+    "OrderReasons": lambda: rc.why_order(
+        RATINGS, ["popularity"], "base(held-out=share(0.5))", "base(held-out=share(0.5), relevance=binary)", "ndcg@2"
+    ),
     "Parts": lambda: rc.Parts((rc.Ratio(np.ones(2), np.ones(2)),), np.add),
     "Preset": lambda: rc.preset("trec_eval").but(ties="reversed"),
     "Protocol": lambda: rc.protocol("fastml"),

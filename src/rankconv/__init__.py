@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from rankconv.ask.verify.verify import verify
     from rankconv.ask.why.attribution import Attribution
     from rankconv.ask.why.why import why
+    from rankconv.ask.why_order.result import OrderReasons
+    from rankconv.ask.why_order.why_order import why_order
     from rankconv.averaging.judged_cases import data_case
     from rankconv.averaging.special_case import Situation, special_case
     from rankconv.citing.methods import Methods
@@ -103,6 +105,8 @@ _HOMES = {
     "ask.curve.result": ("RankCurve",),
     "ask.learning_curve.learning_curve": ("learning_curve",),
     "ask.learning_curve.shown": ("LearningCurve",),
+    "ask.why_order.result": ("OrderReasons",),
+    "ask.why_order.why_order": ("why_order",),
     "recommenders.fold_in": ("fold_in",),
     "inputs": ("labels", "rankings", "runs"),
     "inputs.grouped": ("grouped",),
@@ -167,6 +171,7 @@ __all__ = [
     "Metric",
     "MetricError",
     "Number",
+    "OrderReasons",
     "Partial",
     "Parts",
     "Preset",
@@ -229,6 +234,7 @@ __all__ = [
     "test",
     "verify",
     "why",
+    "why_order",
     "works_out",
 ]
 

@@ -32,6 +32,7 @@ segments labels.csv a.csv b.csv -m ndcg@10
 rating-errors labels.csv a.csv --missing skip
 curve labels.csv a.csv b.csv -m ndcg --upto 5
 learning-curve a.csv -r popularity --protocol fastml(given=nested(2)) --column rating=score
+why-order a.csv base base(held-out=last(2)) -r popularity -m ndcg@2 --column rating=score
 report labels.csv a.csv b.csv -m ndcg@10 -p mllib -p rankconv --explained 1 --force
 cite mllib:map@10
 from-fingerprint 17

@@ -111,7 +111,7 @@ def _lists(
     keep_going: bool,
     progress: bool | None,
 ) -> tuple[dict[str, Lists], dict[str, Faults]]:
-    sources = _sources(recommenders)
+    sources = by_name(recommenders)
     if not sources:
         if rows is None:
             do = "Pass recommenders=['popularity', 'my_models.py:als'], or rows= with lists made elsewhere."
@@ -147,7 +147,7 @@ class _Work:
         self.to_do, self.done = to_do, 0
 
 
-def _sources(recommenders: Any) -> dict[str, Any]:
+def by_name(recommenders: Any) -> dict[str, Any]:
     """The recommenders by name; an InputError for two of one name."""
     if recommenders is None:
         return {}
