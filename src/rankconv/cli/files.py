@@ -116,6 +116,22 @@ def several_runs(
     return labels(labels_file, columns, quiet), runs(run, columns, labels_file, quiet, skip_broken)
 
 
+def refuse_with_memory(options: dict[str, Any]) -> None:
+    """A MetricError for what needs all users at once."""
+    for name, value in options.items():
+        if value:
+            raise MetricError(f"{name} keeps users, and with --memory none is kept", do="Leave out one of the two.")
+
+
+def in_batches(labels: Path | None, run: list[Path]) -> tuple[str, dict[str, str]]:
+    """Labels and runs that are read within a budget, by their paths: a folder is one run, in parts."""
+    from rankconv.inputs.folder import named_by_file
+
+    if labels is None or not run:
+        raise MetricError("--memory is for files, and none are given", do="Pass labels and a run.")
+    return str(labels), {name: str(file) for name, file in named_by_file(run).items()}
+
+
 def _five_users(labels_file: Path | None, quiet: bool) -> tuple[Any, Any]:
     import rankconv as rc
 

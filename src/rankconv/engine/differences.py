@@ -52,6 +52,11 @@ class Differences:
         """What was looked at is looked at anew in another process."""
         return type(self), (self.joined,)
 
+    def same(self, ours: Measured, other: Measured) -> bool:
+        """Whether two definitions give every user and the mean the same number, and refuse none."""
+        numbers, others = (np.append(one.values, one.mean) for one in (ours, other))
+        return np.array_equal(numbers, others, equal_nan=True) and not (ours.refusals or other.refusals)
+
     def matters(self, question: str, ours: Measured, other: Measured) -> bool:
         """Whether the answers of the two to a question can make a difference on these data."""
         return not self.alike(question, ours, other) or self.newly_concerned(question, ours, other)

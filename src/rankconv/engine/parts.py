@@ -17,8 +17,8 @@ from rankconv.engine.summed import Id, Summed
 from rankconv.errors import InputError
 from rankconv.presets.definition import Definition
 
-Told = Callable[[Ids, Sequence[Aggregate]], None]
-"""Is told the users of a part and what became of each of them, by the order of the definitions."""
+Told = Callable[[Joined, Sequence[Aggregate]], None]
+"""Is told the data of a part and what became of each of them, by the order of the definitions."""
 EXAMPLES = 3
 """So many ids of each side a message shows where no user is on both."""
 
@@ -141,7 +141,7 @@ class PartOfUsers:
             joined = by_id(joined)
             found = _aggregated(joined, definitions, per_user=told is not None)
         if told is not None:
-            told(joined.users, found)
+            told(joined, found)
         summed = (replace(one.summed(joined.users), **_missing(joined, one.definition)) for one in found)
         return cls(Counted.of(joined, any(NUMBERED_ITEMS in one.needs for one in definitions)), tuple(summed))
 

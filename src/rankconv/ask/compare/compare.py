@@ -1,17 +1,21 @@
 """One run under many definitions, side by side."""
 
+import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from rankconv import inputs
-from rankconv.ask.compare.columns import are_columns, columns, row_of
+from rankconv.ask.compare.columns import are_columns, row_of
+from rankconv.ask.compare.columns import columns as as_columns
+from rankconv.ask.compare.compare_files import measured_in_files
 from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.evaluate.joining import asked_of_joined, choose, join
+from rankconv.ask.evaluate.of_files import check_paths
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.differences import Differences
 from rankconv.engine.measured import Measured
-from rankconv.errors import ConventionError, MetricError
+from rankconv.errors import ConventionError, InputError, MetricError
 from rankconv.inputs.several import one_run, several
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics
@@ -37,6 +41,9 @@ def compare(
     catalogue: Any = None,
     train: Any = None,
     features: Any = None,
+    columns: Mapping[str, str] | None = None,
+    memory: str | int | None = None,
+    temp: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
 ) -> Comparison:
     """How do the numbers of a run change with the definition, and which answers are behind it?
@@ -47,6 +54,10 @@ def compare(
     Several runs come as `rc.runs(…)`, or as a dict of frames, arrays or mappings of lists by their names.
     A preset that does not offer a metric has no number there; one whose system would refuse the data says so instead
     of stopping the others. A metric that no preset knows is a MetricError. `progress` shows a bar on stderr, as there.
+    `memory="2GB"` reads files and folders of parts batch by batch, as `rc.evaluate` does, with its `temp` and
+    `columns`: each run once, under all presets. Rankings are then the path of a run, a list of its parts, or a dict of
+    such by the names of runs. Numbers and what parts them are those of memory, to the bit; values of users are not
+    kept.
 
     >>> import rankconv as rc
     >>> table = rc.compare({"u": ["a", "b", "c"]}, {"u": ["a", "x", "b"]}, "map@3", ["blog", "mllib", "trec_eval"])
@@ -60,12 +71,21 @@ def compare(
     if isinstance(labels, Joined):
         metrics, presets = asked_of_joined(rankings, metrics, presets)
     if are_columns(metrics, presets):
-        found = columns(metrics, find_preset(HOUSE))
+        found = as_columns(metrics, find_preset(HOUSE))
         rows, names = [row_of(found)], list(found)
         table = {(rows[0], name): one for name, one in found.items()}
     else:
         rows, chosen, table = asked(metrics, presets)
         names = [preset.name for preset in chosen]
+    if memory is not None:
+        check_paths(labels, [*_runs_in_files(rankings).values()], {"users": users, "seen": seen})
+        files: dict[str, Any] = {"beside": {"catalogue": catalogue, "train": train, "features": features}}
+        files |= {"temp": temp, "columns": columns, "progress": progress}
+        in_files, parted = measured_in_files(labels, _runs_in_files(rankings), table, memory, **files)
+        return Comparison(rows, names, [*parted], in_files, parted)
+    if columns:
+        do, shell = "Read the data first: rc.labels(data, user='uid').", "Leave --column out."
+        raise InputError("columns= goes with memory= here", do=do, shell=shell)
     if isinstance(labels, Joined):
         joined_runs = {"": labels}
     else:
@@ -83,6 +103,11 @@ def compare(
         cells |= {(run, *place): one for place, one in zip(table, measured, strict=True)}
     facts = {run: Differences(joined) for run, joined in joined_runs.items()}
     return Comparison(rows, names, list(joined_runs), cells, facts)
+
+
+def _runs_in_files(rankings: Any) -> dict[str, Any]:
+    """The paths of each run, by its name; one nameless run is ""."""
+    return dict(rankings) if isinstance(rankings, Mapping) else {"": rankings}
 
 
 def asked(

@@ -58,7 +58,7 @@ class ComparedNumbers:
         for run in self.runs:
             for metric in self.metrics:
                 ours, first = self.cell(metric, preset, run), self.cell(metric, self.presets[0], run)
-                if ours and first and not _alike(ours, first):
+                if ours and first and not self.facts[run].same(ours, first):
                     for question, (answer, _) in differing_here(ours, first, self.facts[run]).items():
                         found.setdefault(f"{question}={answer}", []).append(metric)
         return {text: list(dict.fromkeys(metrics)) for text, metrics in found.items()}
@@ -139,12 +139,6 @@ class ComparedNumbers:
         self._check(metric, self.metrics, "metric")
         means = {preset: {run: self[metric, preset, run] for run in self.runs} for preset in self.presets}
         return {preset: by_run for preset, by_run in means.items() if not np.isnan(list(by_run.values())).any()}
-
-
-def _alike(ours: Measured, first: Measured) -> bool:
-    """Whether two definitions give every user and the mean the same number."""
-    numbers, others = (np.append(one.values, one.mean) for one in (ours, first))
-    return np.array_equal(numbers, others, equal_nan=True) and not (ours.refusals or first.refusals)
 
 
 def _order(means: dict[str, float], lower_is_better: bool) -> tuple[str, ...]:

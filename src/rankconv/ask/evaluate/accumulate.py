@@ -62,19 +62,32 @@ def accumulate(
     """
     arguments.word(repeated_users, RepeatedUsers, "repeated_users")
     chosen = find_preset(HOUSE if preset is None else preset)
-    beside = {
-        "catalogue": catalogue,
-        "train": None if train is None else inputs.labels(train),
-        "features": None if features is None else features_of(features),
-    }
+    beside = _beside(catalogue, train, features)
     definitions = define(metrics, chosen)
     if repeated_users == "checked":
         return Accumulator(chosen.name, definitions, beside, per_user)
     if per_user:
         do = "Say per_user=False, or leave repeated_users out."
         raise MetricError("values of users are kept with their ids, and these are then checked", do=do)
-    beside["labelled"] = None if labelled is None else items_of(labelled, "labelled=")
-    return Unchecked(nobody(chosen.name, definitions, labelled=labelled is not None), beside)
+    return of_nobody(chosen.name, definitions, beside, labelled)
+
+
+def of_nobody(
+    preset: str, definitions: dict[str, Definition], beside: dict[str, Any], labelled: Any = None
+) -> "Unchecked":
+    """Sums and counts of no user yet, for these definitions; raises as `accumulate` does."""
+    items = None if labelled is None else items_of(labelled, "labelled=")
+    empty = nobody(preset, definitions, labelled=labelled is not None)
+    return Unchecked(empty, _beside(**beside) | {"labelled": items})
+
+
+def _beside(catalogue: Any = None, train: Any = None, features: Any = None) -> dict[str, Any]:
+    """What the caller knows of users and items, read once for all batches."""
+    return {
+        "catalogue": catalogue,
+        "train": None if train is None else inputs.labels(train),
+        "features": None if features is None else features_of(features),
+    }
 
 
 class Accumulator:

@@ -13,6 +13,8 @@ BYTES_A_ROW = 330
 """Of memory, while a batch of rows is judged; measured with integer ids and four metrics."""
 BYTES_A_TEXT_ROW = 900
 """Of memory, where ids are text."""
+A_VALUE, ROWS_OF_A_USER = 9, 3
+"""Bytes of a value and a state of a user; so many rows of labels and lists a user has at least, about."""
 SLACK = 150 << 20
 """Bytes that the libraries take beside rows."""
 LEAST_ROWS = 100_000
@@ -52,6 +54,12 @@ class Budget:
     def sharing(self) -> "Budget":
         """The budget where half of the rows at most are a batch, and numbers are counted in the room of the others."""
         return Budget(max(1, min(self.rows, self.most // 2)), self.most, self.a_row)
+
+    def holding(self, definitions: int) -> "Budget":
+        """The budget where each user of a batch has a value under each of these definitions."""
+        a_row = self.a_row + A_VALUE * definitions // ROWS_OF_A_USER
+        most = self.most * self.a_row // a_row
+        return Budget(min(self.rows, max(1, most)), most, a_row)
 
     def needed(self, rows: int) -> int:
         """The megabytes that so many rows at once need."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankconv.ask.evaluate.result import Result
-from rankconv.data.ids import Ids
+from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.measured import OUTSIDE, Measured
 from rankconv.errors import InputError
@@ -26,15 +26,19 @@ class EachUser:
         self._file = folder / "users.arrow"
         self._writer: Any = None
 
-    def begun(self) -> "EachUser":
-        """Itself without a user; those that there were are forgotten."""
+    def begin(self) -> None:
+        """Forget the users that there were."""
         self._end()
         self._file.unlink(missing_ok=True)
-        return self
 
-    def add(self, users: Ids, found: Sequence[Aggregate]) -> None:
+    @property
+    def bytes(self) -> int:
+        """Of memory that grows with the users: none."""
+        return 0
+
+    def add(self, joined: Joined, found: Sequence[Aggregate]) -> None:
         """Keep these users, and what each definition made of them; an InputError where the disk is full."""
-        if not len(users):
+        if not len(joined.users):
             return
         import polars as pl
         from pyarrow import ipc
@@ -42,7 +46,7 @@ class EachUser:
         each = [one.of_each for one in found]
         columns = {_value(at): values for at, (values, _) in enumerate(each)}
         states = {_state(at): states for at, (_, states) in enumerate(each)}
-        table = pl.DataFrame({"user": users.values.tolist(), **columns, **states}).sort("user").to_arrow()
+        table = pl.DataFrame({"user": joined.users.values.tolist(), **columns, **states}).sort("user").to_arrow()
         with full_disk(self._file.parent):
             if self._writer is None:
                 options = ipc.IpcWriteOptions(compression="lz4")

@@ -9,12 +9,12 @@ from typing import Any, overload
 from rankconv import inputs
 from rankconv.ask.evaluate.fitting import too_large
 from rankconv.ask.evaluate.joining import asked_of_joined, choose, join
-from rankconv.ask.evaluate.of_files import of_files
+from rankconv.ask.evaluate.of_files import check_paths, of_files
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
-from rankconv.errors import InputError, MetricError
+from rankconv.errors import MetricError
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
@@ -116,7 +116,7 @@ def evaluate(
     arguments.word(errors, Errors, "errors")
     if memory is not None:
         beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": features}
-        _check_paths(labels, rankings, {"users": users, "seen": seen})
+        check_paths(labels, [rankings], {"users": users, "seen": seen})
         file = per_user if isinstance(per_user, str | os.PathLike) else None
         how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress, "errors": errors}
         return of_files(labels, rankings, metrics or (), preset, memory, beside=beside, per_user=file, **how)
@@ -149,14 +149,3 @@ def evaluate(
     if errors == "raise":
         raise_first(result.errors)
     return result
-
-
-def _check_paths(labels: Any, rankings: Any, others: Mapping[str, Any]) -> None:
-    """An InputError where data are no paths, which alone are read batch by batch, or what is not is given too."""
-    for given, name in ((labels, "labels"), (rankings, "rankings")):
-        each = given if isinstance(given, list | tuple) and given else [given]
-        if not all(isinstance(one, str | os.PathLike) for one in each):
-            raise InputError(f"with memory= the {name} are read from files", do="Pass the path of a file or a folder.")
-    for name, value in others.items():
-        if value is not None:
-            raise InputError(f"{name}= needs all users at once, and with memory= they come in batches")

@@ -1,7 +1,7 @@
 """The numbers of files, within a budget of memory."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -13,6 +13,7 @@ from rankconv.ask.evaluate.each_user import EachUser, check_file
 from rankconv.ask.evaluate.result import Errors, Result
 from rankconv.ask.evaluate.within import within
 from rankconv.engine.summed import counting, spanning
+from rankconv.errors import InputError
 from rankconv.inputs.streams.hashed import folder_of_parts
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
@@ -47,9 +48,21 @@ def of_files(
     with nullcontext() if file is None else folder_of_parts(home) as folder:
         each = None if folder is None else EachUser(folder)
         spans, counts = any(map(spanning, asked)), any(map(counting, asked))
-        how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress}
-        numbers = within(labels, rankings, make, memory, labelled=spans, counting=counts, each=each, **how)
+        how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress, "definitions": len(asked)}
+        how |= {} if each is None else {"each": {"": each}}
+        numbers = within(labels, rankings, make, memory, labelled=spans, counting=counts, **how)
         result = replace(numbers.result(errors), run=run)
         if each is not None and file is not None:
             each.write(result, file, force=force)
     return result
+
+
+def check_paths(labels: Any, runs: Sequence[Any], others: Mapping[str, Any]) -> None:
+    """An InputError where data are no paths, which alone are read batch by batch, or what is not is given too."""
+    for given, name in ((labels, "labels"), *((run, "rankings") for run in runs)):
+        each = given if isinstance(given, list | tuple) and given else [given]
+        if not all(isinstance(one, str | os.PathLike) for one in each):
+            raise InputError(f"with memory= the {name} are read from files", do="Pass the path of a file or a folder.")
+    for name, value in others.items():
+        if value is not None:
+            raise InputError(f"{name}= needs all users at once, and with memory= they come in batches")

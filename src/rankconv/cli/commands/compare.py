@@ -17,12 +17,14 @@ from rankconv.cli.options import (
     Form,
     Format,
     LabelsFile,
+    Memory,
     Metrics,
     Plugins,
     Progress,
     Quiet,
     RunFiles,
     Seen,
+    Temp,
     Train,
     Users,
     Whole,
@@ -58,6 +60,8 @@ def compare(
     catalogue: Catalogue = None,
     train: Train = None,
     features: Features = None,
+    memory: Memory = None,
+    temp: Temp = None,
     progress: Progress = None,
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
@@ -73,9 +77,14 @@ def compare(
         asked(specs, chosen)
     else:
         specs = _offered(_usual(k, of_five=labels is None), chosen, quiet)
-    known, ranked = files.several_runs(labels, run or [], column, quiet)
     more: dict[str, Any] = {**files.beside(seen, catalogue, train, features), "progress": progress}
-    more["users"] = chosen_users(user, known, ranked)
+    if memory is not None:
+        files.refuse_with_memory({"-u": user, "--seen": seen})
+        more |= {"memory": memory, "temp": temp, "columns": files.named(column)}
+        known, ranked = files.in_batches(labels, run or [])
+    else:
+        known, ranked = files.several_runs(labels, run or [], column, quiet)
+        more["users"] = chosen_users(user, known, ranked)
     found = rc.compare(known, ranked, specs, chosen, **more)
     if by_value:
         _print_by_value(found, digits, form)

@@ -91,7 +91,7 @@ def evaluate(
     asked = at_cutoffs(metric, k)
     define(asked, find_preset(preset))
     if memory is not None:
-        _refuse_with_memory({"-q": each_user, "--by-user": by_user, "-u": user, "--seen": seen})
+        files.refuse_with_memory({"-q": each_user, "--by-user": by_user, "-u": user, "--seen": seen})
         [name] = named_by_file(run[:1])
         extra = files.beside(None, catalogue, train, features)
         result = of_files(
@@ -136,13 +136,6 @@ def evaluate(
             print_table(result.user_table(digits, whole=whole), Format(form.value))
         return
     _print(results, form, each_user, digits, {name: one.tag for name, one in ranked.by_name.items()})
-
-
-def _refuse_with_memory(options: dict[str, Any]) -> None:
-    """A MetricError for what needs all users at once."""
-    for name, value in options.items():
-        if value:
-            raise MetricError(f"{name} keeps users, and with --memory none is kept", do="Leave out one of the two.")
 
 
 def _digits(form: EvaluateFormat, digits: int) -> int:

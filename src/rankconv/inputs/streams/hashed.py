@@ -71,6 +71,8 @@ class Parts:
         """`seed` makes another hash, for a part that is divided again."""
         self.folder, self.number, self.seed = folder, number, seed
         self.rows = np.zeros(number, np.int64)
+        self.kept = False
+        """Whether parts are read again, and stay on the disk until then."""
         folder.mkdir(parents=True)
 
     def fill(self, batches: "Iterable[pa.Table]") -> "Parts":
@@ -116,6 +118,11 @@ class Parts:
                 for batch in opened:
                     yield Table.from_batches([batch])
 
+    def clear(self) -> None:
+        """Delete all rows."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
     def remove(self, part: int) -> None:
-        """Delete the rows of a part."""
-        self._file(part).unlink(missing_ok=True)
+        """Delete the rows of a part that nobody reads again."""
+        if not self.kept:
+            self._file(part).unlink(missing_ok=True)

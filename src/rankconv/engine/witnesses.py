@@ -1,0 +1,167 @@
+"""A few users of many, on whose data two definitions differ just where they do on the data of all."""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rankconv.averaging import CAUSES, Situation
+from rankconv.data.arrays import Codes, Mask
+from rankconv.data.ids import Ids
+from rankconv.data.joined import Joined, rows_of
+from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.engine.batches import all_together
+from rankconv.engine.run import populations
+from rankconv.judging.facts import Compared, facts_of
+from rankconv.judging.registry import plain_where
+from rankconv.judging.row_block import judge
+from rankconv.judging.rows import working_blocks
+from rankconv.presets.definition import Definition, answers_of
+
+A_ROW = 64
+"""Bytes of memory that a row of a witness takes, about."""
+
+
+class Witnesses:
+    """Users who show all that `Differences` asks of data, gathered while batches of all users go by.
+
+    It asks whether something holds for all users, which grades there are, and whether some user is a special case:
+    the first who shows it is enough.
+    """
+
+    def __init__(self, definitions: Sequence[Definition]) -> None:
+        self._definitions = definitions
+        self._facts = _facts(definitions)
+        self._cases = _cases(definitions)
+        self._shown = set[Hashable]()
+        self._grades, self._highest = np.empty(0), np.empty(0)
+        self._found: list[Joined] = []
+
+    def look(self, joined: Joined) -> None:
+        """Keep those of these users who show what none did before."""
+        witnesses = np.unique([*self._first_of_each(joined), *self._of_grades(joined)]).astype(np.int64)
+        if len(witnesses):
+            self._found.append(only(joined, witnesses))
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of memory that they take, about."""
+        return sum(one.labels.row_count + one.rankings.row_count for one in self._found) * A_ROW
+
+    @property
+    def joined(self) -> Joined:
+        """The data of those who were kept."""
+        return all_together(self._found)
+
+    def _first_of_each(self, joined: Joined) -> Iterator[int]:
+        """The first user for each thing that none has shown before."""
+        for key, who in self._asked(joined):
+            if key not in self._shown and (users := np.flatnonzero(who())).size:
+                self._shown.add(key)
+                yield int(users[0])
+
+    def _asked(self, joined: Joined) -> Iterator[tuple[Hashable, Callable[[], Mask]]]:
+        """What can be shown, each with what finds who shows it, shape (users,)."""
+        facts, masks = facts_of(joined), populations(joined, self._definitions, None)
+        for fact, compared in self._facts:
+            yield (fact, compared), lambda fact=fact, compared=compared: ~facts.of(fact, None, compared)  # type: ignore[misc]
+        sides = [joined.label_counts > 0, joined.list_counts > 0, *masks.values()]
+        kind = sum((side.astype(np.int64) << place for place, side in enumerate(sides)), np.zeros(len(sides[0]), int))
+        for one in np.unique(kind).tolist():
+            yield ("kind", one), lambda one=one: kind == one  # type: ignore[misc]
+        for definition, other in self._cases:
+            alone = masks[definition.averaging.given("users")] & ~masks[other]
+            if alone.any():
+                yield from self._special(joined, definition, other, alone)
+
+    def _special(
+        self, joined: Joined, definition: Definition, other: str, alone: Mask
+    ) -> Iterator[tuple[Hashable, Callable[[], Mask]]]:
+        """The special cases among users at whom one definition looks alone, `alone`, shape (users,)."""
+        causes = [one for one in CAUSES if (_case(definition, other), one) not in self._shown]
+        found = dict.fromkeys(causes, np.zeros(len(alone), bool))
+        metric = definition.metric
+        for rows in working_blocks(joined, np.flatnonzero(alone)) if causes else ():
+            block = judge(rows.copy(metric.k), definition.judging)
+            least = float(definition.averaging.given("rows-needed"))
+            situation = Situation(block, metric, metric.measure(block), least)
+            for cause in causes:
+                holds = np.zeros(len(alone), bool)
+                holds[block.users] = CAUSES[cause].holds(situation)
+                found[cause] = found[cause] | holds
+        for cause, users in found.items():
+            yield (_case(definition, other), cause), lambda users=users: users  # type: ignore[misc]
+
+    def _of_grades(self, joined: Joined) -> Iterator[int]:
+        """A user for each grade, and for each highest grade of a user, that was not there before."""
+        labels, facts = joined.labels, facts_of(joined)
+        new, self._grades = np.setdiff1d(facts.grades, self._grades), np.union1d(self._grades, facts.grades)
+        user_of = np.zeros(len(labels.users), np.int64)
+        known = np.flatnonzero(joined.label_rows_of >= 0)
+        user_of[joined.label_rows_of[known]] = known
+        if len(new):
+            rows = np.flatnonzero(np.isin(labels.grade, new))
+            _, first = np.unique(labels.grade[rows], return_index=True)
+            yield from user_of[np.searchsorted(labels.starts, rows[first], side="right") - 1].tolist()
+        new, self._highest = np.setdiff1d(facts.highest, self._highest), np.union1d(self._highest, facts.highest)
+        if len(new):
+            highest = np.zeros(len(joined.users))
+            np.maximum.at(highest, np.repeat(user_of, labels.lengths), labels.grade)
+            yield from (int(np.flatnonzero(highest == one)[0]) for one in new.tolist())
+
+
+def _facts(definitions: Sequence[Definition]) -> list[tuple[str, Compared | None]]:
+    """What questions ask of all users to know that their answers change nothing."""
+    found: dict[tuple[str, Compared | None], None] = {}
+    for definition in definitions:
+        found |= {(fact, None): None for one in definition.judging.answers.values() for fact in plain_where(one)}
+        compared = replace(Compared.of(answers_of(*definition.parts)), narrow=True, ties_made=False)
+        found |= {("falling scores", None): None, ("falling scores", compared): None}
+    return list(found)
+
+
+def _cases(definitions: Sequence[Definition]) -> list[tuple[Definition, str]]:
+    """Definitions that judge users alike but once, each with each answer to who is looked at that differs."""
+    asked = {one.averaging.given("users") for one in definitions}
+    found = {
+        _case(one, other): (one, other)
+        for one in definitions
+        for other in sorted(asked - {one.averaging.given("users")})
+    }
+    return list(found.values())
+
+
+def _case(one: Definition, other: str) -> Hashable:
+    return one.judging, one.metric, one.averaging.given("rows-needed"), one.averaging.given("users"), other
+
+
+def only(joined: Joined, users: Codes) -> Joined:
+    """The data of these users, shape (users kept,), without what they had seen."""
+    labels, rankings = joined.labels, joined.rankings
+    labelled, ranked = (rows[users] for rows in (joined.label_rows_of, joined.list_rows_of))
+    owners, starts, at = _rows(labels, labelled)
+    known = Labels(owners, *_first(starts, labels, at), labels.grade[at])
+    owners, starts, at = _rows(rankings, ranked)
+    score = None if rankings.score is None else rankings.score[at]
+    return Joined(
+        known,
+        Rankings(owners, *_first(starts, rankings, at), score),
+        Ids(joined.users.values[users], joined.users.kind),
+        np.where(labelled >= 0, np.cumsum(labelled >= 0) - 1, -1),
+        np.where(ranked >= 0, np.cumsum(ranked >= 0) - 1, -1),
+        replace(joined.extra, seen=None),
+    )
+
+
+def _rows(side: Labels | Rankings, owners: Codes) -> tuple[Ids, Codes, Codes]:
+    """Who of these, shape (users,), are on this side, where the rows of each begin, and where those stand here."""
+    there = owners[owners >= 0]
+    user, at = rows_of(side.starts, there)
+    starts = np.append(0, np.cumsum(np.bincount(user, minlength=len(there))))
+    return Ids(side.users.values[there], side.users.kind), starts, at
+
+
+def _first(starts: Codes, side: Labels | Rankings, at: Codes) -> tuple[Ids, Codes, Codes]:
+    """The items of the rows that stand at these places, shape (rows,), with the starts between, as a side has them."""
+    used, item = np.unique(side.item[at], return_inverse=True)
+    return Ids(side.items.values[used], side.items.kind), starts, item
