@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.data.arrays import Numbers
+from rankconv.data.arrays import Codes, Numbers
 from rankconv.installed import installed
 from rankconv.recommenders.builtin import Scoring
 from rankconv.recommenders.training import Training
@@ -21,7 +21,7 @@ class Implicit:
     def __init__(self, training: Training, make: Callable[[], Any]) -> None:
         self.training, self.model = training, make()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # advice about threads, which are one here
+            warnings.simplefilter("ignore")  # advice about threads, which are one here, and forms of matrices
             self.model.fit(training.matrix.astype(np.float32), show_progress=False)
 
     def recommend(self, items: Sequence[Any], values: Sequence[float], n: int) -> tuple[list[Any], list[float]]:
@@ -31,8 +31,45 @@ class Implicit:
         row = csr_matrix(self.training.vector(items, values)[None, :].astype(np.float32))
         n = min(n, len(self.training.items))
         found, scores = self.model.recommend(0, row, N=n, recalculate_user=True, filter_already_liked_items=False)
-        kept = [place for place, item in enumerate(found.tolist()) if item >= 0 and np.isfinite(scores[place])]
-        return [self.training.items[found[place]] for place in kept], [float(scores[place]) for place in kept]
+        kept = (found >= 0) & np.isfinite(scores) & (scores > np.finfo(np.float32).min)
+        return listed(self.training, found[kept], scores[kept], n)
+
+
+class LensKit:
+    """A scorer of LensKit in its own top-n pipeline, which takes in a user by the ratings of the query.
+
+    `make` gives the scorer, such as `lambda: ItemKNNScorer(max_nbrs=20)`.
+    """
+
+    def __init__(self, training: Training, make: Callable[[], Any]) -> None:
+        data, pipelines = installed("lenskit.data", "lenskit"), installed("lenskit.pipeline", "lenskit")
+        options = installed("lenskit.training", "lenskit").TrainingOptions(rng=0)
+        frames = installed("pandas", "pandas")
+        self.training = training
+        columns = {"user_id": training.user, "item_id": training.item, "rating": training.rating}
+        self.pipeline = pipelines.topn_pipeline(make())
+        self.pipeline.train(data.from_interactions_df(frames.DataFrame(columns)), options)
+        self.every = data.ItemList(item_ids=np.arange(len(training.items)))
+
+    def recommend(self, items: Sequence[Any], values: Sequence[float], n: int) -> tuple[list[Any], list[float]]:
+        """The n items that the model scores highest, with their scores."""
+        data, lenskit = installed("lenskit.data", "lenskit"), installed("lenskit", "lenskit")
+        known = [at for at, item in enumerate(items) if item in self.training.place]
+        places = self.training.places([items[at] for at in known])
+        given = data.ItemList(item_ids=places, rating=np.array([values[at] for at in known], np.float64))
+        found = lenskit.recommend(self.pipeline, data.RecQuery(history_items=given), n, items=self.every)
+        return listed(self.training, np.asarray(found.ids(), np.int64), np.asarray(found.scores(), np.float64), n)
+
+
+def listed(training: Training, places: Codes, scores: Numbers, n: int) -> tuple[list[Any], list[float]]:
+    """The items at these places with their scores, both of shape (items scored,); then, to make n of them, the others.
+
+    A model that cannot score an item leaves it out; it then stands behind those scored, in the order of the catalogue,
+    with the score of minus infinity.
+    """
+    rest = np.setdiff1d(np.arange(len(training.items)), places)[: max(0, n - len(places))]
+    told = np.concatenate([scores, np.full(len(rest), -np.inf)]).tolist()
+    return [training.items[place] for place in [*places.tolist(), *rest.tolist()]], told
 
 
 class Decomposition(Scoring):
@@ -74,3 +111,15 @@ def sklearn_svd(training: Training) -> Decomposition:
     """scikit-learn's truncated singular value decomposition, 20 components."""
     models = installed("sklearn.decomposition", "scikit-learn")
     return Decomposition(training, lambda: models.TruncatedSVD(n_components=20, random_state=0))
+
+
+def lenskit_als(training: Training) -> LensKit:
+    """LensKit's alternating least squares for implicit feedback, 50 factors."""
+    models = installed("lenskit.als", "lenskit")
+    return LensKit(training, lambda: models.ImplicitMFScorer(embedding_size=50))
+
+
+def lenskit_item_knn(training: Training) -> LensKit:
+    """LensKit's nearest neighbours of items, 20 of them, whatever the ratings."""
+    models = installed("lenskit.knn", "lenskit")
+    return LensKit(training, lambda: models.ItemKNNScorer(max_nbrs=20, feedback="implicit"))

@@ -9,7 +9,14 @@ from typing import Any
 
 from rankconv.errors import InputError, RankingError, likely, nearest
 from rankconv.recommenders.builtin import ItemItem, Popularity
-from rankconv.recommenders.libraries import implicit_als, implicit_bm25, sklearn_nmf, sklearn_svd
+from rankconv.recommenders.libraries import (
+    implicit_als,
+    implicit_bm25,
+    lenskit_als,
+    lenskit_item_knn,
+    sklearn_nmf,
+    sklearn_svd,
+)
 from rankconv.recommenders.training import Training
 
 NAMED: dict[str, Callable[[Training], Any]] = {
@@ -17,6 +24,8 @@ NAMED: dict[str, Callable[[Training], Any]] = {
     "item-item": ItemItem,
     "implicit-als": implicit_als,
     "implicit-bm25": implicit_bm25,
+    "lenskit-als": lenskit_als,
+    "lenskit-item-knn": lenskit_item_knn,
     "sklearn-nmf": sklearn_nmf,
     "sklearn-svd": sklearn_svd,
 }
