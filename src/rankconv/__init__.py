@@ -71,8 +71,9 @@ if TYPE_CHECKING:
     from rankconv.presets.factories import *  # noqa: F403
     from rankconv.presets.registry import preset, preset_names
     from rankconv.presets.resolved import Preset
-    from rankconv.protocols.presets import protocol, protocol_names
+    from rankconv.protocols.presets import protocol, protocol_choices, protocol_names
     from rankconv.protocols.ratings import Ratings, ratings
+    from rankconv.protocols.registry import rating_step
     from rankconv.protocols.split import Protocol, Split
     from rankconv.questions.choice import Choice
     from rankconv.questions.custom import FunctionOf
@@ -105,6 +106,7 @@ _HOMES = {
     "ask.curve.result": ("RankCurve",),
     "ask.learning_curve.learning_curve": ("learning_curve",),
     "ask.learning_curve.shown": ("LearningCurve",),
+    "protocols.registry": ("rating_step",),
     "ask.why_order.result": ("OrderReasons",),
     "ask.why_order.why_order": ("why_order",),
     "recommenders.fold_in": ("fold_in",),
@@ -119,7 +121,7 @@ _HOMES = {
     "presets.defining": ("metric",),
     "presets.registry": ("preset", "preset_names"),
     "presets.resolved": ("Preset",),
-    "protocols.presets": ("protocol", "protocol_names"),
+    "protocols.presets": ("protocol", "protocol_choices", "protocol_names"),
     "protocols.ratings": ("Ratings", "ratings"),
     "protocols.split": ("Protocol", "Split"),
     "judging.block": ("Block",),
@@ -222,8 +224,10 @@ __all__ = [
     "preset",
     "preset_names",
     "protocol",
+    "protocol_choices",
     "protocol_names",
     "rankings",
+    "rating_step",
     "ratings",
     "report",
     "reproduce",

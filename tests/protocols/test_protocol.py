@@ -192,3 +192,12 @@ def test_protocols_are_shown_beside_presets_of_their_names() -> None:
     assert "share(0.2)" in run("show", "protocol:fastml", "--against", "koren2008").stdout
     assert all(name in run("protocols").stdout for name in rc.protocol_names())
     assert all(name in run("protocols", "--questions").stdout for name in PROTOCOL)
+
+
+def test_other_answers_than_the_neutral_ones_have_other_fingerprints() -> None:
+    """Also where it is `base` that was changed, which holds the neutral ones."""
+    base, changed = rc.protocol("base"), rc.protocol("base(held-out=last(2))")
+    assert len({base.fingerprint, changed.fingerprint, changed.but(order="by-time").fingerprint}) == 3
+    assert changed.but(held_out="last(1)").fingerprint == base.fingerprint
+    ratings = {"ada": {"a": 3, "b": 4, "c": 5}, "bob": {"a": 1, "c": 2, "d": 3}}
+    assert base.split(ratings).fingerprint != changed.split(ratings).fingerprint

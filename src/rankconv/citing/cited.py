@@ -104,8 +104,7 @@ class Cited:
     @property
     def entries(self) -> list[Entry]:
         """The sources in BibTeX, and rankconv itself, each with its key."""
-        ours = {"title": f"{{{ABOUT_US}}}", "version": version_of_rankconv()}
-        return [*(entry(source) for source in self.sources), ("rankconv", ours)]
+        return [*(entry(source) for source in self.sources), own_entry()]
 
     @property
     def stated(self) -> Stated:
@@ -132,3 +131,8 @@ class Cited:
 
 def _data(**given: Any) -> dict[str, Any]:
     return given
+
+
+def own_entry() -> Entry:
+    """rankconv itself, in BibTeX."""
+    return "rankconv", {"title": f"{{{ABOUT_US}}}", "version": version_of_rankconv()}

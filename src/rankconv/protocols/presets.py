@@ -20,6 +20,8 @@ from rankconv.questions.answer_text import split
 from rankconv.questions.spec import answer_of
 
 BASE = "base"
+protocol_choices = PROTOCOL
+"""Every question of protocols by its name, as `rc.protocol_choices`; a plugin adds answers to them."""
 ALL_PROTOCOLS = ("rc.protocol_names()", "rankconv protocols")
 _CHANGED = re.compile(r"([\w.+/\\-]+)\((.+)\)")
 
@@ -54,7 +56,6 @@ def protocol_names() -> list[str]:
     return list(_shipped())
 
 
-@cache
 def neutral() -> Mapping[str, str]:
     """The neutral answer to every question of protocols."""
     return _named(BASE).answers.stated

@@ -8,6 +8,7 @@ from typing import Any, Self
 from rankconv.errors import ConventionError, unknown
 from rankconv.presets.fingerprint import fingerprint
 from rankconv.presets.model import Citation
+from rankconv.protocols.methods import ProtocolMethods
 from rankconv.protocols.questions import users as _users  # which registers all questions
 from rankconv.protocols.registry import PROTOCOL
 from rankconv.protocols.words import words
@@ -61,7 +62,7 @@ class StatedProtocol:
         if made == self.answers:
             return self
         changed = tuple(q for q in PROTOCOL if q in self.changed or (q in told and told[q] != self.answers.given(q)))
-        return replace(self, answers=made, changed=changed)
+        return replace(self, answers=made, changed=changed, neutral=self.neutral or self.answers)
 
     def differs_from(self, other: "StatedProtocol") -> dict[str, tuple[str, str]]:
         """On which questions do both differ? The answer here and there."""
@@ -96,6 +97,16 @@ class StatedProtocol:
         clauses = [words(answer) for answer in self.answers.answers.values() if not answer.changes_nothing]
         ends = f"The protocol has the fingerprint {self.fingerprint}."
         return f"{begins}: {'; '.join(filter(None, clauses))}. {ends}"
+
+    def methods(self) -> ProtocolMethods:
+        """What does a paper say of it: the sentence with every answer, one line, the sources as BibTeX?"""
+        return ProtocolMethods(self.text, self.sentence, self.fingerprint, self.own_answers, self.cite, self.version)
+
+    @property
+    def own_answers(self) -> dict[str, str]:
+        """The answers that are not neutral, by question."""
+        neutral = {} if self.neutral is None else self.neutral.stated
+        return {q: answer for q, answer in self.answers.stated.items() if neutral and neutral.get(q) != answer}
 
     def check(self) -> Self:
         """The protocol itself; a ConventionError where its answers are not possible together."""

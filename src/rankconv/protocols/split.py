@@ -13,6 +13,7 @@ from rankconv.protocols.frames import frames
 from rankconv.protocols.points import Points, points_of
 from rankconv.protocols.protocol import StatedProtocol
 from rankconv.protocols.ratings import Ratings, ratings
+from rankconv.protocols.registry import PROTOCOL, STEPS
 from rankconv.questions.option import Answer
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class _Splitting:
         self.protocol, self.draws, self.source = protocol, draws, told.source
         self.answers: Mapping[str, Answer] = protocol.answers.answers
         self._check_times(told)
-        self.ratings = self._once(told)
+        self.ratings = self._used(self._once(told))
         self.counts = self.ratings.counts
 
     def split(self, seed: int) -> Split:
@@ -127,6 +128,25 @@ class _Splitting:
                 do = "Say what they are: repeated=last, first or each."
                 raise InputError(wrong, where=told.source, allowed=f"repeated={answer.text}", do=do)
         return told.take(np.flatnonzero(answer(before=before, after=times[which] - 1 - before)))
+
+    def _used(self, told: Ratings) -> Ratings:
+        """The ratings that the questions of plugins leave, one question after another."""
+        for name in STEPS:
+            answer = self.answers[name]
+            if answer.text == PROTOCOL[name].neutral:
+                continue
+            kept = answer(
+                rating=told.rating,
+                time=np.zeros(len(told)) if told.time is None else told.time,
+                place=told.place,
+                count=told.counts[told.user],
+                item_count=np.bincount(told.item, minlength=len(told.items))[told.item],
+                draw=self.draws.of_ratings(told, name),
+            )
+            told = told.take(np.flatnonzero(kept))
+            if not len(told):
+                raise InputError(f"no rating is left by {name}={answer.text}", where=self.source, do="Leave more.")
+        return told
 
     def _users(self) -> tuple[Mask, Mask]:
         """Who has too few ratings, and who is tested, both of shape (users,)."""

@@ -14,7 +14,8 @@ def protocol_page(shown: Protocol) -> Page:
     about += [Paragraph(shown.about)] if shown.about else []
     for source in shown.cite:
         where = ", ".join(filter(None, [source.where, source.doi and f"doi:{source.doi}", source.url]))
-        about.append(Paragraph(f"Source: {source.title}{f', {where}' if where else ''}", rest="  "))
+        by = f"{source.authors}{f' ({source.year})' if source.year else ''}: " if source.authors else ""
+        about.append(Paragraph(f"Source: {by}{source.title}{f', {where}' if where else ''}", rest="  "))
     about += [Line(f"Metric: {shown.metric}")] if shown.metric else []
     own = {q: answer for q, answer in shown.answers.stated.items() if answer != neutral()[q]}
     other = {q: answer for q, answer in shown.answers.stated.items() if q not in own}

@@ -8,6 +8,7 @@ import typer
 
 from rankconv.cli import files
 from rankconv.cli.asking import at_cutoffs
+from rankconv.cli.commands.show import PROTOCOL
 from rankconv.cli.options import Cutoffs, Metrics, Plugins
 from rankconv.cli.printing import print_json, print_lines
 from rankconv.errors import MetricError
@@ -29,7 +30,10 @@ class Form(StrEnum):
 def cite(
     named: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[METRIC]...", help="Metrics with their presets, such as mllib:ndcg@10."),
+        typer.Argument(
+            metavar="[METRIC]...",
+            help="Metrics with their presets, such as mllib:ndcg@10; protocols, as protocol:fastml.",
+        ),
     ] = None,
     metric: Metrics = [],  # noqa: B006
     k: Cutoffs = "",
@@ -47,7 +51,14 @@ def cite(
     import rankconv as rc
 
     files.load(plugin)
-    metrics = at_cutoffs([*(named or ()), *metric], k)
+    protocols = [one.removeprefix(PROTOCOL) for one in named or () if one.startswith(PROTOCOL)]
+    metrics = at_cutoffs([*(one for one in named or () if not one.startswith(PROTOCOL)), *metric], k)
+    if protocols:
+        if form is Form.json and (metrics or result is not None):
+            raise MetricError("--format json tells of protocols or of metrics", do="Ask for one after the other.")
+        _protocols(protocols, form, short=short)
+        if not metrics and result is None:
+            return
     if not metrics and result is None:
         raise MetricError("no metric was asked for", do="Name one, such as mllib:ndcg@10, or a saved --result.")
     told = rc.Result.load(result).methods(*metrics) if result else rc.cite(metrics, preset)
@@ -59,3 +70,18 @@ def cite(
         print_lines([told.text(terminal_width())])
     else:
         print_lines([getattr(told, form.value)()])
+
+
+def _protocols(names: list[str], form: Form, *, short: bool) -> None:
+    """What a paper says of how ratings were divided."""
+    from rankconv.protocols.presets import protocol
+
+    told = [protocol(name).methods() for name in names]
+    if short:
+        print_lines([one.short for one in told])
+    elif form is Form.json:
+        print_json([one.to_dict() for one in told])
+    elif form is Form.text:
+        print_lines(["\n\n".join(one.text(terminal_width()) for one in told)])
+    else:
+        print_lines(["\n\n".join(getattr(one, form.value)() for one in told)])

@@ -1,0 +1,38 @@
+"""Which ratings are used at all: a question of protocols, with the filter that many papers apply before they divide.
+
+rankconv split ratings.csv --plugin five_core.py --protocol "leave-one-out(core=least(5))" --to folder/
+"""
+
+from typing import Annotated, Any
+
+import numpy as np
+
+import rankconv as rc
+from rankconv.questions.parameters import Within
+
+CORE = rc.Choice(
+    "core",
+    "Are ratings of rare users and items used?",
+    reads=("rating", "count", "item_count"),
+    neutral="all",
+    registry=rc.protocol_choices,
+)
+
+
+@CORE.option("all", rule="yes", no="filter of rare users and items")
+def _(rating: Any) -> Any:
+    """Nothing is left out."""
+    return np.ones(len(rating), bool)
+
+
+@CORE.option(
+    "least",
+    rule="no: of users and items with so many ratings at least",
+    says="ratings of users and of items with fewer than {n} ratings are left out, once",
+)
+def _(count: Any, item_count: Any, n: Annotated[int, Within(1, 1_000_000)]) -> Any:
+    """Once: what is left may have fewer, which a k-core has not."""
+    return (count >= n) & (item_count >= n)
+
+
+rc.rating_step(CORE)

@@ -1,0 +1,53 @@
+"""The JSON Schema of protocol files is fresh, takes every shipped protocol, and marks what is wrong."""
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+import rankconv as rc
+from rankconv.cli import app
+from rankconv.presets.folders import conventions
+from rankconv.protocols.schema import protocol_schema
+
+FOLDER = conventions() / "protocols"
+SCHEMA = json.loads((FOLDER / "schema.json").read_text())
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+PROTOCOL = {"name": "mine", "title": "Mine", "extends": "base"}
+
+
+def test_the_file_is_what_the_command_prints() -> None:
+    told = "run: rankconv schema --protocols > conventions/protocols/schema.json"
+    assert protocol_schema() == SCHEMA, told
+    assert json.loads(CliRunner().invoke(app, ["schema", "--protocols"]).stdout) == SCHEMA
+
+
+@pytest.mark.parametrize("name", rc.protocol_names())
+def test_shipped_protocols_are_valid(name: str) -> None:
+    data = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
+    assert [error.message for error in VALIDATOR.iter_errors(data)] == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"answers": {"held-out": "lasst(1)"}},
+        {"answers": {"gain": "grade"}},
+        {"answers": {"candidates": "labelled-only"}},
+        {"answers": {"least-ratings": "many"}},
+        {"averaging": {}},
+        {"cite": [{"title": "without a key"}]},
+    ],
+)
+def test_wrong_protocols_are_not(wrong: dict[str, Any]) -> None:
+    assert VALIDATOR.is_valid(PROTOCOL)
+    assert not VALIDATOR.is_valid(PROTOCOL | wrong)
+
+
+def test_every_answer_carries_its_rule() -> None:
+    forms = [form for question in rc.protocol_choices for form in SCHEMA["$defs"][question].get("oneOf", [])]
+    assert len(forms) > 40
+    assert all(form["description"] for form in forms)
