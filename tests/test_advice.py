@@ -27,6 +27,7 @@ NEVER_IN_SHELL = {
     "training.py": "models are trained in Python",
     "partial.py:check_summable": "numbers are put together in Python",
     "registry.py:judging_step": "steps of judging do",
+    "registry.py:rating_step": "plugins that ask of ratings do",
     "registry.py:preset": "objects in place of a name do",
     "resolved.py:but": "changed copies do",
     "arrays.py": "arrays do",
