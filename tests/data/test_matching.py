@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rankconv.data.levels import levels_of
 from rankconv.data.matching import DENSE_ITEMS, Dense, Shared, matcher
 
-MATCHERS = {"dense": matcher(40), "shared": matcher(DENSE_ITEMS + 1)}
+MATCHERS = {"dense": matcher(40), "shared": matcher(DENSE_ITEMS + 1), "wide": matcher(1 << 40)}
 users = st.lists(
     st.tuples(st.dictionaries(st.integers(0, 39), st.integers(1, 5), max_size=12), st.lists(st.integers(0, 39))),
     max_size=40,
@@ -20,9 +20,9 @@ users = st.lists(
 @given(drawn=users, spread=st.sampled_from([1, 1024, 5_000]))
 def test_as_a_dictionary_would(kind: str, drawn: list[tuple[dict[int, int], list[int]]], spread: int) -> None:
     """Of so many labels some lose their place in a shared table to others."""
-    spread = 1 if kind == "dense" else spread
+    spread = {"dense": 1, "shared": spread, "wide": spread << 20}[kind]
     tables, width = MATCHERS[kind], max((len(ranked) for _, ranked in drawn), default=0)
-    nothing = 40 if kind == "dense" else DENSE_ITEMS + 1
+    nothing = {"dense": 40, "shared": DENSE_ITEMS + 1, "wide": 1 << 40}[kind]
     ranked = np.full((len(drawn), width), nothing)
     for row, (_, items) in enumerate(drawn):
         ranked[row, : len(items)] = np.array(items, np.int64) * spread
@@ -31,7 +31,7 @@ def test_as_a_dictionary_would(kind: str, drawn: list[tuple[dict[int, int], list
     found = tables.kinds(ranked, item, level, np.array([len(labels) for labels, _ in drawn], np.int64))
     for row, (labels, items) in enumerate(drawn):
         assert found[:, row].tolist() == [labels.get(i, 0) for i in items] + [0] * (width - len(items))
-    assert not tables._kind.any() if isinstance(tables, Dense) else (tables._tag == tables._nothing).all()
+    assert not (tables._kind if isinstance(tables, Dense) else tables._cell).any()
 
 
 def test_labels_that_share_a_place_take_turns() -> None:

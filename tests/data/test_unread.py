@@ -108,8 +108,8 @@ def test_one_who_reads_first_ranks_leaves_the_others_unread(of_ids: Any) -> None
 
 @pytest.mark.parametrize("wide", [False, True])
 def test_ids_that_lie_too_far_apart_are_coded(wide: bool) -> None:
-    labels = rc.labels(table([(1, -(2**60) if wide else 5, 1.0)], "grade"))
-    run = rc.rankings(table([(1, 2**60 if wide else 5, 1.0)], "score"))
+    labels = rc.labels(table([(1, -(2**62) if wide else 5, 1.0)], "grade"))
+    run = rc.rankings(table([(1, 2**62 if wide else 5, 1.0)], "score"))
     assert (by_ids(labels, run.first(1)) is None) == wide
     assert rc.evaluate(labels, run, "precision@1")["precision@1"] == float(not wide)
 

@@ -107,11 +107,7 @@ class Joined(Fixed):
         assert self.levels is not None
         at, lists, items = self._labels_of(users), self.list_rows_of[users], listed or self._told_apart(rows)
         labels = LabelsOf(at, self.levels.kind[at], self.label_counts[users])
-        kinds = items.kinds(items.ranked(lists, self.list_counts[users], rows), lists, labels, tables.of(items))
-        if kinds is None:
-            self._by_ids[self.rankings.first(rows)] = None
-            return self.kinds(users, rows, tables)
-        return kinds
+        return items.kinds(items.ranked(lists, self.list_counts[users], rows), lists, labels, tables.of(items))
 
     def ranked(self, users: Codes, rows: int | None, listed: ToldApart | None = None) -> Codes:
         """The codes of the first items of each list, shape (users, K); the number of items where it has ended.

@@ -17,17 +17,19 @@ Kind = TypeVar("Kind", bound=np.unsignedinteger[Any])
 DENSE_ITEMS = 250_000
 """Up to so many items a table has a place for each of them; beyond, places are shared."""
 _DENSE_CELLS = 4_000_000
-_BITS = 10  # of a shared table: so many bits tell the place of a user's item
-_SHIFT, _SPREAD = np.uint32(32 - _BITS), 2654435769
+_BITS = 10
+"""So many bits tell the place of an item in its user's row of a shared table, and as many there tell the kind."""
+_SPREAD = 0x9E3779B97F4A7C15
 _MANY = 1 << (_BITS - 1)
-"""With more labels than this most of a user's would lose their place to another, turn after turn; they are sorted."""
-_KIND_BITS, _MORE_KIND_BITS = 8, 10
-"""So many bits of a tag of 32 bits, and of 64, tell the kind: they have room for the place of any label among few."""
-WIDEST = 1 << (64 - _MORE_KIND_BITS - 1)
-"""Items that are numbered up to here, and none, can be looked up."""
+"""With more labels than this most of a user's would lose their place to another, turn after turn; they are
+looked at one by one."""
+_FEW_RANKS = 64
+"""Up to so many are faster compared with each label of one user than with labels sorted before."""
+WIDEST = (1 << 63) - 1
+"""Items that are numbered below this, and none, can be looked up."""
 
-Tags = NDArray[np.unsignedinteger[Any]]
-"""An item and its kind as one number; where only the item matters, the item."""
+Cells = NDArray[np.unsignedinteger[Any]]
+"""What stands in a table: an item and its kind as one number; where only the item matters, the item."""
 
 
 def matcher(items: int) -> "Matcher":
@@ -77,69 +79,84 @@ class Dense(Matcher):
 
 
 class Shared(Matcher):
-    """Few places for each user, each with a tag of the item that stands there and its kind.
+    """Few places for each user, in each of which stand the label's kind and what its place does not tell of its item.
 
-    Labels that lose their place to another take part in a second turn, where they are spread otherwise, and so on.
+    Items are spread by a multiplication that maps no two to one number: some bits of that are the place, the others
+    stand there. Labels that lose their place to another take part in a second turn, spread otherwise, and so on.
     """
 
     users = 512
 
     def __init__(self, items: int) -> None:
-        self._tag: Tags = np.empty(self.users << _BITS, np.uint32 if items < 1 << 23 else np.uint64)
-        self._bits = self._tag.dtype.type(_KIND_BITS if self._tag.itemsize == 4 else _MORE_KIND_BITS)
-        self._tag[:] = self._nothing = np.iinfo(self._tag.dtype).max
+        self._cell: Cells = np.zeros(self.users << _BITS, np.uint32 if items < 1 << 32 else np.uint64)
         self._row = np.arange(self.users, dtype=np.int64) << _BITS
+        self._kinds = self._cell.dtype.type(1 << _BITS)
 
     def kinds(self, ranked: Codes, item: Codes, kind: NDArray[Kind], counts: Codes) -> NDArray[Kind]:
         """As `Matcher.kinds`, shape (K, users), for catalogues too large for a cell per item."""
-        whole = self._tag.dtype.type
+        whole = self._cell.dtype
         found, owner = np.zeros(ranked.shape, kind.dtype), np.repeat(np.arange(len(counts)), counts)
         many = counts > _MANY
         for user in np.flatnonzero(many):
             own = slice(*np.searchsorted(owner, [user, user + 1]))
-            found[user] = _kinds_by_sorting(ranked[user], item[own], kind[own])
-        tag = (item.astype(whole) << self._bits) | kind.astype(whole)
+            found[user] = _kinds_one_by_one(ranked[user], item[own], kind[own])
         if many.any():
             few = ~many[owner]
-            tag, owner = tag[few], owner[few]
-        self._by_turns(found, ranked.astype(whole), tag, owner)
+            item, kind, owner = item[few], kind[few], owner[few]
+        self._by_turns(found, ranked.astype(whole), item.astype(whole), kind, owner)
         return np.ascontiguousarray(found.T)
 
-    def _by_turns(self, found: NDArray[Kind], ranked: Tags, tag: Tags, owner: Codes) -> None:
+    def _by_turns(self, found: NDArray[Kind], ranked: Cells, item: Cells, kind: NDArray[Kind], owner: Codes) -> None:
         """Write the kinds of the ranked items, shape (users, K), turn by turn, until each label had a cell."""
-        spread = _SPREAD
-        while len(tag):
+        most = int(np.iinfo(self._cell.dtype).max)
+        spread = _SPREAD & most
+        while len(item):
             counts = np.bincount(owner, minlength=len(ranked))
             users = slice(None) if counts.all() else np.flatnonzero(counts)
             part = found[users]
-            lost = self._turn(spread, part, ranked[users], tag, counts[users])
+            lost = self._turn(spread, part, ranked[users], item, kind, counts[users])
             found[users] = part
-            tag, owner, spread = tag[lost], owner[lost], (spread * 5) & 0xFFFFFFFF
+            item, kind, owner = item[lost], kind[lost], owner[lost]
+            spread = (spread * 5) & most
 
-    def _turn(self, spread: int, found: NDArray[Kind], ranked: Tags, tag: Tags, counts: Codes) -> Mask:
+    def _turn(
+        self, spread: int, found: NDArray[Kind], ranked: Cells, item: Cells, kind: NDArray[Kind], counts: Codes
+    ) -> Mask:
         """Write the kinds of items whose labels get a cell in this turn; returns which got none, shape (labels,)."""
         owner = np.repeat(np.arange(len(counts)), counts)
-        place = _places(tag >> self._bits, spread) + self._row[owner & (self.users - 1)]
-        lost = np.empty(len(tag), bool)
+        place, cell = self._spread(item, spread)
+        cell |= kind
+        place += self._row[owner & (self.users - 1)]
+        lost = np.empty(len(item), bool)
         for users, labels in self._tables(counts):
-            here, own, wanted = place[labels], tag[labels], ranked[users]
-            self._tag[here] = own
-            lost[labels] = (self._tag.take(here, mode="clip") ^ own) >> self._bits != 0
-            there = self._tag.take(_places(wanted, spread) + self._row[: len(wanted), None], mode="clip")
-            apart = there ^ (wanted << self._bits)
-            found[users] |= np.where(apart >> self._bits == 0, apart, 0).astype(found.dtype)
-            self._tag[here] = self._nothing
+            here, own = place[labels], cell[labels]
+            self._cell[here] = own
+            lost[labels] = (self._cell.take(here, mode="clip") ^ own) >= self._kinds
+            at, wanted = self._spread(ranked[users], spread)
+            at += self._row[: len(wanted), None]
+            apart = np.bitwise_xor(self._cell.take(at, mode="clip"), wanted, out=wanted)
+            found[users] |= np.where(apart < self._kinds, apart, 0).astype(found.dtype)
+            self._cell[here] = 0
         return lost
 
+    def _spread(self, items: Cells, spread: int) -> tuple[NDArray[np.int64], Cells]:
+        """The place of each item in its user's row of the table, and what stands there without a kind, as `items`."""
+        whole = self._cell.dtype.type
+        mixed = items * whole(spread)
+        place = (mixed >> whole(8 * self._cell.itemsize - _BITS)).astype(np.int64)
+        mixed <<= whole(_BITS)
+        return place, mixed
 
-def _kinds_by_sorting(ranked: Codes, item: Codes, kind: NDArray[Kind]) -> NDArray[Kind]:
+
+def _kinds_one_by_one(ranked: Codes, item: Codes, kind: NDArray[Kind]) -> NDArray[Kind]:
     """The kind of each ranked item, shape (k,), of one user whose labels these are; 0 where it has no label."""
-    order = np.argsort(item, kind="stable")
-    place = np.searchsorted(item, ranked, side="right", sorter=order) - 1
-    at = order[np.maximum(place, 0)]
-    return np.where((place >= 0) & (item[at] == ranked), kind[at], 0).astype(kind.dtype)
-
-
-def _places(items: Tags, spread: int) -> NDArray[np.uint32]:
-    """The cell of each item in its user's row of the table, shape as `items`."""
-    return np.asarray((items.astype(np.uint32, copy=False) * np.uint32(spread)) >> _SHIFT)
+    if not len(ranked):
+        return np.empty(0, kind.dtype)
+    if len(ranked) > _FEW_RANKS:
+        order = np.argsort(item, kind="stable")
+        place = np.searchsorted(item, ranked, side="right", sorter=order) - 1
+        at = order[np.maximum(place, 0)]
+        return np.where((place >= 0) & (item[at] == ranked), kind[at], 0).astype(kind.dtype)
+    same = item[::-1] == ranked[:, None]
+    last = len(item) - 1 - same.argmax(axis=1)
+    return np.where(same.any(axis=1), kind[last], 0).astype(kind.dtype)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Fixed, own
+from rankconv.data.arrays import Codes, Fixed, distinct, own
 from rankconv.data.labels_and_rankings import FirstRows, Labels
 from rankconv.data.matching import WIDEST, Kinds, Matcher, matcher
 from rankconv.data.uncoded import HASH_BITS, Texts
@@ -44,8 +44,8 @@ class ToldApart(Fixed):
         ranked = self._common(self.listed.take(first[:, None] + place, mode="clip"))
         return np.where(place < counts[:, None], ranked, self.size)
 
-    def kinds(self, ranked: Codes, lists: Codes, labels: "LabelsOf", table: Matcher) -> Kinds | None:
-        """The kind of label of each of these items of these lists, shape (K, lists); None where that cannot be told."""
+    def kinds(self, ranked: Codes, lists: Codes, labels: "LabelsOf", table: Matcher) -> Kinds:
+        """The kind of label of each of these items of these lists, shape (K, lists)."""
         return table.kinds(ranked, self.labelled[labels.rows], labels.kind, labels.counts)
 
     def _common(self, listed: Codes) -> Codes:
@@ -65,36 +65,56 @@ class LabelsOf:
     """How many each user has, shape (users,)."""
 
     @property
+    def first(self) -> Codes:
+        """Where those of each user begin, shape (users,)."""
+        return np.asarray(np.cumsum(self.counts) - self.counts)
+
+    @property
     def places(self) -> NDArray[np.unsignedinteger[Any]]:
         """The place of each label among those of its user, from 1, shape (labels,)."""
-        first = np.repeat(np.cumsum(self.counts) - self.counts, self.counts)
+        first = np.repeat(self.first, self.counts)
         places = np.arange(1, len(first) + 1) - first
         return places.astype(np.min_scalar_type(int(self.counts.max(initial=0))))
 
 
 @dataclass(frozen=True, eq=False)
 class ToldByTexts(ToldApart):
-    """Numbers that are hashes of texts: where two are equal, the texts are compared."""
+    """Numbers that are hashes of texts: where two are equal, the texts are compared.
+
+    Of labels that have one hash only the last is found, so that each is found or a text differs from one found.
+    """
 
     label_texts: Texts | None = None
     """Those of the labels."""
     list_texts: Texts | None = None
     """Those of the rows of the lists."""
 
-    def kinds(self, ranked: Codes, lists: Codes, labels: LabelsOf, table: Matcher) -> Kinds | None:
-        """As of any others, shape (K, lists); None where texts of one hash differ."""
+    def kinds(self, ranked: Codes, lists: Codes, labels: LabelsOf, table: Matcher) -> Kinds:
+        """As of any others, shape (K, lists)."""
         assert self.label_texts is not None
         assert self.list_texts is not None
         place = np.ascontiguousarray(table.kinds(ranked, self.labelled[labels.rows], labels.places, labels.counts).T)
         found = np.flatnonzero(place)
         user, rank = np.divmod(found, place.shape[1])
-        label = (np.cumsum(labels.counts) - labels.counts)[user] + place.ravel()[found] - 1
+        label = labels.first[user] + place.ravel()[found] - 1
         known = self.label_texts[_rows(labels.rows)[label]]
-        if (known.values != self.list_texts[self.starts[lists][user] + rank].values).any():
-            return None
+        wrong = (known.values != self.list_texts[self.starts[lists][user] + rank].values).arg_true().to_numpy()
         kinds = np.zeros(place.shape, np.uint8)
         kinds.ravel()[found] = labels.kind[label]
+        for mistaken in distinct(user[wrong]).tolist():
+            kinds[mistaken] = self._by_texts(int(lists[mistaken]), mistaken, labels, place.shape[1])
         return np.ascontiguousarray(kinds.T)
+
+    def _by_texts(self, row: int, user: int, labels: LabelsOf, width: int) -> Kinds:
+        """The kind of label of the first items of one list, shape (width,), without hashes."""
+        assert self.label_texts is not None
+        assert self.list_texts is not None
+        first, own = int(labels.first[user]), slice(0, int(labels.counts[user]))
+        texts = self.label_texts[_rows(labels.rows)[first:][own]].values.to_list()
+        kind = dict(zip(texts, labels.kind[first:][own].tolist(), strict=True))
+        rows = np.arange(self.starts[row], min(self.starts[row] + width, self.starts[row + 1]))
+        found = [kind.get(text, 0) for text in self.list_texts[rows].values.to_list()]
+        return np.array(found + [0] * (width - len(found)), np.uint8)
 
 
 def _rows(rows: Codes | slice) -> Codes:

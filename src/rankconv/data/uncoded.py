@@ -15,8 +15,8 @@ from rankconv.data.ids import Ids, Kind
 if TYPE_CHECKING:
     import polars as pl
 
-HASH_BITS = 53
-"""Of so many bits are the numbers of texts: beside each, a table has room for the place of a label."""
+HASH_BITS = 31
+"""Of so many bits are the numbers of texts."""
 
 
 class Uncoded(ABC):
@@ -77,8 +77,8 @@ class Texts(Uncoded):
 
     @cached_property
     def numbers(self) -> Codes:
-        numbers = np.empty(len(self.values), np.int64)
-        np.right_shift(self.values.hash().to_numpy(), np.uint64(64 - HASH_BITS), out=numbers.view(np.uint64))
+        hashes, numbers = self.values.hash().to_numpy(), np.empty(len(self.values), np.int32)
+        np.right_shift(hashes, np.uint64(64 - HASH_BITS), out=numbers, casting="unsafe")
         return own(numbers)
 
     def __len__(self) -> int:
