@@ -151,7 +151,7 @@ class UnreadRankings(Unread, Rankings):
         return owners[owners_of_repeats(begin, first.ids[of_them].coded()[1], rows)]
 
     def first(self, rows: int | None) -> FirstRows:
-        if "_coded" in vars(self) or (rows is None and self._given.item.certain):
+        if "_coded" in vars(self):
             return super().first(rows)
         depth = np.iinfo(np.int32).max if rows is None else rows
         if self._deepest is None or self._deepest[0] < depth:
