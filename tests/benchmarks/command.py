@@ -10,16 +10,23 @@ from tests.benchmarks import own
 from tests.benchmarks.cold import cold
 from tests.benchmarks.data import SIZES
 from tests.benchmarks.environments import NAMES, Places
+from tests.benchmarks.forms import forms
 from tests.benchmarks.machine import load
+from tests.benchmarks.peaks import peaks
 from tests.benchmarks.publishing import Measured, write
 from tests.benchmarks.races import RACES, Disagreement
 from tests.benchmarks.rows import Row, table
 from tests.benchmarks.setting import Setting
-from tests.benchmarks.whole import frames
+from tests.benchmarks.whole import frames, grown
 
 Workload = Callable[[Setting], list[Row]]
 COSTS = (own.duplicates, own.coding, own.scores, own.definitions, own.presets, own.memory, own.growth, own.fixed, cold)
-WORKLOADS: dict[str, Workload] = {frames.__name__: frames, **RACES, **{one.__name__: one for one in COSTS}}
+WHOLE = (frames, forms, peaks, grown)
+WORKLOADS: dict[str, Workload] = {
+    **{one.__name__: one for one in WHOLE},
+    **RACES,
+    **{one.__name__: one for one in COSTS},
+}
 ONCE = ("fixed", "cold")
 """Workloads that no size changes."""
 

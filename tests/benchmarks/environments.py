@@ -13,7 +13,10 @@ from pathlib import Path
 from tests.benchmarks.peers.peer import Means, Peer
 
 TOP = Path(__file__).parents[2]
-NAMES = ("best", "kernel", "implicit", "polars", "duckdb", "rectools", "pytrec_eval", "ranx")
+NAMES = (
+    *("best", "kernel", "implicit", "polars", "duckdb", "rectools", "pytrec_eval", "ir_measures", "ranx"),
+    *("ranx_frame", "sklearn", "trec_eval"),
+)
 LONGEST = 1800
 """Seconds that a peer may take in all."""
 
@@ -63,6 +66,8 @@ def interpreter_of(name: str, places: Places) -> str:
     if asked.prototype:
         if places.prototypes is None or not places.prototypes.is_dir():
             raise Missing("no folder of prototypes")
+        return sys.executable
+    if not asked.requirements:
         return sys.executable
     if places.venvs is None:
         absent = [one for one in asked.requirements if not installed(one.partition("==")[0])]

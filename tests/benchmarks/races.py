@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import rankconv as rc
 from tests.benchmarks.environments import NAMES, Answer, Missing, peer
-from tests.benchmarks.ours import PLAIN, SIX, evaluation, read
+from tests.benchmarks.ours import SIX, evaluation, read
 from tests.benchmarks.peers.peer import Peer
 from tests.benchmarks.rows import Row, amount
 from tests.benchmarks.setting import Setting
@@ -29,31 +29,31 @@ def race(name: str) -> Callable[[Setting], list[Row]]:
 def raced(name: str, setting: Setting) -> Row:
     """One row: what both took, or why there is nothing to tell."""
     asked = peer(name)
-    task = "from dicts" if asked.from_dicts else "coded"
-    row = Row(name, setting.size, "race", f"six metrics, {task}", against=asked.title, goal=asked.goal)
+    task = "coded" if asked.held == "coded" else f"from {asked.held}"
+    row = Row(name, setting.size, "race", task, against=asked.title, goal=asked.goal)
     try:
         answer = setting.best if name == "best" and setting.best else setting.ask(name)
     except Missing as why:
         return replace(row, goal=None, note=f"left out: {why}")
     check_agreement(asked, answer, setting)
-    theirs = answer.evaluate + (answer.convert if asked.from_dicts else 0)
+    theirs = answer.evaluate + (answer.convert if asked.held != "coded" else 0)
     note = "; ".join(part for part in (share(asked, answer), to_best(asked, answer, setting)) if part)
     against = f"{asked.title} {answer.version}".strip()
-    return replace(row, against=against, ours=ours(asked, setting), other=theirs, note=note)
+    return replace(row, against=against, ours=ours(asked, answer, setting), other=theirs, note=note)
 
 
-def ours(asked: Peer, setting: Setting) -> float:
-    """What the six metrics take us from what the peer is raced from."""
-    if asked.from_dicts:
-        call = lambda dicts: read(rc.evaluate(dicts[0], dicts[1], list(SIX), PLAIN))
-        return median_of(call, lambda: setting.dicts, setting.repetitions)
-    return median_of(evaluation(SIX), setting.pair.fresh, setting.repetitions)
+def ours(asked: Peer, answer: Answer, setting: Setting) -> float:
+    """What the peer's metrics take us from what it is raced from; of coded data, all six."""
+    if asked.held == "coded":
+        return median_of(evaluation(SIX), setting.pair.fresh, setting.repetitions)
+    given = setting.held(asked.held)
+    call = lambda held: read(rc.evaluate(held[0], held[1], list(answer.means), asked.preset))
+    return median_of(call, lambda: given, setting.repetitions)
 
 
 def check_agreement(asked: Peer, answer: Answer, setting: Setting) -> None:
     """Every mean, under the peer's own preset, from what the peer was given."""
-    coded = (setting.pair.labels, setting.pair.run)
-    labels, run = setting.dicts if asked.from_dicts else coded
+    labels, run = setting.held(asked.held)
     found: rc.Result = rc.evaluate(labels, run, list(answer.means), asked.preset)
     apart = [
         f"{spec}: {theirs!r} there, {found[spec]!r} here"
@@ -70,7 +70,7 @@ def share(asked: Peer, answer: Answer) -> str:
     gives = "" if len(metrics) == 6 else f"gives {', '.join(metrics)}"
     if asked.prototype:
         return gives
-    return f"{gives}; its own input {'is' if asked.from_dicts else 'takes another'} {amount(answer.convert, 's')}"
+    return f"{gives}; its own input {'takes another' if asked.held == 'coded' else 'is'} {amount(answer.convert, 's')}"
 
 
 def to_best(asked: Peer, answer: Answer, setting: Setting) -> str:

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from tests.benchmarks.data import Data, load, make
 from tests.benchmarks.environments import Answer, Missing, Places, ask
+from tests.benchmarks.held import HELD
 from tests.benchmarks.ours import Pair, coded
 from tests.benchmarks.peers.dictionaries import Dicts, dictionaries
 
@@ -37,6 +39,12 @@ class Setting:
     def dicts(self) -> Dicts:
         """Labels and run as dictionaries."""
         return dictionaries(self.data)
+
+    def held(self, form: str) -> tuple[Any, Any]:
+        """Labels and run in a form that a peer is raced from."""
+        if form == "coded":
+            return self.pair.labels, self.pair.run
+        return self.dicts if form == "dicts" else HELD[form](self.data)
 
     @cached_property
     def best(self) -> Answer | None:

@@ -54,6 +54,40 @@ def raced(shape: str, given: Frames, setting: Setting) -> list[Row]:
     return [replace(row, against=f"{peer} by hand, same frame", other=times[peer], goal=goal) for peer, goal in goals]
 
 
+def grown(setting: Setting) -> list[Row]:
+    """A row among many should cost what a row among few does: a tenth of the users, all, and five times as many."""
+    times = {}
+    for share in (0.1, 1.0, 5.0):
+        given = in_polars.convert(many(setting.data, share))
+        times[len(given[1])] = sample(ours, lambda given=given: given, 1), sample(ours, lambda given=given: given, 1)
+    each = {rows: min(pair) / rows for rows, pair in times.items()}
+    fewest = min(each)
+    return [
+        Row(
+            "grown",
+            setting.size,
+            "cost",
+            f"a row of a frame among {rows:,}",
+            time,
+            f"among {fewest:,}",
+            each[fewest],
+            1.5,
+        )
+        for rows, time in each.items()
+        if rows > fewest
+    ]
+
+
+def many(data: Data, share: float) -> Data:
+    """A part of the users, or all of them several times under other numbers."""
+    if share <= 1:
+        return data.first(int(data.users * share))
+    times = int(share)
+    starts = np.concatenate([[0], np.cumsum(np.tile(np.diff(data.starts), times))])
+    copies = {name: np.tile(getattr(data, name), (times, 1)) for name in ("pred", "score")}
+    return replace(data, **copies, starts=starts, items=np.tile(data.items, times))
+
+
 def by_turns(tasks: dict[str, Callable[[Frames], Any]], given: Frames, repetitions: int) -> dict[str, float]:
     """The median CPU seconds of each, all having been called once by `raced`, so that none is cold."""
     times: dict[str, list[float]] = {name: [] for name in tasks}

@@ -36,8 +36,9 @@ class Peer:
     """What its users would hold in their hands; not timed."""
     requirements: Sequence[str] = ()
     """What pip installs into its environment; NumPy comes with it. Without any, ours will do."""
-    from_dicts: bool = False
-    """Whether it is raced from dictionaries, where converting counts."""
+    held: str = "coded"
+    """What it is raced from: "coded" data, to which its own input is added; else a form in `setting.held`, such as
+    "dicts", from which both begin, so that converting counts."""
     prototype: bool = False
     """Whether it lives in the folder that `--prototypes` names."""
     tolerance: float = 1e-6

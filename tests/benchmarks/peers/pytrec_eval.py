@@ -34,7 +34,7 @@ PEER = Peer(
     convert,
     dictionaries,
     requirements=("pytrec-eval-terrier==0.5.11",),
-    from_dicts=True,
+    held="dicts",
     goal=2,
     to_best={"S": 80, "M": 108},
 )

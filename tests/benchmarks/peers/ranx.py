@@ -27,7 +27,7 @@ PEER = Peer(
     convert,
     dictionaries,
     requirements=("ranx==0.3.21",),
-    from_dicts=True,
+    held="dicts",
     goal=8,
     to_best={"S": 140, "M": 147},
 )

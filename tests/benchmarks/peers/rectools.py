@@ -35,6 +35,7 @@ PEER = Peer(
     evaluate,
     convert,
     requirements=("rectools==0.19.0",),
+    held="pandas",
     goal=40,
     to_best={"S": 88, "M": 102, "L": 103},
 )
