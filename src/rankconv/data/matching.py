@@ -140,7 +140,7 @@ class Shared(Matcher):
         return lost
 
     def _spread(self, items: Cells, spread: int) -> tuple[NDArray[np.int64], Cells]:
-        """The place of each item in its user's row of the table, and what stands there without a kind, shape as `items`."""
+        """The place of each item in its user's row, and what stands there without a kind, both of shape as `items`."""
         whole = self._cell.dtype.type
         mixed = items * whole(spread)
         place = (mixed >> whole(8 * self._cell.itemsize - _BITS)).astype(np.int64)
