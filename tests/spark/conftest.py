@@ -37,8 +37,10 @@ def spark() -> Iterator[Any]:
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     connect = os.environ["RANKCONV_SPARK"] == "connect"
+    if connect:
+        pytest.importorskip("grpc_status", reason="Spark Connect is not installed: pyspark[connect]")
     builder = sql.SparkSession.builder
-    builder = builder.remote("local[2]") if connect else builder.master("local[2,4]")  # a task may fail three times
+    builder = (builder.remote if connect else builder.master)("local[2,4]")  # a task may fail three times
     for name, value in SETTINGS.items():
         builder = builder.config(name, value)
     made = builder.getOrCreate()

@@ -10,11 +10,13 @@ import pytest
 
 import rankconv as rc
 from rankconv import spark as on_spark
-from rankconv.engine.summed import spanning, why_not_summed
 from tests.spark.data import frames, in_memory, rows, tables, told
 
+FEW_USERS = 24
+ANY_LABELS = "hole@2"
+MEDIAN = "recall(order=score, ties=item-ascending, mean=median(lower))@2"
 SPECS = ["trec_eval:map", "trec_eval:ndcg_cut_5", "trec_eval:recall_5"]
-SPECS += ["rankconv:recall(order=score, ties=item-ascending, mean=median(lower))@2"]
+SPECS += [f"rankconv:{MEDIAN}"]
 FEW = ["trec_eval:map", "trec_eval:ndcg_cut_5"]
 GIVEN = ["mllib:ndcg@3", "mllib:map@3", "blog:map@3"]
 
@@ -27,32 +29,56 @@ def adaptive(spark: Any, request: Any) -> Iterator[None]:
     spark.conf.set("spark.sql.adaptive.enabled", before)
 
 
+@pytest.fixture(scope="module")
+def definitions() -> list[Any]:
+    """Two metrics of all presets."""
+    found = []
+    for preset in map(rc.preset, rc.preset_names()):
+        for metric in ("ndcg@5", "map@5"):
+            try:
+                found += preset.define(metric)
+            except rc.MetricError:
+                continue
+    assert len(found) > 200
+    return [*found, *rc.preset("beir").define(ANY_LABELS), *rc.preset("rankconv").define(MEDIAN)]
+
+
+@pytest.fixture(scope="module")
+def expected(definitions: list[Any]) -> Any:
+    """What one machine makes of them, where there are few users."""
+    return told(rc.evaluate(*frames(*rows(FEW_USERS)), definitions, catalogue=100, per_user=False, errors="collect"))
+
+
 @pytest.mark.parametrize(
     ("partitions", "adaptive"),
     [(1, "true"), (7, "true"), (40, "false"), (400, "true"), (None, "true"), (None, "false")],
     indirect=["adaptive"],
 )
-def test_no_number_of_partitions_changes_a_bit(spark: Any, partitions: int | None, adaptive: None) -> None:
+def test_no_number_of_partitions_changes_a_bit_of_any_preset(
+    spark: Any, partitions: int | None, adaptive: None, definitions: list[Any], expected: Any
+) -> None:
     """Of 400 partitions most are empty, and more than 32 are merged in a tree."""
-    sides = tables(spark, *rows())
-    specs = SPECS if partitions != 400 else FEW
-    assert told(on_spark.evaluate(*sides, specs, partitions=partitions)) == told(in_memory(specs, per_user=False))
-
-
-def test_all_presets_give_the_bits_of_one_machine(spark: Any) -> None:
-    definitions = []
-    for preset in map(rc.preset, rc.preset_names()):
-        for metric in ("ndcg@5", "map@5"):
-            try:
-                definitions += preset.define(metric)
-            except rc.MetricError:
-                continue
-    summed = [one for one in definitions if not (why_not_summed(one) or spanning(one))]
-    assert len(summed) > 150
+    sides = tables(spark, *rows(FEW_USERS))
     found = on_spark.evaluate(
-        *tables(spark, *rows()), summed, position="at", partitions=4, catalogue=100, errors="collect"
+        *sides, definitions, position="at", partitions=partitions, catalogue=100, errors="collect"
     )
-    assert told(found) == told(in_memory(summed, catalogue=100, errors="collect"))
+    assert told(found) == expected
+
+
+def test_items_that_any_user_has_a_label_for_are_looked_up_first(spark: Any) -> None:
+    """Of pairs too, whose items are doubles as RankingMetrics has them; a label on one side counts on all others."""
+    sides = tables(spark, *rows())
+    specs = [f"beir:{ANY_LABELS}", "judged(judged-by=any-labels)@2"]
+    found, users = on_spark.evaluate(*sides, specs, position="at", partitions=7, per_user=True)
+    expected = in_memory(specs)
+    assert told(found) == told(expected)
+    assert found[specs[0]] != found[specs[1]]
+    each = {row[0]: row[1] for row in users.collect()}
+    assert each == dict(zip(expected.users.tolist(), expected.per_user[specs[0]], strict=True))
+    pairs = [([1, 2, 3], [9]), ([2, 5], [1, 5]), ([7], [])]
+    doubles = [tuple([float(item) for item in side] for side in pair) for pair in pairs]
+    table = spark.createDataFrame(doubles, "_1 array<double>, _2 array<double>").repartition(3)
+    assert told(on_spark.evaluate(table, table, specs)) == told(rc.evaluate(pairs, pairs, specs))
 
 
 def test_positions_say_the_order_given(spark: Any) -> None:

@@ -33,11 +33,6 @@ def test_an_order_that_nothing_says(spark: Any, no_job: None, spec: str) -> None
         on_spark.evaluate(*tables(spark, *rows()), spec)
 
 
-def test_numbers_of_all_users(spark: Any, no_job: None) -> None:
-    with pytest.raises(rc.MetricError, match="looks at the labels of all users"):
-        on_spark.evaluate(*tables(spark, *rows()), "judged(judged-by=any-labels)@3", position="at")
-
-
 def test_ids_of_two_types(spark: Any, no_job: None) -> None:
     known, ranked = tables(spark, *rows())
     with pytest.raises(rc.InputError, match="user ids are text in the labels and integer in the run"):

@@ -3,6 +3,7 @@
 import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,17 +34,24 @@ class Asked:
 
     def empty(self) -> Partial:
         """The part without a user, made in this process; InputError for a plugin that is not here."""
-        for file, text in self.plugins:
-            _run(file, text)
-        return nobody(self.preset, self._definitions())
+        return _made(self)
 
-    def _definitions(self) -> dict[str, Definition]:
+    def read(self) -> dict[str, Definition]:
+        """What is asked for; InputError for a plugin that is not here."""
         try:
             found: dict[str, Definition] = pickle.loads(self.definitions)  # of the driver, as all that Spark sends
         except InputError as problem:
             do = "Name it: plugins=[…], and its text travels to all workers."
             raise InputError(problem.wrong, where="a worker of Spark", do=do) from None
         return found
+
+
+@lru_cache(maxsize=1)
+def _made(asked: Asked) -> Partial:
+    """Made once in a process, which takes one task after another."""
+    for file, text in asked.plugins:
+        _run(file, text)
+    return nobody(asked.preset, asked.read(), labelled=True)  # the driver sees to the items that are labelled
 
 
 def _run(file: Path, text: str) -> None:

@@ -19,8 +19,9 @@ from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.spark.asked import Asked
 from rankconv.spark.each_user import of_each_user
+from rankconv.spark.labelled import distinct, labelled_items, needs_labelled
 from rankconv.spark.order import check_order, places
-from rankconv.spark.sides import tables
+from rankconv.spark.sides import is_table, tables
 from rankconv.spark.taking import collected, take
 from rankconv.spark.work import Rows
 
@@ -111,18 +112,23 @@ def evaluate(
     files that all workers run first. With `per_user=True` there is a second result, a DataFrame of Spark with the
     columns `user` and one for each metric (NaN where a user has no value), made when you use it.
 
+    A definition that asks which items any user has a label for gets them by a job before all others, and all workers
+    are given them.
+
     Raises InputError for columns and for ids of two types, MetricError for metrics that need all users at once or an
     order that is not there, all before any job; and what `rc.evaluate` raises of rows, told of the least user. Needs
     pyspark and pyarrow: `rankconv[spark]`.
     """
     arguments.word(errors, Errors, "errors")
     needed("pyarrow", "pyarrow", "Evaluation on Spark")
-    given = tables(labels=labels, run=run) | ({} if not hasattr(seen, "mapInArrow") else tables(seen=seen))
+    given = tables(labels=labels, run=run) | (tables(seen=seen) if is_table(seen) else {})
     for plugin in plugins:
         if not is_loaded(plugin):
             load_plugin(plugin)
     chosen = find_preset(HOUSE if preset is None else preset)
-    empty = nobody(chosen.name, define(metrics, chosen))
+    definitions = define(metrics, chosen)
+    spans = needs_labelled(definitions)
+    empty = nobody(chosen.name, definitions, labelled=spans)
     empty.to_bytes()  # a definition that cannot be sent is an error here
     names = {"user": user, "item": item, "grade": grade, "group": group, "score": score, "rank": rank}
     taken = take(given, names, position, partitions, same=labels is run)
@@ -133,6 +139,7 @@ def evaluate(
         "train": None if train is None else inputs.labels(train),
         "features": None if features is None else features_of(features),
         **({} if seen is None or "seen" in given else {"seen": inputs.labels(seen)}),
+        **({"labelled": labelled_items(taken.labelled)} if spans else {}),
     }
     work = Rows(taken.sent, places(empty.definitions), beside, taken.pairs)
     result = collected(taken, asked, work, partitions).result(errors)
@@ -145,10 +152,10 @@ def _catalogue(given: Any) -> Any:
     """How many items there are, or which; those of a table of Spark are brought to the driver."""
     if given is None:
         return None
-    if hasattr(given, "mapInArrow"):
+    if is_table(given):
         if len(given.columns) != 1:
             wrong = f"catalogue= is a table with the columns {', '.join(given.columns)}"
             raise InputError(wrong, do="Select the column of the items: catalogue=table.select('item')")
-        given = [row[0] for row in given.distinct().collect()]
+        given = distinct(given)
     size, items = catalogue_of(given)
     return size if items is None else items.values.tolist()

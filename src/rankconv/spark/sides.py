@@ -82,11 +82,16 @@ def _find(what: What, cells: Mapping[str, Cell], named: Named) -> dict[str, Cell
     return {role: cells[name] for role, name in found.items() if role in ROLES[what]}
 
 
+def is_table(given: Any) -> bool:
+    """Whether this is a DataFrame of Spark; those of Spark Connect take any attribute's name for a column."""
+    return hasattr(type(given), "mapInArrow")
+
+
 def tables(**given: Any) -> dict[str, Any]:
     """Tables of Spark, by what they are; an InputError for what is none. Those of pandas on Spark become such."""
-    found = {name: one.to_spark() if hasattr(one, "to_spark") else one for name, one in given.items()}
+    found = {name: one.to_spark() if hasattr(type(one), "to_spark") else one for name, one in given.items()}
     for name, one in found.items():
-        if not hasattr(one, "mapInArrow"):
+        if not is_table(one):
             kind = type(one).__name__
             do = "Pass a DataFrame: spark.table(…), spark.read.parquet(…). Data in memory needs no Spark: rc.evaluate."
             raise InputError(f"the {name} {'is' if name == 'run' else 'are'} no table of Spark ({kind})", do=do)

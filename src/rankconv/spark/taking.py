@@ -9,6 +9,7 @@ from rankconv.ask.evaluate.partial import Partial
 from rankconv.errors import InputError, LibraryError
 from rankconv.inputs.columns import has_usual_name
 from rankconv.spark.asked import Asked
+from rankconv.spark.labelled import items_in_lists, items_of_side
 from rankconv.spark.lists import cells_of
 from rankconv.spark.pairs import named_items, of_rows
 from rankconv.spark.sides import ROLES, Side, What, check_kinds
@@ -32,6 +33,8 @@ class Taken:
     """Whether each row is a user with both lists, numbered where they stand."""
     text: bool
     """Whether users are text."""
+    labelled: Any
+    """The items of all labels, in one column, as workers get them."""
 
 
 def take(
@@ -52,11 +55,13 @@ def take(
             "run": {"score": names["score"]},
         }
         table = given["labels"] if partitions is None else given["labels"].repartition(partitions)
-        return Taken(*of_rows(table, items, numbers), ordered=True, pairs=True, text=False)
+        rows, sent = of_rows(table, items, numbers)
+        return Taken(rows, sent, ordered=True, pairs=True, text=False, labelled=items_in_lists(rows, sent[0]))
     sides = _sides(given, names, position, items)
     check_kinds(sides)
     rows, sent = together(sides, partitions)
-    return Taken(rows, sent, sides[1].ordered, pairs=False, text=sides[0].kinds["user"] == "text")
+    text, labelled = sides[0].kinds["user"] == "text", items_of_side(sides[0])
+    return Taken(rows, sent, sides[1].ordered, pairs=False, text=text, labelled=labelled)
 
 
 def _sides(
