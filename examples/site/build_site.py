@@ -16,6 +16,8 @@ from glossary import glossary
 from metric_pages import metric_page
 from places import Places
 from preset_pages import Shelf, preset_text
+from protocol_pages import QUESTIONS as ASKED
+from protocol_pages import protocol_text, questions_text
 from question_pages import question_page
 from source_pages import source_page, sources_page
 from system_pages import system_pages
@@ -26,6 +28,7 @@ import rankconv as rc
 from rankconv.ask.show.choice_pages import choices_table
 from rankconv.ask.show.preset_list import presets_table
 from rankconv.metrics import METRICS
+from rankconv.protocols.presets import protocol, protocol_names
 from rankconv.questions.choice import QUESTIONS
 
 HERE = Path(__file__).parent
@@ -52,7 +55,15 @@ class Sources:
 
     def everything(self) -> None:
         """All pages."""
-        for part in (self.questions, self.presets, self.metrics, self.sources, self.examples, self.rest):
+        for part in (
+            self.questions,
+            self.presets,
+            self.metrics,
+            self.protocols,
+            self.sources,
+            self.examples,
+            self.rest,
+        ):
             self.say(f"{part.__name__} …")
             part()
 
@@ -77,6 +88,14 @@ class Sources:
         for name, metric in METRICS.items():
             self.write(f"metrics/{name}", metric_page(metric, self.shelf, self.places))
         self._list("metrics", "Metrics", {name: one.about() for name, one in METRICS.items()})
+
+    def protocols(self) -> None:
+        """A page for each protocol, one of their questions, and a list of them."""
+        for name in protocol_names():
+            self.write(f"protocols/{name}", protocol_text(name, self.places))
+        self.write(f"protocols/{ASKED}", questions_text(self.places))
+        asked = {ASKED: "What is decided before any list is scored, and who answers how"}
+        self._list("protocols", "Protocols", asked | {name: protocol(name).title for name in protocol_names()})
 
     def sources(self) -> None:
         """A page for each published source, and a table of them."""
@@ -132,7 +151,7 @@ def build(to: Path, work: Path, say: Say) -> list[str]:
 
 
 NAV = {"Find": "", "Coming from": "coming_from", "Questions": "questions", "Metrics": "metrics", "Presets": "presets"}
-NAV |= {"Sources": "sources", "Examples": "examples", "Python": "api", "Glossary": "glossary"}
+NAV |= {"Protocols": "protocols", "Sources": "sources", "Examples": "examples", "Python": "api", "Glossary": "glossary"}
 
 
 def _contents(docs: Path) -> str:

@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
-from writer import site_page
+from writer import anchor, site_page
 
 from rankconv.ask.show.preset_list import presets_table
 from rankconv.metrics import METRICS
 from rankconv.pages.web.elements import element, written
+from rankconv.protocols.presets import protocol, protocol_names
+from rankconv.protocols.registry import PROTOCOL
 from rankconv.questions.choice import QUESTIONS
 
 ABOUT = "Every library and paper defines its ranking metrics a little differently. Here each difference has a name."
@@ -28,6 +30,13 @@ def front_page(systems: Mapping[str, str], sources: Mapping[str, str], disputes:
             (name, f"metrics/{name}.html", f"{', '.join(one.spellings)} {one.about()}") for name, one in METRICS.items()
         ],
         "Presets": [(row[2], f"presets/{row[2]}.html", f"{row[1]}, {row[4]}") for row in presets_table().rows],
+        "Protocols": [
+            (name, f"protocols/{name}.html", f"{protocol(name).title}, splits, held out") for name in protocol_names()
+        ],
+        "Questions of protocols": [
+            (name, f"protocols/questions.html#{anchor(name)}", f"{one.question} {', '.join(one.names)}")
+            for name, one in PROTOCOL.items()
+        ],
         "Published sources": [(name, f"sources/{name}.html", title) for name, title in sources.items()],
         "Disputes": list(disputes),
     }

@@ -1,6 +1,6 @@
 """Three lines on which the answers to a question differ, found by trying: small lists, and metrics that ask it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -19,6 +19,7 @@ from rankconv.numbers.equation import Equation, decimal
 from rankconv.pages.latex import equation_of
 from rankconv.pages.web.elements import Child, element, mathematics
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset_page import any_definition
 from rankconv.presets.registry import HOUSE
 from rankconv.questions.choice import NUMBER, Choice
 
@@ -26,7 +27,22 @@ FEW, LONG = 6, 240
 """Answers that are shown of a question at most, and letters of a working that is not too long to read."""
 CUTOFFS = (2, None)
 SEEN = {"u": ["c"], "ann": ["x"]}
-BESIDE = {"ties": ("order", "score"), "rows-needed": ("too-few-rows", "0"), "score-width": ("order", "score")}
+TRAIN = {"u": ["c", "c", "a"], "ann": ["x", "a"], "bob": ["a"]}
+FEATURES = {"a": [1.0, 0.0], "b": [1.0, 1.0], "c": [0.0, 2.0], "x": [0.0, 1.0]}
+"""What is known of every item but y."""
+OWNERS = 6
+"""So many presets that answer a question in their own way are tried, where the neutral answers leave it idle."""
+BESIDE = {
+    "ties": ("order", "score"),
+    "rows-needed": ("too-few-rows", "0"),
+    "score-width": ("order", "score"),
+    "beta-enters": ("beta", "2"),
+    "negative-grade": ("grades-allowed", "unit-interval"),
+    "fractional-grade": ("grades-allowed", "integer"),
+    "high-grade": ("grades-allowed", "unit-interval"),
+    "repeated-label": ("duplicate-labels", "error"),
+    "repeated-item": ("duplicates", "error"),
+}
 """What must be answered so, that a question matters at all."""
 METRICS = ("ndcg", "map", "precision", "recall", "mrr", "dcg", "f", "err", "auc", "alpha_ndcg")
 """The metrics that are tried first, as most readers know them."""
@@ -56,6 +72,19 @@ LISTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"ann": ["a", "b"], "bob": ["x", "a"], "cem": ["x", "y", "c"]},
     ),
     "Nobody": ({"ann": []}, {"ann": []}),
+    "A list that does not stand by score": ({"u": ["a"]}, {"u": [("x", 1.0), ("a", 2.0)]}),
+    "Scores that are alike to seven digits": ({"u": ["a"]}, {"u": [("x", 1.0), ("a", 1.000000001)]}),
+    "Large scores": ({"u": ["a"]}, {"u": [("x", 40.0), ("a", 50.0)]}),
+    "Items that serve groups": ({"u": [["a", "b"], ["a", "c"], ["d"]]}, {"u": ["c", "b", "x", "a"]}),
+    "Two users, and no list of the second's": ({"ann": [["a"], ["b"]], "bob": [["c"]]}, {"ann": ["a", "b"]}),
+    "An item that another user judged": ({"ann": {"a": 1, "b": 0}, "bob": {"x": 1}}, {"ann": ["x", "b", "a"]}),
+    "Users of different weight": (
+        {"ann": {"a": 1, "b": 0, "c": 0}, "bob": {"a": 1, "b": 1, "c": 0}},
+        {"ann": ["a", "b", "c"], "bob": ["a", "c", "b"]},
+    ),
+    "Grades of 0 alone": ({"ann": {"a": 0}, "bob": {"b": 0}}, {"ann": ["a"], "bob": ["b"]}),
+    "Negative grades alone": ({"u": {"a": -1, "b": -2}}, {"u": ["b", "a"]}),
+    "Known items": ({"u": ["b"]}, {"u": ["a", "b", "c", "y"]}),
     "Equal scores for bob": (
         {"ann": {"a": 1}, "bob": {"b": 1, "c": 0}},
         {"ann": {"x": 2.0, "a": 1.0}, "bob": {"c": 1.0, "b": 1.0}},
@@ -70,6 +99,7 @@ class Example:
 
     title: str
     metric: str
+    preset: str
     numbers: Sequence[tuple[Sequence[str], Child]]
     """Answers that give the same, with the number and the way to it."""
 
@@ -80,35 +110,66 @@ class Example:
         listed = [
             part for answers, told in self.numbers for part in (element("dt", ", ".join(answers)), element("dd", told))
         ]
-        asked = element("p", f"{self.title}. {self.metric} under the preset {HOUSE}, with each answer in turn:")
+        asked = element("p", f"{self.title}. {self.metric} under the preset {self.preset}, with each answer in turn:")
         return elements([asked, element("pre", element("code", "\n".join(lines))), element("dl", *listed)], places)
 
 
 def _lines(name: str, data: dict[str, Any]) -> Iterator[str]:
     for user, items in data.items():
-        told = ", ".join(f"{item} {value:g}" for item, value in items.items()) if isinstance(items, dict) else items
-        yield f"{name} of {user}: {told if isinstance(told, str) else ', '.join(told) or 'none'}"
+        each = items.items() if isinstance(items, dict) else items
+        yield f"{name} of {user}: {', '.join(map(_row, each)) or 'none'}"
+
+
+def _row(row: Any) -> str:
+    """An item, with its grade or score where it has one; items of a group together."""
+    if isinstance(row, list):
+        return f"[{' '.join(row)}]"
+    return row if isinstance(row, str) else f"{row[0]} {row[1]:.10g}"
 
 
 def example(choice: Choice) -> Example | None:
-    """The data and the metric that tell most answers apart; None where none of them does."""
+    """The data and the metric that tell most answers apart; None where none of them does.
+
+    All else is answered as the house's preset does; where that leaves the question idle, as one of those presets do
+    that answer it in their own way.
+    """
+    return _best(choice, _metrics(choice, HOUSE)) or _best(choice, _own(choice))
+
+
+def _best(choice: Choice, asked: Iterable[tuple[str, str]]) -> Example | None:
     best: tuple[int, Example | None] = (1, None)
     answers = _answers(choice)
-    for key, title in product(_metrics(choice), LISTS):
+    for (owner, key), title in product(asked, LISTS):
         for k in CUTOFFS:
-            found = _outcomes(choice, key, k, title, answers)
+            found = _outcomes(choice, owner, key, k, title, answers)
             if len(found) > best[0]:
-                best = len(found), _example(choice, title, found)
+                best = len(found), _example(choice, owner, title, found)
             if best[0] == len(answers):
                 return best[1]
     return best[1]
 
 
-def _metrics(choice: Choice) -> list[str]:
-    owner = rc.preset(HOUSE)
-    asking = [key for key in owner.metrics if choice.name in owner.definition(key, ()).answers]
+def _metrics(choice: Choice, name: str) -> list[tuple[str, str]]:
+    """Two metrics of a preset that ask the question, those first that most readers know."""
+    owner = rc.preset(name)
+    asking = [key for key in owner.metrics if choice.name in any_definition(owner, key).answers]
     first = [key for key in METRICS if key in asking]
-    return [*first, *(key for key in asking if key not in first)][:2]
+    return [(name, key) for key in [*first, *(key for key in asking if key not in first)]][:2]
+
+
+def _own(choice: Choice) -> Iterator[tuple[str, str]]:
+    """Metrics of presets that give the question an answer of their own."""
+    usual = {any_definition(rc.preset(HOUSE), key).answers.get(choice.name) for _, key in _metrics(choice, HOUSE)}
+    owners = [name for answer, names in users_of(choice).items() if answer not in usual for name in names[:2]]
+    for name in list(dict.fromkeys(owners))[:OWNERS]:
+        owner = rc.preset(name)
+        asked = {key: any_definition(owner, key).answers.get(choice.name) for key in owner.metrics}
+        own = [key for key, answer in asked.items() if answer is not None and answer not in usual]
+        yield from ((name, key) for key in sorted(own, key=_known_first)[:2])
+
+
+def _known_first(key: str) -> int:
+    return METRICS.index(key) if key in METRICS else len(METRICS)
 
 
 def _answers(choice: Choice) -> list[str]:
@@ -131,18 +192,18 @@ def _is(choice: Choice, text: str, name: str) -> bool:
 
 @cache
 def _joined(title: str) -> Joined:
-    return rc.join(*LISTS[title], catalogue=7, seen=SEEN, train=SEEN)
+    return rc.join(*LISTS[title], catalogue=7, seen=SEEN, train=TRAIN, features=FEATURES)
 
 
 def _outcomes(
-    choice: Choice, key: str, k: int | None, title: str, answers: Sequence[str]
+    choice: Choice, owner: str, key: str, k: int | None, title: str, answers: Sequence[str]
 ) -> dict[str, list[tuple[Definition, Measured]]]:
     """What came out, with the definitions that give it."""
     given: list[Definition] = []
     beside = [BESIDE[choice.name]] if choice.name in BESIDE else []
     for answer in answers:
         try:
-            given.append(rc.preset(HOUSE).definition(key, ((choice.name, answer), *beside), k))
+            given.append(rc.preset(owner).definition(key, ((choice.name, answer), *beside), k))
         except RankingError:
             continue
     found: dict[str, list[tuple[Definition, Measured]]] = {}
@@ -152,7 +213,7 @@ def _outcomes(
     return {told: which for told, which in found.items() if "needs" not in told}
 
 
-def _example(choice: Choice, title: str, found: dict[str, list[tuple[Definition, Measured]]]) -> Example:
+def _example(choice: Choice, owner: str, title: str, found: dict[str, list[tuple[Definition, Measured]]]) -> Example:
     definitions = {told: [definition for definition, _ in which] for told, which in found.items()}
     numbers = [
         ([f"{choice.name}={one.answers[choice.name]}" for one in which], _worked(title, told, which[0]))
@@ -160,7 +221,7 @@ def _example(choice: Choice, title: str, found: dict[str, list[tuple[Definition,
     ]
     shown = next(iter(definitions.values()))[0]
     at = "" if shown.asked_k is None else f"@{shown.asked_k}"
-    return Example(title, f"{shown.key}{at}", numbers)
+    return Example(title, f"{shown.key}{at}", owner, numbers)
 
 
 def _worked(title: str, told: str, definition: Definition) -> Child:
