@@ -1,3 +1,5 @@
+// The theme's own search is a dialog without a name.
+document.querySelector(".md-search")?.setAttribute("aria-label", "Search");
 // The box on the front page: leaves of all links those whose words begin like every word that is typed.
 (() => {
   const box = document.querySelector("#find-a-page"), all = document.querySelector(".all");

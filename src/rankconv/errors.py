@@ -43,6 +43,11 @@ class RankingError(Exception):
         """The message with what to do as a command says it."""
         return self._told(self.shell or self.do)
 
+    @property
+    def on_a_page(self) -> str:
+        """The message to whom neither Python nor a command is at hand: without what to do, where these say it apart."""
+        return self._told("" if self.shell else self.do)
+
     def _told(self, do: str) -> str:
         said = [f"{self.where}: {self.wrong}" if self.where else self.wrong, self.allowed]
         said.append(f"Did you mean '{self.nearest}'?" if self.nearest else "")

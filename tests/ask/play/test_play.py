@@ -107,6 +107,7 @@ def test_a_metric_that_no_preset_can_give_here_has_no_group() -> None:
         ({"items": [{"id": str(n)} for n in range(10_000)]}, f"10,000 items. The playground takes {MOST_ITEMS}"),
         ({"missed": [{"id": str(n)} for n in range(MOST_ITEMS + 1)]}, "201 items"),
         ({"presets": ["mlib"]}, "Did you mean 'mllib'?"),
+        ({"presets": ["serch"]}, "Did you mean 'search'?"),
         ({"presets": ["../secret.yaml"]}, "'../secret.yaml' is not a preset"),
         ({"why": ["mllib", "/etc/preset.yaml"]}, "'/etc/preset.yaml' is not a preset"),
         ({"metric": "/etc/preset.yaml:ndcg"}, "is not a metric"),
@@ -121,6 +122,18 @@ def test_what_is_no_request_is_one_sentence(request_: Any, said: str) -> None:
     assert said in answer["error"]
 
 
+def test_who_has_no_python_at_hand_gets_no_advice_in_python() -> None:
+    asked = {"presets": ["mllib", "spark"]}, {"metric": "ndgc"}, {"metric": "ndcg(gain=exponental)"}
+    for answer in map(play, asked):
+        told = answer.get("error") or answer["numbers"]["error"]
+        assert "rc." not in told, told
+
+
+def test_presets_and_groups_are_named_together() -> None:
+    found = values(ask(metric="map", k=3, presets=["search", "mllib"]))
+    assert {"mllib", "trec_eval"} <= found.keys()
+
+
 def test_as_many_items_as_are_allowed_are_taken() -> None:
     items = [{"id": str(n), "grade": n % 3} for n in range(MOST_ITEMS)]
     assert values(ask(items=items, metric="precision", k=3, presets=["mllib"])) == {"mllib": round(2 / 3, 4)}
@@ -129,5 +142,6 @@ def test_as_many_items_as_are_allowed_are_taken() -> None:
 def test_what_may_be_chosen_is_what_there_is() -> None:
     told = names()
     assert told["presets"] == sorted(rc.preset_names())
+    assert {"all", "search"} <= {*told["groups"]}
     assert {*told["usual"]} <= {*rc.preset_names()}
     assert {*told["metrics"]} == {*rc.METRICS}

@@ -66,7 +66,7 @@ class Asked(_Strict):
         """A ConventionError for a preset that is none; a path is none either, as who asks may be anybody."""
         for word in (*self.presets, *(self.why or ())):
             if word not in {ALL, *GROUPS, *preset_names()}:
-                raise not_among("preset", word, likely_presets(word, preset_names()), ALL_PRESETS)
+                raise not_among("preset", word, likely_presets(word, [*GROUPS, *preset_names()]), ALL_PRESETS)
 
     @property
     def labels(self) -> dict[str, dict[str, float]]:

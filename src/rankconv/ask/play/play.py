@@ -14,6 +14,8 @@ from rankconv.engine.grouping import Group
 from rankconv.errors import RankingError
 from rankconv.metrics import METRICS
 from rankconv.pages.cells import finite, number
+from rankconv.presets.groups import ALL
+from rankconv.presets.heads import GROUPS
 from rankconv.presets.registry import preset_names
 
 DIGITS = 4
@@ -43,7 +45,7 @@ def play(request: Any) -> dict[str, Any]:
         asked = read(request)
         metric, labels, run = asked.spec, asked.labels, asked.run
     except RankingError as error:
-        return {"error": str(error)}
+        return {"error": error.on_a_page}
     return {
         "metric": metric,
         "numbers": _part(lambda: _numbers(asked, metric, labels, run)),
@@ -53,10 +55,11 @@ def play(request: Any) -> dict[str, Any]:
 
 
 def names() -> dict[str, Any]:
-    """What may be chosen: metrics, presets, which of them are the usual ones, how many items."""
+    """What may be chosen: metrics, presets and groups of them, which are the usual ones, how many items."""
     return {
         "metrics": sorted(METRICS),
         "presets": sorted(preset_names()),
+        "groups": [ALL, *GROUPS],
         "usual": list(USUAL),
         "most_items": MOST_ITEMS,
     }
@@ -66,7 +69,7 @@ def _part(answer: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     try:
         return answer()
     except RankingError as error:
-        return {"error": str(error)}
+        return {"error": error.on_a_page}
 
 
 def _numbers(asked: Asked, metric: str, labels: Any, run: Any) -> dict[str, Any]:

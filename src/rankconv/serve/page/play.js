@@ -5,7 +5,7 @@ const START = {
 };
 const $ = (id) => document.getElementById(id);
 let state = structuredClone(START);
-let known = { metrics: [], presets: [], usual: [], most_items: 200 };
+let known = { metrics: [], presets: [], groups: [], usual: [], most_items: 200 };
 let asking = null;
 
 /* Every text goes through textContent or an attribute that holds no code. */
@@ -141,7 +141,8 @@ function draw() {
   $("k").value = state.k ?? "";
   $("identify").value = state.identify;
   const names = known.presets.map((one) => [one, one]);
-  choose($("presets"), [["", `${known.usual.length} well-known ones`], ["all", "all of them"]], state.presets);
+  $("presets").value = state.presets;
+  $("presets").placeholder = `${known.usual.length} well-known ones`;
   choose($("ours"), names, state.why[0]);
   choose($("other"), names, state.why[1]);
 }
@@ -154,7 +155,7 @@ async function ask() {
   const item = (one) => ({ id: one.id, grade: one.grade ?? null });
   const request = {
     items: state.items.map((one) => ({ ...item(one), score: state.scored ? one.score ?? null : null })),
-    missed: state.missed.map(item), metric: state.metric, k: state.k, presets: state.presets ? [state.presets] : [],
+    missed: state.missed.map(item), metric: state.metric, k: state.k, presets: state.presets.split(/[\s,]+/).filter(Boolean),
     why: state.why, identify: state.identify || null,
   };
   try {
@@ -243,7 +244,7 @@ function listen() {
   const field = (id, use) => $(id).addEventListener("change", (event) => { use(event.target.value); changed(); });
   field("metric", (value) => { state.metric = value.trim() || START.metric; });
   field("k", (value) => { state.k = value === "" ? null : Math.round(Number(value)); });
-  field("presets", (value) => { state.presets = value; });
+  field("presets", (value) => { state.presets = value.trim(); });
   field("ours", (value) => { state.why = [value, state.why[1]]; });
   field("other", (value) => { state.why = [state.why[0], value]; });
   field("identify", (value) => { state.identify = value.trim(); });
@@ -271,7 +272,8 @@ async function begin() {
   draw();
   try {
     known = await (await fetch("names")).json();
-    $("metrics").replaceChildren(...known.metrics.map((value) => make("option", { value })));
+    for (const [id, names] of [["metrics", known.metrics], ["preset-names", [...known.groups, ...known.presets]]])
+      $(id).replaceChildren(...names.map((value) => make("option", { value })));
   } catch { say("The names of presets cannot be had."); }
   draw();
   ask();
