@@ -148,3 +148,13 @@ def test_a_question_that_the_metric_does_not_ask_is_an_error() -> None:
 def test_a_spec_of_another_preset_is_an_error() -> None:
     with pytest.raises(rc.RankingError):
         BLOG.define("mllib:ndcg@3")
+
+
+def test_a_nickname_stands_for_all_its_metrics() -> None:
+    trec_eval = rc.preset("trec_eval")
+    assert [str(one.asked) for one in trec_eval.define("official")] == [
+        str(one.asked) for member in trec_eval.members("official") for one in trec_eval.define(member)
+    ]
+    for spec in ("official@10", "official(gain=grade)"):
+        with pytest.raises(rc.MetricError, match="'official' takes no cutoff"):
+            trec_eval.define(spec)

@@ -129,11 +129,13 @@ class Preset(Shown):
         return [text] if listed is None else [spec for one in listed for spec in each_spec(one)]
 
     def define(self, spec: Asked) -> list[Definition]:
-        """The definitions that a spec asks for, one per cutoff.
+        """The definitions that a spec asks for: one per cutoff, and of a nickname those of all its metrics.
 
         A metric that the preset does not offer, an answer that it cannot take, or a cutoff where there is none is a
         MetricError or ConventionError.
         """
+        if isinstance(spec, str) and spec.strip() in self.nicknames:
+            return [one for member in self.members(spec) for one in self.define(member)]
         asked = self.read(spec)
         key, k, told = self._find(asked.metric)
         if k is not None and asked.cutoffs != (None,):
@@ -231,6 +233,9 @@ class Preset(Shown):
         if found is None:
             plugins.load_installed()
             found = self._known(word)
+        if found is None and word in self.nicknames:
+            allowed = f"It stands alone, for {', '.join(self.nicknames[word][:3])} …"
+            raise MetricError(f"'{word}' takes no cutoff and no answers", where=self.name, allowed=allowed)
         if found is None:
             raise self._not_offered(word)
         return found
