@@ -19,7 +19,7 @@ QUESTIONS = "questions"
 def protocol_text(name: str, places: Places) -> str:
     """The page of one protocol."""
     found = protocol(name)
-    blocks = [shown(protocol_page(found), places)]
+    blocks = [shown(protocol_page(found), places, 1)]
     blocks += [heading("Beside the others"), html([_apart(found)], places)]
     blocks += [heading("See for yourself"), html([Code("\n".join(_commands(found)), "sh")], places)]
     return site_page(name, *blocks, about=found.title)

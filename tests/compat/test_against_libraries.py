@@ -134,6 +134,29 @@ def test_pytrec_eval(seed: int, more: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))
+@pytest.mark.filterwarnings("ignore")  # of Numba, about widths
+def test_ranx(seed: int) -> None:
+    """Queries of one side too, made comparable; scores differ; bpref alone, as another query can change it in ranx."""
+    real = pytest.importorskip("ranx")
+    from rankconv.compat import ranx
+
+    qrels, run = search(seed)
+    run = {q: {d: score + place / 100 for place, (d, score) in enumerate(listed.items())} for q, listed in run.items()}
+    named = [*ranx.METRICS, "ndcg@3", "map@3-l2", "precision@2-l2", "hit_rate@1", "rbp.80", "f1@2"]
+    asked = [one for one in named if one not in ("rbp", "bpref")]
+    for comparable in (True, False):
+        if not comparable:
+            qrels, run = ({q: one[q] for q in "qr"} for one in (qrels, run))
+        given = {"make_comparable": comparable, "return_mean": False}
+        ours, theirs = (of.evaluate(of.Qrels(qrels), of.Run(run), asked, **given) for of in (ranx, real))
+        for name, values in theirs.items():
+            assert ours[name] == pytest.approx(values, abs=1e-9), name
+    for query, listed in run.items():
+        one = [of.evaluate(of.Qrels({query: qrels[query]}), of.Run({query: listed}), "bpref") for of in (ranx, real)]
+        assert one[0] == pytest.approx(one[1], abs=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize("seed", range(ROUNDS))
 def test_ir_measures(seed: int) -> None:
     real = pytest.importorskip("ir_measures")
     from rankconv.compat import ir_measures

@@ -10,9 +10,10 @@ gains are looked up, also in DCG, NDCG and RBP; `ndcg` has the gain grade and `n
 must hold the same queries, unless `make_comparable` says that a query which the run lacks counts 0, and changes the
 run; `@0` is the whole list.
 
-What differs here: tied documents keep the order in which they were added, in ranx up to 15 of a query alone; no
-threads are needed, and `threads` is not read. A mean is an `rc.Number`, a float that knows its definition. `fuse`,
-`compare` and the hub are not here: `rc.test` and `rc.leaderboard` compare runs.
+What differs here: bpref of a query does not depend on the other queries, where judged ones that are not relevant are
+lacking and ranx gives NaN or 0 by what else is in the run; tied documents keep the order in which they were added, in
+ranx up to 15 of a query alone; no threads are needed, and `threads` is not read. A mean is an `rc.Number`, a float
+that knows its definition. `fuse`, `compare` and the hub are not here: `rc.test` and `rc.leaderboard` compare runs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,8 +55,8 @@ def evaluate(
 
     >>> evaluate(Qrels({"q": {"a": 2, "b": 1}}), Run({"q": {"x": 0.9, "a": 0.5}}), "mrr@5")
     0.5
-    >>> evaluate({"q": {"a": 2, "b": 1}}, {"q": {"x": 0.9, "a": 0.5}}, ["map", "recall-l2@1"])
-    {'map': 0.25, 'recall-l2@1': 0.0}
+    >>> evaluate({"q": {"a": 2, "b": 1}}, {"q": {"x": 0.9, "a": 0.5}}, ["map", "recall@1-l2"])
+    {'map': 0.25, 'recall@1-l2': 0.0}
     """
     if make_comparable and isinstance(qrels, Qrels) and isinstance(run, Run):
         run.make_comparable(qrels)
