@@ -11,6 +11,7 @@ from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, rows_of
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.engine.batches import all_together
+from rankconv.engine.plan import unmet
 from rankconv.engine.run import populations
 from rankconv.judging.facts import Compared, facts_of
 from rankconv.judging.registry import plain_where
@@ -71,7 +72,7 @@ class Witnesses:
             yield ("kind", one), lambda one=one: kind == one  # type: ignore[misc]
         for definition, other in self._cases:
             alone = masks[definition.averaging.given("users")] & ~masks[other]
-            if alone.any():
+            if alone.any() and unmet(joined, definition) is None:
                 yield from self._special(joined, definition, other, alone)
 
     def _special(

@@ -31,14 +31,14 @@ _CALLED = {"pyarrow": "table", "duckdb": "relation", "ibis": "table"}
 
 
 def takes(data: Any) -> bool:
-    """Anything from these libraries; `read` says what is a table."""
-    return bool(_library(data))
+    """Anything from these libraries, and any stream of Arrow batches; `read` says what is a table."""
+    return bool(_library(data)) or _streams(data)
 
 
 def read(data: Any, wanted: Wanted) -> Rows:
     """Rows from the columns that matter; a lazy frame computes only these."""
     library = _library(data)
-    source = f"a {library} {_CALLED.get(library, 'frame')}"
+    source = f"a {library} {_CALLED.get(library, 'frame')}" if library else "an Arrow stream"
     return replace(read_frame(data, wanted, source, source), library=library)
 
 
@@ -72,6 +72,12 @@ def _library(data: Any) -> str:
     return next((library for library in LIBRARIES if library in modules), "")
 
 
+def _streams(data: Any) -> bool:
+    """Whether it is a stream of batches, and not of the values of one column."""
+    known = not _library(data) or hasattr(type(data), "schema")
+    return known and callable(getattr(data, "__arrow_c_stream__", None)) and not isinstance(data, type)
+
+
 def _columns(data: Any, wanted: Wanted, source: str) -> tuple["nw.DataFrame[Any]", dict[str, Any], Form]:
     """A frame in memory, the name in it of each role's column, and what its columns tell."""
     import narwhals.stable.v2 as nw
@@ -89,7 +95,9 @@ def _opened(data: Any, source: str) -> "nw.DataFrame[Any] | nw.LazyFrame[Any]":
     import narwhals.stable.v2 as nw
 
     try:
-        frame: nw.DataFrame[Any] | nw.LazyFrame[Any] = nw.from_native(data)
+        frame: nw.DataFrame[Any] | nw.LazyFrame[Any] = nw.from_native(data, pass_through=_streams(data))
+        if frame is data and _streams(data):
+            frame = _computed(lambda: nw.from_arrow(data, backend="polars"), source)
     except TypeError:
         wrong, do = f"a {type(data).__name__} is not a table", "Pass a table with a column for users and one for items"
     except nw.exceptions.DuplicateError:

@@ -91,7 +91,8 @@ def evaluate(
     or their number; `train` what the model learned from, and `features` what is known of items, as in `rc.join`.
     `per_user=False` keeps means and counts alone, for data of millions of users.
     `memory="2GB"` reads files and folders of parts (Parquet, Arrow, CSV, TREC) batch by batch, for data that memory
-    does not hold: labels and rankings are then paths, one or several, and the result has no users. Data whose users
+    does not hold: labels and rankings are then paths, one or several, and the result has no users. A table of DuckDB or
+    ibis, or anything that gives a stream of Arrow batches, is computed once, into a file under `temp`. Data whose users
     rise are read once; others are first divided by user into files under `temp`. `columns` says how columns are
     called: `{"user": "uid"}`. `per_user="users.parquet"` writes each user's values to that file (.csv, .parquet,
     .jsonl): by rising ids where the files' users rise, else so in each part of them. Needs pyarrow.

@@ -15,6 +15,7 @@ from rankconv.ask.evaluate.within import within
 from rankconv.engine.summed import counting, spanning
 from rankconv.errors import InputError
 from rankconv.inputs.streams.hashed import folder_of_parts
+from rankconv.inputs.streams.spooled import streams
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
@@ -61,8 +62,9 @@ def check_paths(labels: Any, runs: Sequence[Any], others: Mapping[str, Any]) -> 
     """An InputError where data are no paths, which alone are read batch by batch, or what is not is given too."""
     for given, name in ((labels, "labels"), *((run, "rankings") for run in runs)):
         each = given if isinstance(given, list | tuple) and given else [given]
-        if not all(isinstance(one, str | os.PathLike) for one in each):
-            raise InputError(f"with memory= the {name} are read from files", do="Pass the path of a file or a folder.")
+        if not streams(given) and not all(isinstance(one, str | os.PathLike) for one in each):
+            do = "Pass the path of a file or a folder, or a table of DuckDB, ibis or Arrow."
+            raise InputError(f"with memory= the {name} are read from files or streams", do=do)
     for name, value in others.items():
         if value is not None:
             raise InputError(f"{name}= needs all users at once, and with memory= they come in batches")

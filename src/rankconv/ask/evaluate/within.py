@@ -16,10 +16,12 @@ from rankconv.errors import InputError
 from rankconv.inputs.reader import Wanted
 from rankconv.inputs.streams.clustered import OutOfOrderError
 from rankconv.inputs.streams.hashed import folder_of_parts
+from rankconv.inputs.streams.spooled import spooled, streams
 from rankconv.inputs.streams.tables import Side, arrow
 from rankconv.progress import watching
 
-Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+Paths = Any
+"""The path of a file or a folder, several of them, or a table that comes as a stream of Arrow batches."""
 Make = Callable[..., Accumulator]
 
 
@@ -68,19 +70,19 @@ def within_each(
     """
     arrow()
     named = dict(columns or {})
-    known = Side.of(_paths(labels), _wanted("labels", named, ("user", "item", "grade")))
     wanted = _wanted("rankings", named, ("user", "item", "score", "rank"))
-    sides = {name: Side.of(_paths(run), wanted) for name, run in runs.items()}
-    texts = [_check_kinds(known, ranked) for ranked in sides.values()]
-    budget = Budget.of(memory, text=any(texts))
-    budget = budget.holding(definitions) if each else budget
-    if labelled:
-        make = partial(make, labelled=_items(known))
-    if counting:
-        budget = budget.sharing()
-    found = {}
     with ExitStack() as stack:
         folder = partial(_entered, stack, None if temp is None else Path(temp))
+        known = _side(labels, _wanted("labels", named, ("user", "item", "grade")), folder)
+        sides = {name: _side(run, wanted, folder) for name, run in runs.items()}
+        texts = [_check_kinds(known, ranked) for ranked in sides.values()]
+        budget = Budget.of(memory, text=any(texts))
+        budget = budget.holding(definitions) if each else budget
+        if labelled:
+            make = partial(make, labelled=_items(known))
+        if counting:
+            budget = budget.sharing()
+        found = {}
         parts = InParts(known, max((side.rows for side in sides.values()), default=0), budget, folder, len(sides))
         for name, ranked in sides.items():
             listener = (each or {}).get(name)
@@ -131,8 +133,11 @@ def _items(side: Side) -> list[Any]:
     return [] if found is None else list(found.to_pylist())
 
 
-def _paths(given: Paths) -> list[Path]:
-    return [Path(one) for one in ([given] if isinstance(given, str | os.PathLike) else given)]
+def _side(given: Any, wanted: Wanted, folder: Callable[[], Path]) -> Side:
+    """One side: files and folders of parts, or a table that is first written to a folder for temporary files."""
+    if streams(given):
+        return spooled(given, wanted, folder())
+    return Side.of([Path(one) for one in ([given] if isinstance(given, str | os.PathLike) else given)], wanted)
 
 
 def _wanted(what: Any, named: dict[str, Any], roles: Sequence[str]) -> Wanted:

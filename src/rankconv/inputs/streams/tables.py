@@ -39,6 +39,8 @@ class Side:
 
     wanted: Wanted
     files: tuple[File, ...]
+    counted: int | None = None
+    """How many rows there are, where somebody counted them."""
 
     @classmethod
     def of(cls, paths: Sequence[Path], wanted: Wanted) -> "Side":
@@ -49,7 +51,7 @@ class Side:
     @cached_property
     def rows(self) -> int:
         """How many rows there are, about: text is guessed by its size."""
-        return sum(map(_rows, self.files))
+        return sum(map(_rows, self.files)) if self.counted is None else self.counted
 
     def batches(self, rows: int) -> "Iterator[pa.Table]":
         """Tables of at most so many rows, in the order of the files; columns are called by what they are.
@@ -64,9 +66,10 @@ class Side:
 @contextmanager
 def _told(file: File) -> Iterator[None]:
     """Errors of the library as ours."""
+    known = arrow().ArrowException, OSError, UnicodeDecodeError
     try:
         yield
-    except (arrow().ArrowException, OSError, UnicodeDecodeError) as problem:
+    except known as problem:
         wrong = str(problem).split("\n")[0][:300]
         do, shell = (f"Read it without {name}, which tells more of it" for name in ("memory=", "--memory"))
         raise InputError(f"it cannot be read in batches: {wrong}", where=str(file), do=do, shell=shell) from None
@@ -82,9 +85,10 @@ def _rows(file: File) -> int:
 
 
 def _of_file(file: File, wanted: Wanted, rows: int) -> "Iterator[pa.Table]":
-    if file.ending in PARQUET:
+    ending = file.ending or file.path.suffix
+    if ending in PARQUET:
         yield from _of_parquet(file, wanted, rows)
-    elif file.ending in ARROW:
+    elif ending in ARROW:
         yield from _of_arrow(file, wanted, rows)
     else:
         yield from _of_text(file, wanted, rows)

@@ -1,0 +1,89 @@
+"""Laws of files that are read in parts: every preset, any order of rows and any number of parts, as in memory."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import rankconv as rc
+from rankconv.ask.compare.compare_files import measured_in_files
+from rankconv.ask.evaluate.budget import Budget
+from rankconv.ask.evaluate.in_parts import InParts
+from rankconv.engine.differences import Differences, differing_here
+from rankconv.engine.measured import Measured
+from tests.laws import examples
+from tests.laws.test_laws import BESIDE, Data, data, different, lawful, parts
+
+FORMS = {"parquet": pl.DataFrame.write_parquet, "arrow": pl.DataFrame.write_ipc, "csv": pl.DataFrame.write_csv}
+
+
+@st.composite
+def in_files(draw: st.DrawFn) -> tuple[list[pl.DataFrame], int, int, str, int]:
+    """Both sides in any order of their rows; how many rows a batch has, how many parts there are, form and files."""
+    drawn: Data = draw(data())
+    sides = [[(user, *row) for user, rows in side.items() for row in rows] for side in drawn]
+    assume({row[0] for row in sides[0]} & {row[0] for row in sides[1]})
+    order = draw(st.sampled_from(["sorted", "any", "any"]))
+    sides = [
+        sorted(side, key=lambda row: row[0]) if order == "sorted" else draw(st.permutations(side)) for side in sides
+    ]
+    numbers = ("grade", pl.Float64), ("score", pl.Float64)
+    frames = [
+        pl.DataFrame(rows, {"user": pl.String, "item": pl.String, name: kind}, orient="row")
+        for rows, (name, kind) in zip(sides, numbers, strict=True)
+    ]
+    form, files = draw(st.sampled_from(sorted(FORMS))), draw(st.integers(1, 3))
+    return frames, draw(st.sampled_from([3, 8, 20, 10**5])), draw(st.sampled_from([1, 2, 7, 30, 200])), form, files
+
+
+def written(frame: pl.DataFrame, folder: Path, form: str, files: int) -> Path:
+    """The rows in a folder of files, one after the other."""
+    folder.mkdir()
+    for number in range(files):
+        part = frame[len(frame) * number // files : len(frame) * (number + 1) // files]
+        if len(part):
+            FORMS[form](part, folder / f"part-{number}.{form}")
+    return folder
+
+
+def told(one: Measured) -> Any:
+    """What came out, without users: of those refused the first is named in memory, of parts that of the least id."""
+    return float(one.mean).hex(), one.counts, [(why.cause, why.answer) for why in one.refusals]
+
+
+@settings(lawful, max_examples=examples.of(quick=1, ci=2, long=40))
+@given(given=in_files(), random=st.randoms(use_true_random=False))
+def test_all_presets_give_in_parts_what_they_give_in_memory(given: Any, random: Any) -> None:
+    """Also what parts any two of them: which answers can matter on these data."""
+    frames, rows, number, form, files = given
+    asked = list(different() if examples.ASKED != "quick" else parts()[random.randrange(9) :: 9])
+    joined = rc.join(*frames, **BESIDE)
+    whole = list(rc.evaluate(joined, asked, errors="collect").by_spec.values())
+    made = InParts.__init__
+
+    def divided(self: InParts, *how: Any) -> None:
+        made(self, *how)
+        self._number = number
+
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
+        patch.setattr(Budget, "of", classmethod(lambda cls, memory, text: cls(rows, 10**6, 100)))
+        patch.setattr(Budget, "for_counts", 10**9)
+        patch.setattr(InParts, "__init__", divided)
+        sides = [written(one, Path(folder) / name, form, files) for name, one in zip("lr", frames, strict=True)]
+        table = {(one.text, str(place)): one for place, one in enumerate(asked)}
+        cells, facts = measured_in_files(sides[0], {"": sides[1]}, table, "1GB", beside=BESIDE, temp=folder)
+        assert {one.name for one in Path(folder).iterdir()} == {"l", "r"}
+    of_parts, in_memory = list(cells.values()), Differences(joined)
+    for one, in_part in zip(whole, of_parts, strict=True):
+        assert told(one) == told(in_part), one.definition.text
+    for _ in range(50):
+        ours, other = (random.randrange(len(asked)) for _ in range(2))
+        pairs = [(whole[ours], whole[other]), (of_parts[ours], of_parts[other])]
+        same = [where.same(*pair) for where, pair in zip((in_memory, facts[""]), pairs, strict=True)]
+        assert same[0] == same[1], (asked[ours].text, asked[other].text)
+        differ = [differing_here(*pair, where) for where, pair in zip((in_memory, facts[""]), pairs, strict=True)]
+        assert differ[0] == differ[1], (asked[ours].text, asked[other].text)
