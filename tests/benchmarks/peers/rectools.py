@@ -36,7 +36,7 @@ PEER = Peer(
     convert,
     requirements=("rectools==0.19.0",),
     held="pandas",
-    goal=40,
+    goal=20,
     to_best={"S": 88, "M": 102, "L": 103},
 )
 
