@@ -83,7 +83,9 @@ def trec(data: Data) -> Held:
     """Paths of qrels and of a run, written beside the data once, of the first topics."""
     paths = data.folder / "qrels.trec", data.folder / "run.trec"
     if not paths[1].exists():
-        _write(data.first(min(TOPICS, data.users)), *paths)
+        unfinished = paths[1].with_suffix(".part")
+        _write(data.first(min(TOPICS, data.users)), paths[0], unfinished)
+        unfinished.rename(paths[1])
     return str(paths[0]), str(paths[1])
 
 
