@@ -13,6 +13,12 @@ import rankconv as rc
 FOLDER = Path(__file__).parents[2] / "examples/distributed"
 SPECS = ["ndcg@3", "map@3"]
 ASK = {
+    "ray": """
+import os, polars as pl, ray, with_ray
+os.environ["PYTHONPATH"] = sys.path[0]
+ray.init(num_cpus=2, include_dashboard=False)
+found = dict(with_ray.main(*(ray.data.from_arrow(pl.read_parquet(path).to_arrow()) for path in sys.argv[1:3])))
+""",
     "dask": """
 import dask.dataframe as dd, with_dask
 found = dict(with_dask.main(*(dd.read_parquet(path) for path in sys.argv[1:3])))
