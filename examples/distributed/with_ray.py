@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import ray
 
 import rankconv as rc
@@ -39,4 +40,4 @@ def _with(rows: pa.Table, missing: str, groups: int) -> pa.Table:
 
 
 if __name__ == "__main__":
-    print(main(*(ray.data.read_parquet(path) for path in sys.argv[1:])).to_markdown())
+    print(main(*(ray.data.from_arrow(pq.read_table(path)) for path in sys.argv[1:])).to_markdown())
