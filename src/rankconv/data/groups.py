@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, Fixed, Numbers
-from rankconv.data.ids import Ids
+from rankconv.data.ids import Ids, quoted
 from rankconv.errors import InputError
 
 
@@ -37,10 +37,10 @@ class Groups(Fixed):
         for code, user in enumerate(users.values.tolist()):
             rows = slice(int(self.starts[code]), int(self.starts[code + 1]))
             names = [self.names.id(group) for group in self.group[rows].tolist()]
-            found[rows] = _weights(weights.get(user, {}), names, f"weights of groups, user {user!r}")
+            found[rows] = _weights(weights.get(user, {}), names, f"weights of groups, user {quoted(user)}")
         for user in weights:
             if user not in users.code_of:
-                raise InputError(f"user {user!r} has no labels", where="weights of groups", do="Leave them out")
+                raise InputError(f"user {quoted(user)} has no labels", where="weights of groups", do="Leave them out")
         return replace(self, weight=found)
 
     def of(self, user: int, items: Ids) -> dict[Any, dict[Any, float]]:

@@ -84,7 +84,7 @@ class Ids(Fixed):
 
     def examples(self, count: int = 3) -> str:
         """The first few ids as a person would type them."""
-        shown = ", ".join(repr(value) for value in self.values[:count].tolist())
+        shown = ", ".join(map(quoted, self.values[:count].tolist()))
         return shown + (", …" if len(self) > count else "")
 
 
@@ -150,6 +150,11 @@ def parts_as_tuple(value: Any) -> tuple[Any, ...]:
 def typed(value: Any) -> str:
     """An id as a person types it: the parts of a compound one with commas between them."""
     return ",".join(map(str, parts_as_tuple(value)))
+
+
+def quoted(value: Any) -> str:
+    """An id in a sentence, as Python writes it; a compound one as it is typed: `'u1'`, `7`, `'u1,3'`."""
+    return repr(typed(value) if isinstance(value, tuple) else value)
 
 
 def columns_of(name: str, values: Sequence[Any]) -> dict[str, list[Any]]:

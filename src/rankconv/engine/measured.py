@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Fixed, Numbers, own
+from rankconv.data.ids import quoted
 from rankconv.errors import MetricError
 from rankconv.presets.definition import Definition
 
@@ -49,7 +50,7 @@ class Refusal:
     @property
     def why(self) -> str:
         """The whole reason in words."""
-        who = "" if self.user is None else f"user {self.user!r} "
+        who = "" if self.user is None else f"user {quoted(self.user)} "
         return f"{who}{self.what}" + (f", and the preset says {self.answer}" if self.answer else "")
 
     @property

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rankconv.data.ids import Ids
+from rankconv.data.ids import Ids, quoted
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.errors import InputError
 from rankconv.inputs import frames, spark_pairs, sparse
@@ -44,5 +44,5 @@ def called(read: Read, users: Sequence[Any]) -> Read:
     ids, codes = coded(list(users), "user", lambda place: f"users=, place {place}")
     if len(ids) < len(users):
         repeated = int(np.argmax(np.diff(codes, prepend=-1) != 1))
-        raise InputError(f"user {ids.id(int(codes[repeated]))!r} was named twice", do="Name each user once.")
+        raise InputError(f"user {quoted(ids.id(int(codes[repeated])))} was named twice", do="Name each user once.")
     return replace(read, users=ids)

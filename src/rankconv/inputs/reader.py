@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes
 from rankconv.data.form import Form
-from rankconv.data.ids import Ids
+from rankconv.data.ids import Ids, quoted
 from rankconv.data.uncoded import Texts
 
 Floats = NDArray[np.float64] | NDArray[np.float32]
@@ -135,7 +135,7 @@ def by_user(source: str, users: Ids, user: Codes | None, starts: Codes | None) -
 def shown(ids: Ids, code: int | np.int64) -> str:
     """One id as a person would type it."""
     [value] = ids.values[code : code + 1].tolist()
-    return repr(value)
+    return quoted(value)
 
 
 def shown_columns(names: Sequence[str]) -> str:

@@ -23,6 +23,8 @@ BANDS, LETTERS, NAMED = 5, 28, 40
 """So many bands are drawn; letters of a name, and lines that are named."""
 GAP = 0.06
 """Between the lines and the bars, of the height of the lines."""
+PIECE = 0.42
+"""Inches of the piece of each line that stands before its name."""
 POINTS = 12
 """Markers on a line, about."""
 
@@ -60,10 +62,10 @@ class Curves:
 
 def draw(given: Curves, file: Target) -> None:
     """Draw the picture."""
-    names = [short(one.name, LETTERS) for one in given.lines]
+    names = names_of(given.lines)
     high = max(HIGH, min(len(names), NAMED) * 1.35 * NAME / 72 + 0.6)
     bars = BARS if given.counted else 0.0
-    with picture(file, WIDE + inches(names, NAME) + MARGIN, high + bars + 0.6) as axes:
+    with picture(file, WIDE + PIECE + inches(names, NAME) + MARGIN, high + bars + 0.6) as axes:
         for at, one in enumerate(given.lines):
             _line(axes, one, at, banded=len(given.lines) <= BANDS)
         if given.iso:
@@ -85,7 +87,17 @@ def draw(given: Curves, file: Target) -> None:
         _names(axes, given.lines[:NAMED], names, high)
         title(axes, given.title)
         if given.counted:
-            _bars(axes, given, bars / high)
+            _bars(axes, given, bars, high)
+
+
+def names_of(lines: Sequence[Curve]) -> list[str]:
+    """The names, short ones of long ones; both ends of those that begin alike."""
+    names = [short(one.name, LETTERS) for one in lines]
+    half = LETTERS // 2
+    return [
+        name if names.count(name) == 1 else f"{one.name[: half - 1]}…{one.name[-half:]}"
+        for name, one in zip(names, lines, strict=True)
+    ]
 
 
 def _look(at: int) -> dict[str, Any]:
@@ -115,53 +127,48 @@ def _frame(axes: Any, given: Curves) -> None:
 
 
 def _names(axes: Any, lines: Sequence[Curve], names: Sequence[str], high: float) -> None:
-    """Each name beside the end of its line, moved apart where ends are near each other."""
+    """Each name beside the end of its line, behind a piece of it, moved apart where ends are near each other."""
     low, top = axes.get_ylim()
-    right = axes.get_xlim()[1]
+    left, right = axes.get_xlim()
     step = 1.3 * NAME / 72 / high * (top - low)
     ends = [(float(one.up[~np.isnan(one.up)][-1]), at) for at, one in enumerate(lines) if (~np.isnan(one.up)).any()]
     ends.sort()
-    places = _apart([end for end, _ in ends], step, low, top)
-    for (end, at), place in zip(ends, places, strict=True):
-        colour = COLOURS[at % len(COLOURS)]
-        last = lines[at].across[~np.isnan(lines[at].up)][-1]
-        axes.annotate(
-            plotted(names[at]),
-            (last, end),
-            xytext=(right + 0.03 * (right - axes.get_xlim()[0]), place),
-            textcoords="data",
-            annotation_clip=False,
-            va="center",
-            fontsize=NAME,
-            color=colour,
-            arrowprops={
-                "arrowstyle": "-",
-                "color": colour,
-                "linewidth": 0.6,
-                "shrinkA": 0,
-                "shrinkB": 1,
-                "relpos": (0, 0.5),
-            },
+    for (end, at), place in zip(ends, _apart([end for end, _ in ends], step, low, top), strict=True):
+        last = float(lines[at].across[~np.isnan(lines[at].up)][-1])
+        begins, stops = (right + share * (right - left) for share in (0.03, 0.03 + PIECE / WIDE))
+        axes.plot([last, begins], [end, place], color=COLOURS[at % len(COLOURS)], linewidth=0.5, clip_on=False)
+        middle = (begins + stops) / 2
+        axes.plot([begins, stops], [place, place], linewidth=1.4, clip_on=False, **_look(at))
+        axes.plot(
+            [middle], [place], MARKERS[at % len(MARKERS)], markersize=3.5, clip_on=False, color=_look(at)["color"]
         )
-    axes.set_xlim(right=right)
+        beside = {"va": "center", "fontsize": NAME, "color": _look(at)["color"]}
+        axes.text(stops + 0.01 * (right - left), place, plotted(names[at]), **beside)
+    axes.set_xlim(left, right)
     axes.set_ylim(low, top)
 
 
 def _apart(places: Sequence[float], step: float, low: float, high: float) -> list[float]:
-    """Places in rising order, at least a step from one another, as near to where they were as that allows."""
-    found = list(places)
-    for at in range(1, len(found)):
-        found[at] = max(found[at], found[at - 1] + step)
-    over = found[-1] - high if found else 0.0
-    if over > 0:
-        found[-1] = high
-        for at in range(len(found) - 2, -1, -1):
-            found[at] = min(found[at], found[at + 1] - step)
-    return found
+    """Places in rising order, at least a step from one another, as near to where they were as that allows.
+
+    Those that are too near become blocks around their middle, which is the least sum of squared moves; what stands
+    beyond the ends then moves inside, where there is room.
+    """
+    blocks: list[list[float]] = []
+    for at, place in enumerate(places):
+        blocks.append([place - at * step, 1])
+        while len(blocks) > 1 and blocks[-2][0] >= blocks[-1][0]:
+            mean, size = blocks.pop()
+            before, many = blocks[-1]
+            blocks[-1] = [(before * many + mean * size) / (many + size), many + size]
+    found = [mean for mean, size in blocks for _ in range(int(size))]
+    most = high - (len(found) - 1) * step
+    return [min(max(one, low), max(most, low)) + at * step for at, one in enumerate(found)]
 
 
-def _bars(axes: Any, given: Curves, share: float) -> None:
-    """How many are behind each point of the first line, as small bars below."""
+def _bars(axes: Any, given: Curves, bars: float, high: float) -> None:
+    """How many are behind each point of the first line, as bars of so many inches below lines of so many."""
+    share = bars / high
     first = next((one for one in given.lines if one.counts is not None), None)
     if first is None or first.counts is None:
         return
@@ -173,7 +180,7 @@ def _bars(axes: Any, given: Curves, share: float) -> None:
     below.spines[["top", "right"]].set_visible(False)
     below.locator_params(axis="y", nbins=3)
     axes.set_xlabel(
-        plotted(given.across), fontsize=NAME, labelpad=(share + GAP) * HIGH * 72 + 16
+        plotted(given.across), fontsize=NAME, labelpad=(share + GAP) * high * 72 + 16
     )  # which keeps the room
     axes.tick_params(axis="x", labelbottom=False)
 

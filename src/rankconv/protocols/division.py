@@ -7,7 +7,7 @@ from hashlib import blake2b
 import numpy as np
 
 from rankconv.data.arrays import Codes, Fixed, Mask, Numbers, own
-from rankconv.data.ids import Ids, make_ids, parts_as_tuple
+from rankconv.data.ids import Ids, make_ids, parts_as_tuple, quoted
 from rankconv.data.labels_and_rankings import Labels
 from rankconv.errors import InputError
 from rankconv.protocols.draws import Draws
@@ -119,7 +119,7 @@ class Division(Fixed):
         left = chosen[~(given & ~hidden)[chosen]] if self.drops_given else chosen
         if not len(left):
             key = self.keys.id(point)
-            raise InputError(f"no item is left for {key!r}", do="Give fewer ratings, or take more candidates.")
+            raise InputError(f"no item is left for {quoted(key)}", do="Give fewer ratings, or take more candidates.")
         return left
 
     def _rows(self, point: int) -> tuple[Codes, Codes, Codes]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers, within
+from rankconv.data.ids import quoted
 from rankconv.errors import InputError
 from rankconv.protocols.division import Division
 from rankconv.protocols.draws import Draws, occurrences
@@ -124,7 +125,7 @@ class _Splitting:
         if answer.trait("refuses"):
             for row in np.flatnonzero(before)[:1]:
                 user, item = told.users.id(told.user[row]), told.items.id(told.item[row])
-                wrong = f"user {user!r} has {times[which[row]]} ratings of item {item!r}"
+                wrong = f"user {quoted(user)} has {times[which[row]]} ratings of item {quoted(item)}"
                 do = "Say what they are: repeated=last, first or each."
                 raise InputError(wrong, where=told.source, allowed=f"repeated={answer.text}", do=do)
         return told.take(np.flatnonzero(answer(before=before, after=times[which] - 1 - before)))
@@ -154,7 +155,8 @@ class _Splitting:
         few = self.counts < least
         if few_answer.trait("refuses") and few.any():
             user = int(np.argmax(few))
-            wrong = f"user {self.ratings.users.id(user)!r} has {self.counts[user]} ratings, and {least:g} are the least"
+            who = quoted(self.ratings.users.id(user))
+            wrong = f"user {who} has {self.counts[user]} ratings, and {least:g} are the least"
             raise InputError(wrong, where=self.source, do="Leave such users out, or say too-few=trains or left-out.")
         tested = self.answers["tested"](draw=self.draws.of_users(self.ratings, "tested"), eligible=~few)
         wanted = self.answers["tested"].keywords.get("of")

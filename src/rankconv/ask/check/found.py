@@ -8,6 +8,7 @@ import numpy as np
 
 from rankconv.ask.check.listed import Listed
 from rankconv.data.arrays import Mask
+from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
 
 EXAMPLES = 3
@@ -23,7 +24,9 @@ class Example:
     note: str = ""
 
     def __str__(self) -> str:
-        named = [f"{role} {value!r}" for role, value in (("user", self.user), ("item", self.item)) if value is not None]
+        named = [
+            f"{role} {quoted(value)}" for role, value in (("user", self.user), ("item", self.item)) if value is not None
+        ]
         return ": ".join(part for part in (", ".join(named), self.note) if part)
 
     def to_dict(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from rankconv import inputs
 from rankconv.ask.evaluate.joining import with_extra
 from rankconv.ask.evaluate.partial import Partial, nobody
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
+from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
 from rankconv.data.joined import put_together as join
 from rankconv.engine.batches import Batch, all_together, put_together, spans_users
@@ -157,7 +158,7 @@ class Accumulator:
         for user in batch.users.values.tolist():
             if user in self._batch_of:
                 raise InputError(
-                    f"user {user!r} came in batch {self._batch_of[user]}, and again in batch {number}",
+                    f"user {quoted(user)} came in batch {self._batch_of[user]}, and again in batch {number}",
                     do="Pass all labels and rows of a user in one batch.",
                 )
         for before in self._batches:

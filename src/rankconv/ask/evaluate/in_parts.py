@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankconv.ask.evaluate.accumulate import Accumulator
 from rankconv.ask.evaluate.budget import Budget
+from rankconv.data.ids import quoted
 from rankconv.errors import InputError
 from rankconv.inputs.streams.clustered import Both, clustered
 from rankconv.inputs.streams.hashed import Parts
@@ -141,7 +142,7 @@ def _one_user(sides: list[Parts], part: int, rows: int, budget: Budget) -> bool:
     if len(users) > 1:
         return False
     if rows > budget.most:
-        wrong = f"user {next(iter(users))!r} has {rows:,} rows, which do not fit"
+        wrong = f"user {quoted(next(iter(users)))} has {rows:,} rows, which do not fit"
         needed = f"{budget.needed(rows):,} MB"
         allowed = f"A user is judged at once: these rows need {needed}"
         raise InputError(wrong, allowed=allowed, do="Give more memory=.", shell="Give more --memory.")

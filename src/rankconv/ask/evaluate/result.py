@@ -12,7 +12,7 @@ from rankconv.ask.evaluate.intervals import interval_of
 from rankconv.ask.evaluate.number import Number, in_words
 from rankconv.data.arrays import Fixed, Numbers
 from rankconv.data.clusters import Cluster, clusters_of
-from rankconv.data.ids import columns_of
+from rankconv.data.ids import columns_of, typed
 from rankconv.engine.measured import OUTSIDE, SCORED, Measured, Refusal
 from rankconv.engine.saved import load, save
 from rankconv.errors import MetricError, RankingError, nearest
@@ -266,7 +266,7 @@ class Result(Shown, Fixed):
     def _row(self, at: int, digits: int) -> list[str]:
         """One user and the value of each metric, as a table has them."""
         values = [(one.states[at] == OUTSIDE, one.values[at]) for one in self.by_spec.values()]
-        return [str(self.users[at]), *(ABSENT if outside else number(value, digits) for outside, value in values)]
+        return [typed(self.users[at]), *(ABSENT if outside else number(value, digits) for outside, value in values)]
 
     @property
     def _notes(self) -> list[str]:

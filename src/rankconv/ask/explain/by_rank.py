@@ -12,6 +12,7 @@ from rankconv.ask.explain.explain import code_of
 from rankconv.ask.explain.explanation_tables import columns_table, facts_of_rows
 from rankconv.ask.explain.rows import JudgedList, Row
 from rankconv.ask.explain.trace_judging import trace_judging
+from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.errors import InputError
@@ -58,7 +59,7 @@ class ByRank(Shown):
         return Page([[self.table()]])
 
     def __repr__(self) -> str:
-        return f"ByRank(user {self.user!r}: {', '.join(self.values)})"
+        return f"ByRank(user {quoted(self.user)}: {', '.join(self.values)})"
 
     def text(self, width: int | None = 100) -> str:
         """For a terminal of this width."""

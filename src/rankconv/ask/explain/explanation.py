@@ -6,6 +6,7 @@ from typing import Any
 from rankconv.ask.explain.explanation_data import data_of
 from rankconv.ask.explain.explanation_page import bars, page
 from rankconv.ask.explain.worked_number import WorkedNumber
+from rankconv.data.ids import typed
 from rankconv.pages import forms
 from rankconv.pages.page import Page
 from rankconv.pages.picture import Target
@@ -68,7 +69,7 @@ class Explanation(Drawn, WorkedNumber):
 
     def plot(self, path: Target) -> None:
         """Draw the list as bars, the ideal list as outline, into an SVG or PNG file. Needs matplotlib."""
-        draw([bars(one) for one in self._both], f"User {self.user}", path)
+        draw([bars(one) for one in self._both], f"User {typed(self.user)}", path)
 
     @property
     def _both(self) -> "list[Explanation]":

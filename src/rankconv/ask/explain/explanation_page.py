@@ -7,6 +7,7 @@ from rankconv.ask.explain.explanation_tables import ideal_table, list_table, nar
 from rankconv.ask.explain.formula import formula, parts
 from rankconv.ask.explain.worked_number import WorkedNumber
 from rankconv.ask.explain.working import Working
+from rankconv.data.ids import typed
 from rankconv.numbers.arithmetic import plain, quotient
 from rankconv.numbers.equation import Equation, decimal
 from rankconv.numbers.expression import Expression, Number
@@ -22,7 +23,7 @@ IDEAL = "The ideal list:"
 
 def page(found: WorkedNumber) -> Page:
     """The page of one number."""
-    title = f"{found.definition.text} of user {found.user}: {shown(found.value)}"
+    title = f"{found.definition.text} of user {typed(found.user)}: {shown(found.value)}"
     sections: dict[str, Iterable[Piece]] = {
         "What judging did": _judging(found),
         "The list": _list(found),

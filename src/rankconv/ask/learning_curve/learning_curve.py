@@ -13,6 +13,7 @@ from rankconv.ask.learning_curve.measuring import check, values_of
 from rankconv.ask.learning_curve.result import Faults
 from rankconv.ask.learning_curve.rows import Store, lists_of, read_rows, users_left
 from rankconv.ask.learning_curve.shown import LearningCurve
+from rankconv.data.ids import quoted
 from rankconv.errors import InputError
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.definition import Definition
@@ -169,7 +170,7 @@ def _check(split: Split, name: str, answered: Sequence[Answered], faults: Faults
             faults[kind] += 1
             if not keep_going:
                 user = split.ratings.users.id(int(split.points.user[one.point]))
-                where = f"recommender {name}, user {user!r}, {split.points.given[one.point]} ratings given"
+                where = f"recommender {name}, user {quoted(user)}, {split.points.given[one.point]} ratings given"
                 do, shell = ("Count such answers and go on: " + how for how in ("keep_going=True.", "--keep-going."))
                 raise InputError(f"{kind}: {said}", where=where, do=do, shell=shell)
 
@@ -180,7 +181,7 @@ def _check_whole(lists: Mapping[str, Lists], split: Split, keep_going: bool) -> 
         missing = next((point for point in range(len(split.points)) if point not in found), None)
         if missing is not None and not keep_going:
             user, given = split.ratings.users.id(int(split.points.user[missing])), split.points.given[missing]
-            wrong = f"there is no list of {name} for user {user!r} after {given} ratings, nor for "
+            wrong = f"there is no list of {name} for user {quoted(user)} after {given} ratings, nor for "
             wrong += f"{len(split.points) - len(found) - 1:,} other points"
             do = "Count them as empty lists: keep_going=True."
             raise InputError(wrong, do=do, shell="Count them as empty lists: --keep-going.")

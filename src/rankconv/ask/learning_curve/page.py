@@ -15,7 +15,10 @@ SHOWN = (1, 2, 3, 5, 10, 20, 30, 50, 75, 100, 150, 199, 200)
 
 def curve_page(curve: CurveNumbers, digits: int) -> Page:
     """The numbers of the curves, some of their points, crossings, and faults."""
-    sections: list[list[Piece]] = [[Heading("One number for each curve"), numbers_table(curve, digits)]]
+    sections: list[list[Piece]] = [
+        [Heading(f"One number for each curve: {metric}"), numbers_table(curve, metric, digits)]
+        for metric in curve.metrics
+    ]
     if curve.split.nested:
         sections += [
             [Heading(f"{metric} after so many ratings"), points_table(curve, metric, digits)]
@@ -31,18 +34,17 @@ def curve_page(curve: CurveNumbers, digits: int) -> Page:
     return Page([*sections, [Paragraph(curve.split.sentence)]])
 
 
-def numbers_table(curve: CurveNumbers, digits: int) -> Table:
-    """A row for each recommender and metric: both readings of the one number, with intervals."""
+def numbers_table(curve: CurveNumbers, metric: str, digits: int) -> Table:
+    """A row for each recommender: both readings of the one number, with intervals."""
     rows = []
-    for name, metric in curve.grids:
-        row = [name, metric]
+    for name in curve.recommenders:
+        row = [name]
         for users_first in (True, False):
             between = curve.number_interval(name, metric, users_first=users_first)
             told = number(curve.number(name, metric, users_first=users_first), digits)
             row += [told, f"{number(between.low, digits)} to {number(between.high, digits)}"]
         rows.append(row)
-    heads = ["recommender", "metric", "users first", "95 %", "given first", "95 %"]
-    return Table(heads, rows, labels=2)
+    return Table(["recommender", "users first", "95 %", "given first", "95 %"], rows)
 
 
 def points_table(curve: CurveNumbers, metric: str, digits: int) -> Table:

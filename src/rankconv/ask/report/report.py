@@ -15,6 +15,7 @@ from rankconv.ask.report.movers import FarMoved, far_moved
 from rankconv.ask.report.reported import Chapter, Report
 from rankconv.ask.sensitivity.sensitivity import varied
 from rankconv.ask.test.test import test_compared
+from rankconv.data.ids import typed
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.engine.measured import Measured
 from rankconv.errors import RankingError
@@ -151,4 +152,4 @@ class _Asked:
 
 def _said(one: FarMoved) -> str:
     low, high = number(one.low), number(one.high)
-    return f"{one.metric} of user {printable(str(one.user))}: {low} under {one.lowest}, {high} under {one.highest}"
+    return f"{one.metric} of user {printable(typed(one.user))}: {low} under {one.lowest}, {high} under {one.highest}"

@@ -8,6 +8,7 @@ from typing import Any
 from rankconv.ask.why.shares import Contribution, Mover, Shares
 from rankconv.ask.why.sides import explaining
 from rankconv.ask.why.tables import attribution_table, data_of, digits_for, notes, shares
+from rankconv.data.ids import typed
 from rankconv.pages import forms
 from rankconv.pages.cells import number
 from rankconv.pages.page import Command, Page, Paragraph, Piece, Step, Waterfall
@@ -90,4 +91,4 @@ def _movers(found: Shares, one: Contribution, digits: int, files: str) -> Iterat
 def _told(mover: Mover, digits: int) -> str:
     values = (mover.before, mover.after)
     before, after = ("not counted" if math.isnan(value) else number(value, digits) for value in values)
-    return f"{mover.user!s:<12} {mover.part:+.{digits + 1}f} of it; in all {before} → {after}"
+    return f"{typed(mover.user):<12} {mover.part:+.{digits + 1}f} of it; in all {before} → {after}"

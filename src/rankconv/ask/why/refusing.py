@@ -9,6 +9,7 @@ from rankconv.ask.why.sides import NamedDefinition
 from rankconv.ask.why.turned_answers import Mixer, players_of
 from rankconv.averaging import CAUSES
 from rankconv.data.arrays import Mask
+from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
 from rankconv.engine.measured import OUTSIDE, Measured
 from rankconv.errors import MetricError
@@ -52,5 +53,7 @@ def _why(joined: Joined, one: Measured) -> str:
     for place in np.flatnonzero((one.states != OUTSIDE) & ~np.isfinite(one.values)).tolist():
         state = one.state_names[one.states[place]]
         if not state.endswith(": skip"):
-            return f"the mean is {one.mean}: user {joined.users.id(place)!r} counts as {one.values[place]} ({state})"
+            return (
+                f"the mean is {one.mean}: user {quoted(joined.users.id(place))} counts as {one.values[place]} ({state})"
+            )
     return f"the mean is {one.mean}: no user counts"
