@@ -107,6 +107,7 @@ def test_every_verb_has_its_battery() -> None:
         "fold_in",
         "grouped",
         "merge",
+        "protocol_choices",
         "protocol_names",
         "ratings",
         "hit_matrix",
@@ -117,7 +118,14 @@ def test_every_verb_has_its_battery() -> None:
         "preset_names",
         "works_out",
     }
-    adding = {"command", "input_format", "judging_step", "special_case", "data_case"}  # what a plugin is written with
+    adding = {  # what a plugin is written with
+        "command",
+        "data_case",
+        "input_format",
+        "judging_step",
+        "rating_step",
+        "special_case",
+    }
     verbs = {name for name in rc.__all__ if name.islower()} - others - adding - {"reproduce"}
     assert verbs == {verb.__name__ for verb in VERBS}
 
