@@ -1,7 +1,8 @@
 """The splits of LensKit, RecTools, recommenders, scikit-learn and RecBole, as they gave them, are ours too.
 
-`splitters.json` holds the parts that each library made of 89 ratings (`record_splitters.py`). Where it drew, its own generator is asked
-here for the same numbers, which take the place of our draws; what then differs is named by a test of its own.
+`splitters.json` holds the parts that each library made of 89 ratings (`record_splitters.py` writes it anew). Where it
+drew, its own generator is asked here for the same numbers, which take the place of our draws; what then differs is
+named by a test of its own.
 """
 
 import json
