@@ -54,14 +54,14 @@ def test_it_appears_after_a_while_and_goes_away(terminal: Terminal) -> None:
     assert terminal.getvalue() == ""
     clock.now, works[0].done, works[1].done = 104.0, 1000, 500
     bar(works)
-    assert "600 of 1,000 users 150 users/s" in terminal.getvalue()
+    assert "600 of 1,000 users 150 users/s 0:00:03 left" in terminal.getvalue()
     length = len(terminal.getvalue())
     clock.now, works[2].done = 104.05, 500
     bar(works)
     assert len(terminal.getvalue()) == length, "it is not drawn more often than anyone can see"
     clock.now = 108.0
     bar(works)
-    assert "800 of 1,000 users 100 users/s" in terminal.getvalue()
+    assert "800 of 1,000 users 100 users/s 0:00:02 left" in terminal.getvalue()
     bar.close()
     assert terminal.getvalue().endswith("\x1b[2K"), "the line is cleared"
 

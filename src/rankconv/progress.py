@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, TextIO
 
@@ -47,15 +48,16 @@ class Bar:
         self._next = now + EVERY
         users, to_do = max(work.to_do for work in works), sum(work.to_do for work in works)
         done = users * sum(work.done for work in works) / max(to_do, 1)
-        self._draw(done, users, done / max(now - self._start, EVERY))
+        self._draw(done, users, max(now - self._start, EVERY))
 
-    def _draw(self, done: float, users: int, speed: float) -> None:
+    def _draw(self, done: float, users: int, seconds: float) -> None:
         if self._drawn is None:
             self._drawn = _drawing(self._stream, self._what)
-            self._drawn.add_task("Evaluating", total=users, speed=0.0)
+            self._drawn.add_task("Evaluating", total=users, speed=0.0, left="")
             self._drawn.start()
         (task,) = self._drawn.task_ids
-        self._drawn.update(task, completed=round(done), speed=speed, refresh=True)
+        left = f"{timedelta(seconds=round(seconds * (users - done) / done))} left" if done else ""
+        self._drawn.update(task, completed=round(done), speed=done / seconds, left=left, refresh=True)
 
     def close(self) -> None:
         """Take the bar away."""
@@ -69,9 +71,10 @@ def _drawing(stream: TextIO, what: str) -> "Progress":
 
     return Progress(
         TextColumn("{task.description}"),
-        BarColumn(),
+        BarColumn(12),
         TextColumn(f"{{task.completed:,}} of {{task.total:,}} {what}"),
         TextColumn(f"{{task.fields[speed]:,.0f}} {what}/s"),
+        TextColumn("{task.fields[left]}"),
         console=Console(file=stream, force_jupyter=in_notebook()),
         auto_refresh=False,
         transient=True,

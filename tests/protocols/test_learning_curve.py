@@ -129,26 +129,30 @@ def test_any_number_of_processes_gives_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "kind", "said"),
     [
-        (lambda items, n: ["nowhere", *"abcdef"][:n], "unknown item: 'nowhere'"),
-        (lambda items, n: ["a", "a", *"bcdef"][:n], "repeated item: 'a'"),
-        (lambda items, n: (list("abcdef")[:n], [math.nan] * n), "NaN score: of 'a'"),
-        (lambda items, n: ["a"], "too few: 1 of 3"),
-        (lambda items, n: 1 / 0, "raises: ZeroDivisionError: division by zero"),
-        (lambda items, n: None, "no list: it gave NoneType"),
+        (
+            lambda items, n: ["nowhere", *"abcdef"][:n],
+            "unknown item",
+            "it gave 'nowhere', which is no item of",
+        ),
+        (lambda items, n: ["a", "a", *"bcdef"][:n], "repeated item", "it gave 'a' more than once"),
+        (lambda items, n: (list("abcdef")[:n], [math.nan] * n), "NaN score", "its score of 'a' is NaN"),
+        (lambda items, n: ["a"], "too few", "it gave 1 item of the 3 that were asked for"),
+        (lambda items, n: 1 / 0, "raises", "it raised ZeroDivisionError: division by zero"),
+        (lambda items, n: None, "no list", "it gave NoneType, which is no list of items"),
     ],
 )
-def test_what_a_recommender_does_wrong_is_told_or_counted(answer: Any, said: str) -> None:
+def test_what_a_recommender_does_wrong_is_told_or_counted(answer: Any, kind: str, said: str) -> None:
     def wrong(training: Any) -> Any:
         return lambda items, values, n: answer(items, n)
 
     with pytest.raises(rc.InputError) as error:
         rc.learning_curve(division(), [wrong], "fastml:ndcg@2")
-    assert f"recommender wrong, user 'ada', 1 ratings given: {said}" in str(error.value)
+    assert f"recommender wrong, user 'ada', 1 rating given: {said}" in str(error.value)
     counted = rc.learning_curve(division(), [wrong], "fastml:ndcg@2", keep_going=True)
-    assert counted.faults["wrong"][said.partition(":")[0]] == len(counted.split.points)
-    assert said.partition(":")[0] in counted.text()
+    assert counted.faults["wrong"][kind] == len(counted.split.points)
+    assert f"wrong: {kind} {len(counted.split.points)}" in counted.text()
 
 
 @pytest.mark.parametrize(
@@ -187,6 +191,17 @@ def test_the_switch_is_where_the_curves_were_made_to_cross() -> None:
     assert (one.at, one.interval.low, one.interval.high, one.changes) == (4, 4, 4, 1)
     means = np.array([curve.grids[name, "fastml:ndcg@3"].means() for name in ("early", "late")])
     assert one.combined == pytest.approx(means.max(axis=0).mean())
+
+
+def test_where_the_other_is_only_as_good_there_is_no_switch_to_it() -> None:
+    def backwards_at_first(training: Any) -> Any:
+        return lambda items, values, n: alphabet(training)(items, values, n)[:: -1 if len(items) == 1 else 1]
+
+    curve = rc.learning_curve(division(), [alphabet, backwards_at_first], "fastml:ndcg@3")
+    one, other = (curve.grids[name, "fastml:ndcg@3"].means() for name in ("alphabet", "backwards_at_first"))
+    assert other[0] > one[0]
+    assert one[1:].tolist() == other[1:].tolist()
+    assert curve.crossings["fastml:ndcg@3"] == []
 
 
 def test_factors_of_a_new_user_solve_the_normal_equations() -> None:
@@ -281,7 +296,7 @@ def test_of_many_users_the_one_is_told_for_whom_it_raises() -> None:
         broken = True
 
     split = rc.protocol(PROTOCOL).split(MANY, 1)
-    with pytest.raises(rc.InputError, match=r"Broken, user \d+, 3 ratings given: raises: RuntimeError: three are too"):
+    with pytest.raises(rc.InputError, match=r"Broken, user \d+, 3 ratings given: it raised RuntimeError: three"):
         rc.learning_curve(split, [Broken], "fastml:ndcg@5")
     found = rc.learning_curve(split, [Broken], "fastml:ndcg@5", keep_going=True)
     assert found.faults["Broken"] == {"raises": int((split.points.given == 3).sum())}
@@ -292,7 +307,7 @@ def test_fewer_lists_than_users_are_told() -> None:
         def recommend_many(self, histories: Any, n: int) -> Any:
             return super().recommend_many(histories, n)[1:]
 
-    with pytest.raises(rc.InputError, match=r"no list: it gave \d+ lists for \d+ users"):
+    with pytest.raises(rc.InputError, match=r"it gave \d+ lists for \d+ users"):
         rc.learning_curve(MANY, [Short], "fastml:ndcg@5", protocol=PROTOCOL)
 
 

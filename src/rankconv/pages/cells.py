@@ -32,3 +32,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(one) for one in value]
     return finite(value) if isinstance(value, float) else value
+
+
+def plural(count: int, what: str) -> str:
+    """A number of things in words: "1 row", "2 rows"."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

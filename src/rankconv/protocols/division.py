@@ -10,6 +10,7 @@ from rankconv.data.arrays import Codes, Fixed, Mask, Numbers, own
 from rankconv.data.ids import Ids, make_ids, parts_as_tuple, quoted
 from rankconv.data.labels_and_rankings import Labels
 from rankconv.errors import InputError
+from rankconv.pages.cells import plural
 from rankconv.protocols.draws import Draws
 from rankconv.protocols.points import Points
 from rankconv.protocols.protocol import StatedProtocol
@@ -165,7 +166,7 @@ class Division(Fixed):
         tested = len(np.unique(self.points.user))
         there = f"{len(self.ratings):,} ratings by {np.count_nonzero(self.ratings.counts):,} users"
         users = "1 user is" if tested == 1 else f"{tested:,} users are"
-        parts = f"{len(self.train):,} train, {users} tested, asked {len(self.points):,} times"
+        parts = f"{len(self.train):,} train, {users} tested, asked {plural(len(self.points), 'time')}"
         tuned = f", {len(self.validation):,} tune" if len(self.validation) else ""
         return f"{self.protocol.sentence} Of {there}, {parts}{tuned} (seed {self.seed}, split {self.fingerprint})."
 

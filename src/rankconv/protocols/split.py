@@ -8,6 +8,7 @@ import numpy as np
 from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.data.ids import quoted
 from rankconv.errors import InputError
+from rankconv.pages.cells import plural
 from rankconv.protocols.division import Division
 from rankconv.protocols.draws import Draws, occurrences
 from rankconv.protocols.frames import frames
@@ -156,7 +157,7 @@ class _Splitting:
         if few_answer.trait("refuses") and few.any():
             user = int(np.argmax(few))
             who = quoted(self.ratings.users.id(user))
-            wrong = f"user {who} has {self.counts[user]} ratings, and {least:g} are the least"
+            wrong = f"user {who} has {plural(int(self.counts[user]), 'rating')}, and {least:g} are the least"
             raise InputError(wrong, where=self.source, do="Leave such users out, or say too-few=trains or left-out.")
         tested = self.answers["tested"](draw=self.draws.of_users(self.ratings, "tested"), eligible=~few)
         wanted = self.answers["tested"].keywords.get("of")

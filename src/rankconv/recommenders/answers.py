@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankconv.data.ids import plain_id
+from rankconv.pages.cells import plural
 from rankconv.recommenders.named import Many, Recommend
 
 RAISES, UNKNOWN, REPEATED, NAN, TOO_FEW, NO_LIST = (
@@ -76,7 +77,7 @@ def _wanted(asked: Asked, catalogue: Collection[Any]) -> int:
 
 def _raised(asked: Asked) -> Answered:
     problem = sys.exception()
-    return Answered(asked.point, (), ((RAISES, f"{type(problem).__name__}: {problem}"),))
+    return Answered(asked.point, (), ((RAISES, f"it raised {type(problem).__name__}: {problem}"),))
 
 
 def _answered(asked: Asked, told: Any, catalogue: Collection[Any]) -> Answered:
@@ -85,10 +86,11 @@ def _answered(asked: Asked, told: Any, catalogue: Collection[Any]) -> Answered:
     try:
         ids = [plain_id(item) for item in (items.tolist() if hasattr(items, "tolist") else items)]
     except TypeError:
-        return Answered(asked.point, (), ((NO_LIST, f"it gave {type(items).__name__}"),))
-    faults = [*_faults(ids, scores, catalogue)]
+        return Answered(asked.point, (), ((NO_LIST, f"it gave {type(items).__name__}, which is no list of items"),))
+    faults = _faults(ids, scores, catalogue)
     known = [item for item in dict.fromkeys(ids) if item in catalogue]
-    faults += [(TOO_FEW, f"{len(known)} of {wanted}")] if len(known) < wanted and not faults else []
+    if len(known) < wanted and not faults:
+        faults.append((TOO_FEW, f"it gave {plural(len(known), 'item')} of the {wanted:,} that were asked for"))
     given = frozenset(asked.items) if asked.drop else frozenset()
     kept = [item for item in known if item not in given and (asked.allowed is None or item in asked.allowed)]
     return Answered(asked.point, tuple(kept[: asked.n]), tuple(faults))
@@ -98,9 +100,11 @@ def _faults(ids: Sequence[Any], scores: Any, catalogue: Collection[Any]) -> list
     found = []
     odd = next((item for item in ids if item not in catalogue), None)
     if odd is not None:
-        found.append((UNKNOWN, f"{odd!r:.60}"))
+        found.append((UNKNOWN, f"it gave {odd!r:.60}, which is no item of these ratings"))
     if len({*ids}) < len(ids):
-        found.append((REPEATED, repr(next(item for at, item in enumerate(ids) if item in ids[:at]))))
+        twice = next(item for at, item in enumerate(ids) if item in ids[:at])
+        found.append((REPEATED, f"it gave {twice!r:.60} more than once"))
     if scores is not None and any(math.isnan(float(score)) for score in scores):
-        found.append((NAN, f"of {ids[next(at for at, one in enumerate(scores) if math.isnan(float(one)))]!r:.60}"))
+        odd = ids[next(at for at, score in enumerate(scores) if math.isnan(float(score)))]
+        found.append((NAN, f"its score of {odd!r:.60} is NaN"))
     return found

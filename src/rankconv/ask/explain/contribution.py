@@ -3,9 +3,9 @@
 import math
 
 from rankconv.ask.explain.outcome import Outcome
-from rankconv.ask.explain.words import plural
 from rankconv.ask.explain.working import Working
 from rankconv.engine.measured import Measured
+from rankconv.pages.cells import plural
 from rankconv.presets.definition import Definition
 
 

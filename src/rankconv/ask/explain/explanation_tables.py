@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from rankconv.ask.explain.rows import Row
-from rankconv.ask.explain.words import plural, score
+from rankconv.ask.explain.words import score
 from rankconv.ask.explain.worked_number import WorkedNumber
 from rankconv.ask.explain.working import Cell
 from rankconv.numbers.expression import Expression, Number, Quotient
 from rankconv.numbers.writing import text
-from rankconv.pages.cells import short
+from rankconv.pages.cells import plural, short
 from rankconv.pages.table import Table
 
 LONGEST, FIRST, LAST = 30, 20, 5

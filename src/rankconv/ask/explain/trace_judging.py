@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from rankconv.ask.explain.printed_rows import printed_rows
 from rankconv.ask.explain.rows import JudgedList
 from rankconv.ask.explain.snapshots import Snapshot, moment
-from rankconv.ask.explain.words import graded, listed, plural, score, told
+from rankconv.ask.explain.words import graded, listed, score, told
 from rankconv.judging.block import Block
 from rankconv.judging.pipeline import Judging, Step, steps
 from rankconv.judging.row_block import judged
 from rankconv.judging.rows import WorkingBlock
 from rankconv.judging.steps.relevance import KNOWN, RELEVANT
+from rankconv.pages.cells import plural
 
 
 @dataclass(frozen=True)

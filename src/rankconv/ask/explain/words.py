@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from rankconv.ask.explain.snapshots import LabelSnapshot, Snapshot
+from rankconv.pages.cells import plural
 from rankconv.questions.choice import Answer
 
 SHOWN = 8
@@ -14,11 +15,6 @@ def listed(items: Sequence[str]) -> str:
     if len(items) <= SHOWN:
         return ", ".join(items)
     return f"{', '.join(items[: SHOWN - 1])}, … ({len(items)} in all)"
-
-
-def plural(count: int, what: str) -> str:
-    """A number of things in words: "1 row", "2 rows"."""
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def grade(value: float) -> str:

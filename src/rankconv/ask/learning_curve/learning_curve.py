@@ -15,6 +15,7 @@ from rankconv.ask.learning_curve.rows import Store, lists_of, read_rows, users_l
 from rankconv.ask.learning_curve.shown import LearningCurve
 from rankconv.data.ids import quoted
 from rankconv.errors import InputError
+from rankconv.pages.cells import plural
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
@@ -122,15 +123,13 @@ def _lists(
         _check_whole(found, split, keep_going)
         return found, {name: Counter() for name in found}
     store = None if rows is None else Store(Path(rows), split, n)
-    lists: dict[str, Lists] = {}
-    faults: dict[str, Faults] = {}
+    lists = {name: {} if store is None else store.read(name) for name in sources}
+    faults: dict[str, Faults] = {name: Counter() for name in sources}
+    left = {name: users_left(split, found) for name, found in lists.items()}
+    work = [_Work(len(users)) for users in left.values()]
     with watching(progress) as told:
-        work = [_Work(len(np.unique(split.points.user))) for _ in sources]
         for one, (name, source) in zip(work, sources.items(), strict=True):
-            lists[name], faults[name] = {} if store is None else store.read(name), Counter()
-            left = users_left(split, lists[name])
-            one.done = one.to_do - len(left)
-            for points, answered in answers(split, source, n, left, jobs):
+            for points, answered in answers(split, source, n, left[name], jobs):
                 _check(split, name, answered, faults[name], keep_going)
                 lists[name] |= {each.point: each.items for each in answered}
                 if store is not None:
@@ -170,9 +169,10 @@ def _check(split: Split, name: str, answered: Sequence[Answered], faults: Faults
             faults[kind] += 1
             if not keep_going:
                 user = split.ratings.users.id(int(split.points.user[one.point]))
-                where = f"recommender {name}, user {quoted(user)}, {split.points.given[one.point]} ratings given"
+                given = plural(int(split.points.given[one.point]), "rating")
+                where = f"recommender {name}, user {quoted(user)}, {given} given"
                 do, shell = ("Count such answers and go on: " + how for how in ("keep_going=True.", "--keep-going."))
-                raise InputError(f"{kind}: {said}", where=where, do=do, shell=shell)
+                raise InputError(said, where=where, do=do, shell=shell)
 
 
 def _check_whole(lists: Mapping[str, Lists], split: Split, keep_going: bool) -> None:
@@ -180,8 +180,9 @@ def _check_whole(lists: Mapping[str, Lists], split: Split, keep_going: bool) -> 
     for name, found in lists.items():
         missing = next((point for point in range(len(split.points)) if point not in found), None)
         if missing is not None and not keep_going:
-            user, given = split.ratings.users.id(int(split.points.user[missing])), split.points.given[missing]
-            wrong = f"there is no list of {name} for user {quoted(user)} after {given} ratings, nor for "
-            wrong += f"{len(split.points) - len(found) - 1:,} other points"
+            user = split.ratings.users.id(int(split.points.user[missing]))
+            given = plural(int(split.points.given[missing]), "rating")
+            wrong = f"there is no list of {name} for user {quoted(user)} after {given}, nor for "
+            wrong += plural(len(split.points) - len(found) - 1, "other point")
             do = "Count them as empty lists: keep_going=True."
             raise InputError(wrong, do=do, shell="Count them as empty lists: --keep-going.")

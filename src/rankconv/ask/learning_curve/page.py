@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from rankconv.ask.learning_curve.result import CurveNumbers
-from rankconv.pages.cells import ABSENT, number
+from rankconv.pages.cells import ABSENT, number, plural
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece
 from rankconv.pages.table import Table
 
@@ -70,10 +70,10 @@ def _crossings(curve: CurveNumbers, digits: int) -> Iterator[Piece]:
     found = [(metric, one) for metric, each in curve.crossings.items() for one in each]
     for metric, one in found:
         yield Paragraph(
-            f"{metric}: {one.first} first, {one.then} from {one.at} ratings on (95 % from {one.interval.low:g} to "
-            f"{one.interval.high:g}; best in {one.share:.0%} of the draws). Together "
-            f"{number(one.combined, digits)}, the switch being chosen on the same users; the curves change places "
-            f"{'once' if one.changes == 1 else f'{one.changes} times'}.",
+            f"{metric}: {one.first} first, {one.then} from {plural(one.at, 'rating')} on "
+            f"(95 % from {one.interval.low:g} to {one.interval.high:g}; best in {one.share:.0%} of the draws). "
+            f"Together {number(one.combined, digits)}, the switch being chosen on the same users; the curves change "
+            f"places {'once' if one.changes == 1 else f'{one.changes} times'}.",
             rest="  ",
         )
     if not found:

@@ -146,5 +146,10 @@ def _drawn(grid: Grid, columns: Codes, weights: Numbers) -> Numbers:
 
 
 def _best(difference: Numbers) -> int:
-    """After how many columns to switch to the other, shape (columns,): where the sum of the difference is highest."""
-    return int(np.argmax(np.append(0.0, np.cumsum(difference))))
+    """After how many columns to switch to the other, shape (columns,): where the sum of the difference is highest.
+
+    After all of them where the other is no better from there on; sums that differ by rounding only are equal.
+    """
+    sums = np.append(0.0, np.cumsum(difference)).round(12)
+    place = int(np.argmax(sums))
+    return place if sums[place] > sums[-1] else len(difference)
