@@ -17,7 +17,7 @@ from rankconv.engine.witnesses import Witnesses
 from rankconv.presets.definition import Definition
 
 Place = tuple[str, str]
-Cells = dict[tuple[str, str, str], Measured]
+MeasuredCells = dict[tuple[str, str, str], Measured]
 
 
 class OfAll(Differences):
@@ -72,7 +72,7 @@ def measured_in_files(
     temp: str | os.PathLike[str] | None = None,
     columns: Mapping[str, str] | None = None,
     progress: bool | None = None,
-) -> tuple[Cells, dict[str, Differences]]:
+) -> tuple[MeasuredCells, dict[str, Differences]]:
     """What each definition gives for each run, and what parts the definitions there.
 
     `beside` is what is known of users and items, as `rc.accumulate` takes it. Raises what `rc.evaluate` does with
