@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankconv.data import arrays
 from rankconv.data import matrices as seen
 from rankconv.data.labels_and_rankings import owners_of_repeats
 from rankconv.data.matrices import matrices, neighbours, starts_of_runs
@@ -17,7 +18,8 @@ few_rows = st.none() | st.integers(1, 8)
 
 @pytest.fixture(autouse=True, params=[4, 1 << 18])
 def small_pieces(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seen, "CELLS", request.param)
+    for room in (seen, arrays):
+        monkeypatch.setattr(room, "CELLS", request.param)
 
 
 def starts_of(lengths: list[int]) -> np.ndarray:

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankconv.data import arrays
 from rankconv.data import matrices as seen
 from rankconv.data.matrices import rises
 from rankconv.data.ordering import by_key, first_by_key, together
@@ -15,7 +16,8 @@ keys = st.sampled_from([-1.5, -0.0, 0.0, 1.0, 2.0**60, 5e-324])
 
 @pytest.fixture(autouse=True, params=[4, 1 << 18])
 def small_pieces(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seen, "CELLS", request.param)
+    for room in (seen, arrays):
+        monkeypatch.setattr(room, "CELLS", request.param)
 
 
 @given(users=users, kind=st.sampled_from([np.int32, np.int64]))

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
@@ -36,6 +36,7 @@ def bits(labels: Any, run: Any, specs: list[str]) -> list[bytes]:
 
 @settings(max_examples=60, deadline=None)
 @given(known=st.lists(row, min_size=1, max_size=60), returned=st.lists(row, min_size=1, max_size=120))
+@example(known=[(0, 1, 0.5), (0, 2**61, 0.5)], returned=[(1, 0, 0.5)])  # narrow ids of lists, wide ones of labels
 def test_unread_rows_give_the_numbers_of_read_ones(
     known: list[tuple[int, int, float]], returned: list[tuple[int, int, float]]
 ) -> None:

@@ -3,7 +3,7 @@
 What is handed out can spoil no number, and a caller's own array is not kept.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property, wraps
 from typing import Any, TypeVar
 
@@ -16,6 +16,14 @@ Codes = NDArray[np.signedinteger[Any]]
 """Numbers that stand for ids, rows or places; an array as long as the users or the items may be of 32 bits."""
 Mask = NDArray[np.bool_]
 Numbers = NDArray[np.float64]
+CELLS = 1 << 18
+"""So many cells are looked at or filled at a time: they fit the processor's cache."""
+
+
+def stretches(rows: int) -> Iterator[slice]:
+    """All rows, so many at a time that they fit the processor's cache."""
+    for first in range(0, rows, CELLS):
+        yield slice(first, first + CELLS)
 
 
 def is_zero(values: NDArray[Any]) -> Mask:

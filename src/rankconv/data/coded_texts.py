@@ -4,10 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, own
+from rankconv.data.arrays import CELLS, Codes, own
 from rankconv.data.coded import InRuns, coded_integers
 from rankconv.data.ids import Ids
-from rankconv.data.matrices import CELLS
 
 if TYPE_CHECKING:
     import polars as pl

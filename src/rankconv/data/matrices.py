@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Element, Mask
+from rankconv.data.arrays import CELLS, Codes, Element, Mask
 
-CELLS = 1 << 18
-"""So many cells are filled at a time: they fit the processor's cache."""
 _PADDED = 1.125
 """Lists stand together whose lengths differ by no more than this."""
 
@@ -97,12 +95,6 @@ def has_long_runs(values: NDArray[Any]) -> bool:
 def rises(user: Codes) -> bool:
     """Whether no user, shape (rows,), has a smaller code than that of the row before."""
     return all((after >= before).all() for _, before, after in neighbours(user))
-
-
-def stretches(rows: int) -> Iterator[slice]:
-    """All rows, so many at a time that they fit the processor's cache."""
-    for first in range(0, rows, CELLS):
-        yield slice(first, first + CELLS)
 
 
 def neighbours(values: NDArray[Element]) -> Iterator[tuple[int, NDArray[Element], NDArray[Element]]]:

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes
-from rankconv.data.matrices import matrices, neighbours, stretches
+from rankconv.data.arrays import Codes, stretches
+from rankconv.data.matrices import matrices, neighbours
 
 Key = NDArray[np.floating[Any]] | Codes
 """By what rows stand, shape (rows,)."""

@@ -42,6 +42,8 @@ class ToldApart(Fixed):
             return self._common(np.ascontiguousarray(whole.reshape(-1, length)[:, :width]))
         place = np.arange(width)
         ranked = self._common(self.listed.take(first[:, None] + place, mode="clip"))
+        if self.size > np.iinfo(ranked.dtype).max:  # lists of narrow ids may meet wide ids of labels
+            ranked = ranked.astype(np.int64)
         return np.where(place < counts[:, None], ranked, self.size)
 
     def kinds(self, ranked: Codes, lists: Codes, labels: "LabelsOf", table: Matcher) -> Kinds:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, own
+from rankconv.data.arrays import Codes, own, stretches
 from rankconv.data.coded import coded_integers, integers_in_runs
 from rankconv.data.coded_texts import coded_texts, texts_in_runs
 from rankconv.data.ids import Ids, encode, kind_of, make_ids, parts_of, plain_ids
-from rankconv.data.matrices import stretches
 from rankconv.errors import InputError
 from rankconv.inputs.reader import Place
 

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes
+from rankconv.data.arrays import Codes, stretches
 from rankconv.data.ids import plain_id
-from rankconv.data.matrices import stretches
 from rankconv.errors import InputError
 from rankconv.inputs.reader import Column, Floats, Place
 
