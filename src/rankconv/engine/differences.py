@@ -1,5 +1,6 @@
 """In which answers do two definitions differ, in general and on the data at hand?"""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -81,15 +82,10 @@ class Differences:
 
     def _concerns(self, cause: str, one: Measured, other: Measured) -> bool:
         users = self._users_alone(one, other)
-        metric, averaging = one.definition.metric, one.definition.averaging
         if one.refusals or not len(users):
             return False
-        for rows in working_blocks(self.joined, users):
-            block = judge(rows.copy(metric.k), one.definition.judging)
-            situation = Situation(block, metric, metric.measure(block), float(averaging.given("rows-needed")))
-            if CAUSES[cause].holds(situation).any():
-                return True
-        return False
+        found = situations(self.joined, one.definition, users)
+        return any(bool(CAUSES[cause].holds(situation).any()) for situation in found)
 
     def _users_alone(self, one: Measured, other: Measured) -> Codes:
         """The users at whom one definition looks and the other does not, as codes, shape (users,)."""
@@ -99,6 +95,14 @@ class Differences:
             ours, others = (np.asarray(answer(joined=self.joined)) for answer in answers)
             self._alone[asked] = np.flatnonzero(ours & ~others)
         return self._alone[asked]
+
+
+def situations(joined: Joined, definition: Definition, users: Codes) -> Iterator[Situation]:
+    """What special cases are told by, block by block of these users, shape (users,), judged as the definition says."""
+    metric, least = definition.metric, float(definition.averaging.given("rows-needed"))
+    for rows in working_blocks(joined, users):
+        block = judge(rows.copy(metric.k), definition.judging)
+        yield Situation(block, metric, metric.measure(block), least)
 
 
 def on_data(one: Measured, joined: Joined) -> OnData:

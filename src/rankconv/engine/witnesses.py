@@ -5,18 +5,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankconv.averaging import CAUSES, Situation
+from rankconv.averaging import CAUSES
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, rows_of
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.engine.batches import all_together
+from rankconv.engine.differences import situations
 from rankconv.engine.plan import unmet
 from rankconv.engine.run import populations
 from rankconv.judging.facts import Compared, facts_of
 from rankconv.judging.registry import plain_where
-from rankconv.judging.row_block import judge
-from rankconv.judging.rows import working_blocks
 from rankconv.presets.definition import Definition, answers_of
 
 A_ROW = 64
@@ -81,14 +80,10 @@ class Witnesses:
         """The special cases among users at whom one definition looks alone, `alone`, shape (users,)."""
         causes = [one for one in CAUSES if (_case(definition, other), one) not in self._shown]
         found = dict.fromkeys(causes, np.zeros(len(alone), bool))
-        metric = definition.metric
-        for rows in working_blocks(joined, np.flatnonzero(alone)) if causes else ():
-            block = judge(rows.copy(metric.k), definition.judging)
-            least = float(definition.averaging.given("rows-needed"))
-            situation = Situation(block, metric, metric.measure(block), least)
+        for situation in situations(joined, definition, np.flatnonzero(alone)) if causes else ():
             for cause in causes:
                 holds = np.zeros(len(alone), bool)
-                holds[block.users] = CAUSES[cause].holds(situation)
+                holds[situation.block.users] = CAUSES[cause].holds(situation)
                 found[cause] = found[cause] | holds
         for cause, users in found.items():
             yield (_case(definition, other), cause), lambda users=users: users  # type: ignore[misc]

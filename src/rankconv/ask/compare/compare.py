@@ -78,10 +78,11 @@ def compare(
         rows, chosen, table = asked(metrics, presets)
         names = [preset.name for preset in chosen]
     if memory is not None:
-        check_paths(labels, [*_runs_in_files(rankings).values()], {"users": users, "seen": seen})
+        by_name = _runs_in_files(rankings)
+        check_paths(labels, [*by_name.values()], {"users": users, "seen": seen})
         files: dict[str, Any] = {"beside": {"catalogue": catalogue, "train": train, "features": features}}
         files |= {"temp": temp, "columns": columns, "progress": progress}
-        in_files, parted = measured_in_files(labels, _runs_in_files(rankings), table, memory, **files)
+        in_files, parted = measured_in_files(labels, by_name, table, memory, **files)
         return Comparison(rows, names, [*parted], in_files, parted)
     if columns:
         do, shell = "Read the data first: rc.labels(data, user='uid').", "Leave --column out."
