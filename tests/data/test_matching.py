@@ -6,9 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankconv.data.levels import levels_of
-from rankconv.data.matching import DENSE_ITEMS, Dense, Shared, matcher
+from rankconv.data.matching import DENSE_ITEMS, WIDEST, Dense, Shared, matcher
 
-MATCHERS = {"dense": matcher(40), "shared": matcher(DENSE_ITEMS + 1), "wide": matcher(1 << 40)}
+SIZES = {"dense": 40, "shared": DENSE_ITEMS + 1, "wide": 1 << 40, "widest": WIDEST}
+MATCHERS = {kind: matcher(size) for kind, size in SIZES.items()}
+SPREAD = {"dense": 0, "shared": 1, "wide": 1 << 20, "widest": 1 << 44}
 users = st.lists(
     st.tuples(st.dictionaries(st.integers(0, 39), st.integers(1, 5), max_size=12), st.lists(st.integers(0, 39))),
     max_size=40,
@@ -19,11 +21,10 @@ users = st.lists(
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(drawn=users, spread=st.sampled_from([1, 1024, 5_000]))
 def test_as_a_dictionary_would(kind: str, drawn: list[tuple[dict[int, int], list[int]]], spread: int) -> None:
-    """Of so many labels some lose their place in a shared table to others."""
-    spread = {"dense": 1, "shared": spread, "wide": spread << 20}[kind]
+    """Also where users and items are too wide for one number, and some pairs have the number of others."""
+    spread = spread * SPREAD[kind] or 1
     tables, width = MATCHERS[kind], max((len(ranked) for _, ranked in drawn), default=0)
-    nothing = {"dense": 40, "shared": DENSE_ITEMS + 1, "wide": 1 << 40}[kind]
-    ranked = np.full((len(drawn), width), nothing)
+    ranked = np.full((len(drawn), width), SIZES[kind])
     for row, (_, items) in enumerate(drawn):
         ranked[row, : len(items)] = np.array(items, np.int64) * spread
     item = np.array([i * spread for labels, _ in drawn for i in labels], np.int64)
@@ -31,15 +32,22 @@ def test_as_a_dictionary_would(kind: str, drawn: list[tuple[dict[int, int], list
     found = tables.kinds(ranked, item, level, np.array([len(labels) for labels, _ in drawn], np.int64))
     for row, (labels, items) in enumerate(drawn):
         assert found[:, row].tolist() == [labels.get(i, 0) for i in items] + [0] * (width - len(items))
-    assert not (tables._kind if isinstance(tables, Dense) else tables._cell).any()
+    assert not (tables._kind if isinstance(tables, Dense) else tables._first).any()
 
 
-def test_labels_that_share_a_place_take_turns() -> None:
-    """Two thousand labels of one user in a thousand places: at least half of them lose theirs."""
-    item = np.arange(2_000) * 3
+def test_many_labels_share_few_places() -> None:
+    """Of a million labels of one user eight share a place, and lead from one to the other."""
+    item = np.arange(1 << 20) * 3
     kind = (item % 250 + 1).astype(np.uint8)
-    found = Shared(10_000).kinds(item[None, :], item, kind, np.array([len(item)]))
-    assert found[:, 0].tolist() == kind.tolist()
+    found = Shared(1 << 22).kinds(item[None, ::7] + [[0], [1]], np.tile(item, 2), np.tile(kind, 2), np.full(2, 1 << 20))
+    assert found[:, 0].tolist() == kind[::7].tolist()
+    assert not found[:, 1].any()
+
+
+def test_of_a_label_given_twice_the_last_counts() -> None:
+    item, kind = np.array([5, 9, 5, 5, 9]), np.array([1, 2, 3, 4, 5], np.uint8)
+    for tables in MATCHERS.values():
+        assert tables.kinds(np.array([[9, 5, 7]]), item, kind, np.array([5])).ravel().tolist() == [5, 4, 0]
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,10 @@ class Matrix:
         """The values of the rows, shape (rows,), as a matrix of shape (lists, width); `fill` is where there is none."""
         if self.whole is not None:
             return values[self.whole].reshape(len(self.lists), -1)[:, : self.width]
-        taken = values.take(self.first + np.arange(self.width), mode="clip")
-        return taken if self.there is None else np.where(self.there, taken, fill).astype(values.dtype)
+        taken = from_places(values, self.first[:, 0], self.width)
+        if self.there is not None:
+            np.copyto(taken, fill, where=~self.there)
+        return taken
 
     def put(self, into: Codes, places: Codes) -> None:
         """Write to the rows of these lists which rows stand there, told by their places, shape (lists, width)."""
@@ -53,10 +55,12 @@ def matrices(starts: Codes, most: int | None = None) -> Iterator[Matrix]:
     lengths = np.diff(starts)
     taken = lengths if most is None else np.minimum(lengths, most)
     alike = len(taken) > 0 and bool((taken == taken[0]).all())
-    order = np.arange(len(taken)) if alike else np.argsort(taken, kind="stable")
-    begin = int(np.searchsorted(taken[order], 1))
+    narrow = taken.astype(np.min_scalar_type(int(taken.max(initial=0))))  # far faster to sort
+    order = np.arange(len(taken)) if alike else np.argsort(narrow, kind="stable")
+    rising = taken if alike else taken[order]
+    begin = int(np.searchsorted(rising, 1))
     while begin < len(order):
-        end = _end(taken[order[begin : begin + CELLS]], begin)
+        end = _end(rising[begin : begin + CELLS], begin)
         yield _matrix(starts, order[begin:end], taken, lengths)
         begin = end
 
@@ -78,6 +82,18 @@ def _matrix(starts: Codes, lists: Codes, taken: Codes, lengths: Codes) -> Matrix
     adjoin = even and bool((np.diff(lists) == 1).all())
     whole = slice(int(starts[lists[0]]), int(starts[lists[-1] + 1])) if adjoin else None
     return Matrix(lists, starts[lists][:, None], width, there, whole)
+
+
+def windows(values: NDArray[Element], width: int) -> NDArray[Element]:
+    """The `width` values from each place on, shape (places, width), to read or to write many of them at once."""
+    return np.lib.stride_tricks.sliding_window_view(values, width, writeable=True)
+
+
+def from_places(values: NDArray[Element], first: Codes, width: int) -> NDArray[Element]:
+    """The `width` values from each of these places on, shape (places, width); behind the last stands that one again."""
+    if len(first) and int(first.max()) + width <= len(values):
+        return np.asarray(windows(values, width)[first])
+    return values.take(first[:, None] + np.arange(width), mode="clip")
 
 
 def starts_of_runs(values: NDArray[Any]) -> Codes:

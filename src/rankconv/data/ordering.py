@@ -5,15 +5,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, stretches
-from rankconv.data.matrices import matrices, neighbours
+from rankconv.data.arrays import Codes, Mask, stretches
+from rankconv.data.matrices import matrices, neighbours, windows
 
 Key = NDArray[np.floating[Any]] | Codes
 """By what rows stand, shape (rows,)."""
 _MOST = 1 << 15
 """Lists of fewer rows have the number of a tie and a place in it in 32 bits."""
-_NEARLY_ALL = 0.5
-"""Of lists of which a greater share is wanted all rows are sorted at once."""
+_FAR_MORE = 8
+"""Of lists that are so many times longer than what is wanted of them the others are not sorted."""
 
 
 def together(user: Codes, users: int) -> tuple[Codes, Codes]:
@@ -56,8 +56,12 @@ def first_by_key(starts: Codes, key: Key, count: int, *, falling: bool) -> tuple
         if some.whole is not None:
             rows[begin[some.lists[0]] : begin[some.lists[-1] + 1]] = found.ravel()
             continue
-        at = begin[some.lists][:, None] + np.arange(found.shape[1])
-        there = at < begin[some.lists + 1][:, None]
+        first, last = begin[some.lists], begin[some.lists + 1]
+        if (last - first == found.shape[1]).all():
+            windows(rows, found.shape[1])[first] = found
+            continue
+        at = first[:, None] + np.arange(found.shape[1])
+        there = at < last[:, None]
         rows[at[there]] = found[there]
     return rows, begin
 
@@ -79,10 +83,72 @@ def _last(key: NDArray[Any], falling: bool) -> float | int:
 
 def _places(key: NDArray[Any], falling: bool) -> Codes:
     """The places of each list by key, ties by place, shape (lists, places) as `key`."""
-    packed = _packed(key, falling)
-    if packed is not None:
-        packed.sort(axis=1)
-        return np.asarray(packed & np.uint64(0xFFFFFFFF), np.int64)
+    if key.dtype.kind != "f":
+        return _by_argsort(key, falling)
+    packed, low, exact = _packed(key, falling)
+    packed.sort(axis=1)
+    places = (packed & low).view(np.int64)
+    return places if exact else _with_lost_bits(key, falling, places, _alike(packed, low))
+
+
+def _first_places(key: NDArray[Any], count: int, falling: bool) -> Codes:
+    """The first `count` places of each list by key, ties by place, shape (lists, count); `key` is (lists, places)."""
+    if key.dtype.kind != "f" or key.shape[1] < _FAR_MORE * count:
+        return _places(key, falling)[:, :count]
+    packed, low, exact = _packed(key, falling)
+    packed.partition(count, axis=1)
+    first = packed[:, : count + 1].copy()
+    first.sort(axis=1)
+    places = (first[:, :count] & low).view(np.int64)
+    alike = np.zeros(0, np.int64) if exact else np.flatnonzero(_alike(first, low).any(axis=1))
+    if len(alike):
+        places[alike] = _places(key[alike], falling)[:, :count]
+    return places
+
+
+def _packed(key: NDArray[Any], falling: bool) -> tuple[NDArray[np.uint64], np.uint64, bool]:
+    """Key and place as one number that rises as the places shall stand, shape (lists, places) as `key`.
+
+    Then the bits that have the place, and whether the others have the whole key: one of double precision loses as many
+    bits as places need.
+    """
+    signed = np.int32 if key.dtype == np.float32 else np.int64
+    bits = (key + key.dtype.type(0)).view(signed)  # -0 is 0
+    turned = bits >> signed(8 * key.itemsize - 1)
+    turned |= np.iinfo(signed).min
+    if falling:
+        np.invert(turned, out=turned)
+    turned ^= bits
+    places = np.arange(key.shape[1], dtype=np.uint64)
+    if signed is np.int32:
+        packed = turned.view(np.uint32).astype(np.uint64)
+        packed <<= np.uint64(32)
+        packed |= places
+        return packed, np.uint64(0xFFFFFFFF), True
+    packed, low = turned.view(np.uint64), np.uint64((1 << key.shape[1].bit_length()) - 1)
+    exact = not (bits.view(np.uint64) & low).any()
+    packed &= ~low
+    packed |= places
+    return packed, low, exact
+
+
+def _alike(packed: NDArray[np.uint64], low: np.uint64) -> Mask:
+    """Where a key and that before it are equal but for lost bits, shape (lists, places - 1) of sorted keys."""
+    return np.asarray((packed[:, 1:] ^ packed[:, :-1]) <= low)
+
+
+def _with_lost_bits(key: NDArray[Any], falling: bool, places: Codes, alike: Mask) -> Codes:
+    """The places with the order of keys that are not equal and were alike, shape (lists, places) as `key`."""
+    some = np.flatnonzero(alike.any(axis=1))
+    if len(some):
+        ordered = np.take_along_axis(key[some], places[some], axis=1)
+        wrong = some[(alike[some] & (ordered[:, 1:] != ordered[:, :-1])).any(axis=1)]
+        places[wrong] = _by_argsort(key[wrong], falling)
+    return places
+
+
+def _by_argsort(key: NDArray[Any], falling: bool) -> Codes:
+    """The places of each list by key, ties by place, shape (lists, places) as `key`, of any keys."""
     rising = -key if falling else key
     order = np.argsort(rising, axis=1)
     ordered = np.take_along_axis(rising, order, axis=1)
@@ -90,25 +156,6 @@ def _places(key: NDArray[Any], falling: bool) -> Codes:
     if len(tied):
         order[tied] = _by_place(order[tied], ordered[tied])
     return order
-
-
-def _packed(key: NDArray[Any], falling: bool) -> NDArray[np.uint64] | None:
-    """Key and place as one number that rises as the places shall stand, shape (lists, places) as `key`.
-
-    None where single precision does not have the keys: the other half of the number has the place.
-    """
-    if key.dtype.kind != "f":
-        return None
-    with np.errstate(over="ignore"):
-        narrow = key.astype(np.float32) + np.float32(0)  # -0 is 0
-    if (narrow != key).any():
-        return None
-    bits = narrow.view(np.int32)
-    rising = (bits ^ ((bits >> 31) | np.int32(-(2**31)))).view(np.uint32)
-    packed = (~rising if falling else rising).astype(np.uint64)
-    packed <<= np.uint64(32)
-    packed |= np.arange(key.shape[1], dtype=np.uint64)
-    return packed
 
 
 def _by_place(order: Codes, ordered: NDArray[Any]) -> Codes:
@@ -122,28 +169,3 @@ def _by_place(order: Codes, ordered: NDArray[Any]) -> Codes:
     both = (tie << bits) | order.astype(tie.dtype)
     both.sort(axis=1)
     return np.asarray(both & ((tie.dtype.type(1) << bits) - tie.dtype.type(1)), np.int64)
-
-
-def _first_places(key: NDArray[Any], count: int, falling: bool) -> Codes:
-    """The first `count` places of each list by key, ties by place, shape (lists, count); `key` is (lists, places).
-
-    Keys are sorted without their places, which is fast, and tell which key is the last; where no key of them is tied,
-    the places of those up to it are sorted.
-    """
-    width = key.shape[1]
-    if count > _NEARLY_ALL * width:
-        return _places(key, falling)[:, :count]
-    rising = -key if falling else key
-    least = np.sort(rising, axis=1)[:, : count + 1]
-    tied = (least[:, 1:] == least[:, :-1]).any(axis=1)
-    places = np.empty((len(key), count), np.int64)
-    clear = np.flatnonzero(~tied)
-    if len(clear):
-        some, last = (rising, least) if len(clear) == len(key) else (rising[clear], least[clear])
-        found = np.flatnonzero(some <= last[:, count - 1 : count]).reshape(-1, count)
-        found -= np.arange(0, some.size, width)[:, None]
-        order = np.argsort(np.take_along_axis(some, found, axis=1), axis=1)
-        places[clear] = np.take_along_axis(found, order, axis=1)
-    if tied.any():
-        places[tied] = _places(key[tied], falling)[:, :count]
-    return places

@@ -1,14 +1,13 @@
 """How items of labels and lists are told apart: by common codes, or by their ids where nobody coded them."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Fixed, distinct, own
 from rankconv.data.labels_and_rankings import FirstRows, Labels
-from rankconv.data.matching import WIDEST, Kinds, Matcher, matcher
+from rankconv.data.matching import WIDEST, Kinds, Matcher, Shared, matcher
+from rankconv.data.matrices import from_places
 from rankconv.data.uncoded import HASH_BITS, Texts
 
 
@@ -41,7 +40,7 @@ class ToldApart(Fixed):
         if alike and len(whole) == length * len(lists):
             return self._common(np.ascontiguousarray(whole.reshape(-1, length)[:, :width]))
         place = np.arange(width)
-        ranked = self._common(self.listed.take(first[:, None] + place, mode="clip"))
+        ranked = self._common(from_places(self.listed, first, width))
         if self.size > np.iinfo(ranked.dtype).max:  # lists of narrow ids may meet wide ids of labels
             ranked = ranked.astype(np.int64)
         return np.where(place < counts[:, None], ranked, self.size)
@@ -66,17 +65,9 @@ class LabelsOf:
     counts: Codes
     """How many each user has, shape (users,)."""
 
-    @property
-    def first(self) -> Codes:
-        """Where those of each user begin, shape (users,)."""
-        return np.asarray(np.cumsum(self.counts) - self.counts)
-
-    @property
-    def places(self) -> NDArray[np.unsignedinteger[Any]]:
-        """The place of each label among those of its user, from 1, shape (labels,)."""
-        first = np.repeat(self.first, self.counts)
-        places = np.arange(1, len(first) + 1) - first
-        return places.astype(np.min_scalar_type(int(self.counts.max(initial=0))))
+    def which(self, places: Codes) -> Codes:
+        """Which labels of all stand at these places among these, shape as `places`."""
+        return places + self.rows.start if isinstance(self.rows, slice) else self.rows[places]
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,32 +86,28 @@ class ToldByTexts(ToldApart):
         """As of any others, shape (K, lists)."""
         assert self.label_texts is not None
         assert self.list_texts is not None
-        place = np.ascontiguousarray(table.kinds(ranked, self.labelled[labels.rows], labels.places, labels.counts).T)
-        found = np.flatnonzero(place)
-        user, rank = np.divmod(found, place.shape[1])
-        label = labels.first[user] + place.ravel()[found] - 1
-        known = self.label_texts[_rows(labels.rows)[label]]
+        assert isinstance(table, Shared)
+        found, label = table.found(ranked, self.labelled[labels.rows], labels.counts)
+        user, rank = np.divmod(found, max(1, ranked.shape[1]))
+        known = self.label_texts[labels.which(label)]
         wrong = (known.values != self.list_texts[self.starts[lists][user] + rank].values).arg_true().to_numpy()
-        kinds = np.zeros(place.shape, np.uint8)
+        kinds = np.zeros(ranked.shape, np.uint8)
         kinds.ravel()[found] = labels.kind[label]
         for mistaken in distinct(user[wrong]).tolist():
-            kinds[mistaken] = self._by_texts(int(lists[mistaken]), mistaken, labels, place.shape[1])
+            kinds[mistaken] = self._by_texts(int(lists[mistaken]), mistaken, labels, ranked.shape[1])
         return np.ascontiguousarray(kinds.T)
 
     def _by_texts(self, row: int, user: int, labels: LabelsOf, width: int) -> Kinds:
         """The kind of label of the first items of one list, shape (width,), without hashes."""
         assert self.label_texts is not None
         assert self.list_texts is not None
-        first, own = int(labels.first[user]), slice(0, int(labels.counts[user]))
-        texts = self.label_texts[_rows(labels.rows)[first:][own]].values.to_list()
-        kind = dict(zip(texts, labels.kind[first:][own].tolist(), strict=True))
+        first = int(labels.counts[:user].sum())
+        label = np.arange(first, first + int(labels.counts[user]))
+        texts = self.label_texts[labels.which(label)].values.to_list()
+        kind = dict(zip(texts, labels.kind[label].tolist(), strict=True))
         rows = np.arange(self.starts[row], min(self.starts[row] + width, self.starts[row + 1]))
         found = [kind.get(text, 0) for text in self.list_texts[rows].values.to_list()]
         return np.array(found + [0] * (width - len(found)), np.uint8)
-
-
-def _rows(rows: Codes | slice) -> Codes:
-    return np.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows
 
 
 def by_ids(labels: Labels, first: FirstRows) -> ToldApart | None:

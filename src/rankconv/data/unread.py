@@ -198,4 +198,6 @@ def _first_of_each(starts: Codes, count: int) -> tuple[Codes, Codes]:
     """The first rows of each list, shape (found,), and where those of each list begin, shape (lists + 1,)."""
     lengths = np.minimum(np.diff(starts), count)
     begin = np.append(0, np.cumsum(lengths))
+    if (lengths == count).all():
+        return (starts[:-1, None] + np.arange(count)).ravel(), begin
     return np.repeat(starts[:-1] - begin[:-1], lengths) + np.arange(begin[-1]), begin
