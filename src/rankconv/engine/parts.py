@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.averaging.data_cases import WholeData
+from rankconv.data.arrays import Numbers
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
@@ -165,6 +166,11 @@ class PartOfUsers:
         data = WholeData(self.counted.size, self.counted.label_rows)
         cause = "" if wrong else answered_as_a_whole(data, definition)
         return Stop(Refusal(definition, "needs", wrong) if wrong else None, cause) if wrong or cause else None
+
+
+def values_of(joined: Joined, definitions: Sequence[Definition]) -> list[Numbers]:
+    """What each definition gives each user, shape (users,), whatever becomes of the number of all users."""
+    return [one.of_each[0] for one in _aggregated(joined, definitions, per_user=True)]
 
 
 def _aggregated(joined: Joined, definitions: Sequence[Definition], *, per_user: bool) -> list[Aggregate]:

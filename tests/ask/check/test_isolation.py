@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.ask.check.data import Data
+from rankconv.ask.check.data import Asked
 from rankconv.ask.check.impact import ways
+from rankconv.ask.check.known import Known, LookedAt, data_of
 from rankconv.ask.check.lints import LINTS
+from rankconv.ask.check.spelling import Spelling
 from rankconv.data.arrays import Mask
 from rankconv.engine import measure
 from rankconv.engine.measured import OUTSIDE, SCORED, Measured
@@ -39,18 +41,22 @@ def test_who_is_not_concerned_keeps_his_value(name: str, case: Callable[[], Plan
     base = rc.compare(joined, ["ndcg@10", "map@10", "mrr"], "all")
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     train = rc.labels(given["train"]) if "train" in given else None
-    data, lint = Data(joined, measured, 10, train=train), LINTS[name]
-    found = lint.find(data)
+    asked, lint = Asked({place: one.definition for place, one in measured.items()}, 10), LINTS[name]
+    data = data_of(joined, asked, measured, train=train)
+    seen = lint.look(data)
+    known = Known(asked, measured, LookedAt.of(joined), {name: seen}, Spelling())
+    found = lint.tell(seen, known)
     assert found is not None
     concerned = {example.user for example in found.examples}
     others = np.array([user not in concerned for user in joined.users.values.tolist()])
-    for other, asked in ways(lint, data):
-        for (place, changed), after in zip(asked, measure(other, [one for _, one in asked], None), strict=True):
-            one = measured[place]
+    for turn, some in ways([lint], known).items():
+        other = turn(data) if turn else joined
+        for way, after in zip(some, measure(other, [way.definition for way in some], None), strict=True):
+            one = measured[way.place]
             both = others & own(one) & own(after)
-            assert np.array_equal(one.values[both], after.values[both], equal_nan=True), changed.text
+            assert np.array_equal(one.values[both], after.values[both], equal_nan=True), way
             if not (one.refusals or after.refusals):
-                assert np.array_equal(one.states[others] == OUTSIDE, after.states[others] == OUTSIDE), changed.text
+                assert np.array_equal(one.states[others] == OUTSIDE, after.states[others] == OUTSIDE), way
 
 
 def own(one: Measured) -> Mask:

@@ -1,14 +1,15 @@
 """The question before the number: is there something in these data that makes it lie?"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rankconv import inputs
 from rankconv.ask.check.checked import Checked
-from rankconv.ask.check.data import Data
-from rankconv.ask.check.finding import Finding
+from rankconv.ask.check.data import Asked, Turn
+from rankconv.ask.check.finding import Finding, Move
 from rankconv.ask.check.found import Found
-from rankconv.ask.check.impact import moves
+from rankconv.ask.check.impact import Ways, measured_anew, moves, ways
+from rankconv.ask.check.known import Known, LookedAt, data_of
 from rankconv.ask.check.lints import LINTS, Lint
 from rankconv.ask.check.spelling import Spelling
 from rankconv.ask.compare.columns import are_columns
@@ -16,6 +17,7 @@ from rankconv.ask.compare.compare import asked, compare, presets_asked
 from rankconv.ask.evaluate.joining import asked_of_joined, beside, join
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.engine.measured import Measured
 from rankconv.errors import InputError
 from rankconv.presets.defining import Metrics
 from rankconv.presets.definition import Definition
@@ -78,11 +80,29 @@ def check(
         )
     base = compare(joined, None, wanted, chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
+    asked_for = Asked({place: one.definition for place, one in measured.items()}, k)
     trained = None if train is None else beside(train, joined, "the training data")
-    data = Data(joined, measured, k, train=trained, spelling=spelling, respelled=respelled)
-    findings = [_finding(lint, found, data) for lint in LINTS.values() if (found := lint.find(data))]
+    data = data_of(joined, asked_for, measured, train=trained, respelled=respelled)
+    seen = {lint.name: lint.look(data) for lint in LINTS.values()}
+    known_of_all = Known(asked_for, measured, LookedAt.of(joined), seen, spelling, respelled is not None)
+    return told(known_of_all, lambda others: measured_anew(data, others), base.metrics, base.presets, [note])
+
+
+def told(
+    known: Known,
+    measured: Callable[[Ways], Mapping[Turn | None, Sequence[Measured]]],
+    metrics: Sequence[str],
+    presets: Sequence[str],
+    notes: Sequence[str],
+) -> Checked:
+    """What was seen of all users, in words, with what it moves: `measured` gives what comes out of other ways."""
+    found = {name: one for name, lint in LINTS.items() if (one := lint.tell(known.seen[name], known))}
+    others = ways([LINTS[name] for name in found], known)
+    moved = moves(known, others, measured(others))
+    findings = [_finding(LINTS[name], one, known, moved.get(name, [])) for name, one in found.items()]
     findings.sort(key=lambda finding: (not finding.wrong, -finding.weight))
-    return Checked(findings, _looked_at(joined), data.cutoff, base.metrics, base.presets, [note] if note else [])
+    notes = [note for note in notes if note]
+    return Checked(findings, known.at.to_dict(), known.asked.cutoff, metrics, presets, notes)
 
 
 def asked_of_check(
@@ -116,7 +136,8 @@ def _usual_metrics(k: int, presets: Sequence[Preset]) -> list[str]:
     return [metric for metric in usual if any(preset.offers(metric) for preset in presets)] or usual
 
 
-def _finding(lint: Lint, found: Found, data: Data) -> Finding:
+def _finding(lint: Lint[Any], found: Found, known: Known, moved: Sequence[Move]) -> Finding:
+    tried = lint.tried(known.seen[lint.name], known)
     return Finding(
         name=lint.name,
         title=lint.title,
@@ -127,17 +148,7 @@ def _finding(lint: Lint, found: Found, data: Data) -> Finding:
         examples=found.examples,
         means=lint.means,
         do=lint.do,
-        otherwise=lint.tried(data),
+        otherwise=tried,
         wrong=lint.wrong,
-        moves=moves(lint, data) if lint.tried(data) else [],
+        moves=moved if tried else [],
     )
-
-
-def _looked_at(joined: Joined) -> dict[str, int]:
-    return {
-        "users with labels": int((joined.label_counts > 0).sum()),
-        "labels": len(joined.labels.item),
-        "users with a list": int((joined.list_counts > 0).sum()),
-        "rows": joined.rankings.row_count,
-        "items": len(joined.items),
-    }

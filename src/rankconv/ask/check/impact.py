@@ -1,47 +1,71 @@
 """Which numbers does a finding move, and by how much? Measured anew under every other way to take it."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from rankconv.ask.check.data import Data
+from rankconv.ask.check.data import Data, Place, Turn
 from rankconv.ask.check.finding import Move
+from rankconv.ask.check.known import Known
 from rankconv.ask.check.lint import Lint
-from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.measured import Measured
 from rankconv.presets.definition import Definition
 from rankconv.presets.reanswering import answered
 
-Place = tuple[str, str]
-Asked = list[tuple[Place, Definition]]
+
+@dataclass(frozen=True)
+class Way:
+    """A number that takes a finding in another way."""
+
+    lint: str
+    place: Place
+    """The number that it stands beside."""
+    definition: Definition
 
 
-def moves(lint: Lint, data: Data) -> list[Move]:
-    """The numbers that are moved, among those that were measured."""
-    means: dict[Place, list[float]] = {place: [] for place in data.measured}
-    for joined, asked in ways(lint, data):
-        for (place, _), one in zip(asked, measure(joined, [one for _, one in asked], None), strict=True):
-            means[place] += [] if np.isnan(one.mean) else [one.mean]
-    found = [_move(place, base, means[place]) for place, base in data.measured.items()]
-    return [move for move in found if move.moved]
+Ways = Mapping[Turn | None, Sequence[Way]]
+"""By the data that they are asked of, None for the data as they are."""
 
 
-def ways(lint: Lint, data: Data) -> Iterable[tuple[Joined, Asked]]:
-    """The definitions that take the finding in another way, together where they are asked of the same data."""
-    groups: dict[int, tuple[Joined, Asked]] = {}
-    for place, base in data.measured.items():
-        for other in lint.others(data, base.definition):
-            joined = other.joined or data.joined
-            changed = asks(base.definition, other.answers) and answered(base.definition, other.answers)
-            if changed and (changed.parts != base.definition.parts or joined is not data.joined):
-                groups.setdefault(id(joined), (joined, []))[1].append((place, changed))
-    return groups.values()
+def ways(lints: Iterable[Lint[Any]], known: Known) -> Ways:
+    """All other ways to take what these lints found, together where they are asked of the same data."""
+    found: dict[Turn | None, list[Way]] = {}
+    for lint in lints:
+        for place, base in known.asked.definitions.items():
+            for other in lint.others(known.seen[lint.name], known, base):
+                changed = asks(base, other.answers) and answered(base, other.answers)
+                if changed and (changed.parts != base.parts or other.turn):
+                    found.setdefault(other.turn, []).append(Way(lint.name, place, changed))
+    return found
 
 
 def asks(definition: Definition, answers: Mapping[str, str]) -> bool:
     """Whether it asks all the questions that these answers are given to."""
     return answers.keys() <= definition.answers.keys()
+
+
+def measured_anew(data: Data, asked: Ways) -> dict[Turn | None, list[Measured]]:
+    """What comes out of each way, in the order in which they are given."""
+    return {
+        turn: measure(turn(data) if turn else data.joined, [way.definition for way in some], None, per_user=False)
+        for turn, some in asked.items()
+    }
+
+
+def moves(known: Known, asked: Ways, measured: Mapping[Turn | None, Sequence[Measured]]) -> dict[str, list[Move]]:
+    """The numbers that each finding moves, by the name of its lint, among those that were measured."""
+    means: dict[tuple[str, Place], list[float]] = {}
+    for turn, some in asked.items():
+        for way, one in zip(some, measured[turn], strict=True):
+            means.setdefault((way.lint, way.place), []).extend([] if np.isnan(one.mean) else [one.mean])
+    found: dict[str, list[Move]] = {}
+    for name in dict.fromkeys(lint for lint, _ in means):
+        each = [_move(place, one, means.get((name, place), [])) for place, one in known.measured.items()]
+        found[name] = [move for move in each if move.moved]
+    return found
 
 
 def _move(place: Place, base: Measured, others: Sequence[float]) -> Move:

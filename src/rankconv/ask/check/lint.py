@@ -1,13 +1,14 @@
-"""A lint: one thing that makes metrics lie, how it is found, and how else it could be taken."""
+"""A lint: one thing that makes metrics lie, what is seen of it, what that says, and how else it could be taken."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
-from rankconv.ask.check.data import Data
+from rankconv.ask.check.data import Data, Turn
 from rankconv.ask.check.found import Found
-from rankconv.data.joined import Joined
+from rankconv.ask.check.known import Known
+from rankconv.ask.check.seen import Seen
 from rankconv.errors import ConventionError
 from rankconv.presets.definition import Definition
 
@@ -17,12 +18,19 @@ class Other:
     """Another way to take what was found: other answers to some questions, other data, or both."""
 
     answers: Mapping[str, str] = field(default_factory=dict)
-    joined: Joined | None = None
+    turn: Turn | None = None
     """None for the data as they are."""
 
 
-class Lint(ABC):
-    """One thing in labels or a run that makes metrics lie. Subclass it to add one; defining the class registers it."""
+S = TypeVar("S", bound=Seen)
+
+
+class Lint(ABC, Generic[S]):
+    """One thing in labels or a run that makes metrics lie. Subclass it to add one; defining the class registers it.
+
+    It looks at all that there is of some users, `look`; what it saw of all of them adds up to what it tells, `tell`.
+    So it is the same thing in memory, where all users are looked at together, and in batches of files.
+    """
 
     name: ClassVar[str] = ""
     title: ClassVar[str]
@@ -39,6 +47,8 @@ class Lint(ABC):
     """Answers that take it in another way, whatever the definition."""
     wrong: ClassVar[bool] = False
     """Whether the data are wrong then, and not only open to more than one reading; such findings come first."""
+    reads_values: ClassVar[bool] = False
+    """Whether it looks at the values of users."""
     at_evaluate: ClassVar[bool] = True
     """Whether `rankconv evaluate` looks for it: it is found fast, and can move the number that is printed."""
 
@@ -50,18 +60,22 @@ class Lint(ABC):
             raise ConventionError(f"the lint '{cls.name}' is already defined by {type(known).__module__}")
         LINTS[cls.name] = cls()
 
-    def tried(self, data: Data) -> str:
+    @abstractmethod
+    def look(self, data: Data) -> S:
+        """What is seen of these users, which adds up."""
+
+    def tell(self, seen: S, known: Known) -> Found | None:
+        """How often it is so, by what was seen of all users; None where it is not."""
+        return seen.found()
+
+    def tried(self, seen: S, known: Known) -> str:
         """What is tried to see how far numbers move; empty where nothing can be."""
         return self.otherwise
 
-    @abstractmethod
-    def find(self, data: Data) -> Found | None:
-        """How often it is so; None where it is not."""
-
-    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+    def others(self, seen: S, known: Known, definition: Definition) -> Iterable[Other]:
         """The other ways to take it, which leave alone all that was not found; none where it cannot matter."""
         return [Other(answers) for answers in self.answers]
 
 
-LINTS: dict[str, Lint] = {}
+LINTS: dict[str, Lint[Any]] = {}
 """Every lint by its name."""

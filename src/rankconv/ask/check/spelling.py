@@ -100,7 +100,7 @@ def _spellings(ids: Ids) -> "pl.DataFrame":
     plain = text.str.normalize("NFKC").str.strip_chars().str.replace(r"^(\d+)\.0+$", "$1")
     plain = plain.str.replace_all(r"(^|[^\d.])0+(\d)", "$1$2")
     frame = pl.DataFrame({"text": [str(value) for value in ids.values.tolist()]}, schema={"text": pl.String})
-    return frame.with_columns(plain=plain).with_columns(folded=pl.col("plain").str.to_lowercase())
+    return frame.sort("text").with_columns(plain=plain).with_columns(folded=pl.col("plain").str.to_lowercase())
 
 
 def _pairs(some: "pl.DataFrame", others: "pl.DataFrame", by: str) -> dict[str, str]:

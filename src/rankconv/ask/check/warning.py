@@ -3,12 +3,15 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from rankconv.ask.check.data import Data
+from rankconv.ask.check.data import Asked
 from rankconv.ask.check.finding import Move, furthest, step
 from rankconv.ask.check.found import Found
-from rankconv.ask.check.impact import moves
+from rankconv.ask.check.impact import measured_anew, moves, ways
+from rankconv.ask.check.known import Known, LookedAt, data_of
 from rankconv.ask.check.lints import LINTS, Lint
+from rankconv.ask.check.spelling import Spelling
 from rankconv.ask.evaluate.result import Result
 from rankconv.data.joined import Joined
 
@@ -21,7 +24,7 @@ class Warned:
     """A finding that can change a number that was just computed."""
 
     run: str
-    lint: Lint
+    lint: Lint[Any]
     found: Found
     move: Move
     """The number that it moves most, of those that are printed otherwise then."""
@@ -50,10 +53,16 @@ def warned(joined: Joined, result: Result, digits: int = 17) -> list[Warned]:
     In long runs it is looked for no further than the metrics read.
     """
     measured = {(one.definition.preset, spec): one for spec, one in result.by_spec.items()}
-    data = Data(joined, measured, quick=joined.rankings.row_count > FEW_ROWS)
-    found = [(lint, found) for lint in LINTS.values() if lint.at_evaluate and (found := lint.find(data))]
-    moved = [(lint, one, furthest(_shown(moves(lint, data), digits))) for lint, one in found]
-    return [Warned(result.run, lint, one, move) for lint, one, move in moved if move]
+    asked = Asked({place: one.definition for place, one in measured.items()})
+    data = data_of(joined, asked, measured, quick=joined.rankings.row_count > FEW_ROWS)
+    lints = [lint for lint in LINTS.values() if lint.at_evaluate]
+    seen = {lint.name: lint.look(data) for lint in lints}
+    known = Known(asked, measured, LookedAt.of(joined, items=False), seen, Spelling())
+    found = {lint.name: one for lint in lints if (one := lint.tell(seen[lint.name], known))}
+    others = ways([LINTS[name] for name in found], known)
+    moved = moves(known, others, measured_anew(data, others))
+    most = {name: furthest(_shown(moved.get(name, []), digits)) for name in found}
+    return [Warned(result.run, LINTS[name], found[name], move) for name, move in most.items() if move]
 
 
 def _shown(found: Sequence[Move], digits: int) -> list[Move]:

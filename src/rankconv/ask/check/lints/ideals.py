@@ -1,20 +1,22 @@
 """What the ideal list holds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from rankconv.ask.check.data import Data, Places
-from rankconv.ask.check.found import Found, of_users
+from rankconv.ask.check.data import Data, Place
+from rankconv.ask.check.known import Known
 from rankconv.ask.check.lint import Lint, Other
+from rankconv.ask.check.looking import of_users
+from rankconv.ask.check.seen import Seen
 from rankconv.data.arrays import Mask
-from rankconv.engine import measure
-from rankconv.engine.differences import on_data
-from rankconv.presets.definition import Definition
+from rankconv.engine.parts import values_of
+from rankconv.judging.on_data import OnData
+from rankconv.presets.definition import Definition, answers_of
 from rankconv.presets.reanswering import answered
 
 
-class UnlabelledInIdeal(Lint):
+class UnlabelledInIdeal(Lint[Seen]):
     """Ideal lists of labels alone that go on with losses, where items without a label would be worth more."""
 
     name = "unlabelled-in-ideal"
@@ -23,37 +25,39 @@ class UnlabelledInIdeal(Lint):
     means = "Some label is a loss, and the ideal list is long enough to hold it or, in its place, an unlabelled item."
     do = "Ask with ideal=catalogue where any item may be returned, with ideal=labels where only labelled ones may be."
     otherwise = "the other ideal list"
+    reads_values = True
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Seen:
         """Users for whom the two lists differ, under any of the metrics."""
-        asked = {
-            place: one
-            for place, one in data.measured.items()
-            if _other(one.definition) and not on_data(one, data.joined).never_a_loss()
-        }
-        differing = _differing(data, asked)
+        differing = _differing(data)
         anybody = np.logical_or.reduce([np.zeros(len(data.joined.users), bool), *differing.values()])
 
         def tell(user: int) -> str:
             return f"in {next(metric for (_, metric), users in differing.items() if users[user])}"
 
-        return of_users(data.joined, anybody, data.labelled, tell)
+        return Seen(*of_users(data, anybody, data.labelled, tell))
 
-    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+    def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
         """Unlabelled items in the place of losses, and the other way round."""
         other = _other(definition)
         return [Other({"ideal": other})] if other else []
 
 
-def _differing(data: Data, asked: Places) -> dict[tuple[str, str], Mask]:
+def _differing(data: Data) -> Mapping[Place, Mask]:
     """For each number, by metric and preset, the users whose value the other ideal list changes, shape (users,)."""
-    changed = {place: answered(one.definition, {"ideal": _other(one.definition)}) for place, one in asked.items()}
+    asked = {place: data.asked.definitions[place] for place in data.values}
+    lossy = {place: one for place, one in asked.items() if _other(one) and _has_a_loss(one, data)}
+    changed = {place: answered(one, {"ideal": _other(one)}) for place, one in lossy.items()}
     possible = {place: one for place, one in changed.items() if one}
-    found = measure(data.joined, list(possible.values()), None)
+    found = values_of(data.joined, list(possible.values()))
     return {
-        place: (one.values != asked[place].values) & ~(np.isnan(one.values) & np.isnan(asked[place].values))
-        for place, one in zip(possible, found, strict=True)
+        place: (values != data.values[place]) & ~(np.isnan(values) & np.isnan(data.values[place]))
+        for place, values in zip(possible, found, strict=True)
     }
+
+
+def _has_a_loss(definition: Definition, data: Data) -> bool:
+    return not OnData(answers_of(*definition.parts), data.joined).never_a_loss()
 
 
 def _other(definition: Definition) -> str:

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable
 
-from rankconv.ask.check.data import Data
+from rankconv.ask.check.data import Data, respelled
 from rankconv.ask.check.found import Found
+from rankconv.ask.check.known import Known
 from rankconv.ask.check.lint import Lint, Other
+from rankconv.ask.check.seen import Seen
 from rankconv.presets.definition import Definition
 
 
-class IdsAlike(Lint):
+class IdsAlike(Lint[Seen]):
     """Ids that differ between labels and run only by type, blanks, padding or case."""
 
     name = "ids-alike"
@@ -23,14 +25,18 @@ class IdsAlike(Lint):
     otherwise = "matching them"
     at_evaluate = False
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Seen:
+        """Nothing: ids are looked at for themselves, whoever has which rows."""
+        return Seen()
+
+    def tell(self, seen: Seen, known: Known) -> Found | None:
         """Ids of one side only, of which the other has another spelling."""
-        return data.spelling.found
+        return known.spelling.found
 
-    def tried(self, data: Data) -> str:
+    def tried(self, seen: Seen, known: Known) -> str:
         """Nothing, where there are no numbers before ids are mended."""
-        return self.otherwise if data.respelled else ""
+        return self.otherwise if known.respelled else ""
 
-    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+    def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
         """The data with one spelling for each id."""
-        return [] if data.respelled is None else [Other(joined=data.respelled)]
+        return [Other(turn=respelled)] if known.respelled else []

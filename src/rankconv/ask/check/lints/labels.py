@@ -1,16 +1,28 @@
 """What labels hold: the same item twice, grades below zero or between whole numbers."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
 from rankconv.ask.check.data import Data
-from rankconv.ask.check.found import Found, of_label_rows
+from rankconv.ask.check.found import Found
+from rankconv.ask.check.known import Known
 from rankconv.ask.check.lint import Lint, Other
+from rankconv.ask.check.looking import of_label_rows
+from rankconv.ask.check.seen import Seen
 from rankconv.presets.definition import Definition
 
 
-class DuplicateLabels(Lint):
+@dataclass(frozen=True)
+class Repeated(Seen):
+    """Label rows whose item came before."""
+
+    other_grade: int = 0
+    """Of how many the label before has another grade."""
+
+
+class DuplicateLabels(Lint[Repeated]):
     """Items that a user has labelled more than once."""
 
     name = "duplicate-labels"
@@ -22,22 +34,25 @@ class DuplicateLabels(Lint):
     otherwise = "counting each label"
     answers = ({"duplicate-labels": "one"}, {"duplicate-labels": "counted"})
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Repeated:
         """Labels whose item the same user has labelled further up."""
         labels = data.joined.labels
         if labels.distinct:
-            return None
+            return Repeated(0, labels.row_count)
         keys = data.label_user * len(data.joined.items) + labels.item
         order = np.argsort(keys, kind="stable")
         repeated = np.zeros(len(keys), bool)
         again = keys[order[1:]] == keys[order[:-1]]
         repeated[order[1:]] = again
         other = again & (labels.grade[order[1:]] != labels.grade[order[:-1]])
-        note = f"{np.count_nonzero(other):,} of them with another grade" if other.any() else ""
-        return of_label_rows(data.joined, repeated, note=note)
+        return Repeated(*of_label_rows(data, repeated), int(np.count_nonzero(other)))
+
+    def tell(self, seen: Repeated, known: Known) -> Found | None:
+        """With how many there are of another grade."""
+        return seen.found(f"{seen.other_grade:,} of them with another grade" if seen.other_grade else "")
 
 
-class NegativeGrades(Lint):
+class NegativeGrades(Lint[Seen]):
     """Grades below zero."""
 
     name = "negative-grades"
@@ -48,12 +63,13 @@ class NegativeGrades(Lint):
     otherwise = "other readings of them"
     answers = tuple({"negative": answer} for answer in ("grade", "zero", "unjudged"))
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Seen:
         """Label rows with such a grade."""
-        return of_label_rows(data.joined, data.joined.labels.grade < 0) if (data.grades < 0).any() else None
+        grade = data.joined.labels.grade
+        return Seen(*of_label_rows(data, grade < 0)) if (data.grades < 0).any() else Seen(0, len(grade))
 
 
-class FractionalGrades(Lint):
+class FractionalGrades(Lint[Seen]):
     """Grades that are not whole numbers."""
 
     name = "fractional-grades"
@@ -63,14 +79,14 @@ class FractionalGrades(Lint):
     do = "Map grades to whole numbers yourself, so that everybody reads the same."
     otherwise = "cutting them to whole numbers"
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Seen:
         """Label rows with such a grade."""
-        if (data.grades == np.trunc(data.grades)).all():
-            return None
         grade = data.joined.labels.grade
-        return of_label_rows(data.joined, grade != np.trunc(grade))
+        if (data.grades == np.trunc(data.grades)).all():
+            return Seen(0, len(grade))
+        return Seen(*of_label_rows(data, grade != np.trunc(grade)))
 
-    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+    def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
         """As given in place of whole numbers, and the other way round; all grades are 0 and 1 to some presets."""
         other = definition.judging.answers["grades"].trait("other_fractions")
         return [Other({"grades": other})] if other else []

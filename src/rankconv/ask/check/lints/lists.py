@@ -1,17 +1,21 @@
 """What lists hold: items twice, too few rows, items that nobody judged."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from rankconv.ask.check.data import Data
-from rankconv.ask.check.found import Found, of_list_rows, of_users
+from rankconv.ask.check.found import Found
+from rankconv.ask.check.known import Known
 from rankconv.ask.check.lint import Lint, Other
+from rankconv.ask.check.looking import of_list_rows, of_users
+from rankconv.ask.check.seen import Seen
 from rankconv.presets.definition import Definition
 
 
-class Duplicates(Lint):
+class Duplicates(Lint[Seen]):
     """Items that stand in a list more than once."""
 
     name = "duplicates"
@@ -23,12 +27,13 @@ class Duplicates(Lint):
     otherwise = "other treatments of them"
     answers = tuple({"duplicates": answer} for answer in ("each", "once", "first-row", "last-row", "set"))
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Seen:
         """Rows whose item stands further up."""
-        return of_list_rows(data.rows, data.rows.repeats) if data.may_repeat else None
+        rows = data.rows
+        return Seen(*of_list_rows(data, rows, rows.repeats)) if data.may_repeat else Seen(0, len(rows))
 
 
-class ShortLists(Lint):
+class ShortLists(Lint[Seen]):
     """Lists with fewer rows than the cutoff."""
 
     name = "short-lists"
@@ -45,23 +50,30 @@ class ShortLists(Lint):
     }
     """Pairs of answers that differ on short lists alone."""
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Seen:
         """Users with such a list, among those who have labels too."""
-        if data.cutoff is None:
-            return None
+        cutoff = data.asked.cutoff
+        if cutoff is None:
+            return Seen()
         both, counts = data.labelled & data.listed, data.joined.list_counts
-        return of_users(
-            data.joined, both & (counts < data.cutoff), both, lambda user: f"{counts[user]} of {data.cutoff} rows"
-        )
+        return Seen(*of_users(data, both & (counts < cutoff), both, lambda user: f"{counts[user]} of {cutoff} rows"))
 
-    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+    def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
         """The divisor that ends with the list in place of one that does not, and the other way round."""
         told = definition.answers if definition.k else {}
         pairs = {question: pair for question, pair in self.counterparts.items() if told.get(question) in pair}
         return [Other({question: answer}) for question, pair in pairs.items() for answer in pair]
 
 
-class Unjudged(Lint):
+@dataclass(frozen=True)
+class Holes(Seen):
+    """Rows that nobody judged, and whether that tells anything."""
+
+    not_relevant: int = 0
+    """Labels that say so."""
+
+
+class Unjudged(Lint[Holes]):
     """Rows above the cutoff whose item nobody judged, where others were judged not to be relevant."""
 
     name = "unjudged"
@@ -73,10 +85,13 @@ class Unjudged(Lint):
     answers = ({"unjudged": "not-relevant"}, {"unjudged": "removed-before-depth"})
     at_evaluate = False
 
-    def find(self, data: Data) -> Found | None:
-        """Rows of labelled users without a label of theirs; none where labels name relevant items only."""
-        if not (data.grades <= 0).any():
-            return None
+    def look(self, data: Data) -> Holes:
+        """Rows of labelled users without a label of theirs."""
         top, labelled = data.top, data.labelled
         holes = np.isnan(top.grade) & labelled[top.user]
-        return of_list_rows(top, holes, of=int(np.count_nonzero(labelled[top.user])))
+        counted = of_list_rows(data, top, holes, of=int(np.count_nonzero(labelled[top.user])))
+        return Holes(*counted, int(np.count_nonzero(data.joined.labels.grade <= 0)))
+
+    def tell(self, seen: Holes, known: Known) -> Found | None:
+        """None where labels name relevant items only."""
+        return seen.found() if seen.not_relevant else None

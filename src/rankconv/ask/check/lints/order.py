@@ -1,14 +1,21 @@
 """Lists that stand by something else than falling scores, or upside down."""
 
+import math
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from rankconv.ask.check.data import Data
-from rankconv.ask.check.found import Found, of_users
-from rankconv.ask.check.lint import Lint, Other
+from rankconv.ask.check.data import Data, turned
+from rankconv.ask.check.found import Found
+from rankconv.ask.check.known import Known
+from rankconv.ask.check.lint import Lint, Other, S
 from rankconv.ask.check.listed import Listed, users_with
+from rankconv.ask.check.looking import of_users
+from rankconv.ask.check.seen import Adding, Seen, Span
+from rankconv.averaging.exact_sum import ExactSum
 from rankconv.data.arrays import Mask, Numbers
+from rankconv.engine.exact import NO_SUM, Exact, exact
 from rankconv.presets.definition import Definition
 
 SIGMAS, SIGMAS_OF_RANKS = 4, 2
@@ -17,7 +24,7 @@ ENOUGH = 5
 """So many scores are not ranks by chance."""
 
 
-class TwoOrders(Lint):
+class TwoOrders(Lint[S]):
     """What all lints have in common that find ranks and scores at odds."""
 
     unit = "lists of two rows or more"
@@ -26,7 +33,7 @@ class TwoOrders(Lint):
     answers = ({"order": "given"}, {"order": "score"})
 
 
-class AscendingScores(TwoOrders):
+class AscendingScores(TwoOrders[Seen]):
     """Lists whose scores rise from the first row to the last: distances, or ranks, where lower is better."""
 
     name = "ascending-scores"
@@ -34,13 +41,13 @@ class AscendingScores(TwoOrders):
     means = "The scores rise from the first row to the last, so presets that sort by falling score turn the list round."
     do = "Is lower better (a distance, a rank)? Then negate the scores; else check the rank column."
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Seen:
         """Lists without any falling score, and with a rising one."""
         rises, falls = _steps(data)
-        return of_users(data.joined, rises & ~falls, data.several)
+        return Seen(*of_users(data, rises & ~falls, data.several))
 
 
-class OrderAgainstScores(TwoOrders):
+class OrderAgainstScores(TwoOrders[Seen]):
     """Lists in which a score rises from a row to the next, and falls elsewhere: ranks and scores contradict."""
 
     name = "order-against-scores"
@@ -48,13 +55,44 @@ class OrderAgainstScores(TwoOrders):
     means = "Ranks and scores order the list differently; some systems read the one, some the other."
     do = "Drop the column that is wrong, or sort the run by its scores before it is written."
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Seen:
         """Lists with both rising and falling scores."""
         rises, falls = _steps(data)
-        return of_users(data.joined, rises & falls, data.several)
+        return Seen(*of_users(data, rises & falls, data.several))
 
 
-class ScoresAreRanks(TwoOrders):
+@dataclass(frozen=True)
+class Balance(Adding):
+    """How far hits stand below the middle of their lists."""
+
+    below: Exact = NO_SUM
+    """The sum over all hits, each from -1/2 to 1/2."""
+    variance: Exact = NO_SUM
+    """What it is where places are drawn at random."""
+
+    @classmethod
+    def of(cls, hits: Listed) -> "Balance":
+        """Of these rows, in lists of two rows and more."""
+        length = hits.joined.list_counts[hits.user]
+        return cls(_exact(_below_middle(hits)), _exact((length + 1) / (12 * (length - 1))))
+
+    @property
+    def sigmas(self) -> float:
+        """How far all hits together stand below the middle, in standard deviations of places drawn at random."""
+        return self.below.sum.total / math.sqrt(self.variance.sum.total) if self.below.number else 0.0
+
+
+@dataclass(frozen=True)
+class Ranked(Seen):
+    """Lists of two rows and more, and whether scores are ranks."""
+
+    rows: int = 0
+    first: Span = field(default_factory=Span)
+    """By how much the score of each row is above its place."""
+    hits: Balance = field(default_factory=Balance)
+
+
+class ScoresAreRanks(TwoOrders[Ranked]):
     """In every list the scores are 1 to n, and the smallest belongs to the best."""
 
     name = "scores-are-ranks"
@@ -63,21 +101,33 @@ class ScoresAreRanks(TwoOrders):
     do = "Name the column a rank (--column rank=NAME, in Python rank='NAME'), or negate it."
     at_evaluate = False
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Ranked:
+        """The lists, and how scores and places go together."""
+        if not data.scored:
+            return Ranked()
+        counted = of_users(data, data.several, data.several)
+        return Ranked(*counted, len(data.rows), Span.over(_above_places(data)), Balance.of(_hits(data)))
+
+    def tell(self, seen: Ranked, known: Known) -> Found | None:
         """All lists or none; where scores made the order, hits must stand at the bottom besides."""
-        if not data.scored or not data.several.any() or len(data.rows) < ENOUGH:
+        ranks = seen.first.low in (0, 1) and not seen.first.several
+        if seen.rows < ENOUGH or not ranks or (known.at.by_score and seen.hits.sigmas < SIGMAS_OF_RANKS):
             return None
-        turned = data.joined.rankings.by_score
-        if not _ranks(data.rows, turned=turned) or (turned and _sigmas_below(_hits(data)) < SIGMAS_OF_RANKS):
-            return None
-        return of_users(data.joined, data.several, data.several)
+        return seen.found()
 
-    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+    def others(self, seen: Ranked, known: Known, definition: Definition) -> Iterable[Other]:
         """By rank, or by score; turned round, where there are scores alone."""
-        return [Other(joined=data.turned)] if data.joined.rankings.by_score else super().others(data, definition)
+        return [Other(turn=turned)] if known.at.by_score else super().others(seen, known, definition)
 
 
-class UpsideDown(Lint):
+@dataclass(frozen=True)
+class Low(Seen):
+    """Users whose hits stand below the middle."""
+
+    hits: Balance = field(default_factory=Balance)
+
+
+class UpsideDown(Lint[Low]):
     """Relevant items stand lower in the lists than chance would put them."""
 
     name = "upside-down"
@@ -89,18 +139,20 @@ class UpsideDown(Lint):
     otherwise = "turning the lists round"
     at_evaluate = False
 
-    def find(self, data: Data) -> Found | None:
-        """Users whose hits stand below the middle, where all hits together do so beyond chance."""
+    def look(self, data: Data) -> Low:
+        """Users whose hits stand below the middle."""
         hits = _hits(data)
-        if _sigmas_below(hits) < SIGMAS:
-            return None
         hit = users_with(np.ones(len(hits), bool), hits.user, data.joined)
         balance = np.bincount(hits.user, weights=_below_middle(hits), minlength=len(hit))
-        return of_users(data.joined, hit & (balance > 0), hit)
+        return Low(*of_users(data, hit & (balance > 0), hit), Balance.of(hits))
 
-    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+    def tell(self, seen: Low, known: Known) -> Found | None:
+        """None, unless all hits together do so beyond chance."""
+        return seen.found() if seen.hits.sigmas >= SIGMAS else None
+
+    def others(self, seen: Low, known: Known, definition: Definition) -> Iterable[Other]:
         """The lists turned round."""
-        return [Other(joined=data.turned)]
+        return [Other(turn=turned)]
 
 
 def _steps(data: Data) -> tuple[Mask, Mask]:
@@ -117,13 +169,11 @@ def _steps(data: Data) -> tuple[Mask, Mask]:
     return rises, falls
 
 
-def _ranks(rows: Listed, *, turned: bool) -> bool:
-    """Whether the scores of every list are its ranks, from 0 or from 1; from the last row on, where turned."""
-    first = rows.joined.list_counts[rows.user[:1]] - 1 if turned else 0
-    if rows.score[0] - first not in (0, 1):
-        return False
-    places = rows.joined.list_counts[rows.user] - 1 - rows.place if turned else rows.place
-    return bool((rows.score - places == rows.score[0] - first).all())
+def _above_places(data: Data) -> Numbers:
+    """By how much each score is above the place of its row, shape (rows,); counted from the last where scores order."""
+    rows, counts = data.rows, data.joined.list_counts
+    places = counts[rows.user] - 1 - rows.place if data.joined.rankings.by_score else rows.place
+    return np.asarray(rows.score - places)
 
 
 def _hits(data: Data) -> Listed:
@@ -136,8 +186,7 @@ def _below_middle(hits: Listed) -> Numbers:
     return np.asarray(hits.place / (hits.joined.list_counts[hits.user] - 1) - 0.5)
 
 
-def _sigmas_below(hits: Listed) -> float:
-    """How far all rows together stand below the middle, in standard deviations of places drawn at random."""
-    length = hits.joined.list_counts[hits.user]
-    variance = np.sum((length + 1) / (12 * (length - 1)))
-    return float(np.sum(_below_middle(hits)) / np.sqrt(variance)) if len(hits) else 0.0
+def _exact(values: Numbers) -> Exact:
+    summed = ExactSum()
+    summed.add(values)
+    return exact(summed)

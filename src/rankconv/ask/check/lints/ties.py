@@ -1,31 +1,43 @@
 """Rows of equal score."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
 from rankconv.ask.check.data import Data
-from rankconv.ask.check.found import Found, of_users
-from rankconv.ask.check.lint import Lint, Other
+from rankconv.ask.check.found import Found
+from rankconv.ask.check.known import Known
+from rankconv.ask.check.lint import Lint, Other, S
 from rankconv.ask.check.listed import Listed, users_with
+from rankconv.ask.check.looking import of_users
+from rankconv.ask.check.seen import Seen
 from rankconv.data.arrays import Mask
 from rankconv.presets.definition import Definition
 
 
-class TieOrders(Lint):
+class TieOrders(Lint[S]):
     """What all lints about ties have in common: the best and the worst order of tied rows."""
 
     otherwise = "other tie orders"
 
-    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+    def others(self, seen: S, known: Known, definition: Definition) -> Iterable[Other]:
         """The best and the worst order that the scores allow; none where tied rows share their gain or their rank."""
-        judging, by_score = definition.judging, data.joined.rankings.by_score
+        judging, by_score = definition.judging, known.at.by_score
         if judging.tie_rule != "order" or not (judging.by_score or by_score):
             return []
         return [Other({"order": "score", "ties": ties}) for ties in ("relevant-first", "relevant-last")]
 
 
-class Ties(TieOrders):
+@dataclass(frozen=True)
+class Tied(Seen):
+    """Users with such a tie."""
+
+    across: int = 0
+    """How many of them have one that reaches below the last rank that is read."""
+
+
+class Ties(TieOrders[Tied]):
     """Rows of equal score and different grade, of which at least one stands above the cutoff."""
 
     name = "ties"
@@ -34,21 +46,23 @@ class Ties(TieOrders):
     means = "Rows of equal score and different grade may stand in any order, and each system has its own tie rule."
     do = "Write more decimals of the scores, or say which tie rule you used; presets with ties=averaged need none."
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Tied:
         """Users with such a tie, where lists stand by falling score."""
         if not data.scored:
-            return None
+            return Tied()
         rows = data.unsorted if data.joined.rankings.by_score else data.unsorted.by_score
-        ties = _MixedTies(rows, data.read)
+        ties = _MixedTies(rows, data.asked.read)
         both = data.labelled & data.listed
         if data.quick:
             both &= users_with(np.ones(len(rows), bool), rows.user, data.joined)
-        across = np.count_nonzero(ties.users(across=True))
-        note = f"{across:,} of them across rank {data.read}" if across else ""
-        return of_users(data.joined, ties.users(), both, ties.told, note)
+        return Tied(*of_users(data, ties.users(), both, ties.told), int(np.count_nonzero(ties.users(across=True))))
+
+    def tell(self, seen: Tied, known: Known) -> Found | None:
+        """With how many ties there are across the cutoff."""
+        return seen.found(f"{seen.across:,} of them across rank {known.asked.read}" if seen.across else "")
 
 
-class ConstantScores(TieOrders):
+class ConstantScores(TieOrders[Seen]):
     """Lists of two rows and more in which all scores are equal."""
 
     name = "constant-scores"
@@ -58,14 +72,14 @@ class ConstantScores(TieOrders):
     do = "Write the model's scores; where there are none, write falling ones, such as 1/rank."
     at_evaluate = False
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Seen:
         """Users with such a list."""
         if not data.scored:
-            return None
+            return Seen()
         rows, several = data.rows, data.several
         differs = rows.follows & ~rows.tied
         tell = lambda user: f"{data.joined.list_counts[user]} rows"
-        return of_users(data.joined, several & ~users_with(differs, rows.user, data.joined), several, tell)
+        return Seen(*of_users(data, several & ~users_with(differs, rows.user, data.joined), several, tell))
 
 
 class _MixedTies:

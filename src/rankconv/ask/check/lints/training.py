@@ -1,19 +1,25 @@
 """What was learned from must not be asked for again."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
+from heapq import nsmallest
 
 import numpy as np
 
-from rankconv.ask.check.data import Data
-from rankconv.ask.check.found import EXAMPLES, Example, Found, of_label_rows, of_list_rows
+from rankconv.ask.check.data import Data, untrained, with_seen
+from rankconv.ask.check.found import EXAMPLES, Example, Found
+from rankconv.ask.check.known import Known
 from rankconv.ask.check.lint import Lint, Other
+from rankconv.ask.check.looking import of_label_rows, of_list_rows
+from rankconv.ask.check.per_item import PerItem
+from rankconv.ask.check.seen import Seen
 from rankconv.presets.definition import Definition
 
 POPULAR = 10
 """An item with so many relevant labels is popular."""
 
 
-class LabelsInTraining(Lint):
+class LabelsInTraining(Lint[Seen]):
     """Labels that stand in the training data too."""
 
     name = "labels-in-training"
@@ -25,24 +31,24 @@ class LabelsInTraining(Lint):
     otherwise = "taking them out of the labels"
     at_evaluate = False
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Seen:
         """Label rows whose user and item are in the training data."""
-        if data.train is None:
-            return None
-        trained = data.trained_labels
-        note = "the labels are the training data" if trained.all() else ""
-        return of_label_rows(data.joined, trained, note=note)
+        return Seen() if data.train is None else Seen(*of_label_rows(data, data.trained_labels))
 
-    def tried(self, data: Data) -> str:
+    def tell(self, seen: Seen, known: Known) -> Found | None:
+        """And whether all of them are."""
+        return seen.found("the labels are the training data" if seen.count == seen.of else "")
+
+    def tried(self, seen: Seen, known: Known) -> str:
         """Nothing, where no label would be left."""
-        return "" if data.trained_labels.all() else self.otherwise
+        return "" if seen.count == seen.of else self.otherwise
 
-    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+    def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
         """The labels that are new."""
-        return [Other(joined=data.untrained)]
+        return [Other(turn=untrained)]
 
 
-class ListsFromTraining(Lint):
+class ListsFromTraining(Lint[Seen]):
     """Rows of lists that the user had in training."""
 
     name = "lists-from-training"
@@ -53,18 +59,27 @@ class ListsFromTraining(Lint):
     otherwise = "taking them out of the lists"
     at_evaluate = False
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Seen:
         """Ranked rows whose user and item are in the training data."""
         if data.train is None:
-            return None
-        return of_list_rows(data.rows, np.isin(data.rows.keys, data.trained))
+            return Seen()
+        return Seen(*of_list_rows(data, data.rows, np.isin(data.rows.keys, data.trained)))
 
-    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+    def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
         """The lists without them."""
-        return [Other({"drop": "seen"}, data.with_seen)] if definition.judging.answers["drop"].changes_nothing else []
+        return [Other({"drop": "seen"}, with_seen)] if definition.judging.answers["drop"].changes_nothing else []
 
 
-class TooGood(Lint):
+@dataclass(frozen=True)
+class Popular(Seen):
+    """How often each item is wanted, found and shown."""
+
+    items: PerItem = field(default_factory=PerItem)
+    listed: int = 0
+    """Users with a list."""
+
+
+class TooGood(Lint[Popular]):
     """Popular items that everybody finds who has them, and hardly anybody else is shown."""
 
     name = "too-good"
@@ -75,22 +90,28 @@ class TooGood(Lint):
     do = "Look for the labels among what the model was given: pass it with --train FILE (in Python train=…)."
     at_evaluate = False
 
-    def find(self, data: Data) -> Found | None:
-        """Items found by all who have them, unless at least half of the others are shown them too."""
-        if data.cutoff is None:
-            return None
-        joined, size = data.joined, len(data.joined.items)
+    def look(self, data: Data) -> Popular:
+        """For each item by how many it is wanted, of those how many find it, and to how many others it is shown."""
+        if data.asked.cutoff is None:
+            return Popular()
+        joined, size, top = data.joined, len(data.joined.items), data.top
         wanted = (joined.labels.grade > 0) & data.listed[data.label_user]
-        relevant = np.bincount(joined.labels.item[wanted], minlength=size)
-        popular = relevant >= POPULAR
-        if not popular.any():
+        first, hit = ~top.repeats, top.gain > 0
+        counts = {
+            "wanted": np.bincount(joined.labels.item[wanted], minlength=size),
+            "found": np.bincount(top.item[first & hit], minlength=size),
+            "shown": np.bincount(top.item[first & ~hit], minlength=size),
+        }
+        return Popular(items=PerItem.of(joined.items, **counts), listed=int(np.count_nonzero(data.listed)))
+
+    def tell(self, seen: Popular, known: Known) -> Found | None:
+        """Items found by all who have them, unless at least half of the others are shown them too."""
+        items = seen.items
+        wanted, found, shown = (items.counts(name) for name in ("wanted", "found", "shown"))
+        popular = wanted >= POPULAR
+        good = np.flatnonzero(popular & (found >= wanted) & (2 * shown < seen.listed - wanted)).tolist()
+        if not good or 2 * len(good) < np.count_nonzero(popular):
             return None
-        rows = data.top.only(~data.top.repeats & popular[data.top.item])
-        hits = np.bincount(rows.item[rows.gain > 0], minlength=size)
-        shown = np.bincount(rows.item, minlength=size) - hits
-        crowd = np.count_nonzero(data.listed) - relevant
-        known = np.flatnonzero(popular & (hits >= relevant) & (2 * shown < crowd))
-        if 2 * len(known) < np.count_nonzero(popular):
-            return None
-        told = [Example(None, joined.items.id(one), f"{relevant[one]} users") for one in known[:EXAMPLES].tolist()]
-        return Found(len(known), int(np.count_nonzero(popular)), told)
+        first = nsmallest(EXAMPLES, ((items.ids[at], int(wanted[at])) for at in good))
+        told = [Example(None, item, f"{users} users") for item, users in first]
+        return Found(len(good), int(np.count_nonzero(popular)), told)

@@ -1,15 +1,21 @@
 """Users who cannot be scored like the others."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from rankconv.ask.check.data import Data
-from rankconv.ask.check.found import Found, of_users
+from rankconv.ask.check.known import Known
 from rankconv.ask.check.lint import Lint, Other
 from rankconv.ask.check.listed import users_with
+from rankconv.ask.check.looking import of_users
+from rankconv.ask.check.seen import Amounts, Seen
+from rankconv.engine.run import populations
 from rankconv.presets.definition import Definition
 
 
-class UsersWithoutList(Lint):
+class UsersWithoutList(Lint[Seen]):
     """Users of the labels to whom the run returns nothing."""
 
     name = "users-without-list"
@@ -19,11 +25,11 @@ class UsersWithoutList(Lint):
     do = "Say which you mean; two runs that leave out different users cannot be compared otherwise."
     otherwise = "counting them 0 or leaving them out"
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Seen:
         """Users with a label row and no ranked row."""
-        return of_users(data.joined, data.labelled & ~data.listed, data.labelled)
+        return Seen(*of_users(data, data.labelled & ~data.listed, data.labelled))
 
-    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+    def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
         """Counted 0, or left out; nobody else comes in or goes."""
         within = {"both": "with-labels", "with-ranking": "either"}
         users = definition.averaging.given("users")
@@ -31,7 +37,7 @@ class UsersWithoutList(Lint):
         return [Other(counted), Other({**counted, "missing": "skip"})]
 
 
-class UsersWithoutLabels(Lint):
+class UsersWithoutLabels(Lint[Seen]):
     """Users of the run for whom there is no label."""
 
     name = "users-without-labels"
@@ -42,11 +48,11 @@ class UsersWithoutLabels(Lint):
     otherwise = "counting them 0 or leaving them out"
     at_evaluate = False
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Seen:
         """Users with a ranked row and no label row."""
-        return of_users(data.joined, data.listed & ~data.labelled, data.listed)
+        return Seen(*of_users(data, data.listed & ~data.labelled, data.listed))
 
-    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+    def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
         """Counted 0, or left out; nobody else comes in or goes."""
         within = {"both": "with-ranking", "with-labels": "either"}
         without = {"either": "with-labels", "with-ranking": "both"}
@@ -56,7 +62,15 @@ class UsersWithoutLabels(Lint):
         return [Other(counted), Other({"users": without.get(users, users)})]
 
 
-class NoRelevant(Lint):
+@dataclass(frozen=True)
+class Unpleasable(Seen):
+    """Users without a relevant label, and those without any who are looked at."""
+
+    unlabelled: Amounts = field(default_factory=Amounts)
+    """Users without a label row in the population of each answer to `users`."""
+
+
+class NoRelevant(Lint[Unpleasable]):
     """Users all of whose labels say "not relevant"."""
 
     name = "no-relevant"
@@ -66,19 +80,20 @@ class NoRelevant(Lint):
     do = "Say which you mean, and print how many they are beside the mean."
     otherwise = "counting them 0 or leaving them out"
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Unpleasable:
         """Users with label rows, of which none has a grade above 0."""
-        if (data.grades > 0).all():
-            return None
-        grade = data.joined.labels.grade
-        pleased = users_with(grade > 0, data.label_user, data.joined)
-        return of_users(data.joined, data.labelled & ~pleased, data.labelled)
+        looked_at = populations(data.joined, list(data.asked.definitions.values()), None)
+        unlabelled = {users: int(np.count_nonzero(mask & ~data.labelled)) for users, mask in looked_at.items()}
+        displeased = np.zeros_like(data.labelled)
+        if not (data.grades > 0).all():
+            displeased = data.labelled & ~users_with(data.joined.labels.grade > 0, data.label_user, data.joined)
+        return Unpleasable(*of_users(data, displeased, data.labelled), Amounts(unlabelled))
 
-    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+    def others(self, seen: Unpleasable, known: Known, definition: Definition) -> Iterable[Other]:
         """Counted 0, or left out; users without any label stay as they are, where that can be said."""
         averaging = definition.averaging
         as_before = {} if averaging.asked(["no-labels"]) else {"no-labels": averaging.given("no-relevant")}
-        counted = averaging.answers["users"](joined=data.joined)
-        if as_before and averaging.answers["no-relevant"].trait("by_formula") and (counted & ~data.labelled).any():
+        unlabelled = seen.unlabelled[averaging.given("users")]
+        if as_before and averaging.answers["no-relevant"].trait("by_formula") and unlabelled:
             return []
         return [Other({**as_before, "no-relevant": answer}) for answer in ("0", "skip")]

@@ -5,14 +5,15 @@ from collections.abc import Iterable
 import numpy as np
 
 from rankconv.ask.check.data import Data
-from rankconv.ask.check.found import Found, of_users
+from rankconv.ask.check.known import Known
 from rankconv.ask.check.lint import Lint, Other
-from rankconv.data.arrays import Mask
-from rankconv.engine.measured import Measured
+from rankconv.ask.check.looking import of_users
+from rankconv.ask.check.seen import Seen
+from rankconv.data.arrays import Mask, Numbers
 from rankconv.presets.definition import Definition
 
 
-class AboveOne(Lint):
+class AboveOne(Lint[Seen]):
     """Values of single users above 1, in a metric that promises 0 to 1."""
 
     name = "above-one"
@@ -25,27 +26,27 @@ class AboveOne(Lint):
         "list of the first k labels."
     )
     otherwise = "counting them 1"
+    reads_values = True
     answers = ({"above-one": "1"},)
 
-    def find(self, data: Data) -> Found | None:
+    def look(self, data: Data) -> Seen:
         """Users with such a value under any of the presets."""
-        above = {place: above_one(one) for place, one in data.measured.items()}
+        promised = {place for place, one in data.asked.definitions.items() if one.metric.range == (0, 1)}
+        above = {place: _above_one(values) for place, values in data.values.items() if place in promised}
         anybody = np.logical_or.reduce([np.zeros(len(data.joined.users), bool), *above.values()])
 
         def tell(user: int) -> str:
             preset, metric = next(place for place, users in above.items() if users[user])
-            return f"{metric} is {data.measured[preset, metric].values[user]:.4g} under {preset}"
+            return f"{metric} is {data.values[preset, metric][user]:.4g} under {preset}"
 
-        return of_users(data.joined, anybody, data.labelled | data.listed, tell)
+        return Seen(*of_users(data, anybody, data.labelled | data.listed, tell))
 
-    def others(self, data: Data, definition: Definition) -> Iterable[Other]:
+    def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
         """The value 1 in its place."""
-        return super().others(data, definition) if definition.metric.range == (0, 1) else []
+        return super().others(seen, known, definition) if definition.metric.range == (0, 1) else []
 
 
-def above_one(one: Measured) -> Mask:
-    """Users with a value above 1, beyond a rounding error, shape (users,)."""
-    if one.definition.metric.range != (0, 1):
-        return np.zeros(len(one.values), bool)
+def _above_one(values: Numbers) -> Mask:
+    """Users with a value above 1, beyond a rounding error, shape (users,), as the values have."""
     with np.errstate(invalid="ignore"):
-        return np.asarray(one.values > 1 + 1e-9)
+        return np.asarray(values > 1 + 1e-9)
