@@ -74,3 +74,19 @@ def test_each_reader_gets_each_user_once(size: int, monkeypatch: pytest.MonkeyPa
     assert [one.done for one in readers] == [one.to_do for one in readers] == [4, 4]
     assert told == sorted(told)
     assert told[-1] == 8
+
+
+def test_a_number_is_the_same_alone_and_beside_others() -> None:
+    """Some lists have ties: one definition orders them, and another reads single rows as they stand."""
+    random, items = np.random.default_rng(3), [f"i{place}" for place in range(12)]
+    labels = {f"u{user}": {item: int(random.integers(0, 2)) for item in items[:8]} for user in range(40)}
+    run = {
+        f"u{user}": [(item, float(9 - place // (1 + user % 4))) for place, item in enumerate(random.permutation(items))]
+        for user in range(40)
+    }
+    joined = rc.join(labels, run)
+    asked = ["autorag:map(order=score, ties=relevant-first)@10", "autorag:map@10", "mllib:map@10", "trec_eval-c:map@10"]
+    alone = {spec: rc.evaluate(joined, spec)[spec] for spec in asked}
+    for first in range(len(asked)):
+        order = asked[first:] + asked[:first]
+        assert dict(rc.evaluate(joined, order)) == {spec: alone[spec] for spec in order}

@@ -3,7 +3,7 @@
 A list that judging leaves as it is goes the fast way, unless there is little to do; all others are judged row by row.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -136,6 +136,8 @@ class PlainPass:
     """So many rows of each list are looked at; None for all."""
     levels: dict[Judging, JudgedLevels]
     """What each judging makes of each grade."""
+    alone: Mapping[Judging, Mask]
+    """Whose lists each judging leaves as they are, shape (users,)."""
     wanted: Wanted
     order: TiedOrder | None = None
     """How rows stand where tied ones are ordered, or share what they are worth."""
@@ -175,7 +177,7 @@ class Plan:
         wanted = [(reader, *ways.of(reader.judging, reader.users)) for reader in readers]
         plain = [(reader, users) for reader, users, _ in wanted if users.any()]
         if plain:
-            self.plain.append(PlainPass(rows, ways.levels, plain))
+            self.plain.append(PlainPass(rows, ways.levels, ways.plain, plain))
         tied: dict[TiedOrder, list[tuple[Reader, Mask]]] = {}
         for reader, _, left in wanted:
             order, users = ways.tied(reader.judging, left)
@@ -183,7 +185,7 @@ class Plan:
                 tied.setdefault(order, []).append((reader, users))
                 left = left & ~users
             self._judge_by_row([(reader, left)])
-        self.plain.extend(PlainPass(rows, ways.levels, some, order) for order, some in tied.items())
+        self.plain.extend(PlainPass(rows, ways.levels, ways.but_for_ties, some, order) for order, some in tied.items())
 
     def _judge_by_row(self, wanted: Iterable[tuple[Reader, Mask]]) -> None:
         for reader, users in wanted:
@@ -198,7 +200,10 @@ class _Ways:
     def __init__(self, joined: Joined, rows: int | None) -> None:
         self._joined, self._rows = joined, rows
         self.levels: dict[Judging, JudgedLevels] = {}
-        self._plain: dict[Judging, Mask] = {}
+        self.plain: dict[Judging, Mask] = {}
+        """Whose lists a judging leaves as they are, shape (users,)."""
+        self.but_for_ties: dict[Judging, Mask] = {}
+        """Whose lists it leaves as they are but for the order of ties, likewise."""
         self._known: dict[tuple[Judging, int], tuple[Mask, Mask]] = {}
         self._tied: dict[tuple[Judging, int], tuple[TiedOrder | None, Mask]] = {}
         self._orders: dict[tuple[str, bool], TiedOrder | None] = {}
@@ -207,9 +212,9 @@ class _Ways:
         """Those of the users whose lists the judging leaves as they are, and the others, both of shape (users,)."""
         key = judging, id(users)
         if key not in self._known:
-            if judging not in self._plain:
-                self._plain[judging] = self._left_alone(judging)
-            plain = self._plain[judging]
+            if judging not in self.plain:
+                self.plain[judging] = self._left_alone(judging)
+            plain = self.plain[judging]
             self._known[key] = users & plain, users & ~plain
         return self._known[key]
 
@@ -223,7 +228,9 @@ class _Ways:
             return None, users
         key = judging, id(users)
         if key not in self._tied:
-            able = users & self._left_alone(judging, rule)
+            if judging not in self.but_for_ties:
+                self.but_for_ties[judging] = self._left_alone(judging, rule)
+            able = users & self.but_for_ties[judging]
             if able.any() and rule.key not in self._orders:
                 self._orders[rule.key] = TiedOrder.of(self._joined, rule, self._rows)
             self._tied[key] = (self._orders[rule.key] if able.any() else None), able

@@ -65,7 +65,7 @@ def _nobody_listens() -> None:
 def _run_plain(joined: Joined, asked: PlainPass, tell: Callable[[], None]) -> None:
     tables = Tables()
     for users in joined.groups(any_of(who for _, who in asked.wanted), asked.deepest):
-        blocks = PlainBlocks(PlainRows(joined, users, asked.rows, tables, asked.order), asked.levels)
+        blocks = PlainBlocks(PlainRows(joined, users, asked.rows, tables, asked.order), asked.levels, asked.alone)
         for reader, who in asked.wanted:
             _give(reader, blocks.judged(reader.judging, reader.k), who)
         tell()
