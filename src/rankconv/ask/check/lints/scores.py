@@ -20,7 +20,7 @@ ENOUGH = 5
 
 
 @dataclass(frozen=True)
-class Scores(Seen):
+class AllRows(Seen):
     """All rows, and what their scores are."""
 
     span: Span = field(default_factory=Span)
@@ -28,7 +28,7 @@ class Scores(Seen):
     """Not 0 where some score is not what all scores are taken for."""
 
     @classmethod
-    def over(cls, data: Data, *, other: bool) -> "Scores":
+    def over(cls, data: Data, *, other: bool) -> "AllRows":
         """Of these data."""
         rows = data.rows
         return cls(*_all_rows(data, shown=not other), Span.over(rows.score), int(other))
@@ -39,7 +39,7 @@ class Scores(Seen):
         return self.of >= ENOUGH and self.span.several
 
 
-class ScoresAreLabels(Lint[Scores]):
+class ScoresAreLabels(Lint[AllRows]):
     """Every score is the grade of its item, 0 where there is none: the labels were handed over as the scores."""
 
     name = "scores-are-labels"
@@ -50,19 +50,19 @@ class ScoresAreLabels(Lint[Scores]):
     do = "Check which column was read as the score; a model's own scores do not equal the labels."
     at_evaluate = False
 
-    def look(self, data: Data) -> Scores:
+    def look(self, data: Data) -> AllRows:
         """Rows whose score is another."""
         if not data.scored:
-            return Scores()
-        return Scores.over(data, other=bool((data.rows.score != data.rows.gain).any()))
+            return AllRows()
+        return AllRows.over(data, other=bool((data.rows.score != data.rows.gain).any()))
 
-    def tell(self, seen: Scores, known: Known) -> Found | None:
+    def tell(self, seen: AllRows, known: Known) -> Found | None:
         """All rows or none."""
         return seen.found() if seen.told and not seen.other else None
 
 
 @dataclass(frozen=True)
-class Leveled(Scores):
+class Leveled(AllRows):
     """All rows; their scores, beside grades of labels."""
 
     scores: Few = field(default_factory=Few)
@@ -104,7 +104,7 @@ class ScoresLikeLabels(Lint[Leveled]):
 
 
 @dataclass(frozen=True)
-class ScoresAndIds(Scores):
+class ScoresAndIds(AllRows):
     """All rows; `other` is not 0 where some score is not the id of its item."""
 
     other_users: int = 0
