@@ -15,8 +15,9 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.measured import Measured
 from rankconv.errors import RankingError
-from rankconv.numbers.equation import Equation, decimal
+from rankconv.numbers.sides import decimal
 from rankconv.pages.latex import equation_of
+from rankconv.pages.page import Equation
 from rankconv.pages.web.elements import Child, element, mathematics
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset_page import any_definition

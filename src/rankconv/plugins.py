@@ -5,11 +5,8 @@ import re
 import sys
 from collections.abc import Callable
 from functools import cache
-from hashlib import sha256
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
-from traceback import extract_tb
 from typing import TypeVar
 
 from rankconv.errors import ConventionError, InputError, RankingError
@@ -63,12 +60,16 @@ def _load(file: Path, known_as: Path) -> None:
 
 def _module_name(file: Path) -> str:
     """Two files of one name in two folders are two plugins; one file is the same plugin in every process."""
+    from hashlib import sha256
+
     stem = re.sub(r"\W", "_", file.stem)
     return f"rankconv_plugin_{stem}_{sha256(str(file.resolve()).encode()).hexdigest()[:8]}"
 
 
 def _failed(problem: BaseException, file: Path) -> RankingError:
     """What a plugin raised, as one message with the last line of the file that was reached."""
+    from traceback import extract_tb
+
     lines = [frame.lineno for frame in extract_tb(problem.__traceback__) if Path(frame.filename) == file]
     if isinstance(problem, SyntaxError) and problem.filename == str(file):
         lines.append(problem.lineno)
@@ -82,6 +83,9 @@ def _failed(problem: BaseException, file: Path) -> RankingError:
 @cache
 def load_installed() -> None:
     """Import what installed packages offer under the entry point `rankconv.plugins`; an InputError where one fails."""
+    from importlib.metadata import entry_points
+    from traceback import extract_tb
+
     for point in entry_points(group=ENTRY_POINTS):
         try:
             point.load()

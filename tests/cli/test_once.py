@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 import rankconv as rc
 from rankconv.cli import app
 
-COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+GROUP: Any = typer.main.get_command(app)
+COMMANDS = {name: GROUP.get_command(typer.Context(GROUP), name) for name in GROUP.list_commands(typer.Context(GROUP))}
 SINGLE = [
     pytest.param(name, max(option.opts, key=len), id=f"{name}{max(option.opts, key=len)}")
     for name, command in COMMANDS.items()

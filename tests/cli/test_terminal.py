@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from rankconv.cli import app
+from rankconv.cli import commands
 from tests.pages.runs import LABELS, TEN, run
 
 pty = pytest.importorskip("pty")
@@ -126,8 +126,7 @@ def test_no_line_is_cut_or_longer_than_the_terminal(folder: Path) -> None:
 
 
 def test_every_command_is_tried() -> None:
-    names = {one.name or (one.callback and one.callback.__name__.replace("_", "-")) for one in app.registered_commands}
-    assert names == {line.split()[0] for line in COMMANDS.splitlines()}
+    assert set(commands.names()) == {line.split()[0] for line in COMMANDS.splitlines()}
 
 
 def test_piped_output_has_a_row_per_line_and_obeys_columns(folder: Path) -> None:

@@ -1,14 +1,12 @@
-"""All commands together: those of rankconv, and those that plugins add."""
+"""The command line as a whole; which commands there are is found by `Commands`, those of plugins too."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from rankconv.cli import commands, files
+from rankconv.cli import files
 from rankconv.cli.group import Commands
-from rankconv.cli.once import GivenOnce
-from rankconv.plugins import COMMANDS
 
 app = typer.Typer(
     cls=Commands,
@@ -41,8 +39,3 @@ def _options(
     ] = [],  # noqa: B006
 ) -> None:
     """Ranking metrics whose definitions are data."""
-
-
-SHIPPED = tuple(name for name, command in COMMANDS.items() if command.__module__.startswith(commands.__name__))
-for name in SHIPPED:
-    app.command(name, cls=GivenOnce)(COMMANDS[name])

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rankconv import five_users
+from rankconv.cli import commands
 from rankconv.cli.printing import say
 from rankconv.errors import InputError, MetricError
 from rankconv.escaping import printable
@@ -15,7 +16,9 @@ ROLES = ("user", "item", "grade", "group", "score", "rank", "rating", "time")
 
 
 def load(plugins: list[Path]) -> None:
-    """Run the plugin files."""
+    """Run the plugin files, when all names of commands are known that they cannot take."""
+    if plugins:
+        commands.load_all()
     for file in plugins:
         load_plugin(file)
 

@@ -1,4 +1,4 @@
-"""The commands of plugins beside those of rankconv.
+"""The commands of rankconv, of which only the asked one is read, and those of plugins beside them.
 
 A plugin may be named before the command, `rankconv --plugin FILE tally …`, or behind it, where other commands take it
 too, `rankconv tally … --plugin FILE`. What installed packages offer is looked at where a command is not known, and for
@@ -14,7 +14,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from rankconv.cli import files
+from rankconv.cli import commands, files
 from rankconv.cli.once import GivenOnce
 from rankconv.cli.options import Plugins
 from rankconv.cli.printing import say
@@ -27,27 +27,34 @@ class Commands(TyperGroup):
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
         """The names of all commands; a package that cannot be loaded is said, and the others are listed."""
+        commands.load_all()
         try:
             load_installed()
         except RankingError as error:
             say(f"rankconv: {error}")
-        self._add_those_of_plugins()
+        self._build()
         return [name for name in COMMANDS if name in self.commands]
 
     def resolve_command(self, ctx: typer.Context, args: list[str]) -> Any:  # type: ignore[override]
         """The command that is asked for; plugins are looked at for one that rankconv does not have."""
-        self._add_those_of_plugins()
-        if args and args[0] not in self.commands:
-            files.load([*_plugins_in(args[1:])])
-            self._add_those_of_plugins()
-        if args and args[0] not in self.commands:
-            load_installed()
-            self._add_those_of_plugins()
+        self._find(args)
         return super().resolve_command(ctx, args)
 
-    def _add_those_of_plugins(self) -> None:
+    def _find(self, args: list[str]) -> None:
+        asked = args[0] if args else ""
+        if asked in commands.names():
+            commands.load(asked)
+            self.commands[asked] = _built(asked, COMMANDS[asked])
+            return
+        files.load([*_plugins_in(args[1:])] if asked not in COMMANDS else [])
+        if asked not in COMMANDS:
+            commands.load_all()
+            load_installed()
+        self._build()
+
+    def _build(self) -> None:
         for name in COMMANDS.keys() - self.commands.keys():
-            self.commands[name] = _of_plugin(name, COMMANDS[name])
+            self.commands[name] = _built(name, COMMANDS[name])
 
 
 def _plugins_in(words: Sequence[str]) -> Iterator[Path]:
@@ -58,10 +65,11 @@ def _plugins_in(words: Sequence[str]) -> Iterator[Path]:
             yield Path(value if sign else words[place + 1])
 
 
-def _of_plugin(name: str, function: Callable[..., None]) -> Any:
-    """The command that a plugin's function is; like all others it takes `--plugin`."""
+def _built(name: str, function: Callable[..., None]) -> Any:
+    """The command that a function is; that of a plugin takes `--plugin`, as those of rankconv do that need it."""
+    ours = function.__module__.startswith(f"{commands.__name__}.")
     made = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    made.command(name, cls=GivenOnce)(_taking_plugins(function))
+    made.command(name, cls=GivenOnce)(function if ours else _taking_plugins(function))
     return typer.main.get_command(made)
 
 

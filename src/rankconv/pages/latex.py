@@ -1,9 +1,9 @@
 """A page as LaTeX, to be put into a document with \\input. It needs the packages booktabs and amsmath."""
 
 from rankconv.escaping import latex as escaped
-from rankconv.numbers.equation import Equation
+from rankconv.numbers.sides import sides
 from rankconv.numbers.writing import latex as written
-from rankconv.pages.page import Answers, Code, Heading, Page, Paragraph, Simple, Stated, Title, simple
+from rankconv.pages.page import Answers, Code, Equation, Heading, Page, Paragraph, Simple, Stated, Title, simple
 from rankconv.pages.table import Table
 
 NEEDS = r"% \usepackage[T1]{fontenc} \usepackage{amsmath,booktabs}"
@@ -20,8 +20,8 @@ def latex(page: Page) -> str:
 
 def equation_of(equation: Equation, mark: str = "", between: str = "") -> str:
     """The mathematics between the dollars, its signs marked and its sides parted as an align wants them."""
-    sides = between.join(f" {mark}{SIGNS[equal]} {written(side)}" for equal, side in equation.sides)
-    return rf"\text{{{escaped(equation.name)}}}{sides}"
+    told = between.join(f" {mark}{SIGNS[equal]} {written(side)}" for equal, side in sides(equation.of))
+    return rf"\text{{{escaped(equation.name)}}}{told}"
 
 
 def _piece(piece: Simple) -> str:

@@ -1,9 +1,8 @@
 """A page as GitHub Markdown: headings, tables, and equations as mathematics."""
 
 from rankconv.escaping import markdown as escaped
-from rankconv.numbers.equation import Equation
 from rankconv.pages.latex import equation_of
-from rankconv.pages.page import Answers, Code, Heading, Page, Paragraph, Simple, Stated, Title, simple
+from rankconv.pages.page import Answers, Code, Equation, Heading, Page, Paragraph, Simple, Stated, Title, simple
 from rankconv.pages.table import Table
 
 

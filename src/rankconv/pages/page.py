@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from rankconv.numbers.equation import Equation
 from rankconv.pages.cells import number
 from rankconv.pages.table import Table
+
+if TYPE_CHECKING:
+    from rankconv.numbers.expression import Expression
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,14 @@ class Stated:
     """Signs of the formulas in LaTeX, each with its meaning."""
     keys: Sequence[str]
     """Of the sources in BibTeX."""
+
+
+@dataclass(frozen=True)
+class Equation:
+    """A name and what it equals, with all the sides that `rankconv.numbers.sides` finds."""
+
+    name: str
+    of: "Expression"
 
 
 @dataclass(frozen=True)

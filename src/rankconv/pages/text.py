@@ -6,8 +6,6 @@ from itertools import zip_longest
 from rich.cells import cell_len
 
 from rankconv.escaping import printable
-from rankconv.numbers.equation import Equation
-from rankconv.numbers.writing import text as written
 from rankconv.pages.drawing import drawn
 from rankconv.pages.folding import span
 from rankconv.pages.page import (
@@ -16,6 +14,7 @@ from rankconv.pages.page import (
     Code,
     Command,
     Drawing,
+    Equation,
     Fitting,
     Fold,
     Heading,
@@ -92,15 +91,21 @@ def _parts(piece: Piece, width: int | None) -> Iterable[str]:
         case Shortened(pieces, most, instead):
             whole = lines(pieces, width)
             return whole if len(whole) <= most else lines(instead, width)
-        case Equation(name):
-            sides = (f" {'=' if equal else '≈'} {written(side)}" for equal, side in piece.sides)
-            return [prose(name + "".join(sides), width, rest=DEEPER)]
+        case Equation():
+            return [prose(_equation(piece), width, rest=DEEPER)]
         case Table():
             return _table(piece, width)
         case Waterfall():
             return bar_lines(piece, width)
         case Drawing():
             return []
+
+
+def _equation(given: Equation) -> str:
+    from rankconv.numbers.sides import sides
+    from rankconv.numbers.writing import text as written
+
+    return given.name + "".join(f" {'=' if equal else '≈'} {written(side)}" for equal, side in sides(given.of))
 
 
 def _table(table: Table, width: int | None) -> list[str]:

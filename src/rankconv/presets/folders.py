@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -45,6 +44,8 @@ def of_user() -> dict[str, Traversable]:
 @cache
 def of_packages() -> dict[str, Traversable]:
     """Preset files that other installed packages ship under the entry point `rankconv.presets`."""
+    from importlib.metadata import entry_points
+
     found: dict[str, Traversable] = {}
     for point in entry_points(group=ENTRY_POINTS):
         found |= dict(walk(files(point.load())))

@@ -9,7 +9,6 @@ from typing import Any, overload
 from rankconv import inputs
 from rankconv.ask.evaluate.fitting import too_large
 from rankconv.ask.evaluate.joining import asked_of_joined, choose, join
-from rankconv.ask.evaluate.of_files import check_paths, of_files
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
@@ -116,6 +115,8 @@ def evaluate(
     """
     arguments.word(errors, Errors, "errors")
     if memory is not None:
+        from rankconv.ask.evaluate.of_files import check_paths, of_files
+
         beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": features}
         check_paths(labels, [rankings], {"users": users, "seen": seen})
         file = per_user if isinstance(per_user, str | os.PathLike) else None

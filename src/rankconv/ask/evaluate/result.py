@@ -14,7 +14,6 @@ from rankconv.data.arrays import Fixed, Numbers
 from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.data.ids import columns_of, typed
 from rankconv.engine.measured import OUTSIDE, SCORED, Measured, Refusal
-from rankconv.engine.saved import load, save
 from rankconv.errors import MetricError, RankingError, nearest
 from rankconv.pages.cells import ABSENT, REFUSED, number
 from rankconv.pages.page import Heading, Page
@@ -176,11 +175,15 @@ class Result(Shown, Fixed):
 
         Raises InputError where the file exists already, unless `force` says that it may be overwritten.
         """
+        from rankconv.engine.saved import save
+
         save(self.preset, self.run, self.users, self.by_spec, path, force=force)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Result":
         """The result that `save` wrote; its definitions say what was answered, and cannot compute anew."""
+        from rankconv.engine.saved import load
+
         return cls(**load(path))
 
     def log(self, tracker: "Tracker", *, step: int | None = None, to: Any = None, prefix: str | None = None) -> None:

@@ -9,10 +9,10 @@ from rankconv.ask.explain.worked_number import WorkedNumber
 from rankconv.ask.explain.working import Working
 from rankconv.data.ids import typed
 from rankconv.numbers.arithmetic import plain, quotient
-from rankconv.numbers.equation import Equation, decimal
 from rankconv.numbers.expression import Expression, Number
+from rankconv.numbers.sides import decimal
 from rankconv.numbers.writing import text
-from rankconv.pages.page import Answers, Heading, Line, Page, Pair, Paragraph, Piece, Title
+from rankconv.pages.page import Answers, Equation, Heading, Line, Page, Pair, Paragraph, Piece, Title
 from rankconv.pages.rank_plot import RankBars
 
 LONG = 90

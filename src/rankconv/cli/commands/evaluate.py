@@ -76,7 +76,6 @@ def evaluate(
     import rankconv as rc
     from rankconv.ask.check.warning import warned, warning, worst
     from rankconv.ask.evaluate.fitting import too_large
-    from rankconv.ask.evaluate.of_files import of_files
     from rankconv.inputs.folder import named_by_file
     from rankconv.presets.defining import define
     from rankconv.presets.registry import preset as find_preset
@@ -91,6 +90,8 @@ def evaluate(
     asked = at_cutoffs(metric, k)
     define(asked, find_preset(preset))
     if memory is not None:
+        from rankconv.ask.evaluate.of_files import of_files
+
         files.refuse_with_memory({"-q": each_user, "--by-user": by_user, "-u": user, "--seen": seen})
         [name] = named_by_file(run[:1])
         extra = files.beside(None, catalogue, train, features)

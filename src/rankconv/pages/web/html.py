@@ -7,12 +7,12 @@ from functools import cache
 from importlib.resources import files
 from xml.etree.ElementTree import Element
 
-from rankconv.numbers.equation import Equation
 from rankconv.pages.latex import equation_of
 from rankconv.pages.page import (
     Answers,
     Code,
     Drawing,
+    Equation,
     Fold,
     Heading,
     Page,

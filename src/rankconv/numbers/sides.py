@@ -1,8 +1,7 @@
-"""A named number with its sides: the way to it, the fraction, the decimal."""
+"""The sides of an equation: the way to a number, the fraction, the decimal."""
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from rankconv.numbers.arithmetic import LONG
@@ -12,20 +11,8 @@ from rankconv.numbers.writing import text
 DIGITS = 10
 
 
-@dataclass(frozen=True)
-class Equation:
-    """name = (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333"""
-
-    name: str
-    of: Expression
-
-    @property
-    def sides(self) -> list[tuple[bool, Expression]]:
-        """What stands after the name; each with whether it is equal, or only nearly."""
-        return list(_sides(self.of))
-
-
-def _sides(given: Expression) -> Iterator[tuple[bool, Expression]]:
+def sides(given: Expression) -> Iterator[tuple[bool, Expression]]:
+    """What stands after the name: (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333; each with whether it is equal, or only nearly."""
     exact = given.exact
     if exact is None or not isinstance(given, Number) or _decimals(given):
         yield True, given
