@@ -19,6 +19,7 @@ from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train
 from rankconv.judging.on_data import OnData
+from rankconv.questions.answer_set import until_registered
 from rankconv.questions.choice import Choice, Registry
 from rankconv.questions.open_answers import OpenAnswers
 
@@ -111,10 +112,20 @@ class Averaging(OpenAnswers):
         """The causes that leave a user out of the mean."""
         return [name for name in self.causes if self.answers[name].trait("skips")]
 
-    @property
+    @until_registered
+    def asked_of_data(self) -> list[str]:
+        """The situations of the data as a whole that it answers with anything but the formula, in their order."""
+        return self.asked(DATA_CAUSES)
+
+    @until_registered
+    def asked_of_judged(self) -> list[str]:
+        """The situations of all judged lists that it answers with anything but the formula, in their order."""
+        return self.asked(JUDGED_CAUSES)
+
+    @until_registered
     def reads_whole_lists(self) -> bool:
         """Whether some cause, of a user or of all, looks at rows below the metric's cutoff."""
-        of_users, of_all = self.causes, self.asked(JUDGED_CAUSES)
+        of_users, of_all = self.causes, self.asked_of_judged
         return any(
             [CAUSES[name].whole_lists for name in of_users] + [JUDGED_CAUSES[name].reads_deep for name in of_all]
         )

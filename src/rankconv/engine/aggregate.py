@@ -50,7 +50,7 @@ class Aggregate:
         self._combine: Callable[..., Ratio] | None = None
         self._kept = np.empty(0)
         """The values that the mean is made of, where it reads them and no user is kept."""
-        self._asked_of_all = definition.averaging.asked(JUDGED_CAUSES)
+        self._asked_of_all = definition.averaging.asked_of_judged
         self._seen = JudgedTotals(self._asked_of_all, definition.k)
         self._refused: dict[str, tuple[Any, str]] = {}
         """The causes under which users are refused, each with the first of them and what is wrong."""
@@ -76,7 +76,7 @@ class Aggregate:
             counts[scored.counted] = True
             self._shown.append(self.definition.metric.shown(block, counts))
         if self._of_users is not None:
-            whole = (places(block.users), slice(None)) if inside.all() else (block.users[inside], inside)
+            whole = (places(block.users), slice(None)) if not scored.tally[OUTSIDE] else (block.users[inside], inside)
             self._of_users.take(scored, *whole)
         if self.definition.judging.pools:
             self._lists.append((block, inside))

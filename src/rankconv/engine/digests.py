@@ -5,7 +5,6 @@ from hashlib import blake2b
 
 import numpy as np
 
-from rankconv.averaging import DATA_CAUSES, JUDGED_CAUSES
 from rankconv.data.arrays import Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine.again import reported
@@ -48,7 +47,7 @@ class Digests:
 def _answers_for_all(definition: Definition) -> list[bytes]:
     """What the definition may say of everybody, for what all data are."""
     answers = definition.averaging.answers
-    causes = [*definition.averaging.asked(DATA_CAUSES), *definition.averaging.asked(JUDGED_CAUSES)]
+    causes = [*definition.averaging.asked_of_data, *definition.averaging.asked_of_judged]
     return [_bytes_of(reported(definition, float(answers[one].keywords.get("value", np.nan)))) for one in causes]
 
 

@@ -98,7 +98,7 @@ def has_all_needs(joined: Joined, judging: Judging) -> bool:
 
 def answered_as_a_whole(data: WholeData, definition: Definition) -> str:
     """The first situation of the data as a whole that holds and that the preset answers; empty where none does."""
-    asked = definition.averaging.asked(DATA_CAUSES)
+    asked = definition.averaging.asked_of_data
     return next((name for name in asked if DATA_CAUSES[name].holds(data)), "")
 
 

@@ -126,6 +126,8 @@ class BlockScores:
     @property
     def counted(self) -> Mask | slice:
         """Who enters the mean, shape (users,); a slice where all do."""
+        if self.tally[SCORED] == len(self.states):
+            return slice(None)
         states = left_out(self.definition)
         if not self.tally[states].any():
             return slice(None)

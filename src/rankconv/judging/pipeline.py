@@ -11,6 +11,7 @@ from rankconv.judging.facts import Compared
 from rankconv.judging.registry import AT_ONCE, STEPS, Take
 from rankconv.judging.rows import WorkingBlock
 from rankconv.judging.steps import JUDGING, OF_GROUPS
+from rankconv.questions.answer_set import until_registered
 from rankconv.questions.choice import Answer, Choice
 from rankconv.questions.open_answers import OpenAnswers
 
@@ -23,7 +24,7 @@ class Judging(OpenAnswers):
         """The questions of judging by name, in the order in which they are told."""
         return JUDGING
 
-    @property
+    @until_registered
     def reads_cutoff(self) -> bool:
         """Whether the judged list itself depends on the metric's cutoff."""
         return any(answer.option.traits.get("reads_cutoff") for answer in self.answers.values())
@@ -43,7 +44,7 @@ class Judging(OpenAnswers):
         """Whether what is read down to rank k includes the rows tied with the k-th."""
         return bool(self.answers["depth"].option.traits.get("keeps_ties"))
 
-    @property
+    @until_registered
     def needs(self) -> dict[str, str]:
         """What the caller must give beside labels and lists: its name, and the answer that asks for it."""
         parts = [(question, part) for question, answer in self.answers.items() for part in answer.each]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from rankconv.questions.parameters import Parameters
@@ -96,7 +96,7 @@ class Answer:
         """Its parts, or itself alone."""
         return self.parts or (self,)
 
-    @property
+    @cached_property
     def inner(self) -> "list[Answer]":
         """The answers that are its parameters."""
         return [one for one in (*self.arguments, *self.keywords.values()) if isinstance(one, Answer)]

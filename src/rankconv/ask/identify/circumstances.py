@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rankconv.averaging import CAUSES, JUDGED_CAUSES, Averaging, Situation
+from rankconv.averaging import CAUSES, Averaging, Situation
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.judging.block import Block
@@ -26,7 +26,7 @@ class Circumstances:
 
     def __init__(self, averagings: Sequence[Averaging]) -> None:
         asked = sorted({one for averaging in averagings for one in asked_by(averaging)})
-        self.of_all = sorted({name for averaging in averagings for name in averaging.asked(JUDGED_CAUSES)})
+        self.of_all = sorted({name for averaging in averagings for name in averaging.asked_of_judged})
         """The situations of all judged lists that some averaging asks about."""
         self.populations = sorted({averaging.given("users") for averaging in averagings})
         self._of_block = [one for one in asked if not _of_ratio(one)]
