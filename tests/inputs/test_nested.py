@@ -138,3 +138,30 @@ def test_numbers_that_are_none_name_user_and_item() -> None:
     assert str(error.value) == (
         "a dict, user 'q2', item 'b': the grade 'high' is not a number. Give every grade as a number."
     )
+
+
+class Named(str):
+    """A text of a type of its own, which is equal to nothing."""
+
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+
+def test_many_texts_of_a_type_of_ones_own_are_plain_texts() -> None:
+    names = [f"i{place}" for place in range(3000)]
+    plain, own = (rankings({"q1": list(map(kind, names))}) for kind in (str, Named))
+    assert own.items.values.tolist() == plain.items.values.tolist() == names
+    assert set(map(type, own.items.values.tolist())) == {str}
+    assert own.some_items(5) == plain.some_items(5)
+
+
+@pytest.mark.parametrize("odd", [1, None, b"x", ("a", "b"), "\ud800"])
+def test_an_odd_item_among_many_texts(odd: Any) -> None:
+    with pytest.raises(InputError) as few:
+        rankings({"q1": ["a", odd]})
+    with pytest.raises(InputError) as many:
+        rankings({"q1": [*(f"i{place}" for place in range(2500)), odd]})
+    assert many.value.wrong == few.value.wrong

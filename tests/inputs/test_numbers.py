@@ -10,6 +10,7 @@ from scipy import sparse
 
 from rankconv.errors import InputError
 from rankconv.inputs import labels, rankings
+from rankconv.inputs.numbers import MANY
 
 
 @pytest.mark.parametrize("grade", [True, np.True_, 1, 1.0, np.float32(1), np.uint8(1), Fraction(1)])
@@ -56,3 +57,18 @@ def test_numbers_are_ours_alone() -> None:
 
 def test_single_precision_scores_keep_their_value() -> None:
     assert rankings({"q1": {"a": np.float32(0.1)}}).rows_of("q1") == (["a"], [float(np.float32(0.1))])
+
+
+def test_one_odd_number_among_many_is_found_wherever_it_stands() -> None:
+    scores = {f"i{place}": float(-place) for place in range(MANY + 10)}
+    whole = rankings({"q1": scores})
+    assert whole.score is not None
+    assert whole.score.tolist() == list(scores.values())
+    for item in ("i0", "i7", f"i{MANY + 9}"):
+        with pytest.raises(InputError, match=f"^a dict, user 'q1', item '{item}': the score True is not a number"):
+            rankings({"q1": {**scores, item: True}})
+        with pytest.raises(InputError, match=f"^a dict, user 'q1', item '{item}': the score is missing"):
+            rankings({"q1": {**scores, item: float("nan")}})
+        mixed = rankings({"q1": {**scores, item: Fraction(scores[item])}})
+        assert mixed.score is not None
+        assert mixed.score.tolist() == whole.score.tolist()

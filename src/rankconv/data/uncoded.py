@@ -10,7 +10,7 @@ import numpy as np
 from rankconv.data.arrays import Codes, Fixed, own
 from rankconv.data.coded import coded_integers
 from rankconv.data.coded_texts import coded_texts
-from rankconv.data.ids import Ids, Kind
+from rankconv.data.ids import Ids, Kind, plain_ids
 
 if TYPE_CHECKING:
     import polars as pl
@@ -124,7 +124,7 @@ class PythonTexts(Texts):
         return Texts, (self.values,)
 
     def some(self, count: int) -> set[Any]:
-        return set(self._listed[:count])
+        return set(plain_ids(self._listed[:count]))
 
 
 def _column(texts: list[str]) -> "pl.Series":

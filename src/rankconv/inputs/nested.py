@@ -57,12 +57,12 @@ def _coded(entries: list[Any], place: Place) -> tuple[Ids | None, Codes | Python
 
 
 def _are_texts(entries: Sequence[Any]) -> bool:
-    """Whether all are plain texts, none of which holds half a character, as no file can."""
-    for first in range(0, len(entries), _SOME):
-        some = entries[first : first + _SOME]
-        if set(map(type, some)) != {str} or not _encodable("".join(some)):
-            return False
-    return True
+    """Whether all are texts, none of which holds half a character, as no file can."""
+    some = (entries[first : first + _SOME] for first in range(0, len(entries), _SOME))
+    try:
+        return all(_encodable("".join(texts)) for texts in some)
+    except TypeError:  # which takes less than to ask each for its type
+        return False
 
 
 def _encodable(text: str) -> bool:
