@@ -1,8 +1,10 @@
 """Texts as codes, by their first appearance: told apart by their hashes, none of which is trusted."""
 
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankconv.data.arrays import CELLS, Codes, own
 from rankconv.data.coded import InRuns, coded_integers
@@ -53,9 +55,36 @@ def coded_texts_one_by_one(texts: "pl.Series") -> tuple[Ids, Codes]:
 
 def text_ids(distinct: "pl.Series") -> Ids:
     """Ids from texts that are already distinct."""
-    if not len(distinct):
-        return Ids(own(np.empty(0, object)), "none")
-    return Ids(own(np.fromiter(distinct.to_list(), object, len(distinct))), "text")
+    return UnreadIds.of(distinct) if len(distinct) else Ids(own(np.empty(0, object)), "none")
+
+
+class UnreadIds(Ids):
+    """Distinct texts of a column, of which Python's are made when somebody looks at one."""
+
+    _column: "pl.Series"
+
+    @classmethod
+    def of(cls, column: "pl.Series") -> "UnreadIds":
+        """The texts of this column, of which none is twice there."""
+        made: UnreadIds = object.__new__(cls)
+        vars(made).update(_column=column, kind="text")
+        return made
+
+    @cached_property
+    def values(self) -> NDArray[Any]:
+        """All of them, shape (ids,)."""
+        return own(np.fromiter(self._column.to_list(), object, len(self._column)))
+
+    def __len__(self) -> int:
+        return len(self._column)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Ids, (self.values, self.kind)
+
+    def are(self, others: Ids) -> bool:
+        if not isinstance(others, UnreadIds):
+            return super().are(others)
+        return len(self) == len(others) and bool((self._column == others._column).all())
 
 
 def _by_hash(texts: "pl.Series") -> tuple[Codes, Codes]:

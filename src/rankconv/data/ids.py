@@ -37,6 +37,10 @@ class Ids(Fixed):
         """The id of a code, as plain text or integer."""
         return self.values[code : code + 1].tolist()[0]
 
+    def are(self, others: "Ids") -> bool:
+        """Whether these are the others, in the same order."""
+        return bool(np.array_equal(self.values, others.values))
+
     @cached_property
     def digest(self) -> str:
         """Some letters that tell these ids, in whatever order, from others."""
@@ -200,7 +204,7 @@ def unite(first: Ids, second: Ids, what: str, *, spelling: bool = True) -> tuple
         )
     if first.kind == second.kind == "compound":
         _refuse_other_parts(first, second, what)
-    if first.kind == second.kind and np.array_equal(first.values, second.values):
+    if first.kind == second.kind and first.are(second):
         return first, np.arange(len(second))
     if first.kind == second.kind == "integer":
         codes, new = _places(first.values, second.values)

@@ -12,7 +12,7 @@ Kinds = NDArray[np.uint8]
 """0 where an item has no label, else 1 + the level of its grade."""
 DENSE_ITEMS = 250_000
 """Up to so many items a table has a place for each of them; beyond, places are shared."""
-_DENSE_CELLS = 4_000_000
+_DENSE_CELLS = 2_000_000
 _BITS = 17
 """So many bits tell a shared place: half a megabyte of them fits the processor's cache."""
 _TOGETHER = 1 << (_BITS - 3)
@@ -50,12 +50,12 @@ class Dense(Matcher):
         """As `Matcher.kinds`, shape (K, users): each item is looked up in a cell of its own in the user's row."""
         row = np.resize(self._row, len(ranked))
         at, place = ranked + row[:, None], item + np.repeat(row, counts)
-        found = np.empty(ranked.T.shape, kind.dtype)
+        found = np.empty(ranked.shape, np.uint8)
         for users, labels in self._tables(counts):
             self._kind[place[labels]] = kind[labels]
-            found[:, users] = self._kind.take(at[users], mode="clip").T
+            self._kind.take(at[users], mode="clip", out=found[users])
             self._kind[place[labels]] = 0
-        return found
+        return np.ascontiguousarray(found.T)
 
     def _tables(self, counts: Codes) -> Iterator[tuple[slice, slice]]:
         """The users that one table holds, and their labels, as slices; `counts` has shape (users,)."""
@@ -126,8 +126,10 @@ class Shared(Matcher):
                 for ours, theirs in zip(known, asked, strict=True):
                     same &= ours[label] == np.broadcast_to(theirs, asked[0].shape).ravel()[cell]
             yield cell[same], label[same]
-            cell, label = cell[~same], following[label[~same] + 1] - 1
-            cell, label = cell[label >= 0], label[label >= 0]
+            other = np.flatnonzero(~same)
+            label = following[label[other] + 1]
+            there = np.flatnonzero(label)
+            cell, label = cell[other[there]], label[there] - 1
 
     def _numbers(self, items: Codes, users: Codes) -> NDArray[np.uint64]:
         """Item and user as one number, shape as `items`."""

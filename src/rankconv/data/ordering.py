@@ -87,7 +87,7 @@ def _places(key: NDArray[Any], falling: bool) -> Codes:
         return _by_argsort(key, falling)
     packed, low, exact = _packed(key, falling)
     packed.sort(axis=1)
-    places = (packed & low).view(np.int64)
+    places = packed & low
     return places if exact else _with_lost_bits(key, falling, places, _alike(packed, low))
 
 
@@ -99,42 +99,41 @@ def _first_places(key: NDArray[Any], count: int, falling: bool) -> Codes:
     packed.partition(count, axis=1)
     first = packed[:, : count + 1].copy()
     first.sort(axis=1)
-    places = (first[:, :count] & low).view(np.int64)
+    places = first[:, :count] & low
     alike = np.zeros(0, np.int64) if exact else np.flatnonzero(_alike(first, low).any(axis=1))
     if len(alike):
         places[alike] = _places(key[alike], falling)[:, :count]
     return places
 
 
-def _packed(key: NDArray[Any], falling: bool) -> tuple[NDArray[np.uint64], np.uint64, bool]:
+def _packed(key: NDArray[Any], falling: bool) -> tuple[NDArray[np.int64], np.int64, bool]:
     """Key and place as one number that rises as the places shall stand, shape (lists, places) as `key`.
 
     Then the bits that have the place, and whether the others have the whole key: one of double precision loses as many
     bits as places need.
     """
-    signed = np.int32 if key.dtype == np.float32 else np.int64
-    bits = (key + key.dtype.type(0)).view(signed)  # -0 is 0
-    turned = bits >> signed(8 * key.itemsize - 1)
-    turned |= np.iinfo(signed).min
-    if falling:
-        np.invert(turned, out=turned)
-    turned ^= bits
-    places = np.arange(key.shape[1], dtype=np.uint64)
+    zero, signed = key.dtype.type(0), np.int32 if key.dtype == np.float32 else np.int64
+    bits = (zero - key if falling else zero + key).view(signed)  # 0 and -0 are one number then
+    rising = bits >> signed(8 * key.itemsize - 1)
+    rising &= np.iinfo(signed).max
+    rising ^= bits
+    places = np.arange(key.shape[1])
     if signed is np.int32:
-        packed = turned.view(np.uint32).astype(np.uint64)
-        packed <<= np.uint64(32)
+        packed = rising.astype(np.int64)
+        packed <<= 32
         packed |= places
-        return packed, np.uint64(0xFFFFFFFF), True
-    packed, low = turned.view(np.uint64), np.uint64((1 << key.shape[1].bit_length()) - 1)
-    exact = not (bits.view(np.uint64) & low).any()
+        return packed, np.int64(0xFFFFFFFF), True
+    low = np.int64((1 << key.shape[1].bit_length()) - 1)
+    exact = not (bits & low).any()
+    packed = np.asarray(rising, np.int64)
     packed &= ~low
     packed |= places
     return packed, low, exact
 
 
-def _alike(packed: NDArray[np.uint64], low: np.uint64) -> Mask:
+def _alike(packed: NDArray[np.int64], low: np.int64) -> Mask:
     """Where a key and that before it are equal but for lost bits, shape (lists, places - 1) of sorted keys."""
-    return np.asarray((packed[:, 1:] ^ packed[:, :-1]) <= low)
+    return np.asarray((packed[:, 1:] ^ packed[:, :-1]).view(np.uint64) <= low.view(np.uint64))
 
 
 def _with_lost_bits(key: NDArray[Any], falling: bool, places: Codes, alike: Mask) -> Codes:

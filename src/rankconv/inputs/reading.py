@@ -221,8 +221,10 @@ def _key(rows: Rows) -> Key | None:
 
 
 def _grades(rows: Rows) -> Numbers:
-    """The grade of each row, shape (rows,); 1 where none was given."""
-    return np.ones(len(rows.item)) if rows.number is None else rows.number.floats.astype(np.float64, copy=False)
+    """The grade of each row, shape (rows,); 1 where none was given, which is kept once for all of them."""
+    if rows.number is None:
+        return np.broadcast_to(own(np.array(1.0)), len(rows.item))
+    return rows.number.floats.astype(np.float64, copy=False)
 
 
 def _refuse_rounded(rows: Rows) -> None:
