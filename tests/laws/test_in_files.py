@@ -50,6 +50,19 @@ def written(frame: pl.DataFrame, folder: Path, form: str, files: int) -> Path:
     return folder
 
 
+def cut(patch: pytest.MonkeyPatch, rows: int, number: int) -> None:
+    """Batches of so many rows, and so many parts where users do not rise."""
+    made = InParts.__init__
+
+    def divided(self: InParts, *how: Any) -> None:
+        made(self, *how)
+        self._number = number
+
+    patch.setattr(Budget, "of", classmethod(lambda cls, memory, text: cls(rows, 10**6, 100)))
+    patch.setattr(Budget, "for_counts", 10**9)
+    patch.setattr(InParts, "__init__", divided)
+
+
 def told(one: Measured) -> Any:
     """What came out, without users: of those refused the first is named in memory, of parts that of the least id."""
     return float(one.mean).hex(), one.counts, [(why.cause, why.answer) for why in one.refusals]
@@ -63,16 +76,8 @@ def test_all_presets_give_in_parts_what_they_give_in_memory(given: Any, random: 
     asked = list(different() if examples.ASKED != "quick" else parts()[random.randrange(9) :: 9])
     joined = rc.join(*frames, **BESIDE)
     whole = list(rc.evaluate(joined, asked, errors="collect").by_spec.values())
-    made = InParts.__init__
-
-    def divided(self: InParts, *how: Any) -> None:
-        made(self, *how)
-        self._number = number
-
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
-        patch.setattr(Budget, "of", classmethod(lambda cls, memory, text: cls(rows, 10**6, 100)))
-        patch.setattr(Budget, "for_counts", 10**9)
-        patch.setattr(InParts, "__init__", divided)
+        cut(patch, rows, number)
         sides = [written(one, Path(folder) / name, form, files) for name, one in zip("lr", frames, strict=True)]
         table = {(one.text, str(place)): one for place, one in enumerate(asked)}
         cells, facts = measured_in_files(sides[0], {"": sides[1]}, table, "1GB", beside=BESIDE, temp=folder)

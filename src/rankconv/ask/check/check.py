@@ -1,9 +1,12 @@
 """The question before the number: is there something in these data that makes it lie?"""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from rankconv import inputs
+from rankconv.ask.check.check_files import known_of_files
 from rankconv.ask.check.checked import Checked
 from rankconv.ask.check.data import Asked, Turn
 from rankconv.ask.check.finding import Finding, Move
@@ -13,8 +16,9 @@ from rankconv.ask.check.known import Known, LookedAt, data_of
 from rankconv.ask.check.lints import LINTS, Lint
 from rankconv.ask.check.spelling import Spelling
 from rankconv.ask.compare.columns import are_columns
-from rankconv.ask.compare.compare import asked, compare, presets_asked
+from rankconv.ask.compare.compare import asked, cells_asked, check_columns, compare, presets_asked
 from rankconv.ask.evaluate.joining import asked_of_joined, beside, join
+from rankconv.ask.evaluate.of_files import check_paths
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.engine.measured import Measured
@@ -40,6 +44,10 @@ def check(
     seen: Any = None,
     catalogue: Any = None,
     features: Any = None,
+    columns: Mapping[str, str] | None = None,
+    memory: str | int | None = None,
+    temp: str | os.PathLike[str] | None = None,
+    progress: bool | None = None,
 ) -> Checked:
     """What in these labels and this run makes metrics lie, and which numbers does it move?
 
@@ -55,6 +63,12 @@ def check(
     Ids that differ by type, or so much that no user is common, are found too, not raised; the other findings are then
     those of the data with mended ids.
 
+    `memory="2GB"` reads files and folders of parts batch by batch, as `rc.evaluate` does, with its `temp`, `columns`
+    and `progress`: once to look at all users, and once more for the numbers that findings move. What is found is what
+    is found in memory, but that a refusal names the user of the least id. Ids of text are compared as far as all
+    different ones fit the memory, and a note tells where they do not. Training data are held in memory. Raises
+    MetricError for numbers that need all users at once.
+
     >>> import rankconv as rc
     >>> labels = {"ada": {"a": 1, "b": 1}, "bob": {"c": 1}}
     >>> run = {"ada": {"a": 0.9, "x": 0.5, "b": 0.5}, "bob": {"c": 0.2}}
@@ -67,9 +81,15 @@ def check(
     [('rankconv', 0.193), ('trec_eval', 0.193)]
     """
     k = None if k is None else checked_cutoff(k, "k")
+    if memory is not None:
+        check_paths(labels, [rankings], {"seen": seen})
+        given: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": features}
+        how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress}
+        return _of_files(labels, rankings, metrics, presets, memory, k, given, **how)
+    check_columns(columns)
     if isinstance(labels, Joined):
         metrics, presets = asked_of_joined(rankings, metrics, presets)
-    wanted, chosen = (metrics, None) if are_columns(metrics, presets) else asked_of_check(metrics, presets, k)
+    wanted, chosen = _wanted(metrics, presets, k)
     if isinstance(labels, Joined):
         joined, spelling, respelled, note = labels, Spelling(), None, ""
     else:
@@ -86,6 +106,23 @@ def check(
     seen = {lint.name: lint.look(data) for lint in LINTS.values()}
     known_of_all = Known(asked_for, measured, LookedAt.of(joined), seen, spelling, respelled is not None)
     return told(known_of_all, lambda others: measured_anew(data, others), base.metrics, base.presets, [note])
+
+
+def _wanted(metrics: Any, presets: Any, k: int | None) -> tuple[Any, list[Preset] | None]:
+    return (metrics, None) if are_columns(metrics, presets) else asked_of_check(metrics, presets, k)
+
+
+def _of_files(
+    labels: Any, run: Any, metrics: Any, presets: Any, memory: str | int, k: int | None, given: Any, **how: Any
+) -> Checked:
+    """The findings in files, within a budget of memory."""
+    rows, names, table = cells_asked(*_wanted(metrics, presets, k))
+    asked_for = Asked({(preset, metric): one for (metric, preset), one in table.items()}, k)
+    train = None if given["train"] is None else inputs.labels(given["train"])
+    beside_them = {**given, "train": train}
+    with ExitStack() as stack:
+        known, anew, ids = known_of_files(labels, run, asked_for, memory, stack, beside=beside_them, train=train, **how)
+        return told(known, anew, rows, names, [ids.unknown or ("" if ids.matching else _MENDED)])
 
 
 def told(

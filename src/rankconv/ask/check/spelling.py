@@ -1,6 +1,6 @@
 """Ids of one side that stand on the other in another spelling: by type, blanks, padding, case."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ import numpy as np
 from rankconv.ask.check.found import EXAMPLES, Example, Found
 from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.data.coded_texts import coded_texts
-from rankconv.data.ids import Ids
+from rankconv.data.ids import Ids, Kind
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.inputs.reader import Column, Rows
 from rankconv.inputs.reading import as_labels, as_rankings
@@ -48,6 +48,27 @@ class Alike:
 
 
 @dataclass(frozen=True)
+class Spelled:
+    """The ids of one role on one side."""
+
+    kind: Kind
+    size: int
+    texts: "Callable[[], pl.Series]" = field(repr=False)
+    """All of them as text, once they are asked for."""
+
+    @classmethod
+    def of(cls, ids: Ids) -> "Spelled":
+        """These."""
+        return cls(ids.kind, len(ids), lambda: _as_text(ids))
+
+
+def _as_text(ids: Ids) -> "pl.Series":
+    import polars as pl
+
+    return pl.Series([str(value) for value in ids.values.tolist()], dtype=pl.String)
+
+
+@dataclass(frozen=True)
 class Spelling:
     """Which ids of labels and a run are the same but for their spelling."""
 
@@ -57,7 +78,8 @@ class Spelling:
     @classmethod
     def of(cls, labels: Labels, run: Rankings) -> "Spelling":
         """How the ids of these labels and this run are spelled."""
-        return cls(_alike("user", labels.users, run.users), _alike("item", labels.items, run.items))
+        users, items = (tuple(map(Spelled.of, ids)) for ids in ((labels.users, run.users), (labels.items, run.items)))
+        return cls(alike("user", *users), alike("item", *items))
 
     @property
     def found(self) -> Found | None:
@@ -75,31 +97,32 @@ class Spelling:
         return as_labels(known), replace(as_rankings(in_order), by_score=run.by_score)
 
 
-def _alike(role: str, labels: Ids, run: Ids) -> Alike:
+def alike(role: str, labels: Spelled, run: Spelled) -> Alike:
+    """The ids of a role that stand on one side only, and on the other in another spelling."""
     one_spelling = labels.kind == run.kind != "text" or "compound" in (labels.kind, run.kind)
     if "none" in (labels.kind, run.kind) or one_spelling:
-        return Alike(role, of=len(labels) + len(run))
-    known, ranked = _spellings(labels), _spellings(run)
+        return Alike(role, of=labels.size + run.size)
+    known, ranked = _spellings(labels.texts()), _spellings(run.texts())
     missing, unknown = _without(known, ranked["text"]), _without(ranked, known["text"])
     in_run = _pairs(unknown, known, "plain")
     in_labels = _pairs(_without(missing, in_run.values()), _without(ranked, in_run), "plain")
     missing, unknown = _without(missing, {**in_labels, **_turned(in_run)}), _without(unknown, in_run)
     in_run |= _pairs(unknown, missing, "folded")
     by_type = f"{_NUMBERS_OR_TEXT[labels.kind]} in the labels and {_NUMBERS_OR_TEXT[run.kind]} in the run"
-    return Alike(role, in_run, in_labels, len(labels) + len(run), by_type if labels.kind != run.kind else "")
+    return Alike(role, in_run, in_labels, labels.size + run.size, by_type if labels.kind != run.kind else "")
 
 
 _NUMBERS_OR_TEXT = {"integer": "numbers", "text": "text"}
 
 
-def _spellings(ids: Ids) -> "pl.DataFrame":
+def _spellings(texts: "pl.Series") -> "pl.DataFrame":
     """Each id as text, without blanks around it and zeros before or behind its numbers, and in lower case."""
     import polars as pl
 
     text = pl.col("text")
     plain = text.str.normalize("NFKC").str.strip_chars().str.replace(r"^(\d+)\.0+$", "$1")
     plain = plain.str.replace_all(r"(^|[^\d.])0+(\d)", "$1$2")
-    frame = pl.DataFrame({"text": [str(value) for value in ids.values.tolist()]}, schema={"text": pl.String})
+    frame = pl.DataFrame({"text": texts}, schema={"text": pl.String})
     return frame.sort("text").with_columns(plain=plain).with_columns(folded=pl.col("plain").str.to_lowercase())
 
 

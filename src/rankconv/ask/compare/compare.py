@@ -70,32 +70,16 @@ def compare(
     """
     if isinstance(labels, Joined):
         metrics, presets = asked_of_joined(rankings, metrics, presets)
-    if are_columns(metrics, presets):
-        found = as_columns(metrics, find_preset(HOUSE))
-        rows, names = [row_of(found)], list(found)
-        table = {(rows[0], name): one for name, one in found.items()}
-    else:
-        rows, chosen, table = asked(metrics, presets)
-        names = [preset.name for preset in chosen]
+    rows, names, table = cells_asked(metrics, presets)
+    beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": features}
     if memory is not None:
-        by_name = _runs_in_files(rankings)
+        by_name = dict(rankings) if isinstance(rankings, Mapping) else {"": rankings}
         check_paths(labels, [*by_name.values()], {"users": users, "seen": seen})
-        files: dict[str, Any] = {"beside": {"catalogue": catalogue, "train": train, "features": features}}
-        files |= {"temp": temp, "columns": columns, "progress": progress}
-        in_files, parted = measured_in_files(labels, by_name, table, memory, **files)
+        how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress}
+        in_files, parted = measured_in_files(labels, by_name, table, memory, beside=beside, **how)
         return Comparison(rows, names, [*parted], in_files, parted)
-    if columns:
-        do, shell = "Read the data first: rc.labels(data, user='uid').", "Leave --column out."
-        raise InputError("columns= goes with memory= here", do=do, shell=shell)
-    if isinstance(labels, Joined):
-        joined_runs = {"": labels}
-    else:
-        known, ranked = inputs.labels(labels), several(rankings)
-        by_name = {"": one_run(rankings)} if ranked is None else ranked.by_name
-        joined_runs = {
-            name: join(known, run, seen=seen, catalogue=catalogue, train=train, features=features)
-            for name, run in by_name.items()
-        }
+    check_columns(columns)
+    joined_runs = {"": labels} if isinstance(labels, Joined) else _joined(labels, rankings, seen=seen, **beside)
     cells: dict[tuple[str, str, str], Measured] = {}
     for run, joined in joined_runs.items():
         joined, mask = choose(joined, users)
@@ -106,9 +90,28 @@ def compare(
     return Comparison(rows, names, list(joined_runs), cells, facts)
 
 
-def _runs_in_files(rankings: Any) -> dict[str, Any]:
-    """The paths of each run, by its name; one nameless run is ""."""
-    return dict(rankings) if isinstance(rankings, Mapping) else {"": rankings}
+def check_columns(columns: Mapping[str, str] | None) -> None:
+    """An InputError where columns are named of data that are not read from files here."""
+    if columns:
+        do, shell = "Read the data first: rc.labels(data, user='uid').", "Leave --column out."
+        raise InputError("columns= goes with memory= here", do=do, shell=shell)
+
+
+def _joined(labels: Any, rankings: Any, **beside: Any) -> dict[str, Joined]:
+    """The labels with each run, by its name."""
+    known, ranked = inputs.labels(labels), several(rankings)
+    by_name = {"": one_run(rankings)} if ranked is None else ranked.by_name
+    return {name: join(known, run, **beside) for name, run in by_name.items()}
+
+
+def cells_asked(metrics: Any, presets: Any = None) -> tuple[list[str], list[str], dict[tuple[str, str], Definition]]:
+    """The metrics, the names of presets or columns, and what each of these means by each metric that it has."""
+    if are_columns(metrics, presets):
+        found = as_columns(metrics, find_preset(HOUSE))
+        row = row_of(found)
+        return [row], list(found), {(row, name): one for name, one in found.items()}
+    rows, chosen, table = asked(metrics, presets)
+    return rows, [preset.name for preset in chosen], table
 
 
 def asked(

@@ -68,13 +68,9 @@ def within_each(
     Raises InputError for files that cannot be read, for a budget that is too small, and for a user whose rows do not
     fit it, with the memory that they need.
     """
-    arrow()
-    named = dict(columns or {})
-    wanted = _wanted("rankings", named, ("user", "item", "score", "rank"))
     with ExitStack() as stack:
         folder = partial(_entered, stack, None if temp is None else Path(temp))
-        known = _side(labels, _wanted("labels", named, ("user", "item", "grade")), folder)
-        sides = {name: _side(run, wanted, folder) for name, run in runs.items()}
+        known, sides = sides_of(labels, runs, columns, folder)
         texts = [_check_kinds(known, ranked) for ranked in sides.values()]
         budget = Budget.of(memory, text=any(texts))
         budget = budget.holding(definitions) if each else budget
@@ -133,8 +129,24 @@ def _items(side: Side) -> list[Any]:
     return [] if found is None else list(found.to_pylist())
 
 
+def sides_of(
+    labels: Paths, runs: Mapping[str, Paths], columns: Mapping[str, str] | None, folder: Callable[[], Path]
+) -> tuple[Side, dict[str, Side]]:
+    """Labels and each run as they are read batch by batch; sides that were made before stay as they are.
+
+    Tables that come as streams are computed once, into the `folder`, which is only asked for then.
+    """
+    arrow()
+    named = dict(columns or {})
+    wanted = _wanted("rankings", named, ("user", "item", "score", "rank"))
+    known = _side(labels, _wanted("labels", named, ("user", "item", "grade")), folder)
+    return known, {name: _side(run, wanted, folder) for name, run in runs.items()}
+
+
 def _side(given: Any, wanted: Wanted, folder: Callable[[], Path]) -> Side:
     """One side: files and folders of parts, or a table that is first written to a folder for temporary files."""
+    if isinstance(given, Side):
+        return given
     if streams(given):
         return spooled(given, wanted, folder())
     return Side.of([Path(one) for one in ([given] if isinstance(given, str | os.PathLike) else given)], wanted)
@@ -151,12 +163,10 @@ def _wanted(what: Any, named: dict[str, Any], roles: Sequence[str]) -> Wanted:
 
 def _check_kinds(known: Side, ranked: Side) -> bool:
     """Whether ids are text; an InputError where they are text on one side and integers on the other."""
-    first = [next(side.batches(1000), None) for side in (known, ranked)]
-    if None in first:
-        return False
+    both = known.kinds, ranked.kinds
     for what in ("user", "item"):
-        kinds = ["text" if "string" in str(one.schema.field(what).type) else "integer" for one in first if one]
-        if len(set(kinds)) > 1:
+        kinds = [each.get(what, "none") for each in both]
+        if "none" not in kinds and len(set(kinds)) > 1:
             wrong = f"{what} ids are {kinds[0]} in the labels and {kinds[1]} in the rankings, so nothing can match"
             raise InputError(wrong, do=f"Write those of both sides in one type: the column '{what}'")
-    return any("string" in str(field.type) for one in first if one for field in one.schema)
+    return any("text" in each.values() for each in both)

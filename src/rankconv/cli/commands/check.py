@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from rankconv.cli import files
-from rankconv.cli.options import Catalogue, Columns, Features, Metrics, Plugins, Quiet, Seen
+from rankconv.cli.options import Catalogue, Columns, Features, Memory, Metrics, Plugins, Progress, Quiet, Seen, Temp
 from rankconv.cli.printing import print_json, print_lines
 from rankconv.pages.terminal import terminal_width
 from rankconv.plugins import command_after
@@ -38,6 +38,9 @@ def check(
     seen: Seen = None,
     catalogue: Catalogue = None,
     features: Features = None,
+    memory: Memory = None,
+    temp: Temp = None,
+    progress: Progress = None,
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
@@ -47,9 +50,15 @@ def check(
 
     files.load(plugin)
     asked_of_check(metric or None, preset or None, k)
-    known, ranked = files.labels(labels, column, quiet), files.rankings(run, column, labels, quiet)
     learned = None if train is None else files.labels(train, column, quiet)
     given: dict[str, Any] = files.beside(seen, catalogue, None, features) | {"train": learned}
+    known: Any = str(labels)
+    ranked: Any = str(run)
+    if memory is None:
+        known, ranked = files.labels(labels, column, quiet), files.rankings(run, column, labels, quiet)
+    else:
+        files.refuse_with_memory({"--seen": seen})
+        given |= {"memory": memory, "temp": temp, "columns": files.named(column), "progress": progress}
     found = rc.check(known, ranked, metric or None, preset or None, k=k, **given)
     if form is Form.json:
         print_json(found.to_dict())

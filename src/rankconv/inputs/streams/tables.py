@@ -1,13 +1,14 @@
 """Batches of rows of one side, from files and folders of parts: user, item, and grade, score or rank."""
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rankconv.data.ids import Kind
 from rankconv.errors import InputError
 from rankconv.inputs.columnar import ARROW, PARQUET
 from rankconv.inputs.columns import by_place, find_columns, is_header
@@ -41,6 +42,8 @@ class Side:
     files: tuple[File, ...]
     counted: int | None = None
     """How many rows there are, where somebody counted them."""
+    respelled: Mapping[str, Mapping[str, str]] | None = None
+    """Where ids are told as text: those of users and items that are told in another spelling."""
 
     @classmethod
     def of(cls, paths: Sequence[Path], wanted: Wanted) -> "Side":
@@ -60,7 +63,29 @@ class Side:
         """
         for file in self.files:
             with _told(file):
-                yield from _of_file(file, self.wanted, rows)
+                for table in _of_file(file, self.wanted, rows):
+                    yield table if self.respelled is None else _respelled(table, self.respelled)
+
+    @cached_property
+    def kinds(self) -> dict[str, Kind]:
+        """What the ids of users and of items are; empty where there is no row."""
+        first = next(self.batches(1000), None)
+        return {} if first is None else {what: _kind(first.schema.field(what).type) for what in ("user", "item")}
+
+
+def _kind(kind: Any) -> Kind:
+    return "text" if "string" in str(kind) else "integer"
+
+
+def _respelled(table: "pa.Table", names: Mapping[str, Mapping[str, str]]) -> "pa.Table":
+    """The rows with these ids told as text, some of them in another spelling."""
+    import polars as pl
+    from pyarrow import large_string
+
+    for what, told in names.items():
+        ids = pl.Series(pl.from_arrow(table.column(what))).cast(pl.String).replace(dict(told))
+        table = table.set_column(table.schema.get_field_index(what), what, ids.to_arrow().cast(large_string()))
+    return table
 
 
 @contextmanager
