@@ -4,15 +4,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rankconv.inputs.numbers import are_large
+import numpy as np
+
+from rankconv.data.arrays import stretches
+from rankconv.inputs.numbers import EXACT
 from rankconv.inputs.paths import BYTE_ORDER_MARK, opened
 
 if TYPE_CHECKING:
     import polars as pl
 
 NUMBERS = ("grade", "score", "rank")
-_OTHER_BLANKS = (b"\t", b"\r", b"\x0b", b"\x0c")
-"""That part fields too, besides the blank."""
+_WHOLE = ("rank",)
+"""Numbers that are nearly always integers, which are read faster."""
+_BLANKS = ord(" ")
+"""All that parts fields or lines is this letter or one with a smaller number."""
 
 
 def well_formed(path: Path, fields: Sequence[str], roles: Sequence[str]) -> "pl.DataFrame | None":
@@ -22,22 +27,47 @@ def well_formed(path: Path, fields: Sequence[str], roles: Sequence[str]) -> "pl.
     with too few, or with two side by side, has an empty field, which is looked for. What polars cannot read as a number
     is left to the tolerant reader too, which names its line, and so are numbers so large that float64 rounds integers.
     """
-    import polars as pl
-
     with opened(path) as file:
         text = file.read()
-    if b"\r" in text:
+    first_line = text[: text.find(b"\n") + 1]
+    if b"\r" in first_line:
         text = text.replace(b"\r\n", b"\n")
-    separator = b"\t" if text.find(b"\t", 0, text.find(b"\n") + 1) >= 0 else b" "
+    separator = b"\t" if b"\t" in first_line else b" "
     if text.startswith((b"#", BYTE_ORDER_MARK)) or (b"#" in text and b"\n#" in text):
         return None  # polars leaves out a second mark too
-    if any(blank in text for blank in {b" ", *_OTHER_BLANKS} - {separator}):
+    whole = [name for name in fields if name in _WHOLE]
+    table = _read(text, separator, fields, whole)
+    if table is None and whole:
+        table = _read(text, separator, fields, ())
+    if table is None or any(table.null_count().row(0)) or _blanks(text) != _expected(text, len(table), len(fields)):
         return None
+    table = table.select(roles)
+    return None if any(_is_large(table[name]) for name in roles if name in NUMBERS) else table
+
+
+def _read(text: bytes, separator: bytes, fields: Sequence[str], whole: Sequence[str]) -> "pl.DataFrame | None":
+    """All columns, some of the numbers as whole ones; None where polars finds other text there."""
+    import polars as pl
+
     kinds: dict[str, type[pl.DataType]] = {name: pl.Float64 if name in NUMBERS else pl.String for name in fields}
+    kinds |= {name: pl.Int64 for name in fields if name in whole}
     try:
-        table = pl.read_csv(text, separator=separator.decode(), has_header=False, schema=kinds, quote_char=None)
+        return pl.read_csv(text, separator=separator.decode(), has_header=False, schema=kinds, quote_char=None)
     except pl.exceptions.PolarsError:
         return None
-    if any(table.null_count().row(0)) or any(are_large(table[name].to_numpy()) for name in roles if name in NUMBERS):
-        return None
-    return table.select(roles)
+
+
+def _blanks(text: bytes) -> int:
+    """How many letters part fields or lines, or are none that one sees."""
+    letters = np.frombuffer(text, np.uint8)
+    return sum(int(np.count_nonzero(letters[some] <= _BLANKS)) for some in stretches(len(letters)))
+
+
+def _expected(text: bytes, lines: int, fields: int) -> int:
+    """How many of these there are with one between any two fields, and one behind each line, or each but the last."""
+    return lines * fields - (not text.endswith(b"\n"))
+
+
+def _is_large(numbers: "pl.Series") -> bool:
+    """Whether float64 may have rounded some of them."""
+    return len(numbers) > 0 and not ((numbers > -EXACT) & (numbers < EXACT)).all()
