@@ -80,13 +80,14 @@ def _exact_sums(values: Numbers) -> list[float]:
         return []
     if not _SAFE[0] < largest < _SAFE[1]:
         return [float(np.sum(values))] if not math.isfinite(largest) else values.tolist()
-    sums, left, more = [], values, True
+    sums, left, leading, more = [], values.copy(), np.empty_like(values), True
     bits = len(values).bit_length() + 1
     exponent = math.frexp(largest)[1] + bits
     while more:
         cut = math.ldexp(1.0, exponent)
-        leading = (left + cut) - cut
+        np.add(left, cut, out=leading)
+        leading -= cut
         sums.append(float(leading.sum()))
-        left = left - leading
+        left -= leading
         exponent, more = exponent - 53 + bits, bool(left.any())
     return sums

@@ -32,6 +32,8 @@ def read(data: Any, wanted: Wanted) -> Rows:
 def _ids(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
     """Rows from item ids, shape (users, ranks), padded at the end; users are numbered from 0."""
     padding = NO_ITEM if wanted.padding is None else wanted.padding
+    known = integers(array.ravel())
+    array = array if known is None else known.reshape(array.shape)
     held = None if array.size and int(array.min()) > padding else array != padding
     lengths = np.full(len(array), array.shape[1]) if held is None else held.sum(axis=1)
     if held is not None:
@@ -39,10 +41,10 @@ def _ids(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
     if wanted.what == "labels":
         _refuse_grades(array, np.ones(array.shape, bool) if held is None else held, source)
     starts = np.append(0, np.cumsum(lengths))
-    listed = array.ravel() if starts[-1] == array.size else array[held]
-    ids = integers(listed)
-    if ids is not None:
-        return Rows(source, numbered(len(array)), None, None, ids, starts=starts)
+    whole = starts[-1] == array.size
+    if known is not None and starts[-1]:
+        return Rows(source, numbered(len(array)), None, None, known if whole else array[held], starts=starts)
+    listed = array.ravel() if whole else array[held]
     place = lambda row: f"{source}, row {int(np.searchsorted(starts, row, side='right')) - 1}"
     items, item = coded(listed, "item", place)
     return Rows(source, numbered(len(array)), None, items, item, starts=starts)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 FEW = 1000
 """So few values are coded one by one, without loading polars."""
+_INT32 = np.iinfo(np.int32)
 
 _WHAT_TO_DO = {
     "float": "Convert the ids to integers or to text; a column with gaps often turns its integers into floats",
@@ -85,9 +86,10 @@ def integers(values: NDArray[Any]) -> Codes | None:
         return np.array(values, np.int32)
     narrow = np.empty(len(values), np.int32)
     for some in stretches(len(values)):
-        narrow[some] = values[some]
-        if (narrow[some] != values[some]).any():
+        part = values[some]
+        if int(part.max()) > _INT32.max or int(part.min()) < _INT32.min:
             return np.array(values, np.int64)
+        narrow[some] = part
     return narrow
 
 
