@@ -1,6 +1,7 @@
 """Labels in groups: every answer on one small data set, worked out by hand, and the laws of groups."""
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
 import pytest
@@ -207,6 +208,25 @@ def test_fast_and_row_by_row_are_the_same_and_users_do_not_meet(groups: Several,
         assert values(backwards, run, spec, "rankconv") == by_row[::-1]
         for at, user in enumerate(labels):
             assert values({user: labels[user]}, {user: run[user]}, spec, "rankconv") == [by_row[at]]
+
+
+@pytest.mark.parametrize("answers", ["", "short-list=0", "candidates=with-missed", "known=rows", "ties=reversed, order=score"])
+@pytest.mark.parametrize("metric", ["map(ap-denominator=k)@3", "precision(precision-denominator=length)@2", "bpref@4"])
+@pytest.mark.parametrize("ungrouped", ["own", "one"])
+def test_lists_longer_than_what_is_read_of_them(metric: str, answers: str, ungrouped: str) -> None:
+    """Of a list that judging leaves as it is only the first rows are repeated for each group: as all of them would."""
+    draw, items = Random(0), range(30)
+    labels = {user: {item: draw.randint(0, 2) for item in draw.sample(items, user)} for user in range(12)}
+    run = {user: {item: draw.randint(1, 20) for item in draw.sample(items, 2 * user)} for user in range(12)}
+    name, _, k = metric.partition("@")
+    told = ", ".join(filter(None, ["groups=apart", f"ungrouped={ungrouped}", answers]))
+    spec = f"{name[:-1]}, {told})@{k}" if name.endswith(")") else f"{name}({told})@{k}"
+    with pytest.MonkeyPatch.context() as patch:
+        found = []
+        for few in (0, 10**6):
+            patch.setattr(plan, "FEW_ROWS", few)
+            found.append(values(labels, run, spec, "rankconv"))
+    assert found[0] == pytest.approx(found[1], abs=0, nan_ok=True)
 
 
 def test_definitions_that_differ_in_groups_alone_do_not_share_their_blocks() -> None:

@@ -278,12 +278,16 @@ def _counts(starts: Codes, rows_of: Codes) -> Codes:
     return own(lengths[rows_of])
 
 
-def rows_of(starts: Codes, owners: Codes) -> tuple[Codes, Codes]:
-    """All rows of these owners: each row's owner, as a place in `owners`, and its number; both have shape (rows,)."""
+def rows_of(starts: Codes, owners: Codes, first: int | None = None) -> tuple[Codes, Codes]:
+    """The rows of these owners: each row's owner, as a place in `owners`, and its number; both have shape (rows,).
+
+    All of them, or the `first` ones of each.
+    """
     counts = np.where(owners >= 0, starts[owners + 1] - starts[owners], 0)
+    counts = counts if first is None else np.minimum(counts, first)
     user = np.repeat(np.arange(len(owners)), counts)
-    first = np.repeat(starts[owners] - (np.cumsum(counts) - counts), counts)
-    return user, first + np.arange(len(user))
+    begin = np.repeat(starts[owners] - (np.cumsum(counts) - counts), counts)
+    return user, begin + np.arange(len(user))
 
 
 def keys_of(pairs: Any, users: Ids, items: Ids) -> Codes:

@@ -10,7 +10,7 @@ from rankconv.errors import MetricError
 from rankconv.judging.block import Block
 from rankconv.judging.pairs import pairs_of, split
 from rankconv.judging.pipeline import steps
-from rankconv.judging.row_block import RowBlock
+from rankconv.judging.row_block import FirstRowsBlock, RowBlock
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,11 +62,14 @@ def apart(block: Block) -> Apart:
         )
     pairs = pairs_of(block.joined, block.users, answers["ungrouped"].trait("makes", ""))
     judging = block.judging.but({"groups": "ignored"})
-    working = split(block.joined, block.users, pairs, block.k)
+    working = split(block.joined, block.users, pairs, block.k, block.as_given)
     for step in steps(judging):
         step.take(working)
-    kind = type(block) if isinstance(block, RowBlock) else RowBlock
-    alone = kind(working, judging.answers["score-gate"](block=working), judging)
+    hit = judging.answers["score-gate"](block=working)
+    if block.as_given is not None:
+        alone: RowBlock = FirstRowsBlock(working, hit, judging, block.lengths[pairs.user])
+    else:
+        alone = (type(block) if isinstance(block, RowBlock) else RowBlock)(working, hit, judging)
     given = None if pairs.weight is None else block.numbers(pairs.weight)
     weight, whole = answers["group-weight"](relevant=alone.relevant_count, given=given)
     made = Apart(alone, pairs.user, pairs.place, pairs.name, block.size, weight, np.zeros(block.size))

@@ -56,6 +56,8 @@ class Block(LabelFacts, ABC):
         """The metric's cutoff, where judging reads it."""
         self.deepest: int | None = None
         """The deepest cutoff that is asked of the block; None where something reads whole lists."""
+        self.as_given: int | None = None
+        """So many first rows of each list were left as they are, and no other row is looked at; None where some is."""
         self._once: dict[Any, Any] = {}
 
     @property

@@ -7,7 +7,7 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.data.joined import Joined, rows_of
-from rankconv.judging.rows import LabelRows, WorkingBlock, match, working_block
+from rankconv.judging.rows import LabelRows, WorkingBlock, match, unmatched_block
 
 Ungrouped = Literal["", "own", "one"]
 """What labels are that came in no groups: no groups at all, a group each, or one group."""
@@ -56,12 +56,13 @@ def _pairs(user: Codes, group: Codes, item: Codes, grade: Numbers, name: Codes, 
     return Pairs(user[one], name[one], place[pair], item, grade, None if weight is None else weight[one])
 
 
-def split(joined: Joined, users: Codes, pairs: Pairs, k: int | None) -> WorkingBlock:
-    """The lists of these users, shape (users,), once for each of their groups, with its labels, before any judging.
+def split(joined: Joined, users: Codes, pairs: Pairs, k: int | None, first: int | None = None) -> WorkingBlock:
+    """The lists of these users, shape (users,), or their `first` rows, once for each of their groups, with its labels.
 
-    What is labelled for another group of the user alone is judged here too, and not relevant: it has grade 0.
+    It is before any judging. What is labelled for another group of the user alone is judged here too, and not relevant:
+    it has grade 0.
     """
-    block = working_block(joined, users[pairs.user])
+    block = unmatched_block(joined, users[pairs.user], first)
     block.k = k
     items = len(joined.items)
     keys = pairs.pair * items + pairs.item

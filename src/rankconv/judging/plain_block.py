@@ -32,6 +32,8 @@ class PlainBlock(Block):
         self._depth = k if judging.cut else None
         self.known_are_rows, self.tie_rule, self.keeps_ties = levels.known_rows, "order", False
         self.deepest = source.rows
+        looks_deeper = levels.known_rows or levels.missed or source.order is not None
+        self.as_given = None if looks_deeper else source.rows
 
     @cached_property
     def _judged(self) -> tuple[WorkingBlock, Mask]:

@@ -1,6 +1,6 @@
 """Lists that are judged row by row: the steps of judging are carried out, and a block is what they leave."""
 
-from rankconv.data.arrays import Mask
+from rankconv.data.arrays import Mask, Numbers, shown
 from rankconv.judging.block import Block
 from rankconv.judging.pipeline import Judging, steps
 from rankconv.judging.rows import WorkingBlock
@@ -18,6 +18,18 @@ class RowBlock(Block):
     @property
     def _judged(self) -> tuple[WorkingBlock, Mask]:
         return self._left
+
+
+class FirstRowsBlock(RowBlock):
+    """Lists of which only the first rows were judged, as nobody looks at others: told is how long they are."""
+
+    def __init__(self, judged: WorkingBlock, hit: Mask, judging: Judging, lengths: Numbers) -> None:
+        super().__init__(judged, hit, judging)
+        self._whole = lengths
+
+    @shown
+    def lengths(self) -> Numbers:
+        return self._whole
 
 
 def judged(block: WorkingBlock, judging: Judging) -> RowBlock:

@@ -239,14 +239,20 @@ def working_blocks(joined: Joined, users: Codes) -> Iterator[WorkingBlock]:
 
 def working_block(joined: Joined, users: Codes) -> WorkingBlock:
     """The rows of these users, shape (users,), each ranked row with its label."""
+    block = unmatched_block(joined, users)
+    block.rows.label = match(block.labels, block.rows, len(joined.items))
+    return block
+
+
+def unmatched_block(joined: Joined, users: Codes, first: int | None = None) -> WorkingBlock:
+    """The rows of these users, shape (users,), no ranked row with a label; of lists all, or the `first` ones."""
     label_user, label_at = rows_of(joined.labels.starts, joined.label_rows_of[users])
-    list_user, list_at = rows_of(joined.rankings.starts, joined.list_rows_of[users])
+    list_user, list_at = rows_of(joined.rankings.starts, joined.list_rows_of[users], first)
     labels = LabelRows(label_user, joined.labels.item[label_at], joined.labels.grade[label_at].copy())
     item = joined.list_item[list_at]
     score = None if joined.rankings.score is None else joined.rankings.score[list_at].copy()
     place = within(list_user)
     rows = ListRows(list_user, item, place, score if score is not None else -place.astype(np.float64))
-    rows.label = match(labels, rows, len(joined.items))
     return WorkingBlock(joined, users, labels, rows, scored=score is not None)
 
 
