@@ -210,7 +210,9 @@ def test_fast_and_row_by_row_are_the_same_and_users_do_not_meet(groups: Several,
             assert values({user: labels[user]}, {user: run[user]}, spec, "rankconv") == [by_row[at]]
 
 
-@pytest.mark.parametrize("answers", ["", "short-list=0", "candidates=with-missed", "known=rows", "ties=reversed, order=score"])
+@pytest.mark.parametrize(
+    "answers", ["", "short-list=0", "candidates=with-missed", "known=rows", "ties=reversed, order=score"]
+)
 @pytest.mark.parametrize("metric", ["map(ap-denominator=k)@3", "precision(precision-denominator=length)@2", "bpref@4"])
 @pytest.mark.parametrize("ungrouped", ["own", "one"])
 def test_lists_longer_than_what_is_read_of_them(metric: str, answers: str, ungrouped: str) -> None:
