@@ -84,15 +84,10 @@ def _matrix(starts: Codes, lists: Codes, taken: Codes, lengths: Codes) -> Matrix
     return Matrix(lists, starts[lists][:, None], width, there, whole)
 
 
-def windows(values: NDArray[Element], width: int) -> NDArray[Element]:
-    """The `width` values from each place on, shape (places, width), to read or to write many of them at once."""
-    return np.lib.stride_tricks.sliding_window_view(values, width, writeable=True)
-
-
 def from_places(values: NDArray[Element], first: Codes, width: int) -> NDArray[Element]:
     """The `width` values from each of these places on, shape (places, width); behind the last stands that one again."""
     if len(first) and int(first.max()) + width <= len(values):
-        return np.asarray(windows(values, width)[first])
+        return np.asarray(np.lib.stride_tricks.sliding_window_view(values, width)[first])
     return values.take(first[:, None] + np.arange(width), mode="clip")
 
 

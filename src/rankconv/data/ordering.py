@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask, stretches
-from rankconv.data.matrices import matrices, neighbours, windows
+from rankconv.data.matrices import matrices, neighbours
 
 Key = NDArray[np.floating[Any]] | Codes
 """By what rows stand, shape (rows,)."""
@@ -56,13 +56,12 @@ def first_by_key(starts: Codes, key: Key, count: int, *, falling: bool) -> tuple
         if some.whole is not None:
             rows[begin[some.lists[0]] : begin[some.lists[-1] + 1]] = found.ravel()
             continue
-        first, last = begin[some.lists], begin[some.lists + 1]
-        if (last - first == found.shape[1]).all():
-            windows(rows, found.shape[1])[first] = found
-            continue
-        at = first[:, None] + np.arange(found.shape[1])
-        there = at < last[:, None]
-        rows[at[there]] = found[there]
+        at = begin[some.lists][:, None] + np.arange(found.shape[1])
+        there = at < begin[some.lists + 1][:, None]
+        if there.all():
+            rows[at] = found
+        else:
+            rows[at[there]] = found[there]
     return rows, begin
 
 
