@@ -16,6 +16,7 @@ from rankconv.data.labels_and_rankings import Labels, Rankings
 from tests.ask.check.test_lints import PLANTED, Planted
 from tests.laws import examples
 from tests.laws.test_in_files import cut, in_files, written
+from tests.laws.test_laws import lawful
 
 PRESETS = ["rankconv", "trec_eval", "mllib"]
 
@@ -43,7 +44,8 @@ def checked_in(folder: Path, frames: list[pl.DataFrame], form: str, files: int, 
     sides = [written(one, folder / name, form, files) for name, one in zip("lr", frames, strict=True)]
     found = rc.check(*sides, **given, memory="1GB", temp=folder)
     assert {one.name for one in folder.iterdir()} == {"l", "r"}
-    return told(rc.check(*frames, **given)), told(found)
+    named = given.pop("columns", {})
+    return told(rc.check(rc.labels(frames[0], **named), rc.rankings(frames[1], **named), **given)), told(found)
 
 
 @pytest.mark.parametrize(("name", "case"), PLANTED)
@@ -61,13 +63,24 @@ def test_what_is_planted_is_found_in_parts(
     assert (found["count"], found["of"]) == (count, of)
 
 
-@settings(derandomize=True, deadline=None, max_examples=examples.of(quick=2, ci=15, long=200))
-@given(given=in_files(), levels=st.sampled_from([1, -1, 0.5]), trained=st.booleans(), metrics=st.booleans())
-def test_findings_in_parts_are_those_of_memory(given: Any, levels: float, trained: bool, metrics: bool) -> None:
+@settings(lawful, max_examples=examples.of(quick=2, ci=15, long=200))
+@given(
+    given=in_files(),
+    levels=st.sampled_from([1, -1, 0.5]),
+    trained=st.booleans(),
+    metrics=st.booleans(),
+    compound=st.booleans(),
+)
+def test_findings_in_parts_are_those_of_memory(
+    given: Any, levels: float, trained: bool, metrics: bool, compound: bool
+) -> None:
     frames, rows, number, form, files = given
     frames[0] = frames[0].with_columns(pl.when(pl.col("grade") == 3).then(3 * levels).otherwise("grade").alias("grade"))
     asked: dict[str, Any] = {"metrics": ["ndcg@3", "precision@2", "recall", "mrr"] if metrics else None}
-    asked |= {"train": {"u0": ["1", "2"], "u2": ["9"]} if trained else None, "presets": PRESETS}
+    asked |= {"train": {"u0": ["1", "2"], "u2": ["9"]} if trained and not compound else None, "presets": PRESETS}
+    if compound:
+        frames = [one.with_columns(part=pl.lit("p")).rename({"user": "uid"}) for one in frames]
+        asked["columns"] = {"user": ("part", "uid")}
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         cut(patch, rows, number)
         whole, parts = checked_in(Path(folder), frames, form, files, **asked)

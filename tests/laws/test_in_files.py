@@ -92,3 +92,28 @@ def test_all_presets_give_in_parts_what_they_give_in_memory(given: Any, random: 
         assert same[0] == same[1], (asked[ours].text, asked[other].text)
         differ = [differing_here(*pair, where) for where, pair in zip((in_memory, facts[""]), pairs, strict=True)]
         assert differ[0] == differ[1], (asked[ours].text, asked[other].text)
+
+
+@settings(lawful, max_examples=examples.of(quick=3, ci=6, long=60))
+@given(given=in_files(), kind=st.sampled_from([pl.String, pl.Int64]))
+def test_compound_ids_give_in_parts_what_they_give_in_memory(given: Any, kind: Any) -> None:
+    """Also the values of each user, by their ids."""
+    frames, rows, number, form, files = given
+    given_of = pl.col("user").str.slice(1).cast(kind)
+    frames = [
+        one.with_columns(uid=pl.lit("u") + (pl.col("user").str.slice(1).cast(int) // 2).cast(str), given=given_of)
+        for one in frames
+    ]
+    frames = [one.drop("user") for one in frames]
+    named, asked = {"user": ("uid", "given")}, ["ndcg@2", "map", "recall(mean=median(lower))@2", "auc"]
+    sides = rc.labels(frames[0], **named), rc.rankings(frames[1], **named)
+    whole = rc.evaluate(*sides, asked)
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
+        cut(patch, rows, number)
+        paths = [written(one, Path(folder) / name, form, files) for name, one in zip("lr", frames, strict=True)]
+        file = Path(folder) / "users.parquet"
+        parts = rc.evaluate(*paths, asked, memory="1GB", temp=folder, columns=named, per_user=file)
+        users = pl.read_parquet(file).sort("user_1", "user_2")
+    assert [told(one) for one in whole.by_spec.values()] == [told(one) for one in parts.by_spec.values()]
+    kept = pl.DataFrame(whole.to_frame()).with_columns(pl.col("user_2").cast(users["user_2"].dtype))
+    assert users.equals(kept.sort("user_1", "user_2").select(users.columns), null_equal=True)

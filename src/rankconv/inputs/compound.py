@@ -29,6 +29,13 @@ def several_columns(wanted: Wanted) -> Mapping[str, tuple[str, ...]]:
     return found
 
 
+def with_first_parts(wanted: Wanted) -> Wanted:
+    """What is wanted, with the first column alone where the caller named several."""
+    return replace(
+        wanted, columns={**wanted.columns, **{role: names[0] for role, names in several_columns(wanted).items()}}
+    )
+
+
 def _is_one(name: Any) -> bool:
     return isinstance(name, str) or not isinstance(name, (tuple, list))
 
@@ -36,10 +43,10 @@ def _is_one(name: Any) -> bool:
 def rows_of_parts(read: Callable[[Wanted], Rows], wanted: Wanted) -> Rows:
     """Rows read once for each part, since all readers keep the order of the input, and put together."""
     several = several_columns(wanted)
-    first = {role: names[0] for role, names in several.items()}
-    rows = read(replace(wanted, columns={**wanted.columns, **first}))
+    first = with_first_parts(wanted)
+    rows = read(first)
     for role, names in several.items():
-        others = [read(replace(wanted, columns={**wanted.columns, **first, role: name})) for name in names[1:]]
+        others = [read(replace(first, columns={**first.columns, role: name})) for name in names[1:]]
         ids, codes = reduce(_paired, [_of(role, one) for one in others], _as_tuples(*_of(role, rows)))
         found: dict[str, Any] = {f"{role}s": ids, role: codes} | ({"starts": None} if role == "user" else {})
         rows = replace(rows, **found, columns={**rows.columns, role: shown_columns(names)})

@@ -2,6 +2,7 @@
 
 import json
 
+import polars as pl
 import pytest
 
 import rankconv as rc
@@ -101,3 +102,12 @@ def test_clean_is_said() -> None:
     checked = rc.check(clean_labels(), clean_run())
     assert (checked.clean, len(checked), repr(checked)) == (True, 0, "Checked(clean)")
     assert "Nothing was found that makes a metric lie." in checked.to_text()
+
+
+def test_ids_of_several_columns_are_checked_too() -> None:
+    rows = [("u", given, item, 0.9 - place / 10) for given in (1, 2) for place, item in enumerate("abc")]
+    labels = pl.DataFrame([("u", 1, "a", 1.0), ("u", 2, "x", 1.0)], ["uid", "given", "item", "grade"], orient="row")
+    run = pl.DataFrame(rows, ["uid", "given", "item", "score"], orient="row")
+    named = {"user": ("uid", "given")}
+    checked = rc.check(rc.labels(labels, **named), rc.rankings(run, **named), "ndcg@5", "rankconv")
+    assert checked["short-lists"].examples[0].user == ("u", 1)

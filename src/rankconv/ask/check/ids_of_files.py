@@ -82,7 +82,7 @@ def _spelled(side: Side, role: str, ids: "pl.Series") -> Spelled:
 def _match(role: str, known: "pl.Series", ranked: "pl.Series", both: tuple[Spelled, Spelled]) -> bool:
     """Whether the ids of a role match: users where some are on both sides, items where spelling is not at fault."""
     kinds = {one.kind for one in both}
-    if "none" in kinds:
+    if kinds & {"none", "compound"}:
         return True
     if len(kinds) > 1:
         return False

@@ -148,6 +148,8 @@ def _rows(side: Labels | Rankings, number: Numbers | None, users: Respelled, ite
     import polars as pl
 
     def renamed(ids: Ids, names: Respelled) -> tuple[Ids, Codes]:
+        if ids.kind == "compound":
+            return ids, np.arange(len(ids))
         texts = [str(value) for value in ids.values.tolist()]
         return coded_texts(pl.Series([names.get(text, text) for text in texts], dtype=pl.String))
 

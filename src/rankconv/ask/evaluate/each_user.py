@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankconv.ask.evaluate.result import Result
+from rankconv.data.ids import columns_of
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.measured import OUTSIDE, Measured
@@ -46,7 +47,8 @@ class EachUser:
         each = [one.of_each for one in found]
         columns = {_value(at): values for at, (values, _) in enumerate(each)}
         states = {_state(at): states for at, (_, states) in enumerate(each)}
-        table = pl.DataFrame({"user": joined.users.values.tolist(), **columns, **states}).sort("user").to_arrow()
+        users = columns_of("user", joined.users.values.tolist())
+        table = pl.DataFrame({**users, **columns, **states}).sort([*users]).to_arrow()
         with full_disk(self._file.parent):
             if self._writer is None:
                 options = ipc.IpcWriteOptions(compression="lz4")
@@ -60,7 +62,7 @@ class EachUser:
         self._end()
         named = [pl.lit(result.run).alias("run")] if result.run else []
         columns = [_column(at, one).alias(spec) for at, (spec, one) in enumerate(result.by_spec.items())]
-        write_table(self._kept(result).select("user", *columns, *named), file, force=force)
+        write_table(self._kept(result).select(r"^user(_\d+)?$", *columns, *named), file, force=force)
 
     def _kept(self, result: Result) -> "pl.LazyFrame":
         import polars as pl

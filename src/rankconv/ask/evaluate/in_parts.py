@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rankconv import inputs
 from rankconv.ask.evaluate.accumulate import Accumulator
 from rankconv.ask.evaluate.budget import Budget
 from rankconv.data.ids import quoted
 from rankconv.errors import InputError
-from rankconv.inputs.streams.clustered import Both, clustered
+from rankconv.inputs.streams.clustered import Both, OutOfOrderError, clustered
 from rankconv.inputs.streams.hashed import Parts
-from rankconv.inputs.streams.tables import Side
+from rankconv.inputs.streams.tables import Side, parts_apart
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -64,7 +65,7 @@ class Taken:
 
     def take(self, both: Both | tuple[Any, Any]) -> None:
         """Judge these users; an InputError where what is counted of all users outgrows the memory."""
-        self.numbers.update(*({} if side is None else side for side in both))
+        self.numbers.update(_read(both[0], inputs.labels), _read(both[1], inputs.rankings))
         part, budget = self.numbers.partial(), self.budget
         held = dict(zip(part.definitions, (one.held for one in part.part.summed), strict=True))
         all_held = sum(held.values()) + self.held()
@@ -76,8 +77,18 @@ class Taken:
             raise InputError(wrong, where=spec, allowed=f"So far {needed:,} MB are needed", do=do, shell=shell)
 
 
+def _read(table: Any, read: Callable[..., Any]) -> Any:
+    """The rows of a side; ids of several parts are read from a column for each."""
+    if table is None:
+        return {}
+    apart, compound = parts_apart(table)
+    return read(apart, **compound) if compound else table
+
+
 def of_sorted(labels: Side, ranked: Side, taken: Taken, tell: Tell) -> Accumulator:
     """Both sides read once, side by side; an OutOfOrderError where their users do not rise."""
+    if "compound" in labels.kinds.values():
+        raise OutOfOrderError  # whose order is not looked at
     budget = taken.budget
     at_once = max(1, budget.rows // 8)
     known, run = (tell.count(side.batches(at_once)) for side in (labels, ranked))
@@ -138,11 +149,15 @@ def _again(side: Parts, part: int, number: int, seed: int) -> Parts:
 
 def _one_user(sides: list[Parts], part: int, rows: int, budget: Budget) -> bool:
     """Whether all rows of a part are of one user; an InputError where they are more than memory holds."""
-    users = {user for side in sides for table in side.read(part) for user in table.column("user").unique().to_pylist()}
+    import polars as pl
+
+    columns = [table.column("user") for side in sides for table in side.read(part)]
+    users = pl.concat([pl.Series(pl.from_arrow(one)).unique() for one in columns]).unique().to_list()
     if len(users) > 1:
         return False
     if rows > budget.most:
-        wrong = f"user {quoted(next(iter(users)))} has {rows:,} rows, which do not fit"
+        [user] = [tuple(one.values()) if isinstance(one, dict) else one for one in users]
+        wrong = f"user {quoted(user)} has {rows:,} rows, which do not fit"
         needed = f"{budget.needed(rows):,} MB"
         allowed = f"A user is judged at once: these rows need {needed}"
         raise InputError(wrong, allowed=allowed, do="Give more memory=.", shell="Give more --memory.")

@@ -120,13 +120,14 @@ def _made(make: Make, each: Listener | None) -> Accumulator:
 
 def _items(side: Side) -> list[Any]:
     """The different items of a side, read once."""
-    import pyarrow as pa
+    import polars as pl
 
     found: Any = None
     for table in side.batches(LEAST_ROWS):
-        items = table.column("item").unique()
-        found = items if found is None else pa.chunked_array([found, items]).unique()
-    return [] if found is None else list(found.to_pylist())
+        items = pl.Series(pl.from_arrow(table.column("item"))).unique()
+        found = items if found is None else pl.concat([found, items]).unique()
+    listed = [] if found is None else found.to_list()
+    return [tuple(one.values()) if isinstance(one, dict) else one for one in listed]
 
 
 def sides_of(
@@ -153,20 +154,15 @@ def _side(given: Any, wanted: Wanted, folder: Callable[[], Path]) -> Side:
 
 
 def _wanted(what: Any, named: dict[str, Any], roles: Sequence[str]) -> Wanted:
-    several = [role for role in roles if isinstance(named.get(role), tuple | list)]
-    if several:
-        do = "Put the parts into one column of text, or leave memory= out."
-        shell = "Put the parts into one column of text, or leave --memory out."
-        raise InputError(f"within a budget the {several[0]} is one column", do=do, shell=shell)
     return Wanted(what, {role: named.get(role) for role in roles})
 
 
 def _check_kinds(known: Side, ranked: Side) -> bool:
     """Whether ids are text; an InputError where they are text on one side and integers on the other."""
-    both = known.kinds, ranked.kinds
+    both = known.told, ranked.told
     for what in ("user", "item"):
-        kinds = [each.get(what, "none") for each in both]
-        if "none" not in kinds and len(set(kinds)) > 1:
+        kinds = [each[what] for each in both if what in each]
+        if len(set(kinds)) > 1:
             wrong = f"{what} ids are {kinds[0]} in the labels and {kinds[1]} in the rankings, so nothing can match"
             raise InputError(wrong, do=f"Write those of both sides in one type: the column '{what}'")
-    return any("text" in each.values() for each in both)
+    return any(kind != "integer" for each in both for kind in each.values())

@@ -5,11 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from rankconv.errors import InputError
-from rankconv.inputs.columns import find_columns
 from rankconv.inputs.file import File
 from rankconv.inputs.reader import Wanted
 from rankconv.inputs.streams.hashed import full_disk
-from rankconv.inputs.streams.tables import Side
+from rankconv.inputs.streams.tables import Side, columns_of_parts, read
 
 ROWS = 1 << 17
 """So many rows at a time are asked of a table."""
@@ -37,7 +36,7 @@ def spooled(table: Any, wanted: Wanted, folder: Path) -> Side:
     name, rows = f"a table of {type(table).__module__.partition('.')[0].lstrip('_')}", 0
     path = folder / f"{wanted.what}-{sum(1 for _ in folder.iterdir())}.arrows"
     first, others = _computed(lambda: _begun(table), name)
-    chosen = [*find_columns(first.schema.names, wanted, name).values()] if first is not None else []
+    chosen = read(columns_of_parts(first.schema.names, wanted, name)) if first is not None else []
     with full_disk(folder), path.open("wb") as file:
         writer: Any = None
         for batch in _each(first, others, name):

@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from rankconv.data.ids import Kind
 from rankconv.errors import InputError
 from rankconv.inputs.columnar import ARROW, PARQUET
 from rankconv.inputs.columns import by_place, find_columns, is_header
+from rankconv.inputs.compound import several_columns, with_first_parts
 from rankconv.inputs.delimited import SEPARATORS
 from rankconv.inputs.file import File
 from rankconv.inputs.folder import runs_in
@@ -23,10 +24,56 @@ from rankconv.inputs.wanting import needed
 if TYPE_CHECKING:
     import pyarrow as pa
 
+ROLES = ("user", "item")
 BLOCK = 4 << 20
 """Bytes of text that are read at a time."""
 _BYTES_A_ROW = 20
 """Of text, about."""
+
+
+def columns_of_parts(names: Sequence[str], wanted: Wanted, where: str) -> dict[str, str]:
+    """The column of each role; of compound ids that of each part, `user.1` and so on."""
+    return _chosen(names, with_first_parts(wanted), several_columns(wanted), where)
+
+
+def _chosen(names: Sequence[str], wanted: Wanted, several: Mapping[str, tuple[str, ...]], where: str) -> dict[str, str]:
+    found = find_columns(names, wanted, where)
+    for role, parts in several.items():
+        del found[role]
+        for at, part in enumerate(parts, 1):
+            one = replace(wanted, columns={**wanted.columns, role: part})
+            found[f"{role}.{at}"] = find_columns(names, one, where)[role]
+    return found
+
+
+def read(chosen: Mapping[str, str]) -> list[str]:
+    """The columns that are read, each once."""
+    return list(dict.fromkeys(chosen.values()))
+
+
+def parts_apart(table: "pa.Table") -> "tuple[pa.Table, dict[str, tuple[str, ...]]]":
+    """The table with a column for each part of compound ids, and how these columns are called, by their role."""
+    compound = {
+        what: tuple(part.name for part in table.schema.field(what).type) for what in ROLES if is_compound(table, what)
+    }
+    for what, parts in compound.items():
+        columns = table.column(what).combine_chunks().flatten() if table.num_rows else None
+        kinds = table.schema.field(what).type
+        table = table.drop_columns([what])
+        for at, part in enumerate(parts):
+            table = table.append_column(part, columns[at] if columns else arrow().array([], kinds[at].type))
+    return table, compound
+
+
+def is_compound(table: "pa.Table", what: str) -> bool:
+    """Whether the ids of users, or of items, have several parts."""
+    from pyarrow import types
+
+    return bool(types.is_struct(table.schema.field(what).type))
+
+
+def _is_id(role: str) -> bool:
+    return role.partition(".")[0] in ROLES
 
 
 def arrow() -> Any:
@@ -67,13 +114,25 @@ class Side:
                     yield table if self.respelled is None else _respelled(table, self.respelled)
 
     @cached_property
+    def told(self) -> dict[str, str]:
+        """What the ids of users and of items are, in words, of compound ones each part; empty where there is no row."""
+        first = next(self.batches(1000), None)
+        return {} if first is None else {what: _in_words(first.schema.field(what).type) for what in ROLES}
+
+    @cached_property
     def kinds(self) -> dict[str, Kind]:
         """What the ids of users and of items are; empty where there is no row."""
-        first = next(self.batches(1000), None)
-        return {} if first is None else {what: _kind(first.schema.field(what).type) for what in ("user", "item")}
+        return {what: _KINDS.get(told, "compound") for what, told in self.told.items()}
 
 
-def _kind(kind: Any) -> Kind:
+_KINDS: dict[str, Kind] = {"text": "text", "integer": "integer"}
+
+
+def _in_words(kind: Any) -> str:
+    from pyarrow import types
+
+    if types.is_struct(kind):
+        return f"({', '.join(_in_words(part.type) for part in kind)})"
     return "text" if "string" in str(kind) else "integer"
 
 
@@ -83,6 +142,8 @@ def _respelled(table: "pa.Table", names: Mapping[str, Mapping[str, str]]) -> "pa
     from pyarrow import large_string
 
     for what, told in names.items():
+        if is_compound(table, what):
+            continue
         ids = pl.Series(pl.from_arrow(table.column(what))).cast(pl.String).replace(dict(told))
         table = table.set_column(table.schema.get_field_index(what), what, ids.to_arrow().cast(large_string()))
     return table
@@ -123,8 +184,8 @@ def _of_parquet(file: File, wanted: Wanted, rows: int) -> "Iterator[pa.Table]":
     from pyarrow import Table, parquet
 
     with parquet.ParquetFile(file.path, memory_map=False, pre_buffer=False) as opened:
-        chosen = find_columns(opened.schema_arrow.names, wanted, str(file))
-        for batch in opened.iter_batches(batch_size=rows, columns=[*chosen.values()], use_threads=False):
+        chosen = columns_of_parts(opened.schema_arrow.names, wanted, str(file))
+        for batch in opened.iter_batches(batch_size=rows, columns=read(chosen), use_threads=False):
             yield _named(Table.from_batches([batch]), chosen, file)
 
 
@@ -137,10 +198,10 @@ def _of_arrow(file: File, wanted: Wanted, rows: int) -> "Iterator[pa.Table]":
             batches = (opened.get_batch(at) for at in range(opened.num_record_batches))
         except ArrowInvalid:
             opened = batches = ipc.open_stream(source)
-        chosen = find_columns(opened.schema.names, wanted, str(file))
+        chosen = columns_of_parts(opened.schema.names, wanted, str(file))
         for batch in batches:
             for first in range(0, batch.num_rows, rows):
-                piece = batch.slice(first, rows).select([*chosen.values()])
+                piece = batch.slice(first, rows).select(read(chosen))
                 yield _named(Table.from_batches([piece]), chosen, file)
 
 
@@ -160,7 +221,7 @@ def _of_text(file: File, wanted: Wanted, rows: int) -> "Iterator[pa.Table]":
 
     with input_stream(str(file.path), compression="detect") as source:
         layout = _layout(source.read(1 << 16), file, wanted)
-    kinds = {name: string() if role in ("user", "item") else float64() for role, name in layout.chosen.items()}
+    kinds = {name: string() if _is_id(role) else float64() for role, name in layout.chosen.items()}
     reading = text.ReadOptions(block_size=BLOCK, column_names=layout.names, skip_rows=layout.header, use_threads=False)
     parsing = text.ParseOptions(delimiter=layout.separator, quote_char='"' if layout.separator == "," else False)
     converting = text.ConvertOptions(
@@ -174,6 +235,7 @@ def _of_text(file: File, wanted: Wanted, rows: int) -> "Iterator[pa.Table]":
 
 def _layout(start: bytes, file: File, wanted: Wanted) -> _Layout:
     """How the file is read, by its first line."""
+    several, wanted = several_columns(wanted), with_first_parts(wanted)
     line = start.decode("utf-8-sig", "replace").lstrip("\n").split("\n")[0].rstrip("\r")
     trec = LAYOUTS[wanted.what]
     if "," not in line and len(line.split()) == len(trec.fields) and file.ending not in SEPARATORS:
@@ -183,7 +245,7 @@ def _layout(start: bytes, file: File, wanted: Wanted) -> _Layout:
     fields = next(csv.reader([line], delimiter=separator))
     header = is_header(fields, wanted)
     names = fields if header else [str(place) for place, _ in enumerate(fields, 1)]
-    chosen = find_columns(names, wanted if header else by_place(names, wanted, str(file)), str(file))
+    chosen = _chosen(names, wanted if header else by_place(names, wanted, str(file)), several, str(file))
     return _Layout(separator, names, chosen, int(header))
 
 
@@ -192,6 +254,9 @@ def _named(table: "pa.Table", chosen: dict[str, str], file: File) -> "pa.Table":
     import pyarrow as pa
 
     found = {role: _plain(table.column(name), role, file) for role, name in chosen.items()}
+    for what in dict.fromkeys(role.partition(".")[0] for role in found if "." in role):
+        parts = {role: found.pop(role).combine_chunks() for role in [*found] if role.startswith(f"{what}.")}
+        found[what] = pa.StructArray.from_arrays([*parts.values()], [*parts])
     return pa.table(found)
 
 
@@ -199,7 +264,7 @@ def _plain(column: Any, role: str, file: File) -> Any:
     from pyarrow import float64, int64, large_string, types
 
     kind = column.type.value_type if types.is_dictionary(column.type) else column.type
-    if role not in ("user", "item"):
+    if not _is_id(role):
         return column.cast(float64())
     if types.is_integer(kind):
         return column.cast(int64())
