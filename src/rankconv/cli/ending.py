@@ -31,6 +31,7 @@ class _Stop(BaseException):
 def main() -> None:
     """Run a command. A mistake and a full disk are one message and exit code 2, Ctrl-C is 130, a closed pipe 141."""
     gc.set_threshold(OBJECTS, 50, 100)
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # to look for them takes longer than many a command
     missing = work_apart()
     if missing:
         _end(missing)

@@ -7,10 +7,8 @@ from typing import Any
 from rankconv import inputs
 from rankconv.ask.compare.columns import are_columns, row_of
 from rankconv.ask.compare.columns import columns as as_columns
-from rankconv.ask.compare.compare_files import measured_in_files
 from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.evaluate.joining import asked_of_joined, choose, join
-from rankconv.ask.evaluate.of_files import check_paths
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.differences import Differences
@@ -73,6 +71,9 @@ def compare(
     rows, names, table = cells_asked(metrics, presets)
     beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": features}
     if memory is not None:
+        from rankconv.ask.compare.compare_files import measured_in_files
+        from rankconv.ask.evaluate.of_files import check_paths
+
         by_name = dict(rankings) if isinstance(rankings, Mapping) else {"": rankings}
         check_paths(labels, [*by_name.values()], {"users": users, "seen": seen})
         how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress}
