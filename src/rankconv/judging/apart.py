@@ -1,6 +1,7 @@
 """Each group of a user's labels judged alone: the same list once for each of them, and how they are put together."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -39,10 +40,14 @@ class Apart:
         """
         total: Any = np.zeros((*values.shape[:-1], self.users))
         total = self.block.numbers(total) if values.dtype == object else total
-        for place in range(int(self.place.max(initial=-1)) + 1):
-            here = self.place == place
+        for here in self._by_place:
             total[..., self.user[here]] = total[..., self.user[here]] + values[..., here]
         return total
+
+    @cached_property
+    def _by_place(self) -> list[Codes]:
+        """The first groups of all users, then the second ones, and so on: no user stands twice in one of these."""
+        return np.split(np.argsort(self.place, kind="stable"), np.cumsum(np.bincount(self.place))[:-1])
 
     def names(self, user: int = 0) -> list[str]:
         """The names of the groups of a user, by their place in the block; numbers where they have none."""

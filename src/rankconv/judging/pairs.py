@@ -7,7 +7,7 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.data.joined import Joined, rows_of
-from rankconv.judging.rows import LabelRows, WorkingBlock, match, unmatched_block
+from rankconv.judging.rows import LabelRows, ListRows, WorkingBlock, match, unmatched_block
 
 Ungrouped = Literal["", "own", "one"]
 """What labels are that came in no groups: no groups at all, a group each, or one group."""
@@ -62,17 +62,45 @@ def split(joined: Joined, users: Codes, pairs: Pairs, k: int | None, first: int 
     It is before any judging. What is labelled for another group of the user alone is judged here too, and not relevant:
     it has grade 0.
     """
-    block = unmatched_block(joined, users[pairs.user], first)
-    block.k = k
-    items = len(joined.items)
-    keys = pairs.pair * items + pairs.item
-    elsewhere = np.flatnonzero(~np.isin(block.labels.user * items + block.labels.item, keys))
-    user = np.append(pairs.pair, block.labels.user[elsewhere])
-    order = np.argsort(user, kind="stable")
-    item = np.append(pairs.item, block.labels.item[elsewhere])[order]
-    grade = np.append(pairs.grade, np.zeros(len(elsewhere)))[order]
-    block.labels = LabelRows(user[order], item, grade)
-    block.labels.elsewhere = order >= len(pairs.pair)
-    block.rows.label = match(block.labels, block.rows, items)
-    block.label_rows = np.bincount(block.labels.user, minlength=block.size)
-    return block
+    # Each user is matched once and repeated by places: sorting all repeated labels would take ten times as long.
+    whole = unmatched_block(joined, users, first)
+    whole.rows.label = match(whole.labels, whole.rows, len(joined.items))
+    pair, label = rows_of(_starts(whole.label_rows), pairs.user)
+    at = _starts(whole.label_rows[pairs.user])[:-1] - _starts(whole.label_rows)[pairs.user]
+    others = np.ones(len(pair), bool)
+    others[_own_places(whole.labels, pairs, at, len(joined.items))] = False
+    there = np.flatnonzero(others)
+    order = np.argsort(np.append(pairs.pair, pair[there]), kind="stable")
+    labels = LabelRows(
+        np.append(pairs.pair, pair[there])[order],
+        np.append(pairs.item, whole.labels.item[label[there]])[order],
+        np.append(pairs.grade, np.zeros(len(there)))[order],
+    )
+    labels.elsewhere = order >= len(pairs.pair)
+    user, row = rows_of(_starts(whole.rows.counts(whole.size)), pairs.user)
+    rows = ListRows(user, whole.rows.item[row], whole.rows.place[row], whole.rows.score[row])
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    own, known = match(LabelRows(pairs.pair, pairs.item, pairs.grade), rows, len(joined.items)), whole.rows.label[row]
+    rest = np.flatnonzero((own < 0) & (known >= 0))
+    rows.label = np.where(own >= 0, place[own], -1) if len(place) else own
+    rows.label[rest] = place[len(pairs.pair) - 1 + np.cumsum(others)[at[user[rest]] + known[rest]]]
+    return WorkingBlock(joined, users[pairs.user], labels, rows, scored=whole.scored, k=k)
+
+
+def _starts(counts: Codes) -> Codes:
+    """Where the rows of each begin, and where the last ones end; counts have shape (users,), starts (users + 1,)."""
+    return np.append(0, np.cumsum(counts))
+
+
+def _own_places(labels: LabelRows, pairs: Pairs, at: Codes, items: int) -> Codes:
+    """Where the labels of the pairs' own items stand among the labels of their users, once for each pair.
+
+    Label l of a user is row `at[p] + l` of their pair p; at has shape (pairs,), the places shape (own labels,).
+    """
+    keys = labels.user * items + labels.item
+    order = np.argsort(keys, kind="stable")
+    wanted = pairs.user[pairs.pair] * items + pairs.item
+    first, end = (np.searchsorted(keys[order], wanted, side=side) for side in ("left", "right"))
+    row = np.repeat(np.arange(len(wanted)), end - first)
+    return at[pairs.pair[row]] + order[first[row] + within(row)]
