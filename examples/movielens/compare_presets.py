@@ -29,7 +29,7 @@ def main() -> None:
     for metric, title in METRICS.items():
         print(f"\n{title}\n{metric_table(comparison, metric)}")
     print(f"\nThe same two runs, all presets\n{summary_table(comparison, METRICS)}")
-    print(f"\nWhy the order changes\n{order_notes(comparison, METRICS, labels, runs)}")
+    print(f"\nWhy the order changes\n{order_notes(comparison, METRICS)}")
 
 
 def labels_of(split: Split) -> rc.Labels:

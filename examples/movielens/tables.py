@@ -41,21 +41,21 @@ def _spread(comparison: rc.Comparison, metric: str, run: str) -> str:
     return f"{f'{min(means):.4f} to {max(means):.4f}':>18}{sum(order[0] == run for order in orders.values()):>7}"
 
 
-def order_notes(comparison: rc.Comparison, titles: Mapping[str, str], labels: rc.Labels, runs: rc.Runs) -> str:
+def order_notes(comparison: rc.Comparison, titles: Mapping[str, str]) -> str:
     """For each preset with the other winner: the preset most like it that has the usual one, and what parts them."""
     notes = []
     for metric, title in titles.items():
         orders = comparison.orders(metric)
         usual = [preset for preset in orders if orders[preset][0] == comparison.runs[0]]
         for preset in sorted(orders.keys() - usual):
-            near, answers = nearest(preset, usual, metric, labels, runs)
+            near, answers = nearest(comparison, preset, usual, metric)
             told = f"{preset} differs from {near} only in {', '.join(answers)}"
             notes.append(Beside(f"{title:<7}", told))
     return text(Page([notes]), WIDTH) or "It does not."
 
 
-def nearest(preset: str, others: list[str], metric: str, labels: rc.Labels, runs: rc.Runs) -> tuple[str, list[str]]:
+def nearest(comparison: rc.Comparison, preset: str, others: list[str], metric: str) -> tuple[str, list[str]]:
     """The one of the other presets with the fewest answers between it and this one that matter on these data."""
-    apart = rc.compare(labels, runs, metric, [preset, *others]).separating
+    apart = comparison.part([metric], [preset, *others]).separating
     near = min(others, key=lambda other: len(apart[other]))
-    return near, list(rc.compare(labels, runs, metric, [near, preset]).separating[preset])
+    return near, list(comparison.part([metric], [near, preset]).separating[preset])

@@ -1,8 +1,9 @@
 """Numbers of one or several runs under many definitions, and the answers that separate them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
+from typing import Self
 
 import numpy as np
 
@@ -44,6 +45,21 @@ class ComparedNumbers:
     def _check(name: str, known: list[str], kind: str) -> None:
         if name not in known:
             raise MetricError(f"'{name}' is not a {kind} of this comparison", allowed=f"It holds: {', '.join(known)}")
+
+    def part(self, metrics: list[str], presets: list[str]) -> Self:
+        """These metrics and presets alone, in this order, without measuring anew: the first is what others differ from.
+
+        One that is not in this comparison is a MetricError.
+
+        >>> import rankconv as rc
+        >>> found = rc.compare({"u": {"a": 2, "b": 1}}, {"u": ["b", "a"]}, ["ndcg@2", "map@2"], ["blog", "mllib"])
+        >>> found.part(["map@2"], ["mllib", "blog"]).presets
+        ['mllib', 'blog']
+        """
+        for known, asked, kind in ((self.metrics, metrics, "metric"), (self.presets, presets, "preset")):
+            for name in asked:
+                self._check(name, known, kind)
+        return replace(self, metrics=list(metrics), presets=list(presets))
 
     @cached_property
     def separating(self) -> dict[str, dict[str, list[str]]]:
