@@ -6,6 +6,7 @@ import operator
 import os
 from collections import ChainMap
 from collections.abc import Callable, Iterator, MutableMapping
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -87,15 +88,21 @@ def _own(options: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     return options.maps[0] if isinstance(options, ChainMap) else options
 
 
+@lru_cache(maxsize=1)
+def _answers(generation: int) -> list[MutableMapping[str, Any]]:
+    """The answers of every question themselves, looked up anew after something was registered."""
+    return [_own(choice.options) for choice in (*rc.choices.values(), *TABLES.values())]
+
+
 @pytest.fixture(autouse=True)
 def _registry_as_before() -> Iterator[None]:
     """What a test adds to the registries is gone after it: of answers the last ones, beyond as many as there were.
 
     Steps and special cases have an order, into the midst of which a test may put one.
     """
-    answers = [_own(choice.options) for choice in (*rc.choices.values(), *TABLES.values())]
+    answers = _answers(Registry.generation)
     known = [(registry, set(registry)) for registry in REGISTRIES]
-    counted = [(own, len(own)) for own in answers]
+    counted = list(zip(answers, map(len, answers), strict=True))
     yield
     grown = [(registry, [name for name in registry if name not in before]) for registry, before in known]
     grown += [(own, list(own)[before:]) for own, before in counted]

@@ -1,6 +1,7 @@
 """Special users: how each is found, and every answer to what he counts as."""
 
 from dataclasses import dataclass
+from itertools import product
 from math import inf, isnan, nan
 from typing import Any
 
@@ -11,6 +12,7 @@ import rankconv as rc
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.averaging.special_cases import REFUSED
 from rankconv.data.joined import Joined
+from tests.together import together
 
 NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, users="either")
 ORDER = (
@@ -94,8 +96,7 @@ def test_the_causes_and_their_order() -> None:
     ) - {"a number"}
 
 
-@pytest.mark.parametrize("cause", ORDER)
-@pytest.mark.parametrize("answer", ANSWERS)
+@together("cause, answer", product(ORDER, ANSWERS), by=lambda cause, answer: cause)
 def test_what_a_special_user_counts_as(cause: str, answer: str) -> None:
     special = SPECIAL[cause]
     result, spec = evaluate(cause, answer)
@@ -111,8 +112,7 @@ def test_what_a_special_user_counts_as(cause: str, answer: str) -> None:
     assert result[spec] == pytest.approx(mean, rel=1e-15, nan_ok=True)
 
 
-@pytest.mark.parametrize("cause", ORDER)
-@pytest.mark.parametrize("answer", ANSWERS)
+@together("cause, answer", product(ORDER, ANSWERS), by=lambda cause, answer: cause)
 def test_the_state_of_each_user_and_the_counts(cause: str, answer: str) -> None:
     result, spec = evaluate(cause, answer)
     if answer == "formula":

@@ -9,6 +9,7 @@ import rankconv as rc
 from rankconv.judging.pipeline import Judging
 from rankconv.presets.registry import neutral_answers
 from tests.metrics.worked import Row, cells, spec_of, value_of
+from tests.together import together
 
 LABELS: dict[str, list[tuple[str, float]]] = {
     "frac": [("a", 3.5), ("b", 0.5), ("c", 1)],  # grades with fractions
@@ -341,7 +342,7 @@ ROWS = [
 CELLS = cells(ROWS)
 
 
-@pytest.mark.parametrize(("row", "answer", "expected"), CELLS)
+@together("row, answer, expected", CELLS, by=lambda row, *_: row.question)
 def test_the_value_under_an_answer(row: Row, answer: str, expected: float) -> None:
     found = value(row.user, row.metric, f"{row.question}={answer}, {row.beside}")
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)

@@ -297,9 +297,11 @@ def test_an_answer_that_would_be_ignored_is_refused(question: str) -> None:
         QUESTIONS[question].option("mine", rule="mine")(lambda: None)
 
 
-@pytest.mark.parametrize("copies", [q for q in QUESTIONS if q not in CLOSED and asking(q)], indirect=True)
+@pytest.mark.parametrize("copies", [name for name in QUESTIONS if name not in CLOSED], indirect=True)
 def test_a_plugins_answer_has_the_same_bits(copies: Choice) -> None:
     data, asked = joined(), asking(copies.name)
+    if not asked:
+        pytest.skip("no definition of a preset answers it by a name")
     copied = [with_copy(one, copies) for one in asked]
     for ours, other in zip(measure(data, asked, None), measure(data, copied, None), strict=True):
         told = bits(data, ours), bits(data, other)

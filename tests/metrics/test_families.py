@@ -6,6 +6,7 @@ import pytest
 
 import rankconv as rc
 from tests.metrics.worked import Row, cells, divided, neutral, value_of
+from tests.together import together
 
 LABELS: dict[str, dict[str, float]] = {
     "mixed": {"a": 2, "x": 0, "b": 1, "c": 1, "y": 0},  # R = 3, and two judged items that are not relevant
@@ -316,7 +317,7 @@ def test_the_value_worked_by_hand(user: str, metric: str, answers: str, expected
 CELLS = cells(ROWS)
 
 
-@pytest.mark.parametrize(("row", "answer", "expected"), CELLS)
+@together("row, answer, expected", CELLS, by=lambda row, *_: row.question)
 def test_the_value_under_an_answer(row: Row, answer: str, expected: float) -> None:
     found = value(row.user, row.metric, f"{row.question}={answer}, {row.beside}")
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)

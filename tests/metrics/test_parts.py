@@ -11,6 +11,7 @@ from rankconv.presets.registry import neutral_answers
 from tests.metrics import test_families
 from tests.metrics.beyond import test_worked
 from tests.metrics.worked import Row, cells, divided, neutral, value_of
+from tests.together import together
 
 LABELS: dict[str, dict[str, float]] = {
     "graded": {"a": 3, "b": 1, "c": 2, "d": 1},  # R = 4
@@ -431,7 +432,7 @@ ALL_ROWS = [*ROWS, *test_families.ROWS, *test_worked.ROWS]
 CELLS = cells(ROWS)
 
 
-@pytest.mark.parametrize(("row", "answer", "expected"), CELLS)
+@together("row, answer, expected", CELLS, by=lambda row, *_: row.question)
 def test_the_value_under_an_answer(row: Row, answer: str, expected: float) -> None:
     found = value(row.user, row.metric, f"{row.question}={answer}, {row.beside}")
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
+from tests.together import together
 
 LABELS, RUN = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}, {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
 [DEFINITION] = rc.preset("blog").define("ndcg@3")
@@ -94,7 +95,7 @@ QUESTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("verb", "argument", "wrong"), QUESTIONS)
+@together("verb, argument, wrong", QUESTIONS, by=lambda verb, argument, wrong: f"{verb.__name__}-{argument}")
 def test_what_is_meant_otherwise_is_refused(verb: Callable[..., Any], argument: str, wrong: str) -> None:
     with pytest.raises(rc.RankingError) as error:
         verb(**(VERBS[verb] | {argument: WRONG[wrong]}))

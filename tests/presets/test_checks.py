@@ -8,6 +8,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.presets.model import Check
+from tests.together import together
 
 NAMES = rc.preset_names()
 
@@ -18,7 +19,7 @@ def checks() -> Iterator[Any]:
             yield pytest.param(name, check, id=f"{name}::{check.metric}::{place}")
 
 
-@pytest.mark.parametrize(("name", "check"), list(checks()))
+@together("name, check", checks(), by=lambda name, check: name)
 def test_check(name: str, check: Check, expression: Callable[[str], float]) -> None:
     run = check.scores or check.rankings
     result = rc.evaluate(check.labels, run, check.metric, preset=name, catalogue=check.catalogue, errors="collect")

@@ -16,8 +16,12 @@ from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Averaging
 from rankconv.judging.pipeline import Judging
 from rankconv.questions.choice import NUMBER, Option, Registry
 from rankconv.questions.parameters import Base, InOrder, Within
+from tests.together import together
 
 each_question = pytest.mark.parametrize("choice", rc.choices.values(), ids=list(rc.choices))
+all_questions = together(
+    "choice", [pytest.param(*one, id=name) for name, *one in rc.choices.items()], by=lambda _: "all"
+)
 
 numbers = st.builds(lambda whole, places: whole / 10**places, st.integers(-9999, 9999), st.integers(0, 6))
 
@@ -98,13 +102,13 @@ def test_the_questions_are_complete_from_the_start() -> None:
     assert set(run.stdout.split()) == set(rc.choices)
 
 
-@each_question
+@all_questions
 def test_every_answer_has_a_rule_and_a_line_about_it(choice: rc.Choice) -> None:
     assert choice.options
     assert all(option.rule and option.about.endswith(".") for option in choice.options.values())
 
 
-@each_question
+@all_questions
 def test_an_unknown_answer_is_told_all_known_ones(choice: rc.Choice) -> None:
     with pytest.raises(rc.ConventionError) as error:
         choice.validate("quux-frob")
@@ -286,7 +290,7 @@ def test_the_schema_accepts_what_is_an_answer(choice: rc.Choice, data: st.DataOb
         schema.validate(float(text) if option.name == NUMBER else text)
 
 
-@each_question
+@all_questions
 def test_the_schema_refuses_what_is_none(choice: rc.Choice) -> None:
     schema = jsonschema.Draft202012Validator(choice.json_schema)
     assert not any(schema.is_valid(other) for other in ("quux-frob", True, None, [], {"quux": 1}))

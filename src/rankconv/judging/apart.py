@@ -10,7 +10,6 @@ from rankconv.data.arrays import Codes, Numbers
 from rankconv.errors import MetricError
 from rankconv.judging.block import Block
 from rankconv.judging.pairs import pairs_of, split
-from rankconv.judging.pipeline import steps
 from rankconv.judging.row_block import FirstRowsBlock, RowBlock
 
 
@@ -68,7 +67,7 @@ def apart(block: Block) -> Apart:
     pairs = pairs_of(block.joined, block.users, answers["ungrouped"].trait("makes", ""))
     judging = block.judging.but({"groups": "ignored"})
     working = split(block.joined, block.users, pairs, block.k, block.as_given)
-    for step in steps(judging):
+    for step in judging.steps:
         step.take(working)
     hit = judging.answers["score-gate"](block=working)
     if block.as_given is not None:

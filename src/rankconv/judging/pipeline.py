@@ -55,6 +55,11 @@ class Judging(OpenAnswers):
         """What it says of labels in groups."""
         return tuple(self.given(choice.name) for choice in OF_GROUPS)
 
+    @until_registered
+    def steps(self) -> "tuple[Step, ...]":
+        """The steps by which it changes something, in their order; who can be a hit is decided after them."""
+        return tuple(_steps(self.answers))
+
     @property
     def apart(self) -> bool:
         """Whether a metric is taken of each group of labels alone."""
@@ -85,9 +90,7 @@ class Step:
     take: Callable[[WorkingBlock], None]
 
 
-def steps(judging: Judging) -> Iterator[Step]:
-    """The steps by which this judging changes something, in their order; who can be a hit is decided after them."""
-    answers = judging.answers
+def _steps(answers: Mapping[str, Answer]) -> Iterator[Step]:
     for place in STEPS.values():
         answer = answers[place.choice.name]
         if place.take is not None:

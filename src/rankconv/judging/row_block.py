@@ -2,7 +2,7 @@
 
 from rankconv.data.arrays import Mask, Numbers, shown
 from rankconv.judging.block import Block
-from rankconv.judging.pipeline import Judging, steps
+from rankconv.judging.pipeline import Judging
 from rankconv.judging.rows import WorkingBlock
 
 
@@ -39,6 +39,6 @@ def judged(block: WorkingBlock, judging: Judging) -> RowBlock:
 
 def judge(block: WorkingBlock, judging: Judging) -> RowBlock:
     """Apply the steps of one judging to a block's rows, which it changes."""
-    for step in steps(judging):
+    for step in judging.steps:
         step.take(block)
     return judged(block, judging)

@@ -97,9 +97,9 @@ class Answer:
         return self.parts or (self,)
 
     @cached_property
-    def inner(self) -> "list[Answer]":
+    def inner(self) -> "tuple[Answer, ...]":
         """The answers that are its parameters."""
-        return [one for one in (*self.arguments, *self.keywords.values()) if isinstance(one, Answer)]
+        return tuple(one for one in (*self.arguments, *self.keywords.values()) if isinstance(one, Answer))
 
     @property
     def whole(self) -> "Iterator[Answer]":

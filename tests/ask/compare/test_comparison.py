@@ -72,10 +72,10 @@ def test_what_separates_is_enough_to_turn_one_number_into_the_other() -> None:
 
 def test_a_part_says_what_a_comparison_of_its_own_says(five: rc.Comparison) -> None:
     part, own = five.part(["map@3"], ["mllib", "blog"]), rc.compare(LABELS, RUN, "map@3", ["mllib", "blog"])
-    assert (part.to_dict(), part.separating, part.by_value("map@3")) == (
+    assert (part.to_dict(), part.separating, str(part)) == (
         own.to_dict(),
         own.separating,
-        own.by_value("map@3"),
+        str(own),
     )
     with pytest.raises(rc.MetricError, match=r"'mlib' is not a preset of this comparison\. It holds: "):
         five.part(["map@3"], ["mlib"])

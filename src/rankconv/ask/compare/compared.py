@@ -59,7 +59,8 @@ class ComparedNumbers:
         for known, asked, kind in ((self.metrics, metrics, "metric"), (self.presets, presets, "preset")):
             for name in asked:
                 self._check(name, known, kind)
-        return replace(self, metrics=list(metrics), presets=list(presets))
+        cells = {place: one for place, one in self.cells.items() if place[1] in metrics and place[2] in presets}
+        return replace(self, metrics=list(metrics), presets=list(presets), cells=cells)
 
     @cached_property
     def separating(self) -> dict[str, dict[str, list[str]]]:

@@ -8,7 +8,7 @@ from rankconv.ask.explain.rows import JudgedList
 from rankconv.ask.explain.snapshots import Snapshot, moment
 from rankconv.ask.explain.words import graded, listed, score, told
 from rankconv.judging.block import Block
-from rankconv.judging.pipeline import Judging, Step, steps
+from rankconv.judging.pipeline import Judging, Step
 from rankconv.judging.row_block import judged
 from rankconv.judging.rows import WorkingBlock
 from rankconv.judging.steps.relevance import KNOWN, RELEVANT
@@ -28,7 +28,7 @@ def trace_judging(block: WorkingBlock, judging: Judging) -> tuple[Block, JudgedL
     """Judge the block of one user; the block, its plain rows, and what was changed on the way."""
     changes: list[Change] = []
     before = moment(block)
-    for step in steps(judging):
+    for step in judging.steps:
         step.take(block)
         after = moment(block)
         changes += [Change(question, judging.given(question), words) for question, words in _told(step, before, after)]
