@@ -103,4 +103,5 @@ def _own_places(labels: LabelRows, pairs: Pairs, at: Codes, items: int) -> Codes
     wanted = pairs.user[pairs.pair] * items + pairs.item
     first, end = (np.searchsorted(keys[order], wanted, side=side) for side in ("left", "right"))
     row = np.repeat(np.arange(len(wanted)), end - first)
-    return at[pairs.pair[row]] + order[first[row] + within(row)]
+    places: Codes = at[pairs.pair[row]] + order[first[row] + within(row)]
+    return places
