@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import rankconv as rc
 from rankconv.averaging import CAUSES
 from rankconv.presets.registry import neutral_answers
+from tests.laws import examples
 
 NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, users="either")
 LABELS = {"ann": {"a": 1}, "bob": {"b": 0}, "cem": {"c": 1, "d": 2}, "dan": {}, "eva": {"a": 1, "e": -1}}
@@ -146,7 +147,7 @@ def _holding(spec: str) -> dict[str, list[bool]]:
     }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples.of(quick=20, ci=60), deadline=None)
 @given(st.data())
 def test_the_first_case_in_the_order_stated_that_holds_decides(data: st.DataObject) -> None:
     spec = data.draw(st.sampled_from(["precision({})@2", "recall({})@2", "average_precision({})", "ndcg({})@1"]))

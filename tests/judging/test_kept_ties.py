@@ -1,6 +1,7 @@
 """A cutoff that keeps the rows tied with the k-th: every metric under it, explained, and by both ways."""
 
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 import pytest
@@ -31,6 +32,7 @@ def asked() -> Iterator[str]:
             yield name
 
 
+@cache
 def value(spec: str, preset: rc.Preset, rows: int | None = None) -> float:
     data = rc.join(LABELS, {"u": RUN["u"][:rows]}, catalogue=20)
     return float(rc.evaluate(data, spec, preset=preset, errors="collect")[spec])

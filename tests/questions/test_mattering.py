@@ -15,6 +15,7 @@ from rankconv.engine.measured import Measured
 from rankconv.presets.reanswering import answered
 from rankconv.questions.choice import NUMBER, QUESTIONS
 from rankconv.questions.mattering import ALIKE, IDLE
+from tests.laws import examples
 from tests.laws.test_laws import different
 
 Labels = dict[str, list[tuple[str, float]]]
@@ -62,7 +63,7 @@ def idle_pairs(seed: int) -> Iterator[tuple[rc.Definition, str, rc.Definition]]:
                 yield one, question, other
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(examples.of(quick=1, ci=3)))
 def test_an_idle_answer_changes_no_number(seed: int) -> None:
     joined = drawn(seed, [0, 1, 2, 3])
     pairs = list(idle_pairs(seed))
@@ -106,7 +107,7 @@ def neighbours(seed: int) -> list[tuple[rc.Definition, str, rc.Definition]]:
 )
 def test_answers_that_are_bound_to_agree_do(grades: list[float]) -> None:
     agreed: set[str] = set()
-    for seed in range(2):
+    for seed in range(examples.of(quick=1, ci=2)):
         joined, pairs = drawn(seed, grades), neighbours(seed)
         ours, others = (measure(joined, [pair[side] for pair in pairs], None) for side in (0, 2))
         for (one, question, _), mine, other in zip(pairs, ours, others, strict=True):

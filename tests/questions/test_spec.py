@@ -7,11 +7,12 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.questions.spec import Spec, each_spec, read_spec
+from tests.laws import examples
 
 WITH_PARAMETERS = {
     "above": "above(1.5)",
@@ -145,7 +146,7 @@ def test_a_definition_with_a_changed_answer_reads_back(preset: rc.Preset) -> Non
     for key in preset.metrics:
         cutoff = "@7" if preset.offers(f"{key}@7") else ""
         [plain] = preset.define(f"{key}{cutoff}")
-        for question, answer in random.sample(every_answer(plain), 8):
+        for question, answer in random.sample(every_answer(plain), examples.of(quick=3, ci=8)):
             try:
                 [made] = preset.define(f"{key}({question}={answer}){cutoff}")
             except rc.RankingError:
@@ -288,6 +289,7 @@ names = st.sampled_from(["map", "ndcg", "mllib:ndcg", "11pt_avg", "map(ap-denomi
 wanted = st.lists(st.tuples(names, st.lists(st.integers(1, 10**6), max_size=4)), min_size=1, max_size=5)
 
 
+@settings(max_examples=examples.of(quick=30, ci=100))
 @given(wanted)
 def test_a_list_is_its_parts(parts: list[tuple[str, list[int]]]) -> None:
     """Whatever stands beside it, each metric is asked at its own cutoffs; and what came out is left as it is."""

@@ -27,6 +27,7 @@ from rankconv.judging.rows import working_block
 from rankconv.judging.steps.groups import NEED
 from tests.ask.explain.by_hand import SEVEN, ByHand
 from tests.ask.explain.special_users import HOLDS, Case, deciding_cause
+from tests.laws import examples
 from tests.laws.test_laws import BESIDE, ITEMS, Data, different, different_alone, lawful, parts, parts_alone
 from tests.laws.test_laws import data as data_of_laws
 
@@ -117,7 +118,7 @@ def check(drawn: Data, asked: Sequence[rc.Definition]) -> set[str]:
     return told
 
 
-@settings(lawful, max_examples=2)
+@settings(lawful, max_examples=examples.of(quick=1, ci=2))
 @given(drawn=data_of_laws())
 def test_the_working_gives_what_the_engine_gives(drawn: Data) -> None:
     check(drawn, parts())
@@ -127,7 +128,7 @@ def test_it_does_so_with_fractions_and_long_lists_of_every_metric() -> None:
     """And where no user, and no situation of all of them, takes the values of others."""
     of_each_part = parts_alone()
     worked_out = {id(one) for one in of_each_part}
-    others = [one for one in different_alone() if id(one) not in worked_out]
+    others = [one for one in different_alone() if id(one) not in worked_out][:: examples.of(quick=4, ci=1)]
     told = check(uneven(0), of_each_part) | check(even(0), others)
     assert told == {one.name for one in OURS if not one.of_all_lists and NEED not in one.needs}
 

@@ -9,6 +9,7 @@ from rankconv.ask.identify.space import defined, families
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.presets.definition import Definition
+from tests.laws import examples
 
 EVERYWHERE = [(-np.inf, np.inf)]
 
@@ -50,7 +51,7 @@ def test_the_engine_gives_the_same_mean(joined: Joined, asked: str) -> None:
     random = np.random.default_rng(7)
     for family in families(asked):
         found = Swept(joined, family).between(EVERYWHERE)
-        chosen = [found[place] for place in random.permutation(len(found))[:80]]
+        chosen = [found[place] for place in random.permutation(len(found))[: examples.of(quick=30, ci=80)]]
         definitions = [some_of(alike, random) for alike in chosen]
         assert all(map(defined, definitions))
         for alike, one in zip(chosen, measure(joined, definitions, None), strict=True):
@@ -67,6 +68,7 @@ def test_users_in_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     for family in families("ndcg@2"):
         found = Swept(joined, family).between(EVERYWHERE)
-        definitions = [some_of(alike, np.random.default_rng(1)) for alike in found[::20]]
-        for alike, one in zip(found[::20], measure(joined, definitions, None), strict=True):
+        found = found[:: examples.of(quick=100, ci=20)]
+        definitions = [some_of(alike, np.random.default_rng(1)) for alike in found]
+        for alike, one in zip(found, measure(joined, definitions, None), strict=True):
             assert one.mean == pytest.approx(alike.mean, rel=1e-12, abs=1e-14)

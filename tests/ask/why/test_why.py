@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import rankconv as rc
 from rankconv.ask.why import why as attributing
 from rankconv.five_users import LABELS, RUN
+from tests.laws import examples
 from tests.laws.test_laws import Data, data, together
 
 TIED = {"u": {"a": 1}, "v": {"b": 1, "c": 1}}
@@ -58,7 +59,12 @@ def test_three_answers_by_hand() -> None:
     assert (found.orders, found.possible) == (6, 6)
 
 
-@settings(derandomize=True, deadline=None, max_examples=25, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(
+    derandomize=True,
+    deadline=None,
+    max_examples=examples.of(quick=8, ci=25),
+    suppress_health_check=[HealthCheck.filter_too_much],
+)
 @given(drawn=data(), metric=st.sampled_from(["ndcg@2", "map@2", "precision@3", "mrr", "auc", "f1@2"]), rest=st.data())
 def test_shares_add_up_to_the_last_bit(drawn: Data, metric: str, rest: st.DataObject) -> None:
     joined = together(*drawn)
