@@ -28,7 +28,7 @@ from tests.laws.test_laws import (
     together,
 )
 
-SEEDS = range(5, examples.of(quick=7, ci=10, long=500))
+SEEDS = range(5, examples.of(quick=6, ci=10, long=500))
 """The first of each kind of scores; these five found the defects for which the law was written."""
 ALONE = 100
 """So many definitions are asked alone for each example."""

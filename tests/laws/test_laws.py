@@ -33,7 +33,7 @@ BESIDE: dict[str, Any] = {
 }
 """For those who ask for more than labels and lists."""
 
-lawful = settings(derandomize=True, deadline=None, max_examples=examples.of(quick=2, ci=5), phases=[Phase.generate])
+lawful = settings(derandomize=True, deadline=None, max_examples=examples.of(quick=1, ci=5), phases=[Phase.generate])
 """Shrinking an example takes minutes where each step evaluates every metric of every preset."""
 
 
@@ -196,7 +196,7 @@ def parts_alone() -> Sequence[rc.Definition]:
     return covering(different_alone(), judging, metric, averaging)
 
 
-@settings(lawful, max_examples=examples.of(quick=2, ci=4))
+@settings(lawful, max_examples=examples.of(quick=1, ci=4))
 @given(drawn=data(), random=st.randoms())
 def test_a_users_value_does_not_depend_on_other_users(drawn: Data, random: Any) -> None:
     asked, joined = parts_alone(), together(*drawn)
@@ -323,7 +323,7 @@ def test_what_is_excepted_has_less_or_more_than_1(pattern: str) -> None:
 others = st.lists(st.sampled_from("abcdef"), unique=True, max_size=6)
 
 
-@settings(lawful, max_examples=50)
+@settings(lawful, max_examples=examples.of(quick=20, ci=50))
 @given(st.data(), others, st.integers(1, 3), st.sampled_from([None, 0]))
 def test_a_relevant_item_that_moves_up_past_another_never_costs(
     drawn: st.DataObject, around: list[str], grade: int, other: int | None

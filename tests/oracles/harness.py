@@ -14,6 +14,7 @@ import polars as pl
 
 import rankconv as rc
 from rankconv.ask.evaluate.result import Result as Evaluated
+from tests.laws import examples
 from tests.oracles.exceptions import FLOAT32, excuse
 from tests.oracles.identities import IDENTITIES, Identity, Result
 
@@ -127,16 +128,19 @@ def plan(system: str) -> None:
 
 ALIKE = {"graded", "ties", "duplicates", "negative", "unsorted", "signed", "close_scores", "fractional", "tiny"}
 """Cases whose users are drawn alike."""
-THIRD = 3
+APART = examples.of(quick=9, ci=3)
 
 
 def alone(one: Result, identity: Identity) -> list[str]:
-    """The users whose value by themselves is compared: of users drawn alike every third, other ones for each case and
-    preset, since the mean that is compared already holds the values of all; all of them in the whole set of results."""
+    """The users whose value by themselves is compared; all of them in the whole set of results.
+
+    Of users drawn alike every ninth or third, other ones for each case and preset: the mean that is compared already
+    holds the values of all.
+    """
     users = list(one["per_user"])
     if FULL or one["case"] not in ALIKE or one["mean"] is None or not identity.mean:
         return users
-    return users[crc32(f"{one['case']} {identity.preset}".encode()) % THIRD :: THIRD]
+    return users[crc32(f"{one['case']} {identity.preset}".encode()) % APART :: APART]
 
 
 def evaluated(call: Call) -> Evaluated:

@@ -16,7 +16,7 @@ from matplotlib.text import Text
 LEGIBLE = 8
 """Points of the smallest letters."""
 LONG = "ndcg(gain=exponential, relevant=at-least(2), ties=averaged)@5"
-MANY = rc.preset_names()[::4]
+MANY = rc.preset_names()[::8]
 FIVE = [*FEW, "blog", "rankconv"]
 Found = dict[int, tuple[Any, Any, tuple[int, int]]]
 """Texts by identity, each with its box and the size of the canvas, in pixels."""

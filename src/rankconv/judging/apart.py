@@ -45,7 +45,10 @@ class Apart:
 
     @cached_property
     def _by_place(self) -> list[Codes]:
-        """The first groups of all users, then the second ones, and so on: no user stands twice in one of these."""
+        """The first groups of all users, then the second ones, and so on, each of shape (groups there,).
+
+        No user stands twice in one of these.
+        """
         return np.split(np.argsort(self.place, kind="stable"), np.cumsum(np.bincount(self.place))[:-1])
 
     def names(self, user: int = 0) -> list[str]:

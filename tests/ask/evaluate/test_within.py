@@ -1,7 +1,6 @@
 """Files read a batch at a time: the numbers of one evaluation in memory, bit for bit, in any order and form."""
 
 import contextlib
-import os
 import random
 import re
 import subprocess
@@ -11,11 +10,13 @@ from typing import Any
 
 import polars as pl
 import pytest
+from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.ask.evaluate import within as room
 from rankconv.ask.evaluate.budget import Budget, bytes_of
 from rankconv.ask.evaluate.within import within
+from rankconv.cli import app
 from rankconv.writing import write_table
 
 SPECS = ["mllib:ndcg@3", "trec_eval:map", "blog:map@3", "recall(mean=median(lower))@2", "trec_eval:ndcg_cut_5"]
@@ -285,25 +286,32 @@ def test_what_a_killed_process_left_is_cleared_by_the_next(tmp_path: Path) -> No
                 one.stdout.close()
 
 
-def test_the_command_takes_folders_of_parts(tmp_path: Path) -> None:
+def here(command: list[str], fails: bool = False) -> Any:
+    """A command in this process: what it prints, or the error with which it ends."""
+    done = CliRunner().invoke(app, command)
+    assert (done.exit_code != 0) == fails, done.output
+    return done.exception if fails else done
+
+
+def test_the_command_takes_folders_of_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     labels, run = data(30, text=False, seed=4)
     written(labels.rename({"user": "uid"}), tmp_path / "labels", "parquet")
     written(run.rename({"user": "uid"}), tmp_path / "mine", "parquet")
-    command = [sys.executable, "-m", "rankconv.cli", "evaluate", "labels", "mine", "-m", "ndcg@3", "-p", "mllib"]
-    command += ["--memory", "1GB", "--column", "user=uid"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, env={**os.environ})
+    command = ["evaluate", "labels", "mine", "-m", "ndcg@3", "-p", "mllib", "--memory", "1GB", "--column", "user=uid"]
+    done = here(command)
     mean = rc.evaluate(labels, run, "ndcg@3", "mllib")["ndcg@3"]
     assert f"{mean:.4f}" in done.stdout
     assert "Preset: mllib, run: mine." in done.stdout
     each = [*command, "--per-user", "users.csv"]
-    subprocess.run(each, cwd=tmp_path, capture_output=True, text=True, check=True, env={**os.environ})
+    here(each)
     written_by_users = pl.read_csv(tmp_path / "users.csv").sort("user")
     assert written_by_users.columns == ["user", "ndcg@3", "run"]
     assert set(written_by_users["run"]) == {"mine"}
-    again = subprocess.run(each, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert "overwrite it with --force" in again.stderr
-    refused = subprocess.run([*command, "--by-user"], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert "--by-user keeps users" in refused.stderr
+    again = here(each, fails=True)
+    assert "overwrite it with --force" in again.on_command_line
+    refused = here([*command, "--by-user"], fails=True)
+    assert "--by-user keeps users" in refused.on_command_line
 
 
 def test_rows_are_counted_as_they_go_by(tiny: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
