@@ -90,7 +90,7 @@ def of_sorted(labels: Side, ranked: Side, taken: Taken, tell: Tell) -> Accumulat
     if "compound" in labels.kinds.values():
         raise OutOfOrderError  # whose order is not looked at
     budget = taken.budget
-    at_once = max(1, budget.rows // 8)
+    at_once = max(1, budget.rows // 2)  # fewer calls, which cost more than rows do
     known, run = (tell.count(side.batches(at_once)) for side in (labels, ranked))
     for both in clustered(known, run, rows=budget.rows // 2, most=budget.most // 2):
         taken.take(both)
