@@ -1,6 +1,6 @@
 """How much does a number depend on its definition?"""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rankconv.ask.compare.compare import asked, compare
@@ -8,8 +8,9 @@ from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.evaluate.joining import asked_of_joined, choose
 from rankconv.ask.sensitivity.monotone import not_known
 from rankconv.ask.sensitivity.result import Sensitivity
-from rankconv.ask.sensitivity.variations import AS_IS, BY_SCORE, TIES, Variation, of_cutoffs, of_thresholds, of_ties
+from rankconv.ask.sensitivity.variations import AS_IS, Variation, by_score, of_cutoffs, of_thresholds, of_ties
 from rankconv.ask.why.measuring import alike
+from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.measured import Measured
@@ -22,6 +23,7 @@ from rankconv.presets.resolved import Preset
 from rankconv.questions.spec import Asked, checked_cutoff
 
 Table = dict[tuple[Variation, str], Definition]
+NOT_BY_SCORE = "order=given, and the lists do not stand by falling score"
 
 
 def sensitivity(
@@ -108,7 +110,10 @@ def varied(
     *,
     users: list[Any] | None = None,
 ) -> Sensitivity:
-    """One metric of what was compared, over orders of ties, and over these cutoffs and thresholds."""
+    """One metric of what was compared, over orders of ties, and over these cutoffs and thresholds.
+
+    Of what is varied only means and counts are kept, no values of users.
+    """
     metric = str(spec)
     cells: dict[tuple[str, Variation, str], Measured] = {}
     left_out: dict[str, list[str]] = {}
@@ -116,20 +121,19 @@ def varied(
     for run, data in comparison.facts.items():
         as_is = {preset.name: cell for preset in presets if (cell := comparison.cell(metric, preset.name, run))}
         joined, mask = choose(data.joined, users)
+        reasons = _why_not(as_is if tied else {}, joined, mask)
         table: Table = {}
         for preset in presets:
             table |= _of(preset.name, of_cutoffs(preset, spec, cutoffs))
         for name, cell in as_is.items():
             table |= _of(name, of_thresholds(cell.definition, thresholds))
-            table |= _of(name, of_ties(cell.definition) if tied else {})
-        found = dict(zip(table, measure(joined, list(table.values()), mask), strict=True))
-        for name, cell in as_is.items():
-            reason = _why_not(cell, found.get((BY_SCORE, name)), data.joined) if tied else ""
-            if reason:
-                left_out.setdefault(reason, []).append(name)
-                found = {place: one for place, one in found.items() if place[0].kind != TIES or place[1] != name}
+        for name in [one for one in as_is if tied and one not in reasons]:
+            table |= _of(name, of_ties(as_is[name].definition))
+        for name, reason in reasons.items():
+            left_out.setdefault(reason, []).append(name)
+        found = measure(joined, list(table.values()), mask, per_user=False)
         cells |= {(run, AS_IS, name): cell for name, cell in as_is.items()}
-        cells |= {(run, *place): one for place, one in found.items() if place[0] != BY_SCORE}
+        cells |= {(run, *place): one for place, one in zip(table, found, strict=True)}
     return Sensitivity(metric, comparison, cells, {why: list(dict.fromkeys(names)) for why, names in left_out.items()})
 
 
@@ -137,8 +141,14 @@ def _of(preset: str, varied: dict[Variation, Definition]) -> Table:
     return {(variation, preset): definition for variation, definition in varied.items()}
 
 
-def _why_not(as_is: Measured, by_score: Measured | None, joined: Joined) -> str:
-    """Why the orders of ties cannot be told under one definition; nothing where they can."""
-    if not as_is.definition.judging.by_score and (by_score is None or not alike(as_is, by_score)):
-        return "order=given, and the lists do not stand by falling score"
-    return not_known(as_is.definition, joined)
+def _why_not(as_is: Mapping[str, Measured], joined: Joined, mask: Mask | None) -> dict[str, str]:
+    """Why the orders of ties cannot be told under some of these definitions, by their presets.
+
+    `mask`, shape (users,), restricts the population.
+    """
+    given = {name: cell for name, cell in as_is.items() if not cell.definition.judging.by_score}
+    ordered = {name: one for name, cell in given.items() if (one := by_score(cell.definition))}
+    found = dict(zip(ordered, measure(joined, list(ordered.values()), mask), strict=True))
+    reasons = {name: "" if name in found and alike(cell, found[name]) else NOT_BY_SCORE for name, cell in given.items()}
+    reasons |= {name: not_known(cell.definition, joined) for name, cell in as_is.items() if not reasons.get(name)}
+    return {name: reasons[name] for name in as_is if reasons[name]}

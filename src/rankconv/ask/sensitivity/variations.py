@@ -28,8 +28,6 @@ class Variation:
 
 AVERAGED = Variation(TIES, "averaged")
 AS_IS = Variation(PRESETS, "")
-BY_SCORE = Variation(TIES, "by score")
-"""As it is, but ordered by score: where that is another number, the lists do not stand by falling score."""
 
 
 def of_ties(definition: Definition) -> dict[Variation, Definition]:
@@ -37,11 +35,16 @@ def of_ties(definition: Definition) -> dict[Variation, Definition]:
 
     Where a depth cuts the rows themselves, it cuts ties too, and their mean would not be that over all orders.
     """
-    rules = {Variation(TIES, name): rule for name, rule in TIE_RULES.items()} | {BY_SCORE: "given"}
+    rules = {Variation(TIES, name): rule for name, rule in TIE_RULES.items()}
     if not definition.judging.answers["depth"].changes_nothing:
         del rules[AVERAGED]
     found = {variation: answered(definition, {"order": "score", "ties": rule}) for variation, rule in rules.items()}
     return {variation: one for variation, one in found.items() if one}
+
+
+def by_score(definition: Definition) -> Definition | None:
+    """As it is, but ordered by score: where that is another number, the lists do not stand by falling score."""
+    return answered(definition, {"order": "score", "ties": "given"})
 
 
 def of_cutoffs(preset: Preset, metric: Asked, cutoffs: Sequence[int]) -> dict[Variation, Definition]:

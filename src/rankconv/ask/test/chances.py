@@ -7,7 +7,7 @@ import numpy as np
 
 from rankconv.ask.test.paired import Column
 from rankconv.ask.test.questions import Question
-from rankconv.data.arrays import Numbers
+from rankconv.data.arrays import Codes, Numbers
 from rankconv.statistics.families import OF_P, Shared, shared_signs
 from rankconv.statistics.signs import EXACT, Chance, sign_test
 from rankconv.statistics.tukey import randomised_tukey
@@ -21,44 +21,65 @@ SINGLY = 1 << 18
 """With more differences than this in all, tests share their draws."""
 
 
-def chances_of(family: Sequence[Question], draws: int, seed: int) -> list[Chance]:
+class Tests:
+    """What is tested together, and how likely its differences are under random signs that all of it shares."""
+
+    def __init__(self, family: Sequence[Question], seed: int) -> None:
+        self.family, self.seed = family, seed
+        self._drawn: dict[int, Shared] = {}
+
+    def shared(self, draws: int) -> Shared:
+        """All tests from the same random signs, one for each unit of chance; drawn once for all who ask."""
+        if draws not in self._drawn:
+            values, tests = _columns(self.family)
+            self._drawn[draws] = shared_signs(values, tests, draws=draws, seed=self.seed)
+        return self._drawn[draws]
+
+    def some(self, places: Codes) -> "Tests":
+        """Those at these places, shape (tests,)."""
+        return (
+            self if len(places) == len(self.family) else Tests([self.family[at] for at in places.tolist()], self.seed)
+        )
+
+
+def chances_of(tests: Tests, draws: int) -> list[Chance]:
     """How likely each difference is, if its two runs are alike."""
-    if sum(len(one.pair.units) for one in family) <= SINGLY or len(family) == 1:
+    family, seed = tests.family, tests.seed
+    if sum(one.pair.unit_count for one in family) <= SINGLY or len(family) == 1:
         return [sign_test(one.pair.units, draws=draws, seed=seed) for one in family]
-    few = [np.count_nonzero(one.pair.units) <= EXACT for one in family]
-    alone = _shared(family, min(draws, TOGETHER), seed).alone.tolist()
-    return [
-        sign_test(one.pair.units) if exact else Chance(p, False, min(draws, TOGETHER))
-        for one, exact, p in zip(family, few, alone, strict=True)
-    ]
+    alone = tests.shared(min(draws, TOGETHER)).alone.tolist()
+    return [_chance(one, p, min(draws, TOGETHER)) for one, p in zip(family, alone, strict=True)]
 
 
-def corrected(
-    family: Sequence[Question], chances: Sequence[Chance], correct: Correction, seed: int, by: Family
-) -> Numbers:
+def _chance(one: Question, p: float, draws: int) -> Chance:
+    """That of shared draws, or of all choices of signs where these are few."""
+    units = one.pair.units
+    return sign_test(units) if np.count_nonzero(units) <= EXACT else Chance(p, False, draws)
+
+
+def corrected(tests: Tests, chances: Sequence[Chance], correct: Correction, by: Family) -> Numbers:
     """The p-values corrected for all that is tested together, shape (tests,)."""
-    found = np.ones(len(family))
-    names = np.array([one.metric if by == "metric" else "" for one in family])
+    found = np.ones(len(tests.family))
+    names = np.array([one.metric if by == "metric" else "" for one in tests.family])
     for name in dict.fromkeys(names.tolist()):
         places = np.flatnonzero(names == name)
-        some = [family[at] for at in places.tolist()], [chances[at] for at in places.tolist()]
-        found[places] = corrected_for_all(*some, correct, seed)
+        found[places] = _corrected_for_all(tests.some(places), [chances[at] for at in places.tolist()], correct)
     return found
 
 
-def corrected_for_all(family: Sequence[Question], chances: Sequence[Chance], correct: Correction, seed: int) -> Numbers:
+def _corrected_for_all(tests: Tests, chances: Sequence[Chance], correct: Correction) -> Numbers:
     """The p-values corrected for all of these tests, shape (tests,)."""
     alone = np.array([one.p for one in chances])
     if correct in OF_P:
         return OF_P[correct](alone)
-    if len(family) == 1:
+    if len(tests.family) == 1:
         return alone
-    found = _tukey(family, seed) if correct == "tukey" else _shared(family, TOGETHER, seed).max_t
+    found = _tukey(tests.family, tests.seed) if correct == "tukey" else tests.shared(TOGETHER).max_t
     return np.asarray(np.maximum(found, alone))
 
 
-def _shared(family: Sequence[Question], draws: int, seed: int) -> Shared:
-    """All tests from the same random signs, one for each unit of chance.
+def _columns(family: Sequence[Question]) -> tuple[Numbers, list[tuple[int, int]]]:
+    """The values of units of chance, shape (units, columns), and which two columns each test puts against each other.
 
     The columns of runs stand once, where pairs look at all who count.
     """
@@ -70,10 +91,11 @@ def _shared(family: Sequence[Question], draws: int, seed: int) -> Shared:
         if all(np.array_equal(column.counted, one.pair.looked_at) for column in one.columns):
             tests.append((_place(ours, columns, values), _place(other, columns, values)))
         else:
-            values += [one.pair.all_differences, np.zeros(len(one.pair.all_differences))]
+            differences = one.pair.all_differences
+            values += [differences, np.zeros(len(differences))]
             tests.append((len(values) - 2, len(values) - 1))
     clusters, each = family[0].pair.clusters, np.stack(values, axis=1)
-    return shared_signs(each if clusters is None else clusters.sums(each), tests, draws=draws, seed=seed)
+    return each if clusters is None else clusters.sums(each), tests
 
 
 def _place(column: Column, columns: dict[int, int], values: list[Numbers]) -> int:

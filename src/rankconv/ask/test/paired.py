@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -13,7 +12,6 @@ from rankconv.data.clusters import Clusters
 from rankconv.data.ids import Ids, unite
 from rankconv.engine.measured import Measured
 from rankconv.engine.scoring import entering
-from rankconv.statistics.clustered import linearised
 
 Count = Literal["both", "either", "baseline"]
 """Which users are looked at: those who count in both runs, in one at least, or in the second."""
@@ -67,7 +65,10 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """One run against another under one definition."""
+    """One run against another under one definition.
+
+    Its arrays are made where they are asked for: thousands of pairs of as many users each would not fit the memory.
+    """
 
     ours: Column
     other: Column
@@ -77,46 +78,50 @@ class Pair:
     clusters: Clusters | None = None
     """Of all users, where several are of one unit of chance."""
 
-    @cached_property
+    @property
     def looked_at(self) -> Mask:
         """Who is looked at, shape (users,); a user who does not count in one of the runs has 0 there."""
         if self.count == "both":
             return self.ours.counted & self.other.counted
         return self.other.counted if self.count == "baseline" else self.ours.counted | self.other.counted
 
-    @cached_property
+    @property
     def differences(self) -> Numbers:
         """By how much the first run is better, shape (users looked at,)."""
         return self.all_differences[self.looked_at]
 
-    @cached_property
+    @property
     def all_differences(self) -> Numbers:
         """The differences of all users, 0 for those who are not looked at, shape (users,)."""
         return np.where(self.looked_at, self.sign * (self.ours.values - self.other.values), 0.0)
 
-    @cached_property
+    @property
+    def unit_count(self) -> int:
+        """How many units of chance are looked at."""
+        looked_at = self.looked_at
+        return int(np.count_nonzero(looked_at if self.clusters is None else self.clusters.sums(looked_at)))
+
+    @property
     def units(self) -> Numbers:
         """By how much the first run is better for each unit of chance, its users added up, shape (units looked at,)."""
-        return self._sums_and_sizes[0]
+        return self.sums_and_sizes[0]
 
-    @cached_property
-    def even_units(self) -> Numbers:
-        """A value for each unit of chance, shape (units looked at,): their mean is that of the differences."""
-        return linearised(*self._sums_and_sizes)
-
-    @cached_property
-    def _sums_and_sizes(self) -> tuple[Numbers, Numbers]:
+    @property
+    def sums_and_sizes(self) -> tuple[Numbers, Numbers]:
+        """The sum of the differences of each unit's users, and how many these are, both of shape (units looked at,)."""
         if self.clusters is None:
-            return self.differences, np.ones(len(self.differences))
+            differences = self.differences
+            return differences, np.ones(len(differences))
         sizes = self.clusters.sums(self.looked_at)
         return self.clusters.sums(self.all_differences)[sizes > 0], sizes[sizes > 0]
 
     @property
     def means(self) -> tuple[float, float]:
         """The mean of either run over the users who are looked at; NaN without any."""
-        if not self.looked_at.any():
+        looked_at = self.looked_at
+        if not looked_at.any():
             return np.nan, np.nan
-        return float(self.ours.values[self.looked_at].mean()), float(self.other.values[self.looked_at].mean())
+        return float(self.ours.values[looked_at].mean()), float(self.other.values[looked_at].mean())
 
     @property
     def alone(self) -> tuple[int, int]:

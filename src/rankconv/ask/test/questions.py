@@ -1,7 +1,8 @@
 """What is tested: each pair of runs, under each metric and each definition that differs on these users."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import combinations
 
 import numpy as np
@@ -64,7 +65,7 @@ def questions(
                 both = columns[ours], columns[other]
                 definition = able[presets[0]][ours].definition
                 one = Question(metric, presets, (ours, other), both, Pair(*both, count, sign, clusters), definition)
-                if len(one.pair.units) >= FEWEST:
+                if one.pair.unit_count >= FEWEST:
                     found.append(one)
                 else:
                     too_few.append(Untested(metric, presets, _too_few(one.pair, ours, other), too_few=True))
@@ -73,7 +74,7 @@ def questions(
 
 def _too_few(pair: Pair, ours: str, other: str) -> str:
     what = "users" if pair.clusters is None else "clusters of users"
-    return f"{len(pair.units)} {what} count in both '{ours}' and '{other}', and {FEWEST} at least are needed"
+    return f"{pair.unit_count} {what} count in both '{ours}' and '{other}', and {FEWEST} at least are needed"
 
 
 def _of_runs(comparison: Comparison, metric: str, preset: str) -> dict[str, Measured]:
@@ -106,9 +107,16 @@ def _different(
     found: dict[bytes, tuple[list[str], dict[str, Column]]] = {}
     for preset, of_runs in able.items():
         columns = {run: everybody.column(run, one) for run, one in of_runs.items()}
-        key = b"".join(np.where(one.counted, one.values, np.nan).tobytes() for one in columns.values())
-        found.setdefault(key, ([], columns))[0].append(preset)
+        found.setdefault(_digest(columns.values()), ([], columns))[0].append(preset)
     yield from found.values()
+
+
+def _digest(columns: Iterable[Column]) -> bytes:
+    """Bytes that tell values, and who counts, from those of other columns."""
+    digest = blake2b()
+    for one in columns:
+        digest.update(np.where(one.counted, one.values, np.nan).tobytes())
+    return digest.digest()
 
 
 def _pairs(runs: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:

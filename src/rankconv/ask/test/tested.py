@@ -8,6 +8,7 @@ import numpy as np
 from rankconv.ask.test.questions import Question
 from rankconv.citing.cited import Cited
 from rankconv.statistics.also import ALSO, Also
+from rankconv.statistics.clustered import linearised
 from rankconv.statistics.effect import Effect, effect, signs, users_needed
 from rankconv.statistics.intervals import Interval, of_mean
 from rankconv.statistics.scipy_stats import scipy_stats
@@ -76,7 +77,8 @@ class Tested:
 
 def tested(one: Question, chance: Chance, corrected: float, level: float, also: Sequence[Also]) -> Tested:
     """What came out for one question; `also` names further tests."""
-    differences, units, even = one.pair.differences, one.pair.units, one.pair.even_units
+    differences, (units, sizes) = one.pair.differences, one.pair.sums_and_sizes
+    even = linearised(units, sizes)
     varied = bool(np.ptp(even) > 0)
     return Tested(
         metric=one.metric,
