@@ -16,8 +16,8 @@ from rankconv.ask.check.known import Known, LookedAt, data_of
 from rankconv.ask.check.lints import LINTS, Lint
 from rankconv.ask.check.spelling import Spelling
 from rankconv.ask.compare.columns import are_columns
-from rankconv.ask.compare.compare import asked, cells_asked, check_columns, compare, presets_asked
-from rankconv.ask.evaluate.joining import asked_of_joined, beside, join
+from rankconv.ask.compare.compare import asked, cells_asked, compare, presets_asked
+from rankconv.ask.evaluate.joining import asked_of_joined, beside, join, refuse_without_memory
 from rankconv.ask.evaluate.of_files import check_paths
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Rankings
@@ -86,7 +86,7 @@ def check(
         given: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": features}
         how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress}
         return _of_files(labels, rankings, metrics, presets, memory, k, given, **how)
-    check_columns(columns)
+    refuse_without_memory(columns, temp)
     if isinstance(labels, Joined):
         metrics, presets = asked_of_joined(rankings, metrics, presets)
     wanted, chosen = _wanted(metrics, presets, k)

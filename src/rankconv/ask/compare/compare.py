@@ -8,12 +8,12 @@ from rankconv import inputs
 from rankconv.ask.compare.columns import are_columns, row_of
 from rankconv.ask.compare.columns import columns as as_columns
 from rankconv.ask.compare.comparison import Comparison
-from rankconv.ask.evaluate.joining import asked_of_joined, choose, join
+from rankconv.ask.evaluate.joining import asked_of_joined, choose, join, refuse_without_memory
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.differences import Differences
 from rankconv.engine.measured import Measured
-from rankconv.errors import ConventionError, InputError, MetricError
+from rankconv.errors import ConventionError, MetricError
 from rankconv.inputs.several import one_run, several
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics
@@ -79,7 +79,7 @@ def compare(
         how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress}
         in_files, parted = measured_in_files(labels, by_name, table, memory, beside=beside, **how)
         return Comparison(rows, names, [*parted], in_files, parted)
-    check_columns(columns)
+    refuse_without_memory(columns, temp)
     joined_runs = {"": labels} if isinstance(labels, Joined) else _joined(labels, rankings, seen=seen, **beside)
     cells: dict[tuple[str, str, str], Measured] = {}
     for run, joined in joined_runs.items():
@@ -89,13 +89,6 @@ def compare(
         cells |= {(run, *place): one for place, one in zip(table, measured, strict=True)}
     facts = {run: Differences(joined) for run, joined in joined_runs.items()}
     return Comparison(rows, names, list(joined_runs), cells, facts)
-
-
-def check_columns(columns: Mapping[str, str] | None) -> None:
-    """An InputError where columns are named of data that are not read from files here."""
-    if columns:
-        do, shell = "Read the data first: rc.labels(data, user='uid').", "Leave --column out."
-        raise InputError("columns= goes with memory= here", do=do, shell=shell)
 
 
 def _joined(labels: Any, rankings: Any, **beside: Any) -> dict[str, Joined]:

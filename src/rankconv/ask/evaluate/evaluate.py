@@ -8,7 +8,7 @@ from typing import Any, overload
 
 from rankconv import inputs
 from rankconv.ask.evaluate.fitting import too_large
-from rankconv.ask.evaluate.joining import asked_of_joined, choose, join
+from rankconv.ask.evaluate.joining import asked_of_joined, choose, join, refuse_without_memory
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
@@ -122,6 +122,7 @@ def evaluate(
         file = per_user if isinstance(per_user, str | os.PathLike) else None
         how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress, "errors": errors}
         return of_files(labels, rankings, metrics or (), preset, memory, beside=beside, per_user=file, **how)
+    refuse_without_memory(columns, temp)
     if isinstance(per_user, str | os.PathLike):
         do = "Leave it out, and write result.to_frame(), which has them."
         raise MetricError("values of users go to a file with memory= alone", do=do)

@@ -1,6 +1,7 @@
 """Labels and a run put together, with what else the caller knows of users and items."""
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -122,3 +123,13 @@ def _with_users(joined: Joined, more: Rankings) -> Joined:
         label_rows_of=np.append(joined.label_rows_of, absent),
         list_rows_of=np.append(joined.list_rows_of, absent),
     )
+
+
+def refuse_without_memory(columns: Mapping[str, str] | None, temp: str | os.PathLike[str] | None) -> None:
+    """An InputError for what is only read of files within a budget of memory, where there is none."""
+    if columns:
+        do, shell = "Read the data first: rc.labels(data, user='uid').", "Leave --column out."
+        raise InputError("columns= goes with memory= here", do=do, shell=shell)
+    if temp is not None:
+        do, shell = "Leave it out, or give a budget: memory='2GB'.", "Leave it out, or give a budget: --memory 2GB."
+        raise InputError("no temporary files are made without a budget of memory", where="temp", do=do, shell=shell)

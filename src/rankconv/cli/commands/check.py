@@ -51,14 +51,14 @@ def check(
     files.load(plugin)
     asked_of_check(metric or None, preset or None, k)
     learned = None if train is None else files.labels(train, column, quiet)
-    given: dict[str, Any] = files.beside(seen, catalogue, None, features) | {"train": learned}
+    given: dict[str, Any] = files.beside(seen, catalogue, None, features) | {"train": learned, "temp": temp}
     known: Any = str(labels)
     ranked: Any = str(run)
     if memory is None:
         known, ranked = files.labels(labels, column, quiet), files.rankings(run, column, labels, quiet)
     else:
         files.refuse_with_memory({"--seen": seen})
-        given |= {"memory": memory, "temp": temp, "columns": files.named(column), "progress": progress}
+        given |= {"memory": memory, "columns": files.named(column), "progress": progress}
     found = rc.check(known, ranked, metric or None, preset or None, k=k, **given)
     if form is Form.json:
         print_json(found.to_dict())

@@ -77,10 +77,10 @@ def compare(
         asked(specs, chosen)
     else:
         specs = _offered(_usual(k, of_five=labels is None), chosen, quiet)
-    more: dict[str, Any] = {**files.beside(seen, catalogue, train, features), "progress": progress}
+    more: dict[str, Any] = {**files.beside(seen, catalogue, train, features), "progress": progress, "temp": temp}
     if memory is not None:
         files.refuse_with_memory({"-u": user, "--seen": seen})
-        more |= {"memory": memory, "temp": temp, "columns": files.named(column)}
+        more |= {"memory": memory, "columns": files.named(column)}
         known, ranked = files.in_batches(labels, run or [])
     else:
         known, ranked = files.several_runs(labels, run or [], column, quiet)

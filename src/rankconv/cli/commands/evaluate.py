@@ -121,7 +121,7 @@ def evaluate(
     results, found, kept = [], [], bool(per_user or each_user or by_user or looks)
     for name, one in ranked.by_name.items():
         joined = rc.join(known, one, **given)
-        result = rc.evaluate(joined, asked, preset, users=chosen, per_user=kept, progress=progress)
+        result = rc.evaluate(joined, asked, preset, users=chosen, per_user=kept, temp=temp, progress=progress)
         results.append(replace(result, run=name))
         found += warned(joined, results[-1], _digits(form, digits)) if looks else []
     if found:
