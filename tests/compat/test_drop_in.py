@@ -47,6 +47,10 @@ def test_mark_never_passes_mapk(actual: list[list[int]], predicted: list[list[in
 def test_recmetrics_by_its_own_test_suite() -> None:
     actual, predicted = [["A", "B", "X"], ["A", "B", "Y"]], [["X", "Y", "Z"], ["A", "Z", "B"]]
     assert recmetrics.mapk(actual, predicted, k=5) == (1 + (1 + 2 / 3) / 2) / 2
+    for listed, hits in ((["A", "A", "Z"], 1), (["B", "B", "B"], 1), (["foo", "B", "A"], (1 / 2 + 2 / 3) / 2), ([], 0)):
+        assert recmetrics.mapk([["A", "B", "X"]], [listed], k=100) == pytest.approx(hits), "_apk of test_apk"
+    with pytest.raises(ValueError, match="returned twice"):
+        recmetrics.mapk([["A", "B"]], [["A", "A", "B"]])
     with pytest.raises(AssertionError, match="2 lists"):
         recmetrics.mark(actual, predicted[:1])
     with pytest.raises(ZeroDivisionError):
@@ -145,6 +149,45 @@ def test_ir_measures_as_objects() -> None:
         ir_measures.calc_aggregate([named["P"]], {"q": {"a": 1}}, tied)
     with pytest.raises(ValueError, match="Unsupported"):
         ir_measures.calc_aggregate([named["ERR"]], {"q": {"a": 1}}, tied)
+
+
+@pytest.mark.parametrize(
+    ("name", "measures"),
+    [
+        ("P_5,10", "P@5 P@10"),
+        ("P.5", "P@5"),
+        ("ndcg", "nDCG"),
+        ("ndcg_cut", "nDCG@5 nDCG@10 nDCG@15 nDCG@20 nDCG@30 nDCG@100 nDCG@200 nDCG@500 nDCG@1000"),
+        ("set_relative_P", "SetP(relative=True)"),
+        ("set_F.1.0,0.5,2.4", "SetF SetF(beta=0.5) SetF(beta=2.4)"),
+        ("success", "Success@1 Success@5 Success@10"),
+        ("set", "NumQ NumRel NumRet(rel=1) NumRet SetF SetP SetAP SetR SetP(relative=True)"),
+    ],
+)
+def test_ir_measures_reads_the_names_of_trec_eval(name: str, measures: str) -> None:
+    """Of its test_util.py, and as run with 0.4.3."""
+    assert [repr(one) for one in ir_measures.parse_trec_measure(name)] == measures.split()
+
+
+@pytest.mark.parametrize("name", ["gm_map", "nope", "map_5", "P_a", "P_0.5", "runid", "Rprec_mult.2"])
+def test_ir_measures_refuses_other_names_of_trec_eval(name: str) -> None:
+    with pytest.raises(ValueError, match=name.replace("P_0.5", "0.5")):
+        ir_measures.parse_trec_measure(name)
+
+
+def test_ir_measures_reads_every_line_with_its_iteration() -> None:
+    """Qrels of subtopics hold a document once for each; of two lines on one document the last one counts."""
+    lines = "q 1 a 1\n\nq 2 a 0\n"
+    read = [*ir_measures.read_trec_qrels(lines)]
+    assert read == [("q", "a", 1, "1"), ("q", "a", 0, "2")]
+    precision = ir_measures.parse_measure("P@1")
+    run = [*ir_measures.read_trec_run("q Q0 a 1 0.5 t\nq Q0 b 2 0.4 t\nq Q0 b 3 0.9 t\n")]
+    assert [scored.score for scored in run] == [0.5, 0.4, 0.9]
+    assert precision.calc_aggregate(read, run[:1]) == 0
+    assert precision.calc_aggregate(read[::-1], run[:1]) == 1
+    assert precision.calc_aggregate(read[::-1], run) == 0, "b came last with 0.9"
+    with pytest.raises(ValueError, match="line 2"):
+        [*ir_measures.read_trec_qrels("q 1 a 1\nq 2 a\n")]
 
 
 def test_torchmetrics_by_its_documentation_on_arrays() -> None:

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from rankconv.compat import trec_lines
 from rankconv.compat.measure import Measure, measures, parse_measure
 from rankconv.compat.measured import CalcResults, Evaluator, Metric, calc, calc_aggregate, evaluator, iter_calc
+from rankconv.compat.trec_names import parse_trec_measure
 
 _OBJECTS = measures()
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "evaluator",
     "iter_calc",
     "parse_measure",
+    "parse_trec_measure",
     "read_trec_qrels",
     "read_trec_run",
     *_OBJECTS,
@@ -70,15 +72,18 @@ class ScoredDoc(NamedTuple):
 
 
 def read_trec_qrels(file: Any) -> Iterator[Qrel]:
-    """The judgments of a path, of an open file, or of a text of several lines."""
-    for query, grades in trec_lines.read(_lines(file), trec_lines.QREL, int).items():
-        yield from (Qrel(query, document, grade) for document, grade in grades.items())
+    """The judgments of a path, of an open file, or of a text of several lines, one by one.
+
+    Of a document that a query has twice the last one counts, as there; `iteration` keeps the line's second field.
+    """
+    for query, iteration, document, grade in trec_lines.rows(_lines(file), trec_lines.QREL, int):
+        yield Qrel(query, document, grade, iteration)
 
 
 def read_trec_run(file: Any) -> Iterator[ScoredDoc]:
-    """The returned documents of a path, of an open file, or of a text of several lines."""
-    for query, scores in trec_lines.read(_lines(file), trec_lines.RUN, float).items():
-        yield from (ScoredDoc(query, document, score) for document, score in scores.items())
+    """The returned documents of a path, of an open file, or of a text of several lines; the last of two counts."""
+    for query, _, document, score in trec_lines.rows(_lines(file), trec_lines.RUN, float):
+        yield ScoredDoc(query, document, score)
 
 
 def _lines(file: Any) -> Iterable[str]:

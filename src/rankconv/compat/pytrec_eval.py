@@ -36,7 +36,7 @@ __all__ = [
 ]
 PRESET = "pytrec_eval"
 _CUTOFFS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
-_DEFAULTS = {
+DEFAULTS = {
     **dict.fromkeys(("P", "map_cut", "ndcg_cut", "recall", "relative_P"), _CUTOFFS),
     "success": ("1", "5", "10"),
     "iprec_at_recall": tuple(f"{tenth / 10:.2f}" for tenth in range(11)),
@@ -160,7 +160,7 @@ def _combined(measures: Iterable[str]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for asked in measures:
         for measure in sorted(supported_nicknames.get(asked, {asked})):
-            base, given = _parts(measure)
+            base, given = parts(measure)
             found.setdefault(base, set()).update(given)
     return found
 
@@ -169,9 +169,9 @@ def _asked(base: str, given: Sequence[str], answers: dict[str, str]) -> dict[str
     """The definitions that a measure with its parameters stands for, by the names of their values."""
     if base in _NO_NUMBERS:
         return {base: None}
-    if base in _DEFAULTS:
-        wanted = given or _DEFAULTS[base]
-        names = [f"{base}_{float(one):.2f}" if "." in _DEFAULTS[base][0] else f"{base}_{one}" for one in wanted]
+    if base in DEFAULTS:
+        wanted = given or DEFAULTS[base]
+        names = [f"{base}_{float(one):.2f}" if "." in DEFAULTS[base][0] else f"{base}_{one}" for one in wanted]
         return {name: _definition(name, answers) for name in names}
     if given and base in ("utility", "ndcg"):
         raise WrongValue(f"parameters of {base} are not offered", where=f"{base}.{','.join(given)}")
@@ -179,7 +179,7 @@ def _asked(base: str, given: Sequence[str], answers: dict[str, str]) -> dict[str
     return {base: _definition(base, answers | told)}
 
 
-def _parts(measure: str) -> tuple[str, tuple[str, ...]]:
+def parts(measure: str) -> tuple[str, tuple[str, ...]]:
     """The measure and its parameters, of "P", "P_5", "P.5" or "P.5,10"."""
     found = re.fullmatch(r"(\w+?)[._](\d+(?:\.\d+)?(?:,\d+(?:\.\d+)?)*)", measure)
     if measure in supported_measures:

@@ -11,7 +11,7 @@ What may surprise, and is kept: what is called mean average recall is average pr
 precision and recall are not cut, take their lists the other way round than `mark`, and round each user to 4 decimals;
 an empty list ends precision, a user without relevant items recall. `mapk` is not in the release; in the repository
 (b21222d) AP is divided by the hits, so a list with one early hit gets 1. Where a relevant item is repeated it counts
-that item again in the precisions below, which no answer describes: such lists are refused.
+that item again in the precision of a later hit, which no answer describes: such lists are refused.
 """
 
 from collections.abc import Iterable, Sequence
@@ -40,15 +40,15 @@ def mark(actual: Sequence[Sequence[Any]], predicted: Sequence[Sequence[Any]], k:
 def mapk(actual: Sequence[Sequence[Any]], predicted: Sequence[Sequence[Any]], k: int = 10) -> rc.Number:
     """How early do the hits come? `recmetrics:map(ap-denominator=hits)@k`, in 0 to 1; 0 for a user without hits.
 
-    Raises WrongAssertion as `mark`, and WrongValue for a relevant item that is returned twice.
+    Raises WrongAssertion as `mark`, and WrongValue for a relevant item that is returned twice before another comes.
 
     >>> round(mapk([["A", "B", "X"], ["A", "B", "Y"]], [["X", "Y", "Z"], ["A", "Z", "B"]], k=5), 4)
     0.9167
     """
     for true, found in zip(actual, predicted, strict=False):
         hits = [item for item in found[:k] if item in true]
-        if len(set(hits)) < len(hits):
-            allowed = "recmetrics counts it again in the precisions below it, which is no convention"
+        if [*dict.fromkeys(hits)] != hits[: len({*hits})]:
+            allowed = "recmetrics counts the repeat again in the precision of a later hit, which is no convention"
             raise WrongValue("a relevant item is returned twice", allowed=allowed, do="Keep the first one.")
     return _cut("map(ap-denominator=hits)", actual, predicted, k)
 

@@ -1,7 +1,7 @@
 """Lines of qrels and runs as dictionaries, as the libraries around trec_eval read them."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from rankconv.compat.errors import WrongAssertion, WrongValue
@@ -17,18 +17,32 @@ def read(lines: Iterable[str], fields: tuple[str, ...], number: Callable[[str], 
     >>> dict(read(["q1 Q0 d7 1 0.5 mine"], RUN, float))
     {'q1': {'d7': 0.5}}
     """
-    at = 3 if fields is QREL else 4
     found: dict[str, dict[str, Any]] = defaultdict(dict)
+    for count, (query, _, document, value) in enumerate(rows(lines, fields, number), 1):
+        if document in found[query]:
+            raise WrongAssertion(f"document '{document}' stands twice for query '{query}'", where=f"line {count}")
+        found[query][document] = value
+    return found
+
+
+def rows(
+    lines: Iterable[str], fields: tuple[str, ...], number: Callable[[str], Any]
+) -> Iterator[tuple[str, str, str, Any]]:
+    """Query, second field, document and number of each line, in their order, however often a document stands there.
+
+    Raises WrongValue for a line that has other fields.
+
+    >>> [*rows(["q1 7 d7 1", "q1 8 d7 0"], QREL, int)]
+    [('q1', '7', 'd7', 1), ('q1', '8', 'd7', 0)]
+    """
+    at = 3 if fields is QREL else 4
     for count, line in enumerate(lines, 1):
         parts = line.split()
         where = f"line {count}"
         if len(parts) != len(fields):
             raise WrongValue(f"{len(parts)} fields", where=where, allowed=f"A line holds {', '.join(fields)}")
-        query, document = parts[0], parts[2]
-        if document in found[query]:
-            raise WrongAssertion(f"document '{document}' stands twice for query '{query}'", where=where)
         try:
-            found[query][document] = number(parts[at])
+            value = number(parts[at])
         except ValueError:
             raise WrongValue(f"'{parts[at]}' is no {fields[at]}", where=where) from None
-    return found
+        yield parts[0], parts[1], parts[2], value
