@@ -17,7 +17,12 @@ HOMES = {
     "sklearn": ("sklearn.metrics", "sklearn.metrics._ranking"),
     "pytrec_eval": ("pytrec_eval",),
     "ranx": ("ranx",),
-    "ir_measures": ("ir_measures",),
+    "ir_measures": (
+        "ir_measures",
+        "ir_measures.measures",
+        "ir_measures.measures.accuracy",
+        "ir_measures.measures.compat",
+    ),
     "recommenders": ("recommenders.evaluation.python_evaluation",),
     "torchmetrics": ("torchmetrics.functional.retrieval", "torchmetrics.functional"),
     "recmetrics": ("recmetrics", "recmetrics.metrics"),
@@ -40,8 +45,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def put_in_place(library: str) -> None:
     """Exchange the names of a library, or stand in for it where it is not installed."""
     ours = import_module(f"rankconv.compat.{library}")
+    installed = util.find_spec(HOMES[library][0].partition(".")[0]) is not None
     for home in HOMES[library]:
-        theirs = import_module(home) if util.find_spec(home.partition(".")[0]) else _new(home)
+        theirs = import_module(home) if installed else _new(home)
         for name in ours.__all__:
             setattr(theirs, name, getattr(ours, name))
 

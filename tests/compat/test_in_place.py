@@ -5,7 +5,10 @@ import sys
 import pytest
 
 from examples.compat.in_place import HOMES, put_in_place
-from rankconv.compat import ml_metrics
+from examples.compat.providers import Providers
+from rankconv.compat import ir_measures, ml_metrics, recmetrics
+
+PROVIDERS = Providers.registry
 
 
 def test_it_stands_in_for_a_library_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,3 +21,20 @@ def test_it_stands_in_for_a_library_that_is_not_installed(monkeypatch: pytest.Mo
     assert stands_in.mapk is ml_metrics.mapk
     for name in ("a_library_of_nobody", "a_library_of_nobody.metrics"):
         sys.modules.pop(name)
+
+
+def test_it_stands_in_at_every_home_of_a_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    homes = ("another_of_nobody", "another_of_nobody.metrics")
+    monkeypatch.setitem(HOMES, "recmetrics", homes)
+    put_in_place("recmetrics")
+    try:
+        assert {sys.modules[home].mark for home in homes} == {recmetrics.mark}
+    finally:
+        for name in homes:
+            sys.modules.pop(name, None)
+
+
+def test_each_provider_is_the_drop_in_module() -> None:
+    named = {name: provider.supports(ir_measures.parse_measure("AP@3")) for name, provider in PROVIDERS.items()}
+    assert set(named.values()) == {True}
+    assert not PROVIDERS["ranx"].supports(ir_measures.parse_measure("ERR")), "no provider computes it without a cutoff"
