@@ -12,6 +12,18 @@ from types import ModuleType
 
 import pytest
 
+TORCH_FILES = (
+    "auroc",
+    "average_precision",
+    "fall_out",
+    "hit_rate",
+    "ndcg",
+    "precision",
+    "r_precision",
+    "recall",
+    "reciprocal_rank",
+)
+"""One function each, which its class of the same file calls: their classes compute by our functions."""
 HOMES = {
     "ml_metrics": ("ml_metrics",),
     "sklearn": ("sklearn.metrics", "sklearn.metrics._ranking"),
@@ -24,7 +36,11 @@ HOMES = {
         "ir_measures.measures.compat",
     ),
     "recommenders": ("recommenders.evaluation.python_evaluation",),
-    "torchmetrics": ("torchmetrics.functional.retrieval", "torchmetrics.functional"),
+    "torchmetrics": (
+        "torchmetrics.functional",
+        "torchmetrics.functional.retrieval",
+        *(f"torchmetrics.{kind}.{file}" for kind in ("functional.retrieval", "retrieval") for file in TORCH_FILES),
+    ),
     "recmetrics": ("recmetrics", "recmetrics.metrics"),
 }
 """Where each library keeps the names."""

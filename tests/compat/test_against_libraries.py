@@ -88,11 +88,12 @@ def test_recmetrics(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_torchmetrics(seed: int) -> None:
-    """Without tied scores, whose order is not told there."""
+    """Of every precision; without tied scores, whose order is not told there."""
     torch, real = pytest.importorskip("torch"), pytest.importorskip("torchmetrics.functional.retrieval")
     draw = np.random.default_rng(seed)
     size, k = int(draw.integers(1, 9)), int(draw.integers(1, 10))
-    preds = torch.tensor(draw.permutation(np.linspace(-1, 1, size)))
+    precisions = [torch.float16, torch.bfloat16, torch.float32, torch.float64]
+    preds = torch.tensor(draw.permutation(np.linspace(-1, 1, size))).to(precisions[seed // 2 % 4])
     target = torch.tensor(draw.integers(0, 2, size))
     for name in set(torchmetrics.__all__) - {"retrieval_r_precision"}:
         given = {} if seed % 2 else {"top_k": k}
@@ -104,6 +105,13 @@ def test_torchmetrics(seed: int) -> None:
         lambda: real.retrieval_r_precision(preds, target),
         1e-6,
     )
+
+
+def test_torchmetrics_reads_scores_in_single_precision() -> None:
+    """Two scores that part only in double precision tie, and a tied pair is half right."""
+    torch, real = pytest.importorskip("torch"), pytest.importorskip("torchmetrics.functional.retrieval")
+    preds, target = torch.tensor([0.5, 0.5 + 1e-12], dtype=torch.float64), torch.tensor([1, 0])
+    assert torchmetrics.retrieval_auroc(preds, target) == real.retrieval_auroc(preds, target) == 0.5
 
 
 SEARCH = ["map", "P_3", "ndcg", "ndcg_cut_3", "recip_rank", "Rprec", "bpref", "gm_map", "set_F", "num_rel_ret", "infAP"]

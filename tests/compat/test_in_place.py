@@ -1,12 +1,13 @@
 """The plugin that runs a library's own tests exchanges names, and stands in where the library is not installed."""
 
 import sys
+from importlib import import_module
 
 import pytest
 
-from examples.compat.in_place import HOMES, put_in_place
+from examples.compat.in_place import HOMES, TORCH_FILES, put_in_place
 from examples.compat.providers import Providers
-from rankconv.compat import ir_measures, ml_metrics, recmetrics
+from rankconv.compat import ir_measures, ml_metrics, recmetrics, torchmetrics
 
 PROVIDERS = Providers.registry
 
@@ -38,3 +39,12 @@ def test_each_provider_is_the_drop_in_module() -> None:
     named = {name: provider.supports(ir_measures.parse_measure("AP@3")) for name, provider in PROVIDERS.items()}
     assert set(named.values()) == {True}
     assert not PROVIDERS["ranx"].supports(ir_measures.parse_measure("ERR")), "no provider computes it without a cutoff"
+
+
+@pytest.mark.parametrize("file", TORCH_FILES)
+@pytest.mark.parametrize("kind", ["functional.retrieval", "retrieval"])
+def test_each_file_of_torchmetrics_calls_one_of_our_functions(kind: str, file: str) -> None:
+    pytest.importorskip("torchmetrics")
+    home = import_module(f"torchmetrics.{kind}.{file}")
+    assert home.__name__ in HOMES["torchmetrics"]
+    assert len(set(vars(home)) & set(torchmetrics.__all__)) == 1

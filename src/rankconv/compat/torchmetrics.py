@@ -12,9 +12,10 @@ What may surprise, and is kept: AP is divided by the hits in the top k; in AP, r
 an item with a score of 0 or below is never a hit; targets from 0 to 1 are summed as they are by precision and recall;
 a query without a relevant item gives 0; `retrieval_fall_out` gives 0 where all are relevant.
 
-What differs here: values are computed in double precision, and for tensors rounded to single precision at the end, on
-the device of `preds`; tied scores keep their order, where PyTorch's sort is not stable; R-precision, fall-out and
-AUROC refuse targets that are fractions; `max_fpr` of AUROC is not offered.
+What differs here: tensors are read in single precision, as there, values computed in double precision and rounded at
+the end, on the device of `preds`; tied scores keep their order, where PyTorch's sort is not stable; R-precision,
+fall-out and AUROC refuse targets that are fractions, and all refuse scores that are NaN or infinite; `max_fpr` of
+AUROC and the classes of `torchmetrics.retrieval` are not offered. Instead of a class, see the two lines above.
 """
 
 from typing import Any
@@ -115,11 +116,14 @@ def _value(metric: str, preds: Any, target: Any, top_k: int | None, *, binary: b
     with refused_as(WrongValue):
         rows = grouped(grades.ravel().astype(float), scores.ravel())
         number = of(PRESET, metric, top_k)(rows)
-    return preds.new_tensor(float(number)).float() if hasattr(preds, "new_tensor") else number
+    return preds.float().new_tensor(float(number)) if hasattr(preds, "new_tensor") else number
 
 
 def _array(values: Any) -> Any:
-    return values.detach().cpu().numpy() if hasattr(values, "detach") else np.asarray(values)
+    """An array; of tensors of fractions one in single precision, as TorchMetrics reads them, whatever theirs is."""
+    if not hasattr(values, "detach"):
+        return np.asarray(values)
+    return (values.float() if values.is_floating_point() else values).detach().cpu().numpy()
 
 
 def _check(scores: Any, grades: Any, binary: bool) -> None:
