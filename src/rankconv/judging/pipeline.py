@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rankconv.judging.facts import Compared
-from rankconv.judging.registry import AT_ONCE, STEPS, Take
+from rankconv.judging.registry import AT_ONCE, STEPS, Take, check_moment
 from rankconv.judging.rows import WorkingBlock
 from rankconv.judging.steps import JUDGING, OF_GROUPS
 from rankconv.questions.answer_set import until_registered
@@ -59,6 +59,17 @@ class Judging(OpenAnswers):
     def steps(self) -> "tuple[Step, ...]":
         """The steps by which it changes something, in their order; who can be a hit is decided after them."""
         return tuple(_steps(self.answers))
+
+    def check_moments(self) -> None:
+        """A ConventionError where an answer would never be carried out."""
+        _ = self._all_carried_out
+
+    @until_registered
+    def _all_carried_out(self) -> bool:
+        for answer in self.answers.values():
+            for part in answer.each:
+                check_moment(part)
+        return True
 
     @property
     def apart(self) -> bool:

@@ -9,7 +9,6 @@ from typing import Any, Protocol
 from rankconv.averaging import CAUSES, Averaging
 from rankconv.errors import MetricError
 from rankconv.judging.pipeline import Judging
-from rankconv.judging.registry import check_moment
 from rankconv.metrics.base import Metric
 from rankconv.metrics.for_means import read_by
 from rankconv.presets.fingerprint import fingerprint, not_neutral
@@ -252,35 +251,33 @@ class Definition:
 
     def check(self) -> "Definition":
         """The definition itself; a MetricError where its answers are not possible together."""
-        name, rule = self.text, self.judging.tie_rule
-        for answer in self.judging.answers.values():
-            for part in answer.each:
-                check_moment(part)
+        rule = self.judging.tie_rule
+        self.judging.check_moments()
         if rule not in self.metric.tie_rules():
             raise MetricError(
                 f"{self.metric.name} is not defined under ties={self.judging.given('ties')}",
-                where=name,
+                where=self.text,
                 do=_tie_advice(self.metric),
             )
         if rule == "shared" and not self.judging.by_score:
-            raise MetricError("ties=shared(…) needs order=score, so that tied rows stand together", where=name)
+            raise MetricError("ties=shared(…) needs order=score, so that tied rows stand together", where=self.text)
         if self.k is not None and not self.metric.cuts:
-            raise MetricError(f"{self.metric.name} has no form with a cutoff", where=name, do="Leave out the @k.")
-        self._check_mean(name)
+            raise MetricError(f"{self.metric.name} has no form with a cutoff", where=self.text, do="Leave out the @k.")
+        self._check_mean()
         return self
 
-    def _check_mean(self, name: str) -> None:
+    def _check_mean(self) -> None:
         mean = self.averaging.answers["mean"]
         reads = read_by(mean)
         if self.judging.apart and {"parts", "ratios"} & {*reads}:
             wrong = f"mean={mean.text} looks inside a user's number, which is a mean over groups here"
-            raise MetricError(wrong, where=name, do="Leave out groups=apart, or take another mean.")
+            raise MetricError(wrong, where=self.text, do="Leave out groups=apart, or take another mean.")
         if "parts" in reads and not self.metric.has_parts:
-            raise MetricError(f"mean={mean.text} averages parts, and {self.metric.name} has none", where=name)
+            raise MetricError(f"mean={mean.text} averages parts, and {self.metric.name} has none", where=self.text)
         if "ratios" in reads:
             if not self.metric.splits:
                 raise MetricError(
-                    f"mean={mean.text} needs a denominator to sum, and {self.metric.name} has none", where=name
+                    f"mean={mean.text} needs a denominator to sum, and {self.metric.name} has none", where=self.text
                 )
             for cause in CAUSES:
                 answer = self.averaging.answers[cause]
@@ -288,7 +285,7 @@ class Definition:
                     raise MetricError(
                         f"under mean={mean.text} a user has no value of their own, "
                         f"so {cause}={answer.text} says nothing",
-                        where=name,
+                        where=self.text,
                         allowed="A cause may say formula, skip or error there",
                     )
 

@@ -53,7 +53,15 @@ def _at_other_cutoffs(joined: Joined, metric: Asked) -> list[Definition]:
     rows = joined.rankings.row_count + joined.labels.row_count
     cutoffs = [k for k in (CUTOFFS if rows <= MANY_ROWS else FEW_CUTOFFS) if k not in spec.cutoffs]
     presets = every_preset()
-    return [one for k in cutoffs for one in entries(spec.at(k), presets)]
+    whole = entries(spec.at(None), presets) if None in cutoffs else []
+    first, *others = (k for k in cutoffs if k is not None)
+    at_first = entries(spec.at(first), presets)
+    return [*whole, *at_first, *(_at(one, k) for k in others for one in at_first)]
+
+
+def _at(one: Definition, k: int) -> Definition:
+    """What is defined at one cutoff at another: a preset's answers are the same at all of them."""
+    return replace(one, metric=one.metric.but({}, k=k), asked_k=k)
 
 
 def _at_other_levels(joined: Joined, metric: Asked) -> list[Definition]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 from rankconv.ask.reproduce.printed import Printed, read_printed
 from rankconv.ask.reproduce.verdicts import EXACT, FLOAT32, TRUNCATED, reproduced
@@ -28,8 +29,8 @@ class PrintedValue:
         >>> sought("0.666").how(2 / 3), sought("66.7").how(2 / 3), sought("0.67").how(0.5)
         ('truncated', 'rounded, per cent', None)
         """
-        for printed, said in self.readings:
-            verdict = reproduced(printed, value)
+        for (printed, said), (low, high) in zip(self.readings, self.intervals, strict=True):
+            verdict = reproduced(printed, value) if low <= value <= high else None
             if verdict is not None:
                 word = "exact" if verdict == EXACT and printed.unit is None else HOW[verdict]
                 return said if said == ONE_OFF else ", ".join(filter(None, (word, said)))
@@ -40,7 +41,7 @@ class PrintedValue:
         likely = ["exact", *HOW.values(), ONE_OFF, ""]
         return len(likely) * (PER_CENT in how) + likely.index(how.split(", ")[0])
 
-    @property
+    @cached_property
     def intervals(self) -> list[tuple[float, float]]:
         """Where a value must lie to be printed so, a little wide."""
         found = []
