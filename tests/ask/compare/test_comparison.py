@@ -180,3 +180,14 @@ def test_an_ideal_list_that_one_side_alone_has_parts_the_two() -> None:
     columns = {"p": rc.metric("mllib:precision@3"), "n": rc.metric("mllib:ndcg@3")}
     found = rc.compare({"u": {"a": 3, "c": 1}}, {"u": ["a", "b", "c"]}, columns)
     assert {"is=ndcg", "ideal=labels"} <= found.separating["n"].keys()
+
+
+def test_a_page_to_send_gives_no_advice_in_python() -> None:
+    """A long table is in short on a page as in a notebook, and only the latter can be asked for more."""
+    run = {"ada": ["a", "x"], "bob": ["x", "b"]}
+    table = rc.compare({"ada": ["a", "b"], "bob": ["b"]}, {"one": run, "two": run}, "map@2", "all")
+    assert "to_frame()" in str(table)
+    page = table.to_html()
+    assert "stands below" in page
+    assert "to_frame()" not in page
+    assert all(name in page for name, means in table.means("map@2").items() if means)

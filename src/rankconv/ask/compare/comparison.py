@@ -32,12 +32,16 @@ class Comparison(Shown, ComparedNumbers):
 
     def printed(self, width: int | None) -> Page:
         """The table, summed up where it would be long."""
-        table, left_out = shortened(self, width=width)
-        return Page([[table, *([Note(f"{left_out}: {ALL}.")] if left_out else [])]])
+        return self._summed_up(width, ALL)
 
     def pages(self) -> list[Page]:
         """The table, then each metric's numbers with who gives them."""
-        return [self.printed(None), self.page()]
+        return [self._summed_up(None, "each number stands below, with who gives it"), self.page()]
+
+    def _summed_up(self, width: int | None, rest: str) -> Page:
+        """The table; where it would be long in short, with the words for where the `rest` is."""
+        table, left_out = shortened(self, width=width)
+        return Page([[table, *([Note(f"{left_out}: {rest}.")] if left_out else [])]])
 
     def table(self, digits: int = 4, width: int | None = None) -> Table:
         """Metrics by presets; presets by metrics where only that fits the width, or is folded into fewer lines."""
