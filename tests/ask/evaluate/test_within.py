@@ -17,6 +17,7 @@ from rankconv.ask.evaluate import within as room
 from rankconv.ask.evaluate.budget import Budget, bytes_of
 from rankconv.ask.evaluate.within import within
 from rankconv.cli import app
+from rankconv.inputs.streams.hashed import folder_of_parts
 from rankconv.writing import write_table
 
 SPECS = ["mllib:ndcg@3", "trec_eval:map", "blog:map@3", "recall(mean=median(lower))@2", "trec_eval:ndcg_cut_5"]
@@ -276,7 +277,7 @@ def test_what_a_killed_process_left_is_cleared_by_the_next(tmp_path: Path) -> No
         started[0].kill()
         started[0].wait()
         assert all(folder.exists() for folder in folders)
-        with room.folder_of_parts(tmp_path) as mine:
+        with folder_of_parts(tmp_path) as mine:
             assert {*tmp_path.iterdir()} == {folders[1], mine}
     finally:
         for one in started:

@@ -6,7 +6,6 @@ from contextlib import ExitStack
 from typing import Any
 
 from rankconv import inputs
-from rankconv.ask.check.check_files import known_of_files
 from rankconv.ask.check.checked import Checked
 from rankconv.ask.check.data import Asked, Turn
 from rankconv.ask.check.finding import Finding, Move
@@ -18,7 +17,6 @@ from rankconv.ask.check.spelling import Spelling
 from rankconv.ask.compare.columns import are_columns
 from rankconv.ask.compare.compare import asked, cells_asked, compare, presets_asked
 from rankconv.ask.evaluate.joining import asked_of_joined, beside, join, refuse_without_memory
-from rankconv.ask.evaluate.of_files import check_paths
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.engine.measured import Measured
@@ -82,6 +80,8 @@ def check(
     """
     k = None if k is None else checked_cutoff(k, "k")
     if memory is not None:
+        from rankconv.ask.evaluate.of_files import check_paths
+
         check_paths(labels, [rankings], {"seen": seen})
         given: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": features}
         how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress}
@@ -116,6 +116,8 @@ def _of_files(
     labels: Any, run: Any, metrics: Any, presets: Any, memory: str | int, k: int | None, given: Any, **how: Any
 ) -> Checked:
     """The findings in files, within a budget of memory."""
+    from rankconv.ask.check.check_files import known_of_files
+
     rows, names, table = cells_asked(*_wanted(metrics, presets, k))
     asked_for = Asked({(preset, metric): one for (metric, preset), one in table.items()}, k)
     train = None if given["train"] is None else inputs.labels(given["train"])

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from rankconv.ask.check.batches import Files, Looking, Turning
@@ -21,7 +20,7 @@ from rankconv.data.labels_and_rankings import Labels
 from rankconv.engine.measured import Measured
 from rankconv.engine.summed import spanning
 from rankconv.errors import MetricError
-from rankconv.inputs.streams.hashed import folder_of_parts
+from rankconv.inputs.streams.hashed import folder_in
 
 Anew = Callable[[Ways], dict[Turn | None, list[Measured]]]
 """What comes out of other ways to take what was found."""
@@ -45,7 +44,7 @@ def known_of_files(
     Temporary files are there as long as the `stack` is open. Raises what `rc.evaluate` does with `memory=`, and
     MetricError for a number that looks at the labels of all users beside training data.
     """
-    folder = partial(_entered, stack, None if temp is None else Path(temp))
+    folder = folder_in(stack, temp)
     known, runs = sides_of(labels, {"": run}, columns, folder)
     ids = ids_of_files(known, runs[""], Budget.of(memory, text=True).sharing().for_counts)
     files = Files(known, runs[""], memory, beside, train, {"temp": temp, "progress": progress})
@@ -55,10 +54,6 @@ def known_of_files(
     measured, at, seen = _looked_at(read, asked)
     spelled = bool(ids.matching and ids.spelling.found)
     return Known(asked, measured, at, seen, ids.spelling, spelled), partial(_anew, read, mended, asked), ids
-
-
-def _entered(stack: ExitStack, temp: Path | None) -> Path:
-    return stack.enter_context(folder_of_parts(temp))
 
 
 def _refuse_spanning(asked: Asked, files: Files) -> None:

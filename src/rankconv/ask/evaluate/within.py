@@ -15,7 +15,7 @@ from rankconv.engine.aggregate import Aggregate
 from rankconv.errors import InputError
 from rankconv.inputs.reader import Wanted
 from rankconv.inputs.streams.clustered import OutOfOrderError
-from rankconv.inputs.streams.hashed import folder_of_parts
+from rankconv.inputs.streams.hashed import folder_in
 from rankconv.inputs.streams.spooled import spooled, streams
 from rankconv.inputs.streams.tables import Side, arrow
 from rankconv.progress import watching
@@ -69,7 +69,7 @@ def within_each(
     fit it, with the memory that they need.
     """
     with ExitStack() as stack:
-        folder = partial(_entered, stack, None if temp is None else Path(temp))
+        folder = folder_in(stack, temp)
         known, sides = sides_of(labels, runs, columns, folder)
         texts = [_check_kinds(known, ranked) for ranked in sides.values()]
         budget = Budget.of(memory, text=any(texts))
@@ -84,10 +84,6 @@ def within_each(
             listener = (each or {}).get(name)
             found[name] = _of_one(parts, ranked, partial(_made, make, listener), budget, listener, progress)
     return found
-
-
-def _entered(stack: ExitStack, temp: Path | None) -> Path:
-    return stack.enter_context(folder_of_parts(temp))
 
 
 def _of_one(

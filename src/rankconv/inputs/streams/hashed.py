@@ -1,10 +1,11 @@
 """Rows in any order, divided by user into parts on disk: all of a user are in one part, in the order of the input."""
 
 import fcntl
+import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,11 @@ def folder_of_parts(temp: Path | None) -> Iterator[Path]:
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         lock.close()
+
+
+def folder_in(stack: ExitStack, temp: str | os.PathLike[str] | None) -> Callable[[], Path]:
+    """What makes such a folder under `temp` once it is asked for one; each is there as long as the stack is open."""
+    return lambda: stack.enter_context(folder_of_parts(None if temp is None else Path(temp)))
 
 
 def _clear(home: Path) -> None:
