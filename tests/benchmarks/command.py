@@ -54,7 +54,6 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--repetitions", type=int, help="medians of so many; 5 unless said")
     made.add_argument("--data", type=Path, default=Path(tempfile.gettempdir()) / "rankconv-benchmarks")
     made.add_argument("--venvs", type=Path, help="folder of the peers' environments, made on demand; in --data")
-    made.add_argument("--prototypes", type=Path, help="folder of best.py and kernel.c")
     made.add_argument("--quick", action="store_true", help="size S, 1 repetition, peers that are importable here")
     made.add_argument("--write", action="store_true", help="write results.md, results.svg and examples/speed")
     return made
@@ -76,7 +75,7 @@ def words(known: Collection[str]) -> Callable[[str], list[str]]:
 def measure(asked: argparse.Namespace) -> Measured:
     """Every workload of every size; those that no size changes, once."""
     venvs = None if asked.quick and asked.venvs is None else asked.venvs or asked.data / "venvs"
-    places = Places(asked.data.absolute(), venvs and venvs.absolute(), asked.prototypes and asked.prototypes.absolute())
+    places = Places(asked.data.absolute(), venvs and venvs.absolute())
     repetitions = asked.repetitions or (1 if asked.quick else 5)
     sizes = asked.size or (["S"] if asked.quick else ["M"])
     rows: list[Row] = []

@@ -66,7 +66,7 @@ class Data:
 
 
 FILES = {"pred": "pred", "score": "score", "starts": "indptr", "items": "li"}
-"""The file of each array; prototypes read them under these names."""
+"""The file of each array."""
 
 
 def load(folder: Path) -> Data:

@@ -14,8 +14,8 @@ from tests.benchmarks.peers.peer import Means, Peer
 
 TOP = Path(__file__).parents[2]
 NAMES = (
-    *("best", "kernel", "implicit", "polars", "duckdb", "rectools", "pytrec_eval", "ir_measures", "ranx"),
-    *("ranx_frame", "sklearn", "trec_eval"),
+    *("implicit", "polars", "duckdb"),
+    *("pytrec_eval", "ir_measures", "ranx", "ranx_frame", "rectools", "recommenders", "sklearn", "trec_eval"),
 )
 LONGEST = 1800
 """Seconds that a peer may take in all."""
@@ -31,7 +31,6 @@ class Places:
 
     data: Path
     venvs: Path | None = None
-    prototypes: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -56,17 +55,13 @@ def ask(name: str, folder: Path, places: Places, repetitions: int) -> Answer:
     with tempfile.TemporaryDirectory() as scratch:
         answer = Path(scratch) / "answer.json"
         command = [interpreter, "-m", f"tests.benchmarks.peers.{name}", str(folder), str(answer), str(repetitions)]
-        run(command, os.environ | {"BENCHMARK_PROTOTYPES": str(places.prototypes), "PYTHONPATH": ""})
+        run(command, os.environ | {"PYTHONPATH": ""})
         return Answer(**json.loads(answer.read_text("utf-8")))
 
 
 def interpreter_of(name: str, places: Places) -> str:
     """The Python that has what the peer needs."""
     asked = peer(name)
-    if asked.prototype:
-        if places.prototypes is None or not places.prototypes.is_dir():
-            raise Missing("no folder of prototypes")
-        return sys.executable
     if not asked.requirements:
         return sys.executable
     if places.venvs is None:

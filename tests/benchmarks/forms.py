@@ -13,7 +13,7 @@ from tests.benchmarks.whole import FIVE, ours
 
 SMALL = (("two users, 18 numbers", 2, "dicts", 5), ("1,000 users, text ids in polars", 1000, "text ids in polars", 15))
 """What is asked of few users: how many, in which form, and within how many milliseconds."""
-OF_WHOLE = ("TREC files", "dense arrays", "pandas")
+OF_WHOLE = ("TREC files", "dense arrays", "pandas", "scored rows in pandas")
 """Forms of fewer users, or of whole lists: their numbers are checked where a peer is raced from them."""
 
 

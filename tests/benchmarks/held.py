@@ -26,6 +26,16 @@ def pandas(data: Data) -> Held:
     return pd.DataFrame(known), pd.DataFrame(run)
 
 
+def scored_pandas(data: Data) -> Held:
+    """Frames of interactions and of scored rows, as recommenders takes them."""
+    import pandas as pd
+
+    user = np.repeat(np.arange(data.users), data.pred.shape[1])
+    run = {"user": user, "item": data.pred.ravel(), "score": data.score.ravel().astype(np.float64)}
+    known = {"user": data.label_users, "item": data.items, "grade": np.ones(len(data.items))}
+    return pd.DataFrame(known), pd.DataFrame(run)
+
+
 def text_frames(data: Data) -> Held:
     """polars frames of text ids, as ranx takes pandas's: grades are integers, scores fall within a user."""
     import polars as pl
@@ -103,6 +113,7 @@ def _write(data: Data, qrels: Path, run: Path) -> None:
 
 HELD: dict[str, Callable[[Data], Held]] = {
     "pandas": pandas,
+    "scored rows in pandas": scored_pandas,
     "text ids in polars": text_frames,
     "text ids in pyarrow": text_arrow,
     "text ids in pandas (objects)": text_pandas,

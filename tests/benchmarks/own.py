@@ -17,7 +17,6 @@ from tests.benchmarks.setting import Setting
 from tests.benchmarks.timing import median_of
 
 AT = f"@{','.join(map(str, CUTOFFS))}"
-LIBRARIES = ("search", "recommender", "learning-to-rank", "rag")
 
 
 def duplicates(setting: Setting) -> list[Row]:
@@ -39,7 +38,7 @@ def coding(setting: Setting) -> list[Row]:
 
 def scores(setting: Setting) -> list[Row]:
     """Rows in any order, which scores put right: few levels tie, and ties ask for more."""
-    return [of_ties(setting, preset) for preset in ("trec_eval", "sklearn")]
+    return [of_ties(setting, preset) for preset in ("rankconv", "trec_eval-c", "sklearn")]
 
 
 def of_ties(setting: Setting, preset: str) -> Row:
@@ -49,7 +48,9 @@ def of_ties(setting: Setting, preset: str) -> Row:
     different, tied = shuffled(setting)
     call = evaluation(specs, preset)
     times = [median_of(call, pair.fresh, setting.repetitions) for pair in (tied, different)]
-    return Row("scores", setting.size, "cost", f"{preset}: 20 levels", times[0], "all scores different", times[1])
+    return Row(
+        "scores", setting.size, "cost", f"{preset}: 20 levels", times[0], "all scores different", times[1], goal=2
+    )
 
 
 def shuffled(setting: Setting) -> tuple[Pair, Pair]:
@@ -81,28 +82,36 @@ def variants() -> list[str]:
     ]
 
 
+def family() -> list[str]:
+    """32 definitions of NDCG."""
+    discounts = ("log(base=2)", "log(base=e)", "reciprocal", "log-from-base(base=2)")
+    ideals = ("labels", "labels-as-given", "returned-in-k", "ones")
+    each = itertools.product(("grade", "exponential"), discounts, ideals)
+    return [f"ndcg(gain={gain}, discount={discount}, ideal={ideal})" for gain, discount, ideal in each]
+
+
 def definitions(setting: Setting) -> list[Row]:
     """Many definitions in one call, against one definition, and against as many calls."""
     specs = [f"{one}{AT}" for one in variants()]
-    tasks = (specs, [f"ndcg{AT}"], list(SIX))
-    many, one, six = (median_of(evaluation(task), setting.pair.fresh, setting.repetitions) for task in tasks)
+    tasks = (specs, [f"{one}{AT}" for one in family()], [f"ndcg{AT}"], list(SIX))
+    many, ndcg, one, six = (median_of(evaluation(task), setting.pair.fresh, setting.repetitions) for task in tasks)
     alone = [evaluation([spec]) for spec in specs]
     calls = median_of(lambda pair: [call(pair.fresh()) for call in alone], setting.pair.fresh, setting.repetitions)
     row = ("definitions", setting.size)
     return [
         Row(*row, "cost", "32 definitions in one call", many, "one definition", one, goal=4),
+        Row(*row, "cost", "32 definitions of NDCG in one call", ndcg, "one definition", one, goal=4),
         Row(*row, "cost", "32 definitions in one call", many, "six metrics", six),
         Row(*row, "race", "32 definitions in one call", many, "32 calls", calls, goal=5),
     ]
 
 
 def presets(setting: Setting) -> list[Row]:
-    """Two metrics as every library has them."""
-    libraries = [preset for group in LIBRARIES for preset in expand(group)]
-    asked = {"all": libraries, "one": ["mllib"]}
+    """Two metrics under every preset that there is."""
+    asked = {"all": expand("all"), "one": ["mllib"]}
     call = lambda names: lambda pair: list(rc.compare(pair.labels, pair.run, ["ndcg@10", "map@10"], names).to_dict())
     times = {what: median_of(call(names), setting.pair.fresh, setting.repetitions) for what, names in asked.items()}
-    what = f"compare under {len(libraries)} presets"
+    what = f"compare under {len(asked['all'])} presets"
     return [Row("presets", setting.size, "cost", what, times["all"], "compare under one", times["one"], goal=12)]
 
 

@@ -26,7 +26,7 @@ def bars(raced: list[Row], file: Path) -> None:
 
     figure, axes = plt.subplots(figsize=(8, 1 + 0.4 * len(raced)), layout="constrained")
     ratios = [row.ratio or 1 for row in raced]
-    names = [f"{row.against}, {row.size}" for row in raced]
+    names = [f"{row.against}: {row.what}, {row.size}" for row in raced]
     drawn = axes.barh(range(len(raced)), [ratio - 1 for ratio in ratios], left=1, color=[colour(one) for one in ratios])
     axes.bar_label(drawn, [said(ratio, "race") for ratio in ratios], padding=4)
     axes.set_yticks(range(len(raced)), names)

@@ -1,8 +1,10 @@
-"""Where results go: a table, a plot, and the part of both that a page of the examples shows."""
+"""Where results go: tables, a plot, and the part of both that a page of the examples shows."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.benchmarks.environments import NAMES, peer
 from tests.benchmarks.machine import machine, today
 from tests.benchmarks.plot import draw
 from tests.benchmarks.rows import Row, table
@@ -30,13 +32,42 @@ class Measured:
 
     def page(self) -> str:
         """All rows."""
-        return f"# Benchmarks\n\n{self.told}\n\n{table(self.rows)}"
+        return f"# Benchmarks\n\n{self.told}\n\n{chapters(self.rows, '##')}"
 
     def block(self, plot: bool) -> str:
-        """The races that were run, for the page."""
-        rows = [row for row in self.rows if row.kind == "race" and row.ratio is not None]
+        """The races that were run, for the page, and what memory they took."""
+        rows = [row for row in self.rows if row.ratio is not None and (row.kind == "race" or row.workload == "peaks")]
         picture = "\n![How many times faster](../../tests/benchmarks/results.svg)\n" if plot else ""
-        return f"{self.told} All rows: [results](../../tests/benchmarks/results.md).\n\n{table(rows)}{picture}"
+        return f"{self.told} All rows: [results](../../tests/benchmarks/results.md).\n\n{chapters(rows, '##')}{picture}"
+
+
+WHOLE = "End to end: from what people hold to the numbers"
+CODED = "From data whose ids are numbers already"
+MEMORY = "Memory"
+COSTS = "What one more wish costs"
+TITLES = {
+    **dict.fromkeys(("frames", "forms", "small"), WHOLE),
+    **dict.fromkeys(("peaks", "memory"), MEMORY),
+}
+
+
+def chapters(rows: list[Row], mark: str) -> str:
+    """A table for each chapter that has rows, the whole way first."""
+    return "\n".join(_chapters(rows, mark))
+
+
+def _chapters(rows: list[Row], mark: str) -> Iterator[str]:
+    for title in (WHOLE, CODED, MEMORY, COSTS):
+        here = [row for row in rows if chapter(row.workload) == title]
+        if here:
+            yield f"{mark} {title}\n\n{table(here)}"
+
+
+def chapter(workload: str) -> str:
+    """The title under which a workload's rows stand: a peer's by what it is handed."""
+    if workload in NAMES:
+        return CODED if peer(workload).held == "coded" else WHOLE
+    return TITLES.get(workload, COSTS)
 
 
 def write(measured: Measured) -> list[str]:

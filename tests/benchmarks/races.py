@@ -11,11 +11,6 @@ from tests.benchmarks.rows import Row, amount
 from tests.benchmarks.setting import Setting
 from tests.benchmarks.timing import median_of
 
-OFF = 0.3
-"""A ratio to best.py that is further off what was found before needs an explanation."""
-BEST_BEFORE = {"S": 0.0003, "M": 0.0264, "L": 0.347}
-"""CPU seconds of best.py when those ratios were found, on another machine."""
-
 
 class Disagreement(Exception):  # noqa: N818
     """Their numbers are not ours under the preset that describes them: no time counts before that is settled."""
@@ -32,14 +27,13 @@ def raced(name: str, setting: Setting) -> Row:
     task = "coded" if asked.held == "coded" else f"from {asked.held}"
     row = Row(name, setting.size, "race", task, against=asked.title, goal=asked.goal)
     try:
-        answer = setting.best if name == "best" and setting.best else setting.ask(name)
+        answer = setting.ask(name)
     except Missing as why:
         return replace(row, goal=None, note=f"left out: {why}")
     check_agreement(asked, answer, setting)
     theirs = answer.evaluate + (answer.convert if asked.held != "coded" else 0)
-    note = "; ".join(part for part in (share(asked, answer), to_best(asked, answer, setting)) if part)
     against = f"{asked.title} {answer.version}".strip()
-    return replace(row, against=against, ours=ours(asked, answer, setting), other=theirs, note=note)
+    return replace(row, against=against, ours=ours(asked, answer, setting), other=theirs, note=share(asked, answer))
 
 
 def ours(asked: Peer, answer: Answer, setting: Setting) -> float:
@@ -68,29 +62,7 @@ def share(asked: Peer, answer: Answer) -> str:
     """How much of its time, or beside it, goes into its own input; and what it gives, where that is less than six."""
     metrics = dict.fromkeys(spec.partition("@")[0] for spec in answer.means)
     gives = "" if len(metrics) == 6 else f"gives {', '.join(metrics)}"
-    if asked.prototype:
-        return gives
     return f"{gives}; its own input {'takes another' if asked.held == 'coded' else 'is'} {amount(answer.convert, 's')}"
-
-
-def to_best(asked: Peer, answer: Answer, setting: Setting) -> str:
-    """Its evaluation beside best.py, held against what was found before."""
-    if setting.best is None or asked.title == "best.py":
-        return ""
-    ratio, before = answer.evaluate / setting.best.evaluate, asked.to_best.get(setting.size)
-    told = f"{ratio:.3g}x best.py"
-    if before is None:
-        return told
-    off = ratio / before - 1
-    why = f", {off:+.0%}: {moved(before, answer, setting.best, setting.size)}{asked.note}" if abs(off) > OFF else ""
-    return f"{told} (before: {before:g}x{why})"
-
-
-def moved(before: float, answer: Answer, best: Answer, size: str) -> str:
-    """Which of the two is not what it was: another machine, other loads and other versions move both."""
-    then = BEST_BEFORE[size]
-    factors = best.evaluate / then, answer.evaluate / (before * then)
-    return "best.py takes {:.2g}x the time it took then, this {:.2g}x".format(*factors)
 
 
 RACES = {name: race(name) for name in NAMES}

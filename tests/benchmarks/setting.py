@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.data import Data, load, make
-from tests.benchmarks.environments import Answer, Missing, Places, ask
+from tests.benchmarks.environments import Answer, Places, ask
 from tests.benchmarks.held import HELD
 from tests.benchmarks.ours import Pair, coded
 from tests.benchmarks.peers.dictionaries import Dicts, dictionaries
@@ -45,14 +45,6 @@ class Setting:
         if form == "coded":
             return self.pair.labels, self.pair.run
         return self.dicts if form == "dicts" else HELD[form](self.data)
-
-    @cached_property
-    def best(self) -> Answer | None:
-        """What best.py takes; None where it is not there."""
-        try:
-            return self.ask("best")
-        except Missing:
-            return None
 
     def ask(self, name: str) -> Answer:
         """What this peer found."""

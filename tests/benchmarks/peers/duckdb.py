@@ -59,7 +59,6 @@ PEER = Peer(
     convert,
     requirements=("duckdb==2.0.0",),
     goal=8,
-    to_best={"S": 50, "M": 16, "L": 17},
 )
 
 if __name__ == "__main__":

@@ -45,7 +45,6 @@ PEER = Peer(
     convert,
     requirements=("implicit==0.7.3",),
     goal=2.5,
-    to_best={"S": 7, "M": 7.2, "L": 5.3},
 )
 
 if __name__ == "__main__":

@@ -1,10 +1,9 @@
 """What a peer is, and how it is timed. This runs in the peer's environment, so it needs nothing but NumPy."""
 
 import json
-import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -39,15 +38,9 @@ class Peer:
     held: str = "coded"
     """What it is raced from: "coded" data, to which its own input is added; else a form in `setting.held`, such as
     "dicts", from which both begin, so that converting counts."""
-    prototype: bool = False
-    """Whether it lives in the folder that `--prototypes` names."""
     tolerance: float = 1e-6
     goal: float | None = None
     """By how much we want to be faster; below 1, how near we want to come."""
-    to_best: dict[str, float] = field(default_factory=dict)
-    """How many times slower than best.py it was found to be, by size."""
-    note: str = ""
-    """Why that ratio is not what it was found to be, where it is not."""
 
 
 def timed(peer: Peer, data: Data, repetitions: int) -> dict[str, Any]:
@@ -66,8 +59,3 @@ def main(peer: Peer) -> None:
     folder, answer, repetitions = sys.argv[1:4]
     found = timed(peer, load(Path(folder)), int(repetitions))
     Path(answer).write_text(json.dumps(found), "utf-8")
-
-
-def prototypes() -> Path:
-    """The folder that `--prototypes` named."""
-    return Path(os.environ["BENCHMARK_PROTOTYPES"])

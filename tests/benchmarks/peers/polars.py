@@ -70,7 +70,6 @@ PEER = Peer(
     convert,
     requirements=("polars==2.1.0",),
     goal=8,
-    to_best={"S": 35, "M": 22, "L": 24},
 )
 
 if __name__ == "__main__":

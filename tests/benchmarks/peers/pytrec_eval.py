@@ -36,7 +36,6 @@ PEER = Peer(
     requirements=("pytrec-eval-terrier==0.5.11",),
     held="dicts",
     goal=2,
-    to_best={"S": 80, "M": 108},
 )
 
 if __name__ == "__main__":

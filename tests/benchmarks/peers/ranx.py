@@ -29,7 +29,6 @@ PEER = Peer(
     requirements=("ranx==0.3.21",),
     held="dicts",
     goal=8,
-    to_best={"S": 140, "M": 147},
 )
 
 if __name__ == "__main__":

@@ -37,7 +37,6 @@ PEER = Peer(
     requirements=("rectools==0.19.0",),
     held="pandas",
     goal=20,
-    to_best={"S": 88, "M": 102, "L": 103},
 )
 
 if __name__ == "__main__":

@@ -1,0 +1,46 @@
+"""recommenders: its evaluation in pandas, a call for each metric and each k."""
+
+from typing import Any
+
+import numpy as np
+
+from tests.benchmarks.data import Data
+from tests.benchmarks.peers.peer import Means, Peer, at_each_k, main
+
+NAMES = {"precision": "precision_at_k", "recall": "recall_at_k", "map_at_k": "map_at_k", "ndcg": "ndcg_at_k"}
+
+
+def convert(data: Data) -> tuple[Any, Any]:
+    """Frames of interactions and of predicted ratings."""
+    import pandas as pd
+
+    user = np.repeat(np.arange(data.users), data.pred.shape[1])
+    run = {"user": user, "item": data.pred.ravel(), "score": data.score.ravel().astype(np.float64)}
+    known = {"user": data.label_users, "item": data.items, "grade": np.ones(len(data.items))}
+    return pd.DataFrame(known), pd.DataFrame(run)
+
+
+def evaluate(given: tuple[Any, Any]) -> Means:
+    """Four metrics."""
+    from recommenders.evaluation import python_evaluation
+
+    columns = {"col_user": "user", "col_item": "item", "col_rating": "grade", "col_prediction": "score"}
+    found = {}
+    for spec in at_each_k(*NAMES):
+        metric, _, k = spec.partition("@")
+        found[spec] = getattr(python_evaluation, NAMES[metric])(*given, **columns, k=int(k))
+    return found
+
+
+PEER = Peer(
+    "recommenders",
+    "recommenders",
+    evaluate,
+    convert,
+    requirements=("recommenders==1.2.1", "pandas"),
+    held="scored rows in pandas",
+    goal=20,
+)
+
+if __name__ == "__main__":
+    main(PEER)
