@@ -9,7 +9,10 @@ import numpy as np
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.errors import MetricError
 from rankconv.judging.block import Block
-from rankconv.judging.pairs import pairs_of, split
+from rankconv.judging.pairs import Pairs, pairs_of, split
+from rankconv.judging.pipeline import Judging
+from rankconv.judging.plain_block import PlainBlock
+from rankconv.judging.plain_pairs import plain_pairs
 from rankconv.judging.row_block import FirstRowsBlock, RowBlock
 
 
@@ -37,6 +40,8 @@ class Apart:
 
         Groups are added in their order, so that a sum does not depend on who else is in the block.
         """
+        if values.ndim == 1 and values.dtype != object:
+            return np.bincount(self.user, weights=values, minlength=self.users)
         total: Any = np.zeros((*values.shape[:-1], self.users))
         total = self.block.numbers(total) if values.dtype == object else total
         for here in self._by_place:
@@ -69,16 +74,21 @@ def apart(block: Block) -> Apart:
         )
     pairs = pairs_of(block.joined, block.users, answers["ungrouped"].trait("makes", ""))
     judging = block.judging.but({"groups": "ignored"})
-    working = split(block.joined, block.users, pairs, block.k, block.as_given)
-    for step in judging.steps:
-        step.take(working)
-    hit = judging.answers["score-gate"](block=working)
-    if block.as_given is not None:
-        alone: RowBlock = FirstRowsBlock(working, hit, judging, block.lengths[pairs.user])
-    else:
-        alone = (type(block) if isinstance(block, RowBlock) else RowBlock)(working, hit, judging)
+    plain = plain_pairs(block, pairs, judging) if isinstance(block, PlainBlock) else None
+    alone = plain or _by_row(block, pairs, judging)
     given = None if pairs.weight is None else block.numbers(pairs.weight)
     weight, whole = answers["group-weight"](relevant=alone.relevant_count, given=given)
     made = Apart(alone, pairs.user, pairs.place, pairs.name, block.size, weight, np.zeros(block.size))
     total = made.added(weight) if whole else block.numbers(np.ones(block.size))
     return Apart(alone, pairs.user, pairs.place, pairs.name, block.size, weight, total)
+
+
+def _by_row(block: Block, pairs: Pairs, judging: Judging) -> Block:
+    """The groups as if each were a user, all rows and labels of whom are judged one by one."""
+    working = split(block.joined, block.users, pairs, block.k, block.as_given)
+    for step in judging.steps:
+        step.take(working)
+    hit = judging.answers["score-gate"](block=working)
+    if block.as_given is not None:
+        return FirstRowsBlock(working, hit, judging, block.lengths[pairs.user])
+    return (type(block) if isinstance(block, RowBlock) else RowBlock)(working, hit, judging)

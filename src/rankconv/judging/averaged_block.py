@@ -25,12 +25,12 @@ class AveragedBlock(PlainBlock):
 
     @cached_property
     def _averages(self) -> Averages:
-        assert self._source.order is not None
-        return Averages.of(self.joined, self.users, self._source.order)
+        assert self.source.order is not None
+        return Averages.of(self.joined, self.users, self.source.order)
 
     def _averaged(self, of_level: NDArray[Any]) -> Numbers:
         """What the level of each row has, the mean over its tie, shape (K, users); `of_level` is of (levels + 1,)."""
-        whole = of_level.astype(np.float64)[self._source.deep_kinds]
+        whole = of_level.astype(np.float64)[self.source.deep_kinds]
         return self._averages.of_each(whole)[: self.depth]
 
     @shown
@@ -58,5 +58,5 @@ class AveragedBlock(PlainBlock):
 
 def _averaged_gains(block: AveragedBlock, gain: Answer) -> Numbers:
     if of_user(gain):
-        return block._averages.of_each(block.gains_of_users(gain, block._source.deep_kinds))[: block.depth]
+        return block._averages.of_each(block.gains_of_users(gain, block.source.deep_kinds))[: block.depth]
     return block._averaged(block._gain_of_levels(gain))

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Numbers, within
+from rankconv.data.arrays import Codes, Numbers, distinct, within
 from rankconv.data.joined import Joined, rows_of
 from rankconv.judging.rows import LabelRows, ListRows, WorkingBlock, match, unmatched_block
 
@@ -48,7 +48,12 @@ def pairs_of(joined: Joined, users: Codes, ungrouped: Ungrouped) -> Pairs:
 
 def _pairs(user: Codes, group: Codes, item: Codes, grade: Numbers, name: Codes, weight: Numbers | None = None) -> Pairs:
     """The pairs of rows that stand grouped by user; all arrays have shape (rows,)."""
-    _, first, pair = np.unique(user * (int(group.max(initial=0)) + 1) + group, return_index=True, return_inverse=True)
+    key = user * (int(group.max(initial=0)) + 1) + group
+    begin = np.append(True, key[1:] != key[:-1])[: len(key)]
+    if len(distinct(key[begin])) == np.count_nonzero(begin):  # rows of a group stand together
+        pair = np.cumsum(begin) - 1
+        return Pairs(user[begin], name[begin], pair, item, grade, None if weight is None else weight[begin])
+    _, first, pair = np.unique(key, return_index=True, return_inverse=True)
     order = np.argsort(first)
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))

@@ -25,10 +25,8 @@ class PlainBlock(Block):
     """The judged lists of a block of users, told by how many rows and labels there are of each grade."""
 
     def __init__(self, source: PlainRows, judging: Judging, k: int | None, levels: JudgedLevels) -> None:
-        super().__init__(
-            source.joined, source.users, judging, source.lengths > 0, source.joined.label_counts[source.users]
-        )
-        self._source, self.k, self._levels = source, k, levels
+        super().__init__(source.joined, source.users, judging, source.lengths > 0, source.label_rows)
+        self.source, self.k, self._levels = source, k, levels
         self._depth = k if judging.cut else None
         self.known_are_rows, self.tie_rule, self.keeps_ties = levels.known_rows, "order", False
         self.deepest = source.rows
@@ -38,7 +36,7 @@ class PlainBlock(Block):
     @cached_property
     def _judged(self) -> tuple[WorkingBlock, Mask]:
         """The rows of the first K ranks alone, which saves room, and which of them are hits, shape (rows,)."""
-        parts = [self._first_rows(rows) for rows in self._source.working()]
+        parts = [self._first_rows(rows) for rows in self.source.working()]
         if len(parts) == 1:
             return parts[0]
         return merged([working for working, _ in parts], self.users), np.concatenate([hit for _, hit in parts])
@@ -54,12 +52,12 @@ class PlainBlock(Block):
     @property
     def _kinds(self) -> NDArray[np.uint8]:
         """0 where a row has no label, else 1 + the level of its grade, shape (K, users)."""
-        return self._source.kinds[: self._depth]
+        return self.source.kinds[: self._depth]
 
     @shown
     def _counts(self) -> Numbers:
         """The labels that exist, of each level, shape (levels + 1, users)."""
-        return self._source.counts(self._levels)
+        return self.source.counts(self._levels)
 
     # per user
 
@@ -73,11 +71,11 @@ class PlainBlock(Block):
 
     def _labels_of(self, of_level: Mask) -> Numbers:
         """How many labels are of these levels, whatever exists for the metrics, shape (users,)."""
-        return np.asarray(self._source.label_counts[of_level].sum(axis=0))
+        return np.asarray(self.source.label_counts[of_level].sum(axis=0))
 
     @shown
     def lengths(self) -> Numbers:
-        return self._source.list_lengths(self._levels, self._depth)
+        return self.source.list_lengths(self._levels, self._depth)
 
     @shown
     def relevant_count(self) -> Numbers:
@@ -176,7 +174,7 @@ class PlainBlock(Block):
     @property
     def _ranked(self) -> Codes:
         """The item of each row, shape (users, K); the number of items where the list has ended."""
-        return self._source.ranked[:, : self.depth]
+        return self.source.ranked[:, : self.depth]
 
     @shown
     def judged_for_anyone_by_rank(self) -> Numbers:
@@ -193,7 +191,7 @@ class PlainBlock(Block):
 
     @shown
     def places(self) -> Numbers:
-        if self._source.order is not None:
+        if self.source.order is not None:
             return super().places
         return np.where(self.listed, self.ranks_by_rank - 1, 0.0)
 
@@ -245,10 +243,10 @@ class PlainBlock(Block):
         """
         levels = self._levels
         if levels.known_rows and not levels.missed:
-            kinds = self._source.whole_kinds.T
-            user, place = np.nonzero(np.arange(kinds.shape[1]) < self._source.lengths[:, None])
+            kinds = self.source.whole_kinds.T
+            user, place = np.nonzero(np.arange(kinds.shape[1]) < self.source.lengths[:, None])
             return user, kinds[user, place]
-        user, kind = self.joined.labels_by_kind(self.users)
+        user, kind = self.source.labels_by_kind
         if levels.known_rows:
             return self.known.user, np.append(kind, 0)[self.known.label].astype(np.uint8)
         there = levels.exists[kind]
@@ -258,10 +256,10 @@ class PlainBlock(Block):
     def known(self) -> Known:
         if self._levels.known_rows:
             return super().known
-        label = np.flatnonzero(self._levels.exists[self.joined.labels_by_kind(self.users)[1]])
+        label = np.flatnonzero(self._levels.exists[self.source.labels_by_kind[1]])
         user, kind = self._known_kinds
         grade, relevant = self._levels.grade[kind], self._levels.relevant[kind]
-        item = self.joined.labels_of(self.users)[label]
+        item = self.source.labelled[label]
         return Known(user, grade, relevant, np.zeros(len(user), bool), item, label)
 
 

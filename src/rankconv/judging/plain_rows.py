@@ -50,16 +50,24 @@ class JudgedLevels:
 
     @classmethod
     def of(cls, joined: Joined, judging: Judging) -> "JudgedLevels":
-        """What the judging makes of a label of each level, returned, and of an item without a label.
+        """What the judging makes of a label of each level, returned, and of an item without a label."""
+        assert joined.levels is not None
+        return cls.of_grades(joined, judging, joined.levels.grades)
+
+    @classmethod
+    def of_grades(
+        cls, joined: Joined, judging: Judging, grades: Numbers, elsewhere: Mask | None = None
+    ) -> "JudgedLevels":
+        """What the judging makes of labels with these grades, shape (levels,), those `elsewhere` of other groups alone.
 
         It judges one user for each level and one user for the unlabelled item.
         """
-        assert joined.levels is not None
-        count = len(joined.levels.grades)
+        count = len(grades)
         labelled, each = np.arange(1, count + 1), np.arange(count + 1)
         rows = ListRows(each, each * 0, each * 0, np.zeros(count + 1))
         rows.label = each - 1
-        labels = LabelRows(labelled, labelled * 0, joined.levels.grades.copy())
+        labels = LabelRows(labelled, labelled * 0, grades.copy())
+        labels.elsewhere = elsewhere
         block = judge(WorkingBlock(joined, each * 0, labels, rows, False, 1, codes=1), judging)
         known, exists, relevant = block.known, np.zeros(count + 1, bool), np.zeros(count + 1, bool)
         grade = np.zeros(count + 1)
@@ -138,6 +146,21 @@ class PlainRows:
         counts = np.array([(self.whole_kinds == level).sum(axis=0) for level in counted], np.float64)
         counts = counts.reshape(-1, len(self.users))
         return np.vstack([self.lengths - counts.sum(axis=0), counts])
+
+    @cached_property
+    def label_rows(self) -> Codes:
+        """How many label rows there are, whatever they are worth, shape (users,)."""
+        return self.joined.label_counts[self.users]
+
+    @cached_property
+    def labels_by_kind(self) -> tuple[Codes, Kinds]:
+        """The user of each label, as a place in the block, and its kind; both have shape (labels,)."""
+        return self.joined.labels_by_kind(self.users)
+
+    @property
+    def labelled(self) -> Codes:
+        """The item of each label, in the same order, shape (labels,)."""
+        return self.joined.labels_of(self.users)
 
     def counts(self, levels: JudgedLevels) -> Numbers:
         """The labels that exist for the metrics, of each level, shape (levels + 1, users)."""

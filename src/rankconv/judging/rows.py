@@ -158,6 +158,7 @@ class WorkingBlock:
     def copy(self, k: int | None) -> "WorkingBlock":
         """A fresh copy of the rows as they were before judging, to be judged in another way."""
         labels = LabelRows(self.labels.user, self.labels.item, self.labels.grade.copy())
+        labels.elsewhere = self.labels.elsewhere
         rows = ListRows(self.rows.user, self.rows.item, self.rows.place, self.rows.score.copy())
         rows.label = self.rows.label
         return WorkingBlock(self.joined, self.users, labels, rows, self.scored, k)

@@ -1,0 +1,136 @@
+"""Groups judged alone in lists that stand as they are: the same numbers, to the bit, as where all rows are repeated."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankconv as rc
+from rankconv.engine import plan
+from rankconv.errors import RankingError
+from rankconv.judging import apart as judging_apart
+from rankconv.judging.block import Block
+from rankconv.judging.plain_block import PlainBlock
+
+ITEMS = [f"d{number}" for number in range(9)]
+GRADES = st.sampled_from([-1.0, 0.0, 0.3, 1.0, 2.0, 2.7])
+GROUPS = st.dictionaries(
+    st.sampled_from("rst"), st.dictionaries(st.sampled_from(ITEMS), GRADES, min_size=1, max_size=5), max_size=3
+)
+GRADED = st.dictionaries(st.sampled_from(ITEMS), GRADES, max_size=6)
+LISTS = st.lists(st.tuples(st.sampled_from(ITEMS), st.integers(-3, 9).map(float)), max_size=9)
+METRICS = [
+    "map(ap-denominator=min(k, relevant))@3",
+    "map(ap-denominator=hits)",
+    "ndcg(gain=exponential)@4",
+    "ndcg(ideal=returned-in-k)@2",
+    "ndcg(gain=grade, ideal=ones)",
+    "f1(precision-denominator=length)@3",
+    "recall(recall-denominator=relevant-grades)@2",
+    "mrr(rr-over=grades)@5",
+    "bpref",
+    "auc",
+    "err@4",
+    "inferred_ap",
+    "rbp@3",
+    "hit_count@9",
+    "r_precision",
+]
+ANSWERS = [
+    "",
+    "known=relevant, depth=cutoff",
+    "known=rows",
+    "known=rows, candidates=with-missed(lowest=1)",
+    "candidates=with-missed",
+    "relevant=any-label",
+    "relevant=non-zero, negative=grade",
+    "negative=unjudged, grades=integer",
+    "grades=binary, order=score",
+    "order=score, ties=averaged",
+    "order=score, ties=item-ascending, duplicates=first-row",
+    "duplicates=each",
+    "unjudged=removed-before-depth",
+    "grades-allowed=unit-interval",
+    "score-gate=positive",
+    "short-list=0",
+    "group-weight=relevant",
+]
+
+
+def each(values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.dictionaries(st.sampled_from([f"u{user}" for user in range(6)]), values, min_size=1, max_size=6)
+
+
+def asked(metric: str, answers: str) -> str:
+    """The metric with these answers beside its own."""
+    name, _, k = metric.partition("@")
+    told = ", ".join(filter(None, [name.partition("(")[2].removesuffix(")") if "(" in name else "", answers]))
+    return f"{name.partition('(')[0]}({told})" + (f"@{k}" if k else "")
+
+
+def numbers(joined: Any, specs: list[str]) -> Any:
+    """The values of all users as text, or why there are none."""
+    try:
+        found = rc.evaluate(joined, specs, preset="rankconv")
+    except RankingError as error:
+        return str(error) if len(specs) == 1 else [numbers(joined, [spec]) for spec in specs]
+    return [[spec, str(found[spec]), *map(str, found.per_user[spec])] for spec in specs]
+
+
+def both_ways(labels: Mapping[str, Any], run: Mapping[str, Any], answers: str) -> None:
+    joined, specs = rc.join(labels, run), [asked(metric, answers) for metric in METRICS]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan, "FEW_ROWS", 0)
+        fast = numbers(joined, specs)
+        patch.setattr(plan, "FEW_ROWS", 10**6)
+        assert fast == numbers(joined, specs)
+
+
+@pytest.mark.parametrize("answers", ANSWERS)
+@given(labels=each(GROUPS), run=each(LISTS))
+@settings(max_examples=12, deadline=None)
+def test_labels_in_groups(answers: str, labels: Mapping[str, Any], run: Mapping[str, Any]) -> None:
+    run = run | {user: run.get(user, []) for user in labels}
+    if any(labels.values()):
+        both_ways(labels, run, ", ".join(filter(None, ["groups=apart", answers])))
+
+
+@pytest.mark.parametrize("ungrouped", ["own", "one"])
+@pytest.mark.parametrize("answers", ANSWERS)
+@given(labels=each(GRADED), run=each(LISTS))
+@settings(max_examples=6, deadline=None)
+def test_labels_without_groups(answers: str, ungrouped: str, labels: Any, run: Mapping[str, Any]) -> None:
+    run = run | {user: run.get(user, []) for user in labels}
+    both_ways(labels, run, ", ".join(filter(None, ["groups=apart", f"ungrouped={ungrouped}", answers])))
+
+
+def ways(labels: Any, run: Any, spec: str, monkeypatch: pytest.MonkeyPatch) -> set[bool]:
+    """Whether the groups were judged without their rows, of each block of users."""
+    told: set[bool] = set()
+    seen = judging_apart.apart
+
+    def noted(block: Block) -> judging_apart.Apart:
+        made = seen(block)
+        told.add(isinstance(made.block, PlainBlock))
+        return made
+
+    monkeypatch.setattr("rankconv.metrics.base.apart", noted)
+    monkeypatch.setattr(plan, "FEW_ROWS", 0)
+    rc.evaluate(labels, run, spec)
+    return told
+
+
+@pytest.mark.parametrize(
+    ("groups", "fast"),
+    [
+        ([["a", "b"], ["c"]], True),
+        ([["a", "b"], ["c", "c"]], False),  # what a group says twice of an item
+        ({"s": {"a": 1, "b": 2}, "t": {"a": -1}}, False),  # a grade that the labels of the user do not have
+    ],
+)
+def test_rows_are_repeated_only_where_a_label_says_more_than_its_grade(
+    groups: Any, fast: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ways({"u": groups}, {"u": ["x", "b", "a", "c"]}, "map(groups=apart)", monkeypatch) == {fast}
