@@ -23,8 +23,7 @@ from rankconv.metrics.base import Parts
 )
 def has_unjudged(s: Situation) -> Mask:
     """Of whom it holds, shape (users,), wherever in the judged list the item stands."""
-    rows = s.block.judged.rows
-    return np.bincount(rows.user[s.block.unjudged_rows], minlength=s.block.size) > 0
+    return s.block.has_unjudged
 
 
 @cause(

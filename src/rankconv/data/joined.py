@@ -15,6 +15,7 @@ from rankconv.data.ids import Ids, Kind, unite
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Rankings
 from rankconv.data.levels import Levels, levels_of
 from rankconv.data.matching import Kinds
+from rankconv.data.matrices import from_places
 from rankconv.data.told_apart import LabelsOf, Tables, ToldApart, by_ids
 from rankconv.errors import InputError
 
@@ -115,6 +116,19 @@ class Joined(Fixed):
         `listed` has the rows of the lists by their codes, where they shall stand otherwise than they do.
         """
         return (listed or self._by_code).ranked(self.list_rows_of[users], self.list_counts[users], rows)
+
+    def scores(self, users: Codes, rows: int | None) -> Numbers:
+        """The scores of the first rows of each list as given, shape (K, users); NaN where it has ended.
+
+        Without scores each row is 1 lower than the one above.
+        """
+        counts, score = self.list_counts[users], self.rankings.score
+        place = np.arange(min(int(counts.max(initial=0)), rows or np.iinfo(np.int32).max))
+        there = place[:, None] < counts
+        if score is None or not place.size:
+            return np.where(there, -1.0 * place[:, None], np.nan)
+        first = self.rankings.starts[self.list_rows_of[users]]
+        return np.where(there, from_places(score, first, len(place)).T, np.nan)
 
     @cached_property
     def _by_code(self) -> ToldApart:

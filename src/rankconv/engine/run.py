@@ -3,19 +3,23 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
+import numpy as np
+
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.data.told_apart import Tables
 from rankconv.engine.aggregate import Aggregate, places
 from rankconv.engine.measured import Measured
-from rankconv.engine.plan import PlainPass, Plan, Reader, Stop, any_of
+from rankconv.engine.plan import PlainPass, Plan, Reader, Stop, Wanted, any_of
 from rankconv.judging.block import Block
 from rankconv.judging.plain_blocks import PlainBlocks
 from rankconv.judging.plain_rows import PlainRows
 from rankconv.judging.row_block import judge
-from rankconv.judging.rows import working_blocks
+from rankconv.judging.rows import WorkingBlock, working_blocks
 from rankconv.presets.definition import Definition
 
+WORTH_TAKING_OUT = 0.5
+"""The share of users wanted below which the others are taken out of the rows."""
 Told = Callable[[Sequence[Reader]], None]
 """Is told after each block of users what there is to do, and how far it is done."""
 
@@ -74,10 +78,16 @@ def _run_plain(joined: Joined, asked: PlainPass, tell: Callable[[], None]) -> No
 def _run_by_row(joined: Joined, plan: Plan, tell: Callable[[], None]) -> None:
     for rows in working_blocks(joined, any_of(who for wanted in plan.by_row.values() for _, who in wanted)):
         for (judging, k), wanted in plan.by_row.items():
-            block = judge(rows.copy(k), judging)
+            block = judge(_of_those(rows, wanted).copy(k), judging)
             for reader, who in wanted:
                 _give(reader, block, who)
         tell()
+
+
+def _of_those(rows: WorkingBlock, wanted: Wanted) -> WorkingBlock:
+    """The rows of those alone who are wanted, where they are few enough for it to be worth the while."""
+    users = np.logical_or.reduce([who[places(rows.users)] for _, who in wanted])
+    return rows.of(users) if np.count_nonzero(users) < WORTH_TAKING_OUT * len(users) else rows
 
 
 def _give(reader: Reader, block: Block, who: Mask) -> None:

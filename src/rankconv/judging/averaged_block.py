@@ -35,11 +35,11 @@ class AveragedBlock(PlainBlock):
 
     @shown
     def hits_by_rank(self) -> Numbers:
-        return self._averaged(self._levels.relevant)
+        return self._if_passing(self._averaged(self._levels.relevant))
 
     @shown
     def misses_by_rank(self) -> Numbers:
-        return self.listed - self._of_rows(self._levels.relevant)
+        return self.listed - self._if_passing(self._of_rows(self._levels.relevant))
 
     @shown
     def grades_so_far(self) -> CumulativeSum:
@@ -47,7 +47,7 @@ class AveragedBlock(PlainBlock):
 
     @shown
     def hit_grades_so_far(self) -> CumulativeSum:
-        return CumulativeSum(self, self._averaged(self._levels.relevant_grade))
+        return CumulativeSum(self, self._if_passing(self._averaged(self._levels.relevant_grade)))
 
     def gains_by_rank(self, gain: Answer) -> Numbers:
         return self.once(_averaged_gains, gain)

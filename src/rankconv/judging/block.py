@@ -313,6 +313,11 @@ class Block(LabelFacts, ABC):
         return np.asarray(~judged & (rows.item != NOTHING))
 
     @shown
+    def has_unjudged(self) -> Mask:
+        """Who has a row that holds an item without a judgment for this user, shape (users,)."""
+        return np.bincount(self._rows.user[self.unjudged_rows], minlength=self.size) > 0
+
+    @shown
     def grades_by_rank(self) -> Numbers:
         """The grade of each row, 0 where it has none, shape (K, users)."""
         return self.by_rank(np.nan_to_num(self._rows.grade))

@@ -54,6 +54,9 @@ class Facts:
         if fact == "falling scores":
             exact = replace(compared or Compared(), ties_made=False)
             return self._once(exact, lambda: self._falling(exact))
+        if fact == "scores not shifted to 0":
+            shifted = compared or Compared()
+            return self._once((fact, shifted), lambda: self._not_shifted_to_0(shifted))
         if fact == "distinct first rows":
             return self._once((fact, rows), lambda: self._distinct(rows))
         return self._once(fact, getattr(self, f"_{fact.replace(' ', '_')}"))
@@ -155,6 +158,12 @@ class Facts:
                 with np.errstate(invalid="ignore", over="ignore"):
                     holds &= self._no_adjacent(~(score[:-1] - score[1:] > self._by_row(margin)[:-1]))
         return holds
+
+    def _not_shifted_to_0(self, compared: Compared) -> Mask:
+        """Whose scores are not shifted, or surely are all above 0 once they were, shape (users,)."""
+        if compared.lowest is None:
+            return self._always()
+        return np.asarray(self._margin(compared) < compared.lowest / 2)
 
     def _margin(self, compared: Compared) -> Numbers:
         """By how much the scores of each user must differ to differ still once shifted and rounded, shape (users,).

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, Mask, Numbers, shown, within
 from rankconv.judging.block import Block, of_user
 from rankconv.judging.cumulative import ByRank, CumulativeSum, LazyRanks
+from rankconv.judging.facts import facts_of
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.plain_rows import JudgedLevels, PlainRows
 from rankconv.judging.pooling import merged
@@ -139,9 +140,43 @@ class PlainBlock(Block):
             return np.asarray(self._kinds != 0, np.float64)
         return np.asarray(np.take(values, self._kinds))
 
+    @cached_property
+    def _passing(self) -> Mask | None:
+        """Which rows have a score with which they can be hits, shape (K, users); None where all have one.
+
+        Scores that were shifted have, or lists are not judged here.
+        """
+        least, compared = self.judging.answers["score-gate"].trait("above"), self.judging.compared
+        if least is None or compared.lowest is not None:
+            return None
+        with np.errstate(over="ignore"):
+            scores = self.source.scores.astype(np.float32) if compared.narrow else self.source.scores
+        passing = np.asarray(scores[: self._depth] > least)
+        return None if (passing | ~self.listed).all() else passing
+
+    def _if_passing(self, values: Numbers) -> Numbers:
+        """Values of the rows that can be hits, 0 for the others, shape (K, users)."""
+        return values if self._passing is None else np.where(self._passing, values, 0.0)
+
     @shown
     def hits_by_rank(self) -> Numbers:
-        return self._of_rows(self._levels.relevant)
+        return self._if_passing(self._of_rows(self._levels.relevant))
+
+    @cached_property
+    def _never_repeats(self) -> bool:
+        """Whether no list has an item twice among the rows that are read."""
+        fact, rows = ("distinct first rows", self.source.rows) if self.source.order is None else ("distinct lists", None)
+        return bool(facts_of(self.joined).of(fact, rows)[self.users].all())
+
+    @shown
+    def distinct_hits(self) -> CumulativeSum:
+        return self.count(self._of_rows(self._levels.relevant)) if self._never_repeats else super().distinct_hits
+
+    @shown
+    def hit_items(self) -> CumulativeSum:
+        if not self._never_repeats:
+            return super().hit_items
+        return self.count(self._if_passing(self._of_rows(self._levels.relevant)))
 
     @shown
     def misses_by_rank(self) -> Numbers:
@@ -153,7 +188,17 @@ class PlainBlock(Block):
 
     @shown
     def judged_misses_by_rank(self) -> Numbers:
-        return self._of_rows(self._levels.exists & ~self._levels.relevant)
+        exists, relevant = self._levels.exists, self._levels.relevant
+        if self._passing is None:
+            return self._of_rows(exists & ~relevant)
+        return np.where(self._passing, self._of_rows(exists & ~relevant), self._of_rows(exists))
+
+    @shown
+    def has_unjudged(self) -> Mask:
+        if self._levels.known_rows:  # what exists there says nothing of labels
+            return super().has_unjudged
+        judged = np.append(False, self._levels.exists[1:])
+        return np.asarray((self.listed & ~judged[self._kinds]).any(axis=0))
 
     @shown
     def grades_by_rank(self) -> Numbers:
@@ -165,7 +210,7 @@ class PlainBlock(Block):
 
     @shown
     def hit_grades_so_far(self) -> CumulativeSum:
-        return CumulativeSum(self, self._of_rows(self._levels.relevant_grade))
+        return CumulativeSum(self, self._if_passing(self._of_rows(self._levels.relevant_grade)))
 
     @shown
     def in_pool_by_rank(self) -> Numbers:
@@ -302,6 +347,6 @@ def _plain_gains(block: PlainBlock, gain: Answer) -> Numbers:
     if of_user(gain):
         return block.gains_of_users(gain, block._kinds)
     gains = block._gain_of_levels(gain)
-    if np.array_equal(gains, block._levels.relevant):
+    if block._passing is None and np.array_equal(gains, block._levels.relevant):
         return block.hits_by_rank
     return block._of_rows(gains)

@@ -22,7 +22,8 @@ class PlainBlocks:
     def judged(self, judging: Judging, k: int | None) -> PlainBlock:
         """The block under this judging, for a metric with this cutoff."""
         levels, depth = self._levels[judging], k if judging.cut else None
-        same = levels.signature, levels.scores, judging.given("relevant"), judging.of_groups
+        gate = judging.given("score-gate")
+        same = levels.signature, levels.scores, judging.given("relevant"), judging.of_groups, gate
         key = (*same, depth, self._leaves(judging))
         if key not in self._blocks:
             averaged = self._source.order is not None and judging.tie_rule == "averaged"

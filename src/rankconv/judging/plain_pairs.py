@@ -61,6 +61,11 @@ class PairRows(PlainRows):
         """The kind of label at each rank, shape (K, pairs)."""
         return self._told(self.whole.kinds, self.whole.ranked)
 
+    @property
+    def scores(self) -> Numbers:
+        """The score of each row as given, shape (K, pairs); NaN where a list has ended."""
+        return self.whole.scores[:, self.pairs.user]
+
     @cached_property
     def whole_kinds(self) -> Kinds:
         """The kind of label at each rank of the whole lists, shape (K, pairs) with the K of these."""

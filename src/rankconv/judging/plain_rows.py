@@ -125,6 +125,11 @@ class PlainRows:
         return self.joined.ranked(self.users, self.rows, None if self.order is None else self.order.items)
 
     @cached_property
+    def scores(self) -> Numbers:
+        """The score of each row as given, shape (K, users); NaN where a list has ended."""
+        return self.joined.scores(self.users, self.rows)
+
+    @cached_property
     def whole_kinds(self) -> Kinds:
         """The kind of label at each rank of the whole lists, shape (K, users) with the K of these."""
         return self.kinds if self.rows is None else self.joined.kinds(self.users, None, self.tables)

@@ -38,7 +38,8 @@ def _(block: WorkingBlock) -> None:
 SCORE_GATE = Choice(
     "score-gate", "Can an item be a hit whatever its score?", reads=BLOCK, tells="a hit with a score of 0 or below"
 )
-"""An answer gives which rows are hits, shape (rows,)."""
+"""An answer gives which rows are hits, shape (rows,). Its trait `above` says the same of many lists at once: a relevant
+row is a hit where its score is above this number."""
 
 
 @SCORE_GATE.option("none", rule="a relevant row is a hit, whatever its score", plain="always", no="threshold on scores")
@@ -52,6 +53,8 @@ def _(block: WorkingBlock) -> Mask:
     rule="a relevant row is a hit only with a score above 0",
     cite="torchmetrics",
     needs="scores",
+    above=0.0,
+    plain="scores not shifted to 0",
     says="a relevant item is a hit only if its score is above 0",
 )
 def _(block: WorkingBlock) -> Mask:

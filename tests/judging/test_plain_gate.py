@@ -1,0 +1,99 @@
+"""Which rows of many lists can be hits by their scores: the same numbers, to the bit, as row by row."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankconv as rc
+from rankconv.engine import plan
+from rankconv.errors import RankingError
+from rankconv.judging.registry import plain_where
+
+ITEMS = [f"d{number}" for number in range(9)]
+SCORES = st.sampled_from([3.0, 2.5, 1.0, 1e-50, 0.0, -0.0, -1.0, -2.0, 1e20, -1e20, 1e9, 1e9 + 1])
+LABELS = st.dictionaries(st.sampled_from(ITEMS), st.sampled_from([-1.0, 0.0, 0.5, 1.0, 2.0]), min_size=1, max_size=6)
+LISTS = st.lists(st.tuples(st.sampled_from(ITEMS), SCORES), max_size=9)
+METRICS = [
+    "precision(hit-worth=grade)@2",
+    "precision@9",
+    "map(ap-denominator=hits)@3",
+    "map(ap-denominator=hits, ap-precision=items)@3",
+    "recall(recall-denominator=relevant-grades)@3",
+    "mrr",
+    "ndcg(gain=binary)@2",
+    "bpref",
+    "hit_rate@1",
+    "fall_out@3",
+    "auc",
+    "rbp",
+]
+ANSWERS = [
+    "",
+    "score-gate=positive",
+    "score-gate=positive, order=score",
+    "score-gate=positive, order=score, score-width=float32",
+    "score-gate=positive, order=score, ties=averaged",
+    "score-gate=positive, order=score, ties=item-ascending, depth=cutoff",
+    "score-gate=positive, known=rows, order=score",
+    "score-gate=positive, known=rows, candidates=with-missed(lowest=1), order=score, score-width=float32",
+    "score-gate=positive, candidates=with-missed(lowest=0.001)",
+    "score-gate=positive, candidates=with-missed(lowest=-2)",
+    "score-gate=positive, candidates=with-missed",
+    "score-gate=positive, duplicates=once",
+    "duplicates=once, order=score",
+    "unjudged-rows=0",
+    "unjudged-rows=0.5, known=relevant, relevant=at-least(level=1)",
+    "unjudged-rows=0.5, known=rows, relevant=at-least(level=1)",
+    "unjudged-rows=0, negative=unjudged, depth=cutoff, known=rows",
+]
+
+
+def asked(metric: str, answers: str) -> str:
+    """The metric with these answers beside its own."""
+    name, _, k = metric.partition("@")
+    told = ", ".join(filter(None, [name.partition("(")[2].removesuffix(")"), answers]))
+    return f"{name.partition('(')[0]}({told})" + (f"@{k}" if k else "")
+
+
+def numbers(joined: Any, spec: str) -> Any:
+    """The values of all users as text, or why there are none."""
+    try:
+        found = rc.evaluate(joined, spec, preset="rankconv")
+    except RankingError as error:
+        return str(error)
+    return [str(found[spec]), *map(str, found.per_user[spec])]
+
+
+@pytest.mark.parametrize("answers", ANSWERS)
+@given(
+    labels=st.fixed_dictionaries(dict.fromkeys("uvw", LABELS)), run=st.fixed_dictionaries(dict.fromkeys("uvw", LISTS))
+)
+@settings(max_examples=10, deadline=None)
+def test_fast_and_row_by_row_are_the_same(answers: str, labels: Mapping[str, Any], run: Mapping[str, Any]) -> None:
+    for metric in METRICS:
+        spec = asked(metric, answers)
+        with pytest.MonkeyPatch.context() as patch:
+            joined = rc.join(labels, run)
+            patch.setattr(plan, "FEW_ROWS", 0)
+            fast = numbers(joined, spec)
+            patch.setattr(plan, "FEW_ROWS", 10**6)
+            assert fast == numbers(joined, spec), spec
+
+
+def test_who_has_scores_too_large_to_be_shifted_is_judged_row_by_row() -> None:
+    """1e20 is shifted to 0 and not to 1, as a sum of it and 1 is rounded to it."""
+    [definition] = rc.preset("torchmetrics-union").define("map@2")
+    assert plain_where(definition.judging.answers["score-gate"]) == ["scores not shifted to 0"]
+    run = {"u": [("a", -1e20), ("b", -2e20)], "v": [("a", 3.0), ("b", 2.0)]}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan, "FEW_ROWS", 0)
+        joined = rc.join({"u": ["a"], "v": ["a"]}, run)
+        [fast] = plan.Plan.of(joined, [plan_reader(joined, definition)]).plain
+    assert joined.users.values[fast.wanted[0][1]].tolist() == ["v"]
+
+
+def plan_reader(joined: Any, definition: Any) -> plan.Reader:
+    return plan.Reader(definition.judging, 2, 2, ~(joined.list_counts < 0), lambda block, inside: None)
