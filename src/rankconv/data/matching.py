@@ -152,8 +152,23 @@ class Shared(Matcher):
         return following
 
 
-def _places(numbers: NDArray[np.uint64]) -> Codes:
-    """The shared place of each of these numbers, shape as `numbers`."""
+def may_meet(keys: Codes, others: Codes) -> tuple[Codes, Codes]:
+    """Where either has numbers that the other may have too, rising: all that it has, and few that it has not.
+
+    Both have shape (keys,), each its own; so have the places.
+    """
+    bits = max(_BITS, (8 * min(len(keys), len(others))).bit_length())
+    ours, theirs = (_places(one.astype(np.int64, copy=False).view(np.uint64), bits) for one in (keys, others))
+    there = np.zeros(1 << bits, bool)
+    there[ours] = True
+    met = np.flatnonzero(there[theirs])
+    there[:] = False
+    there[theirs[met]] = True
+    return np.flatnonzero(there[ours]), met
+
+
+def _places(numbers: NDArray[np.uint64], bits: int = _BITS) -> Codes:
+    """The shared place of each of these numbers, shape as `numbers`; so many bits tell it."""
     spread = numbers * np.uint64(_SPREAD)
-    spread >>= np.uint64(_WORD - _BITS)
+    spread >>= np.uint64(_WORD - bits)
     return spread.view(np.int64)

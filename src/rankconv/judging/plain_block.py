@@ -92,7 +92,7 @@ class PlainBlock(Block):
 
     @shown
     def judged_count(self) -> Numbers:
-        return self._labels_of(self._levels.exists)
+        return self._labels_of(self._levels.judged)
 
     @shown
     def grade_sum(self) -> Numbers:
@@ -121,7 +121,7 @@ class PlainBlock(Block):
         return np.where(np.isinf(highest), 0.0, highest)
 
     def labels_above(self, level: float) -> Numbers:
-        return self._labels_of(self._levels.exists & (self._levels.grade > level))
+        return self._labels_of(self._levels.judged & (self._levels.grade > level))
 
     # by rank
 
@@ -165,8 +165,8 @@ class PlainBlock(Block):
     @cached_property
     def _never_repeats(self) -> bool:
         """Whether no list has an item twice among the rows that are read."""
-        fact, rows = ("distinct first rows", self.source.rows) if self.source.order is None else ("distinct lists", None)
-        return bool(facts_of(self.joined).of(fact, rows)[self.users].all())
+        rows = self.source.rows if self.source.order is None else None
+        return bool(facts_of(self.joined).of("distinct first rows", rows)[self.users].all())
 
     @shown
     def distinct_hits(self) -> CumulativeSum:
@@ -195,10 +195,7 @@ class PlainBlock(Block):
 
     @shown
     def has_unjudged(self) -> Mask:
-        if self._levels.known_rows:  # what exists there says nothing of labels
-            return super().has_unjudged
-        judged = np.append(False, self._levels.exists[1:])
-        return np.asarray((self.listed & ~judged[self._kinds]).any(axis=0))
+        return np.asarray((self.listed & ~self._levels.judged[self._kinds]).any(axis=0))
 
     @shown
     def grades_by_rank(self) -> Numbers:

@@ -41,6 +41,8 @@ class JudgedLevels:
     exists: Mask
     """Whether there is a label for the metrics: where the rows are the labels, also for a row without one."""
     relevant: Mask
+    judged: Mask
+    """Whether there is a judgment: no row is one."""
     refused: Mask
     known_rows: bool
     missed: bool
@@ -72,9 +74,11 @@ class JudgedLevels:
         known, exists, relevant = block.known, np.zeros(count + 1, bool), np.zeros(count + 1, bool)
         grade = np.zeros(count + 1)
         grade[known.user], exists[known.user], relevant[known.user] = known.grade, True, known.relevant
+        judged, labels = np.zeros(count + 1, bool), block.judged.labels
+        judged[labels.user[labels.exists & ~labels.in_pool]] = True
         scores = replace(judging.compared, ties_made=False)
         missed = bool(judging.answers["candidates"].option.traits.get("extends_below"))
-        return cls(grade, exists, relevant, block.refused, block.known_are_rows, missed, scores)
+        return cls(grade, exists, relevant, judged, block.refused, block.known_are_rows, missed, scores)
 
     @property
     def relevant_grade(self) -> Numbers:
@@ -91,7 +95,7 @@ class JudgedLevels:
     @cached_property
     def signature(self) -> tuple[Any, ...]:
         """Equal for judgings that make the same of every label."""
-        arrays = (self.grade, self.exists, self.relevant, self.refused)
+        arrays = (self.grade, self.exists, self.relevant, self.judged, self.refused)
         return (*(values.tobytes() for values in arrays), self.known_rows, self.missed)
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask, Numbers, surely_distinct, within
 from rankconv.data.joined import Joined, rows_of
+from rankconv.data.matching import may_meet
 
 NOTHING = -1
 """The item of a row that was invented: a padded rank, a document nobody named."""
@@ -259,12 +260,13 @@ def unmatched_block(joined: Joined, users: Codes, first: int | None = None) -> W
 
 def match(labels: LabelRows, rows: ListRows, items: int) -> Codes:
     """For each ranked row the row of its label, shape (rows,); -1 where unjudged, the last of repeated labels."""
-    keys = labels.user * items + labels.item
-    order = np.argsort(keys, kind="stable")
-    wanted = rows.user * items + rows.item
-    place = np.searchsorted(keys[order], wanted, side="right") - 1
-    found = order[np.maximum(place, 0)] if len(order) else np.full(len(wanted), -1)
-    hit = (place >= 0) & (rows.item >= 0)
-    if len(order):
-        hit &= keys[found] == wanted
-    return np.where(hit, found, -1)
+    keys, wanted = labels.user * items + labels.item, rows.user * items + rows.item
+    label, row = may_meet(keys, wanted)
+    row = row[rows.item[row] >= 0]
+    order = label[np.argsort(keys[label], kind="stable")]
+    place = np.searchsorted(keys[order], wanted[row], side="right") - 1
+    found = np.append(order, -1)[place]
+    met = np.append(keys, -1)[found] == wanted[row]
+    matched = np.full(len(wanted), -1)
+    matched[row[met]] = found[met]
+    return matched

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from importlib import import_module
 from types import EllipsisType
 from typing import Any, Protocol
@@ -18,6 +19,7 @@ from rankconv.questions.custom import CustomText
 from rankconv.questions.mattering import Idle, Told, idle
 from rankconv.questions.option import Answer
 from rankconv.questions.spec import Spec
+from rankconv.questions.table import Registry
 from rankconv.read_only import ReadOnlyDict
 
 
@@ -300,9 +302,14 @@ def idle_of(*parts: AnswerSet, strategy: type[Metric] | None = None) -> dict[str
 
     `strategy` is that of the metric where no metric is among the parts; None where it may be any.
     """
+    return _idle_of(parts, strategy, Registry.generation)
+
+
+@lru_cache(maxsize=1024)
+def _idle_of(parts: tuple[AnswerSet, ...], strategy: type[Metric] | None, generation: int) -> dict[str, Idle]:
     answers = answers_of(*parts)
     metric = next((part for part in parts if isinstance(part, Metric)), None)
-    return idle(Told(answers, metric.k, type(metric)) if metric else Told(answers, metric=strategy))
+    return ReadOnlyDict(idle(Told(answers, metric.k, type(metric)) if metric else Told(answers, metric=strategy)))
 
 
 def _tie_advice(metric: Metric) -> str:

@@ -22,6 +22,8 @@ from rankconv.questions.choice import QUESTIONS, Registry
 from rankconv.questions.spec import Asked, Spec, checked_cutoff, each_spec, read_spec
 from rankconv.read_only import ReadOnlyDict
 
+MOST_KEPT = 1000
+"""So many definitions are kept of a preset, for who asks for them again."""
 SECTIONS: dict[str, type[AnswerSet]] = {"judging": Judging, "averaging": Averaging}
 
 
@@ -51,7 +53,7 @@ class Preset(Shown):
     """The preset that it was made from by `but`."""
     told: dict[str, str] = field(default_factory=dict, repr=False)
     """What `but` says for all metrics, which wins also over the answers that belong to a metric itself."""
-    _defined: dict[tuple[str, int | None, int], Definition] = field(default_factory=dict, repr=False)
+    _defined: dict[tuple[str, Options, int | None, int], Definition] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("answers", "entries", "told"):
@@ -180,8 +182,9 @@ class Preset(Shown):
 
     def definition(self, key: str, options: tuple[tuple[str, str], ...] = (), k: int | None = None) -> Definition:
         """One metric of this preset, with some answers changed, at a cutoff."""
-        place = (key, k, Registry.generation)
-        if not options and place in self._defined:
+        told_by_text = all(type(answer) is str for _, answer in options)
+        place = (key, options, k, Registry.generation)
+        if told_by_text and place in self._defined:
             return self._defined[place]
         strategy, entry = self._strategy(key), self.entry(key)
         check_asked([question for question, _ in options], strategy, f"{self.name}:{key}")
@@ -194,7 +197,9 @@ class Preset(Shown):
         stated = [pair for part in parts for pair in part.stated.items()]
         differing = tuple((name, answer) for name, answer in stated if own.get(name, QUESTIONS[name].neutral) != answer)
         definition = Definition(original.name, key, *parts, differing, k, self).check()
-        if not options:
+        if told_by_text:
+            if len(self._defined) >= MOST_KEPT:  # a search asks for thousands, each once
+                self._defined.clear()
             self._defined[place] = definition
         return definition
 

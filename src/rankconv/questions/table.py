@@ -131,6 +131,7 @@ class Table:
 
         def register(function: Callable[[Told], bool]) -> Callable[[Told], bool]:
             IDLE.setdefault(self.name, {})[because] = Idle(because, by, function)
+            Registry.changed()
             return function
 
         return register
