@@ -168,10 +168,10 @@ class Preset(Shown):
     def offers(self, spec: Asked) -> bool:
         """Whether it has this metric, in this form (with or without a cutoff)."""
         asked = self.read(spec)
-        try:
-            key, k, _ = self._find(asked.metric)
-        except MetricError:
+        found = self._looked_up(asked.metric)
+        if found is None:
             return False
+        key, k, _ = found
         given = asked.cutoffs != (None,) or k is not None
         has_form = self.takes_cutoff(key) if given else self.takes_none(key)
         return has_form or (not given and self.entry(key).k is not None)
@@ -234,15 +234,20 @@ class Preset(Shown):
 
     def _find(self, word: str) -> tuple[str, int | None, Options]:
         """The entry that a word means, and the cutoff and the answers that the word holds."""
-        found = self._known(word)
-        if found is None:
-            plugins.load_installed()
-            found = self._known(word)
+        found = self._looked_up(word)
         if found is None and word in self.nicknames:
             allowed = f"It stands alone, for {', '.join(self.nicknames[word][:3])} …"
             raise MetricError(f"'{word}' takes no cutoff and no answers", where=self.name, allowed=allowed)
         if found is None:
             raise self._not_offered(word)
+        return found
+
+    def _looked_up(self, word: str) -> tuple[str, int | None, Options] | None:
+        """What `_find` finds; None for a word that neither the preset nor an installed plugin knows."""
+        found = self._known(word)
+        if found is None:
+            plugins.load_installed()
+            found = self._known(word)
         return found
 
     def _known(self, word: str) -> tuple[str, int | None, Options] | None:
