@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rankconv.errors import InputError
@@ -172,3 +172,23 @@ def test_lines_are_counted_across_what_is_looked_at_in_one_go(tmp_path: Path) ->
         assert well_formed(file, LAYOUT, LAYOUT) is None
         file.write_text("\n".join([*lines[:row], "q 0 d", "q 0 d 1 1", *lines[row + 2 :]]))
         assert well_formed(file, LAYOUT, LAYOUT) is None
+
+
+@settings(deadline=None)
+@given(
+    rows=st.lists(st.lists(st.sampled_from(["a", "1", "", "é"]), min_size=1, max_size=6), min_size=1, max_size=5),
+    end=st.sampled_from(["", "\n"]),
+)
+@example(rows=[["a"] * 3 + ["1"], ["a"] * 3, ["a"] * 3 + ["1", "1"]], end="\n")
+@example(rows=[["a", "", "a", "1"]], end="\n")
+def test_fields_that_nobody_wants_count_all_the_same(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]], end: str
+) -> None:
+    file = tmp_path_factory.getbasetemp() / "counted.qrels"
+    file.write_text("\n".join(map(" ".join, rows)) + end)
+    fast = well_formed(file, LAYOUT, ("user", "item"))
+    whole = well_formed(file, LAYOUT, LAYOUT)
+    assert (fast is None) == (whole is None)
+    if fast is not None and whole is not None:
+        assert all(len(row) == len(LAYOUT) and all(row) for row in rows)
+        assert fast.equals(whole.select("user", "item"))

@@ -23,9 +23,10 @@ _BLANKS = ord(" ")
 def well_formed(path: Path, fields: Sequence[str], roles: Sequence[str]) -> "pl.DataFrame | None":
     """The columns of these roles, numbers as numbers; None unless one blank or one tab stands between any two fields.
 
-    Nothing is guessed: with no other blank in the file, polars refuses a line with too many separators, and a line
-    with too few, or with two side by side, has an empty field, which is looked for. What polars cannot read as a number
-    is left to the tolerant reader too, which names its line, and so are numbers so large that float64 rounds integers.
+    Nothing is guessed, and no field is read that nobody wants, but for the last: where no line has an empty one there,
+    none has too few separators, and none has too many if there are as many as lines need; no two of them are side by
+    side. What polars cannot read as a number is left to the tolerant reader too, which names its line, and so are
+    numbers so large that float64 rounds integers.
     """
     with opened(path) as file:
         text = file.read()
@@ -35,32 +36,40 @@ def well_formed(path: Path, fields: Sequence[str], roles: Sequence[str]) -> "pl.
     separator = b"\t" if b"\t" in first_line else b" "
     if text.startswith((b"#", BYTE_ORDER_MARK)) or (b"#" in text and b"\n#" in text):
         return None  # polars leaves out a second mark too
-    whole = [name for name in fields if name in _WHOLE]
-    table = _read(text, separator, fields, whole)
-    if table is None and whole:
-        table = _read(text, separator, fields, ())
+    read = [name for name in fields if name in roles or name == fields[-1]]
+    table = _read(text, separator, fields, read, _WHOLE)
+    if table is None and any(name in _WHOLE for name in read):
+        table = _read(text, separator, fields, read, ())
     if table is None or any(table.null_count().row(0)) or _blanks(text) != _expected(text, len(table), len(fields)):
         return None
     table = table.select(roles)
     return None if any(_is_large(table[name]) for name in roles if name in NUMBERS) else table
 
 
-def _read(text: bytes, separator: bytes, fields: Sequence[str], whole: Sequence[str]) -> "pl.DataFrame | None":
-    """All columns, some of the numbers as whole ones; None where polars finds other text there."""
+def _read(
+    text: bytes, separator: bytes, fields: Sequence[str], read: Sequence[str], whole: Sequence[str]
+) -> "pl.DataFrame | None":
+    """Some of the columns, some of the numbers as whole ones; None where polars finds other text there."""
     import polars as pl
 
     kinds: dict[str, type[pl.DataType]] = {name: pl.Float64 if name in NUMBERS else pl.String for name in fields}
     kinds |= {name: pl.Int64 for name in fields if name in whole}
+    columns, parted = [fields.index(name) for name in read], separator.decode()
     try:
-        return pl.read_csv(text, separator=separator.decode(), has_header=False, schema=kinds, quote_char=None)
+        return pl.read_csv(text, separator=parted, has_header=False, schema=kinds, columns=columns, quote_char=None)
     except pl.exceptions.PolarsError:
         return None
 
 
 def _blanks(text: bytes) -> int:
-    """How many letters part fields or lines, or are none that one sees."""
-    letters = np.frombuffer(text, np.uint8)
-    return sum(int(np.count_nonzero(letters[some] <= _BLANKS)) for some in stretches(len(letters)))
+    """How many letters part fields or lines, or are none that one sees; -1 where two of them are side by side."""
+    letters, count = np.frombuffer(text, np.uint8), 0
+    for some in stretches(len(letters)):
+        blank = letters[some.start : some.stop + 1] <= _BLANKS  # and the letter that follows them
+        if (blank[1:] & blank[:-1]).any():
+            return -1
+        count += int(np.count_nonzero(blank[: some.stop - some.start]))
+    return count
 
 
 def _expected(text: bytes, lines: int, fields: int) -> int:
