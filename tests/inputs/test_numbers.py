@@ -10,7 +10,6 @@ from scipy import sparse
 
 from rankconv.errors import InputError
 from rankconv.inputs import labels, rankings
-from rankconv.inputs.numbers import MANY
 
 
 @pytest.mark.parametrize("grade", [True, np.True_, 1, 1.0, np.float32(1), np.uint8(1), Fraction(1)])
@@ -60,11 +59,12 @@ def test_single_precision_scores_keep_their_value() -> None:
 
 
 def test_one_odd_number_among_many_is_found_wherever_it_stands() -> None:
-    scores = {f"i{place}": float(-place) for place in range(MANY + 10)}
+    many = 10_010
+    scores = {f"i{place}": float(-place) for place in range(many)}
     whole = rankings({"q1": scores})
     assert whole.score is not None
     assert whole.score.tolist() == list(scores.values())
-    for item in ("i0", "i7", f"i{MANY + 9}"):
+    for item in ("i0", "i7", f"i{many - 1}"):
         with pytest.raises(InputError, match=f"^a dict, user 'q1', item '{item}': the score True is not a number"):
             rankings({"q1": {**scores, item: True}})
         with pytest.raises(InputError, match=f"^a dict, user 'q1', item '{item}': the score is missing"):

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -118,13 +119,18 @@ class PythonTexts(Texts):
         return len(self._listed)
 
     def __getitem__(self, rows: Codes) -> Texts:
-        return Texts(_column(list(map(self._listed.__getitem__, rows.tolist()))))
+        return Texts(_column(_items(self._listed, rows.tolist())))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Texts, (self.values,)
 
     def some(self, count: int) -> set[Any]:
         return set(plain_ids(self._listed[:count]))
+
+
+def _items(listed: list[str], places: list[int]) -> list[str]:
+    """What stands at these places; of two and more they are gathered at once, which is faster."""
+    return list(itemgetter(*places)(listed)) if len(places) > 1 else [listed[place] for place in places]
 
 
 def _column(texts: list[str]) -> "pl.Series":

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, stretches
 from rankconv.data.ids import plain_id
 from rankconv.errors import InputError
+from rankconv.inputs.python_numbers import numbers_of_one_type
 from rankconv.inputs.reader import Column, Floats, Place
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 EXACT = 2**53
 """Up to here every integer is a float64."""
-MANY = 10_000
-"""From here on polars makes an array of Python's floats in less time than NumPy, its import included."""
 
 
 def from_array(values: NDArray[Any], role: str, place: Place) -> Column:
@@ -40,12 +39,15 @@ def from_array(values: NDArray[Any], role: str, place: Place) -> Column:
 
 def from_objects(values: Sequence[Any], role: str, place: Place) -> Column:
     """The numbers among Python objects, which may be of any type."""
+    plain = numbers_of_one_type(values)
+    if plain is not None:
+        return Column(_finite(plain, role, place))
     kinds = kinds_among(values)
     odd = {kind for kind in kinds if not _is_number(kind, role)}
     if odd:
         row = next(row for row, value in enumerate(values) if type(value) in odd)
         raise _not_a_number(repr(values[row]), role, place(row))
-    floats = _finite(_as_floats(values, kinds), role, place)
+    floats = _finite(_as_floats(values), role, place)
     may_round = are_large(floats) or any(not issubclass(kind, int | float | np.generic) for kind in kinds)
     return Column(floats, _order([plain_id(value) for value in values], floats) if may_round else None)
 
@@ -105,11 +107,7 @@ def kinds_among(values: Sequence[Any]) -> set[type]:
     return first if countOf(map(type, values), *first or [None]) == len(values) else set(map(type, values))
 
 
-def _as_floats(values: Sequence[Any], kinds: set[type]) -> Floats:
-    if len(values) > MANY and kinds == {float}:
-        import polars as pl
-
-        return pl.Series(values, dtype=pl.Float64).to_numpy()
+def _as_floats(values: Sequence[Any]) -> Floats:
     try:
         return np.fromiter(values, np.float64, len(values))
     except OverflowError:
