@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rankconv.errors import InputError
-from rankconv.inputs import labels, rankings
+from rankconv.inputs import labels, rankings, trec_fast
 from rankconv.inputs.encoding import SAVE_AS_UTF8
 from rankconv.inputs.file import File
 from rankconv.inputs.lines import Layout, split
@@ -157,6 +157,25 @@ def read_or_refused(path: Path) -> object:
         return labels(path).grade.tolist()
     except InputError as error:
         return error.wrong
+
+
+@pytest.mark.parametrize("size", [1, 7, 40])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_files_are_read_in_pieces_of_whole_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, end: str
+) -> None:
+    monkeypatch.setattr(trec_fast, "_PIECE", size)
+    file, lines = tmp_path / "a.qrels", [f"q{row} 0 d{row} {row}" for row in range(9)]
+    for last in ("", end):
+        file.write_bytes((end.join(lines) + last).encode())
+        fast = well_formed(file, LAYOUT, ("item", "grade"))
+        assert fast is not None
+        assert fast.rows() == [(f"d{row}", row) for row in range(9)]
+    file.write_bytes(end.join([*lines[:5], "\ufeffq 0 d 1", *lines[5:]]).encode())
+    assert labels(file).rows_of("\ufeffq") == {"d": 1}  # a mark in the middle is none
+    for odd in ("#5 0 d5 5", "q 0 d", "q 0 d 1 1", "q 0 d x", ""):
+        file.write_bytes(end.join([*lines[:5], odd, *lines[5:]]).encode())
+        assert well_formed(file, LAYOUT, ("item", "grade")) is None
 
 
 def test_lines_are_counted_across_what_is_looked_at_in_one_go(tmp_path: Path) -> None:

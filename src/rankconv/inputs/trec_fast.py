@@ -1,8 +1,8 @@
 """TREC files as programs write them, read at the speed of CSV."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from rankconv.inputs.paths import BYTE_ORDER_MARK, opened
 if TYPE_CHECKING:
     import polars as pl
 
+_PIECE = 1 << 22
+"""So many bytes are read at a time, and the rest of the last line."""
 NUMBERS = ("grade", "score", "rank")
 _WHOLE = ("rank",)
 """Numbers that are nearly always integers, which are read faster."""
@@ -28,37 +30,46 @@ def well_formed(path: Path, fields: Sequence[str], roles: Sequence[str]) -> "pl.
     side. What polars cannot read as a number is left to the tolerant reader too, which names its line, and so are
     numbers so large that float64 rounds integers.
     """
-    with opened(path) as file:
-        text = file.read()
-    first_line = text[: text.find(b"\n") + 1]
-    if b"\r" in first_line:
-        text = text.replace(b"\r\n", b"\n")
-    separator = b"\t" if b"\t" in first_line else b" "
-    if text.startswith((b"#", BYTE_ORDER_MARK)) or (b"#" in text and b"\n#" in text):
-        return None  # polars leaves out a second mark too
     read = [name for name in fields if name in roles or name == fields[-1]]
-    table = _read(text, separator, fields, read, _WHOLE)
+    table = _read(path, fields, read, _WHOLE)
     if table is None and any(name in _WHOLE for name in read):
-        table = _read(text, separator, fields, read, ())
-    if table is None or any(table.null_count().row(0)) or _blanks(text) != _expected(text, len(table), len(fields)):
+        table = _read(path, fields, read, ())
+    if table is None:
         return None
     table = table.select(roles)
     return None if any(_is_large(table[name]) for name in roles if name in NUMBERS) else table
 
 
-def _read(
-    text: bytes, separator: bytes, fields: Sequence[str], read: Sequence[str], whole: Sequence[str]
-) -> "pl.DataFrame | None":
-    """Some of the columns, some of the numbers as whole ones; None where polars finds other text there."""
+def _read(path: Path, fields: Sequence[str], read: Sequence[str], whole: Sequence[str]) -> "pl.DataFrame | None":
+    """Some of the columns, some of the numbers as whole ones; None where one piece of the file cannot be read so."""
     import polars as pl
 
     kinds: dict[str, type[pl.DataType]] = {name: pl.Float64 if name in NUMBERS else pl.String for name in fields}
     kinds |= {name: pl.Int64 for name in fields if name in whole}
-    columns, parted = [fields.index(name) for name in read], separator.decode()
-    try:
-        return pl.read_csv(text, separator=parted, has_header=False, schema=kinds, columns=columns, quote_char=None)
-    except pl.exceptions.PolarsError:
-        return None
+    how: dict[str, Any] = {"schema": kinds, "columns": [fields.index(name) for name in read], "quote_char": None}
+    tables = []
+    for text, separator in _pieces(path):
+        if text.startswith((b"#", BYTE_ORDER_MARK)) or (b"#" in text and b"\n#" in text):
+            return None  # polars leaves out a second mark too
+        try:
+            table = pl.read_csv(text, separator=separator, has_header=False, **how)
+        except pl.exceptions.PolarsError:
+            return None
+        if any(table.null_count().row(0)) or _blanks(text) != _expected(text, len(table), len(fields)):
+            return None
+        tables.append(table)
+    return pl.concat(tables, rechunk=False) if tables else None
+
+
+def _pieces(path: Path) -> Iterator[tuple[bytes, str]]:
+    """Some of the lines at a time, with what parts their fields: so many bytes that their memory is used again."""
+    with opened(path) as file:
+        start = file.tell()
+        first_line = file.readline()
+        file.seek(start)
+        separator = "\t" if b"\t" in first_line else " "
+        while text := file.read(_PIECE) + file.readline():
+            yield text.replace(b"\r\n", b"\n") if b"\r" in first_line else text, separator
 
 
 def _blanks(text: bytes) -> int:
