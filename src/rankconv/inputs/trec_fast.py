@@ -30,34 +30,31 @@ def well_formed(path: Path, fields: Sequence[str], roles: Sequence[str]) -> "pl.
     side. What polars cannot read as a number is left to the tolerant reader too, which names its line, and so are
     numbers so large that float64 rounds integers.
     """
-    read = [name for name in fields if name in roles or name == fields[-1]]
-    table = _read(path, fields, read, _WHOLE)
-    if table is None and any(name in _WHOLE for name in read):
-        table = _read(path, fields, read, ())
-    if table is None:
-        return None
-    table = table.select(roles)
-    return None if any(_is_large(table[name]) for name in roles if name in NUMBERS) else table
+    table = _read(path, fields, roles, _WHOLE)
+    if table is None and any(name in _WHOLE for name in roles):
+        table = _read(path, fields, roles, ())
+    return None if table is None or any(_is_large(table[name]) for name in roles if name in NUMBERS) else table
 
 
-def _read(path: Path, fields: Sequence[str], read: Sequence[str], whole: Sequence[str]) -> "pl.DataFrame | None":
-    """Some of the columns, some of the numbers as whole ones; None where one piece of the file cannot be read so."""
+def _read(path: Path, fields: Sequence[str], roles: Sequence[str], whole: Sequence[str]) -> "pl.DataFrame | None":
+    """The columns of these roles, some numbers as whole ones; None where one piece of the file cannot be read so."""
     import polars as pl
 
     kinds: dict[str, type[pl.DataType]] = {name: pl.Float64 if name in NUMBERS else pl.String for name in fields}
     kinds |= {name: pl.Int64 for name in fields if name in whole}
-    how: dict[str, Any] = {"schema": kinds, "columns": [fields.index(name) for name in read], "quote_char": None}
+    read = [place for place, name in enumerate(fields) if name in roles or name == fields[-1]]
+    how: dict[str, Any] = {"has_header": False, "schema": kinds, "columns": read, "quote_char": None}
     tables = []
     for text, separator in _pieces(path):
         if text.startswith((b"#", BYTE_ORDER_MARK)) or (b"#" in text and b"\n#" in text):
             return None  # polars leaves out a second mark too
         try:
-            table = pl.read_csv(text, separator=separator, has_header=False, **how)
+            table = pl.read_csv(text, separator=separator, **how)
         except pl.exceptions.PolarsError:
             return None
         if any(table.null_count().row(0)) or _blanks(text) != _expected(text, len(table), len(fields)):
             return None
-        tables.append(table)
+        tables.append(table.select(roles))
     return pl.concat(tables, rechunk=False) if tables else None
 
 
