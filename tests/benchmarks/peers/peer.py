@@ -38,6 +38,8 @@ class Peer:
     held: str = "coded"
     """What it is raced from: "coded" data, to which its own input is added; else a form in `setting.held`, such as
     "dicts", from which both begin, so that converting counts."""
+    sizes: Sequence[str] = ("XS", "S", "M", "L")
+    """Of which data it ends within 100 seconds, or shortly after."""
     tolerance: float = 1e-6
     goal: float | None = None
     """By how much we want to be faster; below 1, how near we want to come."""

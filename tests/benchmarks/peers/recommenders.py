@@ -39,6 +39,7 @@ PEER = Peer(
     convert,
     requirements=("recommenders==1.2.1", "pandas"),
     held="scored rows in pandas",
+    sizes=("XS", "S"),
     goal=20,
 )
 
