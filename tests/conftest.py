@@ -20,9 +20,10 @@ from rankconv.inputs.readers import FORMATS
 from rankconv.judging.registry import JUDGING, STEPS
 from rankconv.plugins import COMMANDS
 from rankconv.questions.choice import TABLES, Registry
+from tests.compiled import pytest_configure
 from tests.oracles.summary import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 
-__all__ = ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
+__all__ = ["pytest_configure", "pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
 
 # a busy machine is no defect; what decides whether a commit lands draws the same examples each time
 settings.register_profile("calm", deadline=None, derandomize=bool(os.environ.get("CI")))

@@ -13,6 +13,7 @@ from rankconv.citing.methods import Methods
 from rankconv.citing.paragraph import paragraph
 from rankconv.citing.statements import Statements
 from rankconv.presets.registry import neutral_answers
+from tests.laws import examples
 
 
 def definitions(preset: str, cutoffs: tuple[int | None, ...] = (None, 10)) -> Iterator[rc.Definition]:
@@ -66,7 +67,7 @@ def test_every_formula_is_mathematics() -> None:
             written |= {one.formula, one.mean_formula, *one.symbols}
     assert len(written) > 150
     shapes = {re.sub(r"\d+", "", formula): formula for formula in sorted(written)}
-    for formula in shapes.values():
+    for formula in list(shapes.values())[:: examples.of(quick=3, ci=1)]:
         assert not re.search(r"[«»]", formula)
         assert formula.count("{") == formula.count("}")
         parser.parse(f"${formula}$")

@@ -55,7 +55,7 @@ def test_what_is_planted_is_found_in_parts(
     labels, run, given, count, of = case()
     frames = [table(rc.labels(labels)), table(rc.rankings(run))]
     frames = [one.sort(pl.col("user").hash(), maintain_order=True) for one in frames]  # rows of a user as they stand
-    cut(monkeypatch, 20, 3)
+    cut(monkeypatch, examples.of(quick=60, ci=20), 3)
     asked = {"presets": ["rankconv", "trec_eval"], "metrics": ["ndcg@10", "mrr"], **given}
     whole, parts = checked_in(tmp_path, frames, "parquet", 1, **asked)
     assert whole == parts

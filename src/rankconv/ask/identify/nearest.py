@@ -51,6 +51,7 @@ class Nearest:
     def __init__(self, named: Sequence[Definition]) -> None:
         self.named = named
         self._known: dict[int, tuple[AnswerSet, Counts]] = {}
+        self._answers: dict[int, tuple[AnswerSet, dict[str, str]]] = {}
 
     def distances(self, part: AnswerSet) -> Counts:
         """In how many answers a judging, metric or averaging differs from that of each preset, shape (presets,)."""
@@ -88,11 +89,17 @@ class Nearest:
         """The preset's definition with the answers of these parts."""
         options = dict(near.changed)
         for own, part in zip(near.parts, parts, strict=True):
-            before, after = (_told(one, type(near.metric)) for one in (own, part))
+            before, after = self._told(own), self._told(part)
             options |= {question: part.given(question) for question in after if before[question] != after[question]}
         told = tuple((question, answer) for question, answer in options.items())
         made = preset(near.preset).definition(near.key, told, near.asked_k)
         return replace(made, asked_k=near.asked_k)
+
+    def _told(self, part: AnswerSet) -> dict[str, str]:
+        """Its answers that matter: the parts of few presets are asked for again and again."""
+        if id(part) not in self._answers:
+            self._answers[id(part)] = part, _told(part, type(self.named[0].metric))
+        return self._answers[id(part)][1]
 
 
 def _told(part: AnswerSet, strategy: type[Metric]) -> dict[str, str]:
