@@ -103,3 +103,10 @@ def test_a_file_that_one_may_not_read(files: list[str]) -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert run.stdout == f"{files[1]}: the file cannot be opened: Permission denied.\n", run.stderr
+
+
+def test_garbage_is_not_looked_for_at_the_end() -> None:
+    code = "import atexit, gc; atexit.register(lambda: print(gc.get_freeze_count() > 1000)); "
+    code += "from rankconv.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code, "schema"], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("\nTrue\n")

@@ -1,5 +1,6 @@
 """How a command ends: well, by a mistake of the user's, by Ctrl-C, or where nothing more can be written."""
 
+import atexit
 import errno
 import gc
 import io
@@ -31,6 +32,7 @@ class _Stop(BaseException):
 def main() -> None:
     """Run a command. A mistake and a full disk are one message and exit code 2, Ctrl-C is 130, a closed pipe 141."""
     gc.set_threshold(OBJECTS, 50, 100)
+    atexit.register(gc.freeze)  # all memory goes back anyway: to look for garbage in it takes longer than the work
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # to look for them takes longer than many a command
     missing = work_apart()
     if missing:

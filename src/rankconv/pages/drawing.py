@@ -1,13 +1,11 @@
 """Tables as lines of text, for a terminal or whatever else shows signs of one width."""
 
-import io
 from collections.abc import Iterator
+from itertools import zip_longest
 
-from rich.console import Console
-from rich.table import Table as RichTable
-from rich.text import Text
+from rich.cells import cell_len
 
-from rankconv.pages.folding import GAP, fold, sizes, span
+from rankconv.pages.folding import GAP, fold, sizes
 from rankconv.pages.table import Table
 
 
@@ -21,13 +19,15 @@ def drawn(table: Table, width: int | None = None) -> list[str]:
 
 def _lines(table: Table) -> Iterator[str]:
     """A table that fits: heads, a rule below each, the rows."""
-    grid = RichTable.grid(padding=(0, GAP, 0, 0), pad_edge=False)
-    for place in range(len(table.headers)):
-        left = place < table.labels or place in table.prose
-        grid.add_column(justify="left" if left else "right", no_wrap=True, overflow="crop")
-    for row in (table.headers, ["─" * size for size in sizes(table)], *table.rows):
-        grid.add_row(*map(Text, row))
-    page = Console(file=io.StringIO(), width=max(1, span(table)), color_system=None, force_terminal=False)
-    with page.capture() as capture:
-        page.print(grid)
-    yield from (line.rstrip() for line in capture.get().removesuffix("\n").split("\n"))
+    wide = sizes(table)
+    left = [place < table.labels or place in table.prose for place in range(len(wide))]
+    for row in (table.headers, ["─" * size for size in wide], *table.rows):
+        for line in zip_longest(*(cell.split("\n") for cell in row), fillvalue=""):
+            yield (" " * GAP).join(map(_placed, line, wide, left)).rstrip()
+
+
+def _placed(text: str, size: int, left: bool) -> str:
+    """A line of a cell in a column of this size."""
+    text = text if left else text.rstrip()
+    blanks = " " * (size - cell_len(text))
+    return text + blanks if left else blanks + text
