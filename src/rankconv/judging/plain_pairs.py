@@ -5,7 +5,7 @@ where they are asked for, as single rows are.
 """
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -20,7 +20,6 @@ from rankconv.judging.pipeline import Judging
 from rankconv.judging.plain_block import PlainBlock
 from rankconv.judging.plain_rows import JudgedLevels, PlainRows
 from rankconv.judging.rows import WorkingBlock
-from rankconv.records import dataclass
 
 
 @dataclass(eq=False)

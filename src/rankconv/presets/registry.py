@@ -126,17 +126,17 @@ def _load(name: str, index: dict[str, Traversable], children: tuple[str, ...]) -
         entry = index.get(name)
     if entry is None:
         raise not_among("preset", name, likely_presets(name, [one for one in index if one != "base"]), ALL_PRESETS)
-    known = _loaded.get(name)
-    if known is not None and entry is folders.shipped().get(name):
+    known, shipped = _loaded.get(name), entry is folders.shipped().get(name)
+    if known is not None and shipped:
         return known  # the package's own files stay as they are
     source = str(entry)
     text = read_text(entry, _short(source))
     chain = (*children, name)
     if known is not None and (known.source, known.text) == (source, text) and _same_parent(known, index, chain):
         return known
-    resolver = _Resolver(read_document(text, _short(source)), index, chain)
+    resolver = _Resolver(read_document(text, _short(source), moderate=shipped), index, chain)
     made = resolver.preset(name, source, text)
-    if entry is not folders.shipped().get(name):
+    if not shipped:
         resolver.check(made)  # the tests check those of the package
     _loaded[name] = made
     return made

@@ -60,10 +60,14 @@ def read_text(file: Traversable, source: str) -> str:
         raise ConventionError("the line is not UTF-8", where=f"{source}, line {line}", do=do) from None
 
 
-def read_document(text: str, source: str) -> Document:
-    """Parse one file; anything that is not plain, moderate YAML is a ConventionError with its line."""
+def read_document(text: str, source: str, *, moderate: bool = False) -> Document:
+    """Parse one file; anything that is not plain, moderate YAML is a ConventionError with its line.
+
+    Of a file that is `moderate`, as those of the package are, it is known that the tree can be built at all.
+    """
     try:
-        _check_size(text, source)
+        if not moderate:
+            _check_size(text, source)
         loader = _Loader(text)
         root = loader.get_single_node()
     except (yaml.YAMLError, RecursionError, ValueError) as problem:
