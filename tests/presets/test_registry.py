@@ -10,8 +10,10 @@ import pytest
 import yaml
 
 import rankconv as rc
+from rankconv.presets.folders import shipped
 from rankconv.presets.order import MOST_USED
 from rankconv.presets.registry import neutral_answers, preset_names, readable
+from rankconv.presets.yaml_file import read_document, read_text
 
 Write = Callable[[str, str], Path]
 
@@ -512,6 +514,12 @@ def test_nesting_beyond_the_stack_is_refused(write: Write, text: str) -> None:
 def test_files_that_are_no_moderate_yaml(tmp_path: Path, text: bytes, said: str) -> None:
     (tmp_path / "mine.yaml").write_bytes(text)
     assert refused(tmp_path / "mine.yaml").startswith(said)
+
+
+def test_the_files_of_the_package_are_moderate() -> None:
+    for name, file in shipped().items():
+        text = read_text(file, name)
+        assert read_document(text, name) == read_document(text, name, moderate=True)
 
 
 @pytest.mark.parametrize("name", ["../other/evil", "/etc/evil", "..", "a/b", "a\\b", ".hidden", "evil.yaml/x"])

@@ -1,9 +1,8 @@
 """A page: sections of sentences, tables and numbers, in no form yet; each writer makes one form of any page."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from rankconv.pages.cells import number
 from rankconv.pages.table import Table
@@ -12,15 +11,13 @@ if TYPE_CHECKING:
     from rankconv.numbers.expression import Expression
 
 
-@dataclass(frozen=True)
-class Title:
+class Title(NamedTuple):
     """What the whole page is about."""
 
     words: str
 
 
-@dataclass(frozen=True)
-class Heading:
+class Heading(NamedTuple):
     """What a section is about."""
 
     words: str
@@ -28,8 +25,7 @@ class Heading:
     """A sentence that goes on behind it in a terminal."""
 
 
-@dataclass(frozen=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     """Sentences, broken into lines that are read with ease; in a terminal these begin with `first` and `rest`."""
 
     words: str
@@ -37,22 +33,19 @@ class Paragraph:
     rest: str = ""
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """One line; where a terminal is too narrow for it, it goes on further in."""
 
     words: str
 
 
-@dataclass(frozen=True)
-class Note:
+class Note(NamedTuple):
     """A sentence below a table: broken into lines in a terminal, one line in a file."""
 
     words: str
 
 
-@dataclass(frozen=True)
-class Beside:
+class Beside(NamedTuple):
     """A number or name with words beside it, which go on below themselves."""
 
     head: str
@@ -61,39 +54,34 @@ class Beside:
     """What stands before the lines that they go on in."""
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(NamedTuple):
     """A shell command to be copied."""
 
     words: str
     indent: str = ""
 
 
-@dataclass(frozen=True)
-class Code:
+class Code(NamedTuple):
     """Lines of a file to be copied, such as BibTeX."""
 
     words: str
     language: str
 
 
-@dataclass(frozen=True)
-class Answers:
+class Answers(NamedTuple):
     """Answers, each with what it means or did."""
 
     pairs: Sequence[tuple[str, str]]
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """An answer with its rule beside it, in a column that all of them share."""
 
     answer: str
     words: str
 
 
-@dataclass(frozen=True)
-class Values:
+class Values(NamedTuple):
     """Rows of numbers, each with the names of those that give it, and what else is told of it."""
 
     rows: Sequence[tuple[Sequence[str], Sequence[str]]]
@@ -117,8 +105,7 @@ class Values:
         return Table([*(self.heads or ["mean"]), *self.told], rows, 0, self.absent, prose, self.marked)
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(NamedTuple):
     """Two tables, side by side where there is room; else `between` stands below the first one."""
 
     left: Table
@@ -130,8 +117,7 @@ class Pair:
     between: Sequence["Piece"] = ()
 
 
-@dataclass(frozen=True)
-class Stated:
+class Stated(NamedTuple):
     """A definition as a paper states it."""
 
     words: str
@@ -143,24 +129,21 @@ class Stated:
     """Of the sources in BibTeX."""
 
 
-@dataclass(frozen=True)
-class Equation:
+class Equation(NamedTuple):
     """A name and what it equals, with all the sides that `rankconv.numbers.sides` finds."""
 
     name: str
     of: "Expression"
 
 
-@dataclass(frozen=True)
-class Fitting:
+class Fitting(NamedTuple):
     """A table that is turned over where a terminal is too narrow for it."""
 
     table: Table
     turned: Table
 
 
-@dataclass(frozen=True)
-class Shortened:
+class Shortened(NamedTuple):
     """What stands in place of other pieces where these take more lines of a terminal than so many."""
 
     pieces: Sequence["Piece"]
@@ -168,16 +151,14 @@ class Shortened:
     instead: Sequence["Piece"]
 
 
-@dataclass(frozen=True)
-class Fold:
+class Fold(NamedTuple):
     """A heading with what is shown where somebody opens it; where nothing can be opened, it stands below."""
 
     words: str
     pieces: Sequence["Piece"]
 
 
-@dataclass(frozen=True)
-class Drawing:
+class Drawing(NamedTuple):
     """A picture of what is told elsewhere on the page; only a browser shows it."""
 
     words: str
@@ -186,8 +167,7 @@ class Drawing:
     """Puts it into a file, as SVG; raises LibraryError where nothing can draw it."""
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One step from the first number towards the second."""
 
     names: Sequence[str]
@@ -199,8 +179,7 @@ class Step:
     """The standard error, where the step was estimated."""
 
 
-@dataclass(frozen=True)
-class Waterfall:
+class Waterfall(NamedTuple):
     """Two named numbers and the steps between them."""
 
     title: str
@@ -231,8 +210,7 @@ Piece = Simple | Line | Note | Beside | Command | Rule | Values | Pair | _Room |
 """What a page is made of; some of it is there for the columns of a terminal."""
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(NamedTuple):
     """All that is told of one result; a blank line stands between two sections."""
 
     sections: Sequence[Sequence[Piece]]

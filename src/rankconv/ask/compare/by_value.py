@@ -1,7 +1,6 @@
 """The numbers of presets from lowest to highest, each with those who give it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from rankconv.ask.compare.compared import ComparedNumbers
 from rankconv.engine.grouping import Group, Means
@@ -66,7 +65,7 @@ def page(comparison: ComparedNumbers, digits: int = 4) -> Page:
 def _values(comparison: ComparedNumbers, metric: str, digits: int) -> Values:
     groups, absent = comparison.by_value(metric, digits), absent_words(comparison, metric)
     values = values_of(groups, comparison.runs, digits=digits, absent=absent)
-    return replace(values, marked=frozenset(_best(comparison, metric, groups)))
+    return values._replace(marked=frozenset(_best(comparison, metric, groups)))
 
 
 def _best(comparison: ComparedNumbers, metric: str, groups: Sequence[Group]) -> Iterator[tuple[int, int]]:
