@@ -1,7 +1,7 @@
 """Situations of a whole data set before any user is judged, and what such data may count as."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rankconv.data.joined import Joined
 from rankconv.judging.on_data import undecided
@@ -35,8 +35,7 @@ def _(value: float) -> float:
 WHAT_STOPS.also(zero="0")
 
 
-@dataclass(frozen=True)
-class WholeData:
+class WholeData(NamedTuple):
     """What is known of a whole data set before anything is judged."""
 
     users: int
@@ -48,8 +47,7 @@ class WholeData:
         return cls(len(joined.users), int(joined.label_counts.sum()))
 
 
-@dataclass(frozen=True)
-class DataCause:
+class DataCause(NamedTuple):
     """A question about the data set as a whole, and whether it is so."""
 
     choice: Choice

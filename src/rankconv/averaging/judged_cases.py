@@ -1,8 +1,7 @@
 """Situations of a whole data set once all users have been judged: found by what the users add up to."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +25,7 @@ def nobody(total: float, users: int) -> bool:
     return total == 0
 
 
-@dataclass(frozen=True)
-class JudgedCause:
+class JudgedCause(NamedTuple):
     """A question about all judged lists together."""
 
     choice: Choice

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from rankconv.data.arrays import Mask
 from rankconv.judging.block import Block
@@ -111,8 +111,7 @@ class Situation:
         return self.found.parts if isinstance(self.found, Parts) else (self.found,)
 
 
-@dataclass(frozen=True)
-class Cause:
+class Cause(NamedTuple):
     """A question about special users, and how to find them."""
 
     choice: Choice

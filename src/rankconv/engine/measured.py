@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +34,7 @@ def no_users(definition: Definition) -> Codes:
     return np.zeros(SCORED + 1 + len(definition.averaging.causes), np.int64)
 
 
-@dataclass(frozen=True)
-class Refusal:
+class Refusal(NamedTuple):
     """A number that a preset does not give, because the system that it describes refuses the data."""
 
     definition: Definition

@@ -6,6 +6,7 @@ A list that judging leaves as it is goes the fast way, unless there is little to
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,8 +29,7 @@ NUMBERED_ITEMS = "item ids that are numbers"
 """What is needed where tied rows stand by their items as numbers: of the items of all data, where any rows are tied."""
 
 
-@dataclass(frozen=True)
-class Stop:
+class Stop(NamedTuple):
     """Why a definition scores nobody: the data lack what it needs, or are answered as a whole."""
 
     unmet: Refusal | None = None

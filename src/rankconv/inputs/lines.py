@@ -1,7 +1,7 @@
 """Lines of fields: TREC and MovieLens files."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rankconv.errors import InputError
 from rankconv.inputs.file import File
@@ -12,8 +12,7 @@ _COUNTED = 50
 """Fields of a line that are told apart."""
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(NamedTuple):
     """The fields of each line, and what parts them."""
 
     name: str

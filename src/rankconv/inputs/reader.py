@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,8 +164,7 @@ class Wanted:
         return {role: name for role, name in self.columns.items() if name is not None}
 
 
-@dataclass(frozen=True)
-class Reader:
+class Reader(NamedTuple):
     """One kind of input. A file comes as a `File` with something in it."""
 
     kind: str

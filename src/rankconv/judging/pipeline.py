@@ -4,8 +4,8 @@ Importing the files of its questions registers them, in the order in which they 
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from rankconv.judging.facts import Compared
 from rankconv.judging.registry import AT_ONCE, STEPS, Take, check_moment
@@ -92,8 +92,7 @@ class Judging(OpenAnswers):
         return str(self.answers["ties"].option.traits.get("rule_of_ranks", "order"))
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One step of judging: the question that it answers, and what it does to the rows of a block."""
 
     question: str

@@ -4,7 +4,7 @@ Nothing about labels, order, ties, duplicates or depth is decided anywhere else.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rankconv.errors import ConventionError
 from rankconv.judging.rows import WorkingBlock
@@ -21,8 +21,7 @@ Take = Callable[[WorkingBlock, Mapping[str, Answer]], None]
 """What a step does to the rows of a block, told all answers of the judging."""
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """Where in the order of judging a question is answered."""
 
     choice: Choice

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,8 +18,7 @@ _BITS = 15
 """A place in a list takes so many bits, the number of a tie in it as many, and the key of an item the others of 64."""
 
 
-@dataclass(frozen=True)
-class TieRule:
+class TieRule(NamedTuple):
     """What decides how tied rows stand."""
 
     ties: Answer

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rankconv.data.arrays import Numbers
 from rankconv.questions.choice import Answer
@@ -20,8 +20,7 @@ class OfUsers:
     """The value of each part of the metric."""
 
 
-@dataclass(frozen=True)
-class Terms:
+class Terms(NamedTuple):
     """What each user adds to the sums that a mean is made of."""
 
     reads: tuple[str, ...]

@@ -4,14 +4,12 @@ Both are told where the question stands, by `CHOICE.idle(…)` and `CHOICE.alike
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rankconv.questions.option import Answer
 
 
-@dataclass(frozen=True)
-class Told:
+class Told(NamedTuple):
     """The answers of a definition or of one part of it, as far as they are told."""
 
     answers: Mapping[str, Answer]
@@ -29,8 +27,7 @@ class Told:
         return any(answer.option.traits.get(name) for answer in self.answers.values())
 
 
-@dataclass(frozen=True)
-class Idle:
+class Idle(NamedTuple):
     """Beside which other answers the one to a question cannot matter."""
 
     because: str

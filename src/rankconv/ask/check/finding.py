@@ -3,13 +3,12 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rankconv.ask.check.found import Example
 
 
-@dataclass(frozen=True)
-class Move:
+class Move(NamedTuple):
     """Between which values a mean lies under all ways to take a finding, everything else being equal."""
 
     preset: str

@@ -1,8 +1,7 @@
 """Which numbers does a finding move, and by how much? Measured anew under every other way to take it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,8 +15,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.reanswering import answered
 
 
-@dataclass(frozen=True)
-class Way:
+class Way(NamedTuple):
     """A number that takes a finding in another way."""
 
     lint: str

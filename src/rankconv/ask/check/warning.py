@@ -2,8 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rankconv.ask.check.data import Asked
 from rankconv.ask.check.finding import Move, furthest, step
@@ -19,8 +18,7 @@ FEW_ROWS = 5_000_000
 """A longer run is looked at quickly: what is found in part of it is told, and measured on all of it."""
 
 
-@dataclass(frozen=True)
-class Warned:
+class Warned(NamedTuple):
     """A finding that can change a number that was just computed."""
 
     run: str
