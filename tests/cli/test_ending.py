@@ -105,8 +105,17 @@ def test_a_file_that_one_may_not_read(files: list[str]) -> None:
     assert run.stdout == f"{files[1]}: the file cannot be opened: Permission denied.\n", run.stderr
 
 
-def test_garbage_is_not_looked_for_at_the_end() -> None:
-    code = "import atexit, gc; atexit.register(lambda: print(gc.get_freeze_count() > 1000)); "
+@pytest.mark.parametrize(("others", "left"), [("sys", True), ("hypothesis", False)])
+def test_garbage_is_left_at_the_end_where_no_other_library_is_loaded(others: str, left: bool) -> None:
+    code = f"import atexit, gc, {others}; atexit.register(lambda: print(gc.get_freeze_count() > 1000)); "
     code += "from rankconv.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code, "schema"], capture_output=True, text=True, check=True)
-    assert done.stdout.endswith("\nTrue\n")
+    assert done.stdout.endswith(f"\n{left}\n")
+
+
+def test_a_plugin_ends_as_any_program(files: list[str], tmp_path: Path) -> None:
+    pytest.importorskip("duckdb")
+    (tmp_path / "mine.py").write_text("import duckdb\nduckdb.connect().execute('select 1').fetchall()\n")
+    arguments = [*COMMAND, "evaluate", *files, "-m", "map", "--quiet", "--plugin", str(tmp_path / "mine.py")]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=True)
+    assert done.stderr == ""

@@ -25,6 +25,15 @@ OBJECTS = 100_000
 """So many are made before it is asked which are garbage: modules make as many, and all of these stay."""
 
 
+KNOWN = {
+    *sys.stdlib_module_names,
+    *("rankconv", "numpy", "polars", "narwhals", "yaml", "cython_runtime", "pydantic", "pydantic_core"),
+    *("annotated_types", "typing_extensions", "typing_inspection"),
+    *("typer", "click", "annotated_doc", "shellingham", "rich", "pygments"),
+}
+"""The libraries of most commands, none of which minds what is left when Python ends."""
+
+
 class _Stop(BaseException):
     """Ctrl-C, by a name that no library between here and the command takes for its own."""
 
@@ -32,7 +41,7 @@ class _Stop(BaseException):
 def main() -> None:
     """Run a command. A mistake and a full disk are one message and exit code 2, Ctrl-C is 130, a closed pipe 141."""
     gc.set_threshold(OBJECTS, 50, 100)
-    atexit.register(gc.freeze)  # all memory goes back anyway: to look for garbage in it takes longer than the work
+    atexit.register(_leave_garbage)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # to look for them takes longer than many a command
     missing = work_apart()
     if missing:
@@ -53,6 +62,16 @@ def main() -> None:
             _drop_output()
             where = problem.filename or "the output cannot be written"
             _end(f"{where}: {problem.strerror or problem}")
+
+
+def _leave_garbage() -> None:
+    """All memory goes back at the end anyway, and to look for garbage in it takes longer than many a command.
+
+    Where a plugin or another library is loaded it is looked for: some say on stderr what they find left.
+    """
+    loaded = {name.partition(".")[0] for name in sys.modules}
+    if all(name in KNOWN or name.startswith("_") for name in loaded):
+        gc.freeze()
 
 
 def _run() -> None:

@@ -15,7 +15,6 @@ from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of, unknown_metric
 from rankconv.presets import folders
 from rankconv.presets.entries import ENTRY_KEYS, canonical, check_names
-from rankconv.presets.heads import likely_presets
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.presets.resolved import SECTIONS, Preset
 from rankconv.presets.yaml_file import Document, read_document, read_text, said
@@ -125,6 +124,8 @@ def _load(name: str, index: dict[str, Traversable], children: tuple[str, ...]) -
         index = index | folders.of_packages()
         entry = index.get(name)
     if entry is None:
+        from rankconv.presets.heads import likely_presets
+
         raise not_among("preset", name, likely_presets(name, [one for one in index if one != "base"]), ALL_PRESETS)
     known, shipped = _loaded.get(name), entry is folders.shipped().get(name)
     if known is not None and shipped:

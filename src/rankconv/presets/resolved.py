@@ -16,7 +16,6 @@ from rankconv.pages.shown import Shown
 from rankconv.presets.definition import Definition
 from rankconv.presets.entries import Options, called, changed, check_asked, checked, merged, question_of
 from rankconv.presets.model import Entry, PresetFile, system_named
-from rankconv.presets.preset_page import preset_page
 from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.choice import QUESTIONS, Registry
 from rankconv.questions.spec import Asked, Spec, checked_cutoff, each_spec, read_spec
@@ -88,6 +87,8 @@ class Preset(Shown):
 
     def page(self) -> Page:
         """What it is, its sources, and its answers where they differ from the neutral ones."""
+        from rankconv.presets.preset_page import preset_page
+
         return preset_page(self)
 
     def but(self, name: str = "", metrics: dict[str, dict[str, Any]] | None = None, **answers: Any) -> "Preset":
