@@ -9,6 +9,8 @@ import pytest
 
 import rankconv as rc
 from rankconv.engine import plan
+from rankconv.inputs import numbers
+from rankconv.judging import rows
 
 FILES = 60
 """So many files of the package one number of two users passes."""
@@ -21,6 +23,8 @@ RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
 def few_rows(fast_way_for_few_rows_too: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """As outside of tests."""
     monkeypatch.setattr(plan, "FEW_ROWS", 100)
+    monkeypatch.setattr(rows, "FEW_LABELS", 1000)
+    monkeypatch.setattr(numbers, "MANY", 100)
 
 
 def passed(metric: str) -> list[str]:

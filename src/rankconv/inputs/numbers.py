@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 EXACT = 2**53
 """Up to here every integer is a float64."""
+MANY = 100
+"""From here on it pays to look first whether all numbers are of one type."""
 
 
 def from_array(values: NDArray[Any], role: str, place: Place) -> Column:
@@ -39,7 +41,7 @@ def from_array(values: NDArray[Any], role: str, place: Place) -> Column:
 
 def from_objects(values: Sequence[Any], role: str, place: Place) -> Column:
     """The numbers among Python objects, which may be of any type."""
-    plain = numbers_of_one_type(values)
+    plain = numbers_of_one_type(values) if len(values) >= MANY else None
     if plain is not None:
         return Column(_finite(plain, role, place))
     kinds = kinds_among(values)

@@ -14,6 +14,8 @@ from rankconv.data.matching import may_meet
 
 NOTHING = -1
 """The item of a row that was invented: a padded rank, a document nobody named."""
+FEW_LABELS = 1000
+"""So few labels are searched for each row at once: to leave out rows that have none would take longer."""
 
 
 @dataclass(eq=False)
@@ -261,7 +263,7 @@ def unmatched_block(joined: Joined, users: Codes, first: int | None = None) -> W
 def match(labels: LabelRows, rows: ListRows, items: int) -> Codes:
     """For each ranked row the row of its label, shape (rows,); -1 where unjudged, the last of repeated labels."""
     keys, wanted = labels.user * items + labels.item, rows.user * items + rows.item
-    label, row = may_meet(keys, wanted)
+    label, row = may_meet(keys, wanted) if len(keys) > FEW_LABELS else (np.arange(len(keys)), np.arange(len(wanted)))
     row = row[rows.item[row] >= 0]
     order = label[np.argsort(keys[label], kind="stable")]
     place = np.searchsorted(keys[order], wanted[row], side="right") - 1
