@@ -39,7 +39,7 @@ class AveragedBlock(PlainBlock):
 
     @shown
     def misses_by_rank(self) -> Numbers:
-        return self.listed - self._if_passing(self._of_rows(self._levels.relevant))
+        return self.listed - self._hits
 
     @shown
     def grades_so_far(self) -> CumulativeSum:

@@ -158,9 +158,14 @@ class PlainBlock(Block):
         """Values of the rows that can be hits, 0 for the others, shape (K, users)."""
         return values if self._passing is None else np.where(self._passing, values, 0.0)
 
+    @cached_property
+    def _hits(self) -> Numbers:
+        """1 for each row that is a hit, shape (K, users), also where the rows of a tie share what they are worth."""
+        return self._if_passing(self._of_rows(self._levels.relevant))
+
     @shown
     def hits_by_rank(self) -> Numbers:
-        return self._if_passing(self._of_rows(self._levels.relevant))
+        return self._hits
 
     @cached_property
     def _never_repeats(self) -> bool:
@@ -174,9 +179,7 @@ class PlainBlock(Block):
 
     @shown
     def hit_items(self) -> CumulativeSum:
-        if not self._never_repeats:
-            return super().hit_items
-        return self.count(self._if_passing(self._of_rows(self._levels.relevant)))
+        return self.count(self._hits) if self._never_repeats else super().hit_items
 
     @shown
     def misses_by_rank(self) -> Numbers:

@@ -105,9 +105,7 @@ class PairRows(PlainRows):
     def label_counts(self) -> Numbers:
         """Labels of each level, shape (levels + 1, pairs); 0 at level 0, which is no label."""
         size, count = len(self.pairs.user), self.elsewhere
-        key = self.pairs.pair * count + self._own if count > 2 else self.pairs.pair
-        counts = np.bincount(key, minlength=size * (count if count > 2 else 1)).reshape(size, -1).T
-        own = counts if count == 2 else counts[1:]
+        own = np.bincount(self.pairs.pair * count + self._own, minlength=size * count).reshape(size, count)[:, 1:].T
         return np.vstack([np.zeros(size), own, self.label_rows - own.sum(axis=0)])
 
     @cached_property
