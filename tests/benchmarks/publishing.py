@@ -1,6 +1,5 @@
 """Where results go: tables, a plot, and the part of both that a page of the examples shows."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,13 +31,13 @@ class Measured:
 
     def page(self) -> str:
         """All rows."""
-        return f"# Benchmarks\n\n{self.told}\n\n{chapters(self.rows, '##')}"
+        return f"# Benchmarks\n\n{self.told}\n\n{chapters(self.rows)}"
 
     def block(self, plot: bool) -> str:
         """The races that were run, for the page, and what memory they took."""
         rows = [row for row in self.rows if row.ratio is not None and (row.kind == "race" or row.workload == "peaks")]
         picture = "\n![How many times faster](../../tests/benchmarks/results.svg)\n" if plot else ""
-        return f"{self.told} All rows: [results](../../tests/benchmarks/results.md).\n\n{chapters(rows, '##')}{picture}"
+        return f"{self.told} All rows: [results](../../tests/benchmarks/results.md).\n\n{chapters(rows)}{picture}"
 
 
 WHOLE = "End to end: from what people hold to the numbers"
@@ -51,16 +50,10 @@ TITLES = {
 }
 
 
-def chapters(rows: list[Row], mark: str) -> str:
+def chapters(rows: list[Row]) -> str:
     """A table for each chapter that has rows, the whole way first."""
-    return "\n".join(_chapters(rows, mark))
-
-
-def _chapters(rows: list[Row], mark: str) -> Iterator[str]:
-    for title in (WHOLE, CODED, MEMORY, COSTS):
-        here = [row for row in rows if chapter(row.workload) == title]
-        if here:
-            yield f"{mark} {title}\n\n{table(here)}"
+    each = {title: [row for row in rows if chapter(row.workload) == title] for title in (WHOLE, CODED, MEMORY, COSTS)}
+    return "\n".join(f"## {title}\n\n{table(here)}" for title, here in each.items() if here)
 
 
 def chapter(workload: str) -> str:

@@ -2,22 +2,10 @@
 
 from typing import Any
 
-import numpy as np
-
-from tests.benchmarks.data import Data
+from tests.benchmarks.held import scored_pandas
 from tests.benchmarks.peers.peer import Means, Peer, at_each_k, main
 
 NAMES = {"precision": "precision_at_k", "recall": "recall_at_k", "map_at_k": "map_at_k", "ndcg": "ndcg_at_k"}
-
-
-def convert(data: Data) -> tuple[Any, Any]:
-    """Frames of interactions and of predicted ratings."""
-    import pandas as pd
-
-    user = np.repeat(np.arange(data.users), data.pred.shape[1])
-    run = {"user": user, "item": data.pred.ravel(), "score": data.score.ravel().astype(np.float64)}
-    known = {"user": data.label_users, "item": data.items, "grade": np.ones(len(data.items))}
-    return pd.DataFrame(known), pd.DataFrame(run)
 
 
 def evaluate(given: tuple[Any, Any]) -> Means:
@@ -36,7 +24,7 @@ PEER = Peer(
     "recommenders",
     "recommenders",
     evaluate,
-    convert,
+    scored_pandas,
     requirements=("recommenders==1.2.1", "pandas"),
     held="scored rows in pandas",
     sizes=("XS", "S"),
