@@ -1,4 +1,4 @@
-"""How many examples the dearest laws look at: few with the other tests, more for a commit that is to land."""
+"""How many examples the dearest laws look at: few with the other tests, more each night."""
 
 import os
 

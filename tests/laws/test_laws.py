@@ -33,7 +33,7 @@ BESIDE: dict[str, Any] = {
 }
 """For those who ask for more than labels and lists."""
 
-lawful = settings(derandomize=True, deadline=None, max_examples=examples.of(quick=1, ci=5), phases=[Phase.generate])
+lawful = settings(max_examples=examples.of(quick=1, ci=5), phases=[Phase.generate])
 """Shrinking an example takes minutes where each step evaluates every metric of every preset."""
 
 

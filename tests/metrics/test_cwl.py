@@ -68,7 +68,7 @@ def both(drawn: tuple[dict[str, float], list[str]], one: str, other: str) -> tup
     return float(found.per_user[one][0]), float(found.per_user[other][0])
 
 
-@settings(derandomize=True, deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(binary())
 def test_it_is_what_others_are(drawn: tuple[dict[str, float], list[str]]) -> None:
     pairs = {
@@ -90,7 +90,7 @@ def test_it_is_what_others_are(drawn: tuple[dict[str, float], list[str]]) -> Non
 READERS = ["0.7", "inst(1)", "insq(2)", "discount", "all(unsatisfied, 0.9)", "all(gain-below(1), cost-below(3))"]
 
 
-@settings(derandomize=True, deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(binary(), st.sampled_from(READERS))
 def test_a_total_is_what_is_measured_per_item_times_the_depth(
     drawn: tuple[dict[str, float], list[str]], reader: str

@@ -83,7 +83,7 @@ def data(draw: Any) -> tuple[Rows, Rows, list[list[str]]]:
 
 
 @given(data(), st.randoms(use_true_random=False))
-@settings(derandomize=True, deadline=None, max_examples=examples.of(quick=1, ci=2))
+@settings(max_examples=examples.of(quick=1, ci=2))
 def test_any_tree_of_parts_is_one_evaluation_for_all_presets(found: Any, random: Any) -> None:
     labels, run, cut = found
     definitions = [one for one in all_definitions() if not why_not_summed(one)]
@@ -96,7 +96,7 @@ def test_any_tree_of_parts_is_one_evaluation_for_all_presets(found: Any, random:
 
 
 @given(data(), st.randoms(use_true_random=False))
-@settings(derandomize=True, deadline=None, max_examples=examples.of(quick=5, ci=12))
+@settings(max_examples=examples.of(quick=5, ci=12))
 def test_bytes_do_not_tell_how_parts_were_put_together(found: Any, random: Any) -> None:
     labels, run, cut = found
     parts = parts_of(labels, run, cut, FEW)
@@ -139,7 +139,7 @@ ALL_LISTS = [
 
 
 @given(data(), st.randoms(use_true_random=False), st.sampled_from(["text", "integer", "compound"]))
-@settings(derandomize=True, deadline=None, max_examples=examples.of(quick=3, ci=6))
+@settings(max_examples=examples.of(quick=3, ci=6))
 def test_numbers_of_all_lists_are_made_of_counts(found: Any, random: Any, kind: str) -> None:
     labels, run, cut = found
     named = {"text": lambda one: f"i{one}", "integer": int, "compound": lambda one: ("i", one)}[kind]

@@ -5,7 +5,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import rankconv as rc
@@ -34,7 +34,6 @@ rows = st.lists(st.integers(0, 4).map(float), min_size=4, max_size=4)
 def test_tau_is_what_pairs_and_scipy_say() -> None:
     stats = pytest.importorskip("scipy.stats")
 
-    @settings(derandomize=True, deadline=None)
     @given(rows, rows)
     def holds(one: list[float], other: list[float]) -> None:
         found = kendall({name: dict(enumerate(row)) for name, row in (("one", one), ("other", other))})  # type: ignore[misc]

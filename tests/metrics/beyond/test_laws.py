@@ -16,7 +16,7 @@ items = st.lists(st.sampled_from(ITEMS), unique=True, min_size=1, max_size=6)
 lists = st.dictionaries(st.sampled_from(USERS), items, min_size=1)
 training = st.dictionaries(st.sampled_from([*USERS, "w"]), items, min_size=1)
 vectors = st.lists(st.integers(0, 3).map(float), min_size=3, max_size=3)
-lawful = settings(derandomize=True, deadline=None, max_examples=examples.of(quick=12, ci=30))
+lawful = settings(max_examples=examples.of(quick=12, ci=30))
 
 
 def number(run: Any, spec: str, **given: Any) -> float:
