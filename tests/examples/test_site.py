@@ -1,6 +1,6 @@
 """The parts of the site: links to what has a page, an example worked out, and the check of what is built.
 
-The whole site is built by `.ci/run`, which fails where a link leads nowhere or a page is reached from nowhere.
+The whole site is built by `.ci/nightly`, which fails where a link leads nowhere or a page is reached from nowhere.
 """
 
 import sys
