@@ -79,12 +79,39 @@ class ConventionError(RankingError):
     """A preset, a question or an answer is not known, or a preset file does not hold together."""
 
 
+class PresetFileError(ConventionError):
+    """The errors of one preset file, where there are several."""
+
+    def __init__(self, errors: Sequence[RankingError]) -> None:
+        self.errors = tuple(errors)
+        super().__init__(f"{len(errors)} errors")
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.errors))
+
+    @property
+    def on_command_line(self) -> str:
+        """The messages, one a line, with what to do as a command says it."""
+        return "\n".join(error.on_command_line for error in self.errors)
+
+    def at(self, where: str) -> "PresetFileError":
+        """These errors, each with its place behind this one."""
+        return PresetFileError([error.at(where) for error in self.errors])
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return PresetFileError, (self.errors,)
+
+
 class MetricError(RankingError):
     """A metric is not known, not offered, not defined under these answers, or refused on this data."""
 
 
 class LibraryError(RankingError):
     """A library that is needed for what was asked, and for nothing else, is not installed."""
+
+
+class PluginRun(UserWarning):
+    """A preset that was named by its path made rankconv run the plugin that it names."""
 
 
 class LeftOut(UserWarning):

@@ -10,6 +10,8 @@ import pytest
 import yaml
 
 import rankconv as rc
+from rankconv.ask.play.play import play
+from rankconv.errors import PluginRun
 from rankconv.presets.folders import shipped
 from rankconv.presets.order import MOST_USED
 from rankconv.presets.registry import neutral_answers, preset_names, readable
@@ -234,7 +236,7 @@ def test_an_unknown_word_is_told_with_its_line_and_the_nearest(
 
 def test_a_question_of_another_section_is_an_error(write: Write) -> None:
     said = refused(write("mine", child("mine", "averaging:\n  mean: arithmetic\njudging:\n  mean: arithmetic\n")))
-    assert said.startswith("mine.yaml, line 7: 'mean' is not a question here. Choose one of: grades, negative, ")
+    assert said == "mine.yaml, line 7: 'mean' is not valid under 'judging:'. Write it under 'averaging:'."
 
 
 def test_a_question_that_the_metric_does_not_ask_is_an_error_in_its_entry(write: Write) -> None:
@@ -340,7 +342,7 @@ def test_an_answer_with_parameters_is_replaced_whole(write: Write) -> None:
 
 
 def test_metrics_and_answers_are_inherited_and_the_rest_is_not(write: Write) -> None:
-    about = "version: '1'\nyear: 2001\nabout: Long ago.\ncite: [{key: k, title: t}]\nevery-metric: true\n"
+    about = "version: '1'\nyear: 2001\nabout: Long ago.\ncite: [{key: k, title: t}]\n"
     write("parent", child("parent", f"{about}metrics: {{ndcg: {{called: [N]}}}}\n"))
     kid = rc.preset(str(write("kid", "name: kid\ntitle: The kid\nextends: parent\n")))
     assert kid.metrics == ["ndcg"]
@@ -426,6 +428,126 @@ def test_every_metric_offers_those_without_an_entry_too(write: Write) -> None:
     strategies = [preset.define(key)[0].metric.name for key in preset.metrics]
     assert sorted(strategies) == sorted(rc.METRICS)
     assert preset.metrics[0] == "map"
+
+
+def test_a_preset_that_extends_the_house_preset_offers_what_it_offers(write: Write) -> None:
+    house, kid = rc.preset("rankconv"), rc.preset(str(write("kid", child("kid", extends="rankconv"))))
+    assert kid.metrics == house.metrics
+    less = rc.preset(str(write("less", child("less", "without: [ndcg, mcc]\n", extends="kid"))))
+    assert [name for name in house.metrics if name not in less.metrics] == ["ndcg", "mcc"]
+    assert rc.preset(str(write("few", child("few", "every-metric: false\n", extends="kid")))).metrics == [
+        *house.entries
+    ]
+
+
+FIRST = """
+import rankconv as rc
+class FirstItem(rc.Metric):
+    name = "first_item"
+    def per_user(self, block):
+        return rc.Ratio(block.hits_so_far.at(1), block.lengths.clip(max=1))
+"""
+
+
+def test_a_preset_and_a_metric_of_ones_own_combine(write: Write, tmp_path: Path) -> None:
+    (tmp_path / "first.py").write_text(FIRST)
+    rc.load_plugin(tmp_path / "first.py")
+    labels, run = {"u": ["a"], "v": ["b"]}, {"u": ["a"], "v": ["x", "b"]}
+    by_extending = str(write("kid", child("kid", extends="rankconv")))
+    by_naming = str(write("mine", child("mine", "metrics: {first: {is: first_item}}\n", extends="mllib")))
+    assert rc.evaluate(labels, run, "first_item", by_extending)["first_item"] == 0.5
+    assert rc.evaluate(labels, run, "first", by_naming)["first"] == 0.5
+
+
+# a plugin that the preset names
+
+
+@pytest.fixture
+def with_plugin(write: Write, tmp_path: Path) -> Path:
+    marks = f"\nwith open({str(tmp_path / 'mark')!r}, 'a') as mark:\n    mark.write('run ')\n"
+    (tmp_path / "own.py").write_text(FIRST + marks)
+    return write("plugged", child("plugged", "plugin: own.py\nmetrics: {first_item: }\n"))
+
+
+def test_the_plugin_of_a_preset_is_run_where_the_preset_is_named_by_path(with_plugin: Path) -> None:
+    with pytest.warns(PluginRun, match=r"plugged\.yaml names the plugin own\.py, which is run"):
+        assert rc.preset(str(with_plugin)).metrics == ["first_item"]
+    assert rc.preset(str(with_plugin)).metrics == ["first_item"]
+    assert (with_plugin.parent / "mark").read_text() == "run "
+
+
+def test_nobody_else_runs_it(with_plugin: Path, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    kid = write("kid", child("kid", extends="plugged"))
+    said = refused(kid)
+    assert (
+        "'first_item' is not a metric. The preset names the plugin own.py, which was not run. Load it: --plugin" in said
+    )
+    labels, run = {"u": ["a"]}, {"u": ["a"]}
+    for name in ("plugged", str(with_plugin)):
+        with pytest.raises(rc.RankingError):
+            rc.report(labels, run, "map", name)
+    monkeypatch.setenv("RANKCONV_PRESETS", str(with_plugin.parent))
+    with pytest.raises(rc.ConventionError, match=r"The preset names the plugin own\.py, which was not run"):
+        rc.preset("plugged")
+    assert "error" in play({"items": [{"id": "a", "grade": 1}], "presets": [str(with_plugin)]})
+    assert not (with_plugin.parent / "mark").exists()
+
+
+@pytest.mark.parametrize("path", ["../own.py", "/own.py", "sub/own.py", "own", "~/own.py", ".py"])
+def test_a_plugin_lies_in_the_folder_of_its_preset(write: Write, path: str) -> None:
+    assert refused(write("mine", child("mine", f"plugin: {path}\n"))).startswith("mine.yaml, line 4: 'plugin': ")
+
+
+def test_a_plugin_that_is_not_there_is_told_with_its_line(write: Write) -> None:
+    with pytest.warns(PluginRun), pytest.raises(rc.InputError, match=r"mine\.yaml, line 4: there is no plugin file"):
+        rc.preset(str(write("mine", child("mine", "plugin: gone.py\n"))))
+
+
+# several mistakes
+
+
+def test_all_mistakes_of_a_file_are_told_at_once(write: Write) -> None:
+    text = (
+        "judging: {no-relevant: 0, ties: sideways}\naveraging: {gain: grade}\n"
+        "metrics:\n  P10: {precision-denominator: k}\n  ndcg: {gain: exponentail}\n  map:\n    ap-denominator: R\n"
+    )
+    said = refused(write("mine", child("mine", text))).splitlines()
+    assert [line.split(": ")[0] for line in said] == [f"mine.yaml, line {line}" for line in (4, 4, 5, 7, 8, 10)]
+    assert said[0].endswith("'no-relevant' is not valid under 'judging:'. Write it under 'averaging:'.")
+    assert said[2].endswith("'gain' is not valid under 'averaging:'. Write it under 'parts:'.")
+    assert "If the system calls a metric so, say which one it is: 'P10: {is: precision}'." in said[3]
+    assert said[5].endswith("Did you mean 'relevant'?")
+
+
+def test_all_mistakes_of_the_shape_are_told_at_once(write: Write) -> None:
+    said = refused(write("mine", "name: mine\ngroop: own\nyear: long ago\n")).splitlines()
+    assert [line.split(": ")[1] for line in said] == [
+        "'title'",
+        "'year'",
+        "'groop' is not a key of a preset. Choose one of",
+    ]
+
+
+def test_metrics_that_are_not_defined_are_told_at_once(write: Write) -> None:
+    denominators = "metrics:\n  auc: {tied-pairs: half, ties: 'shared(first)'}\n  bpref: {ties: 'shared(first)'}\n"
+    assert len(refused(write("mine", child("mine", denominators))).splitlines()) == 2
+
+
+@pytest.mark.parametrize("text", ["min(k, relevant)", "min(k, min(length, relevant))"])
+def test_an_answer_that_a_comma_divides_is_to_be_quoted(write: Write, text: str) -> None:
+    entry = "metrics: {map: {is: average_precision, ap-denominator: %s}}\n"
+    said = refused(write("mine", child("mine", entry % text)))
+    assert f"the comma divides '{text}', which is not quoted. Quote it: ap-denominator: \"{text}\"" in said
+    assert rc.preset(str(write("mine", child("mine", entry % f"'{text}'")))).metrics == ["map"]
+
+
+def test_a_file_in_this_folder_is_not_a_name(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(write("acme", child("acme")).parent)
+    for asked in (lambda: rc.preset("acme"), lambda: rc.compare({"u": ["a"]}, {"u": ["a"]}, "map", "acme")):
+        with pytest.raises(
+            rc.ConventionError, match=r"has a file acme\.yaml\. Name the file by its path: './acme\.yaml'"
+        ):
+            asked()
 
 
 # files are data
@@ -541,9 +663,9 @@ def test_a_file_that_may_not_be_read(write: Write, monkeypatch: pytest.MonkeyPat
     assert refused(file) == "mine.yaml: the file cannot be opened: Permission denied."
 
 
-def test_no_file_names_code_that_is_run(write: Write, tmp_path: Path) -> None:
+def test_no_other_key_names_code_that_is_run(write: Write, tmp_path: Path) -> None:
     (tmp_path / "evil.py").write_text(f"open({str(tmp_path / 'mark')!r}, 'w')")
-    for key in ("plugin", "plugins", "import", "python"):
+    for key in ("plugins", "import", "python"):
         assert f"'{key}' is not a key of a preset" in refused(write("mine", child("mine", f"{key}: evil.py\n")))
     metrics = "metrics: {ndcg: {is: evil.py}}\n"
     assert "'evil.py' is not a metric" in refused(write("mine", child("mine", metrics)))

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from rankconv.cli.app import app
 from rankconv.cli.limited import TOO_LITTLE, work_apart
 from rankconv.cli.printing import say
-from rankconv.errors import LeftOut, RankingError
+from rankconv.errors import LeftOut, PluginRun, RankingError
 
 MISTAKE, STOPPED = 2, 128 + signal.SIGINT
 
@@ -83,12 +83,12 @@ def _run() -> None:
 
 @contextmanager
 def _left_out_said() -> Iterator[None]:
-    """What is left out is one line on stderr, said once."""
+    """What is left out, and which plugin a preset runs, is one line on stderr."""
     with warnings.catch_warnings():
         plain = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-            if issubclass(category, LeftOut):
+            if issubclass(category, (LeftOut, PluginRun)):
                 say(f"rankconv: {message}")
             else:
                 plain(message, category, *place, **more)

@@ -3,7 +3,7 @@
 from rankconv.errors import ConventionError, not_among
 from rankconv.presets import folders
 from rankconv.presets.heads import GROUPS, heads, likely_presets
-from rankconv.presets.registry import ALL_PRESETS, CHANGED, preset_names, readable
+from rankconv.presets.registry import ALL_PRESETS, CHANGED, file_here, preset_names, readable
 
 ALL = "all"
 
@@ -23,7 +23,9 @@ def expand(word: str) -> list[str]:
     if word == ALL:
         return [preset.name for preset in readable(names)]
     if word not in GROUPS:
-        raise not_among("preset or group of presets", word, likely_presets(word, [ALL, *GROUPS]), ALL_PRESETS)
+        raise file_here(word) or not_among(
+            "preset or group of presets", word, likely_presets(word, [ALL, *GROUPS]), ALL_PRESETS
+        )
     return _members(word)
 
 

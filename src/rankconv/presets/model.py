@@ -106,8 +106,11 @@ class PresetFile(Strict):
     """Which users count, and what special users count as."""
     parts: dict[str, Given] = {}
     """Questions that single metrics ask, answered for all of them."""
-    every_metric: bool = Field(default=False, alias="every-metric")
-    """Whether metrics without an entry are offered too, under the preset's general answers."""
+    plugin: str = Field(default="", pattern=r"^(\w[\w.-]*\.py)?$")
+    """A Python file in the preset's own folder that adds what its words need. It is run only where a user names the
+    preset by its path."""
+    every_metric: bool | None = Field(default=None, alias="every-metric")
+    """Whether metrics without an entry are offered too, under the preset's general answers; inherited."""
     without: list[str] = []
     """Inherited metrics that it does not offer."""
     metrics: dict[str, Entry | None] = {}

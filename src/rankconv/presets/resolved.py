@@ -73,10 +73,22 @@ class Preset(Shown):
     def metrics(self) -> list[str]:
         """The names of the metrics that it offers."""
         names = list(self.entries)
-        if self.file.every_metric:
-            covered = {self._strategy(name) for name in names}
+        if self.has_every_metric:
+            covered = {self._strategy(name) for name in [*names, *self.excluded]}
             names += [name for name, metric in METRICS.items() if metric not in covered]
         return names
+
+    @property
+    def has_every_metric(self) -> bool:
+        """Whether metrics without an entry are offered too."""
+        stated = self.file.every_metric
+        return bool(self.parent and self.parent.has_every_metric) if stated is None else stated
+
+    @property
+    def excluded(self) -> set[str]:
+        """The metrics that it, or a preset that it extends, names under `without`."""
+        above = self.parent.excluded if self.parent else set()
+        return above.union(self.file.without)
 
     @property
     def neutral(self) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Reading YAML as data: safe, bounded, no repeated keys, and the line of every entry kept for messages."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -28,6 +28,16 @@ class Document:
     data: Any
     source: str
     lines: dict[Path, int] = field(default_factory=dict)
+
+    def at(self, path: Path) -> Any:
+        """The part at this path; None where there is none, as under a merged key."""
+        part = self.data
+        for key in path:
+            try:
+                part = part[key]
+            except (KeyError, IndexError, TypeError):
+                return None
+        return part
 
     def place(self, path: Path) -> str:
         """File and line of an entry, or of the nearest one around it."""
@@ -77,6 +87,19 @@ def read_document(text: str, source: str, *, moderate: bool = False) -> Document
     document = Document(None, source)
     document.data = _Builder(document, loader).build(root, ())
     return document
+
+
+def divided_texts(document: Document) -> Iterator[ConventionError]:
+    """The texts that a comma divides because nobody quoted them: `{ap-denominator: min(k, relevant)}`."""
+    for path in document.lines:
+        key = path[-1] if path else ""
+        mapping = document.at(path[:-1]) if path else None
+        if isinstance(mapping, dict) and mapping.get(key, "") is None and str(key).count("(") < str(key).count(")"):
+            names = list(mapping)[: list(mapping).index(key) + 1]
+            before = next((name for name in reversed(names) if mapping[name] is not None), names[0])
+            text = ", ".join([str(mapping[before]), *map(str, names[names.index(before) + 1 :])])
+            wrong = f"the comma divides '{text}', which is not quoted"
+            yield ConventionError(wrong, where=document.place(path), do=f'Quote it: {before}: "{text}"')
 
 
 def _check_size(text: str, source: str) -> None:

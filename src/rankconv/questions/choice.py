@@ -206,7 +206,9 @@ class Choice(Table):
 
     def _not_an_answer(self, text: str, name: str) -> ConventionError:
         error = unknown(self.noun, text, self.names)
-        error.nearest = nearest(name, [option.name for option in self.options.values() if option.name != NUMBER])
+        symbols = {option.rule.partition(",")[0]: option.name for option in self.options.values()}
+        names = [option.name for option in self.options.values() if option.name != NUMBER]
+        error.nearest = symbols.get(name, "") or nearest(name, names)
         do = not_in_text(self.name) if name == CUSTOM and self.function_of else self.unclear.get(name.casefold(), "")
         return ConventionError(error.wrong, allowed=error.allowed, nearest=error.nearest, do=do)
 

@@ -52,7 +52,8 @@ def test_the_shipped_presets_agree_as_the_command_says() -> None:
     done = CliRunner().invoke(app, ["presets", "--check"])
     assert done.exit_code == 0
     checks = sum(len(rc.preset(name).file.checks) for name in rc.preset_names())
-    assert done.stdout == f"{checks} checks of {len(rc.preset_names())} presets: all agree.\n"
+    presets = len(rc.preset_names())
+    assert done.stdout == f"{presets} of {presets} presets are valid. {checks} checks: all agree.\n"
 
 
 def test_a_preset_by_name_shows_each_check() -> None:
@@ -68,7 +69,7 @@ def test_one_that_fails_ends_with_1(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "0.66967181649423" in done.stdout
     assert "mine, map: mine does not offer map" in done.stdout
-    assert done.stdout.endswith("3 checks of 1 preset: 2 fail.\n")
+    assert done.stdout.endswith("The preset is valid. 3 checks: 2 fail.\n")
 
 
 def test_names_without_check_are_told_what_shows_them() -> None:
@@ -100,7 +101,9 @@ def test_a_preset_that_cannot_be_read_breaks_only_itself() -> None:
     assert found.presets == ["sound"]
     assert len(warned) == 3
     [plugged] = [str(one.message) for one in warned if "plugged" in str(one.message)]
-    assert plugged.endswith("'of_a_plugin' is not a gain. Mend it, or load the plugin that adds it with --plugin FILE.")
+    assert plugged.endswith(
+        "'of_a_plugin' is not a gain. Correct it, or load the plugin that adds it with --plugin FILE."
+    )
     with pytest.warns(UserWarning, match=said):
         assert len(rc.compare({"u": ["a"]}, {"u": ["a"]}, "ndcg@3", "all").presets) > 80
     with pytest.warns(UserWarning, match=said):
@@ -121,4 +124,4 @@ def test_asked_for_alone_it_names_the_option() -> None:
 def test_a_check_of_all_fails_for_those_that_cannot_be_read() -> None:
     done = CliRunner().invoke(app, ["presets", "--check"])
     assert done.exit_code == 1
-    assert done.stdout.endswith("presets: 3 fail.\n")
+    assert f"{len(rc.preset_names()) - 3} of {len(rc.preset_names())} presets are valid. " in done.stdout

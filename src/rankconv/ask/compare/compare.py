@@ -122,12 +122,18 @@ def asked(
 
 
 def presets_asked(
-    asked: str | Preset | Sequence[str | Preset] | None, usual: Sequence[str] = DEFAULT_PRESETS
+    asked: str | Preset | Sequence[str | Preset] | None,
+    usual: Sequence[str] = DEFAULT_PRESETS,
+    *,
+    run_plugin: bool = True,
 ) -> list[Preset]:
-    """The presets that names, groups and presets stand for, each once; the usual ones, where nothing is asked."""
+    """The presets that names, groups and presets stand for, each once; the usual ones, where nothing is asked.
+
+    With `run_plugin=False` no plugin is run that a preset's file names.
+    """
     names = [name for one in _listed(asked, usual) for name in (expand(one) if isinstance(one, str) else [one])]
     found: dict[str, Preset] = {}
-    for preset in map(find_preset, names):
+    for preset in (find_preset(name, run_plugin=run_plugin) for name in names):
         if not found.setdefault(preset.name, preset).same(preset):
             do = "Name the changed ones: .but(…, name='…')."
             shell = "Give one of the files, and the preset in it, another name."

@@ -62,7 +62,7 @@ def report(
     named = several(rankings)
     by_name = {"": one_run(rankings)} if named is None else named.by_name
     runs = by_name[""] if named is None else named
-    among = presets_asked(presets)
+    among = presets_asked(presets, run_plugin=False)
     compared = compare(known, runs, metrics, among, users=chosen, **beside)
     asked = _Asked(known, among, compared, {"users": chosen, **beside})
     chapters = [

@@ -99,10 +99,12 @@ def checks_table(found: Sequence[Checked]) -> Table:
 
 def closing_line(found: Sequence[Checked], presets: int) -> str:
     """How many there are, and how many fail."""
-    if not found:
-        return "There are no checks: a preset holds them under 'checks:'."
-    failed = sum(not one.ok for one in found)
-    told = f"{len(found)} check{'s' if len(found) > 1 else ''} of {presets} preset{'s' if presets > 1 else ''}"
+    checks = [one for one in found if one.metric]
+    invalid, failed = len(found) - len(checks), sum(not one.ok for one in checks)
+    valid = f"{presets - invalid} of {presets} presets are valid" if presets > 1 else "The preset is valid"
+    if not checks:
+        return f"{valid}. It has no checks: numbers that it must give stand under 'checks:'."
+    told = f"{valid}. {len(checks)} check{'s' if len(checks) > 1 else ''}"
     return f"{told}: {f'{failed} fail' + ('' if failed > 1 else 's') if failed else 'all agree'}."
 
 
