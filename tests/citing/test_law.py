@@ -73,7 +73,8 @@ def test_every_formula_is_mathematics() -> None:
         parser.parse(f"${formula}$")
 
 
-ENTRY = re.compile(r"@misc\{[\w.+-]+(,\n  [a-z]+ = \{([^{}]|\\[{}]|\{([^{}]|\\[{}])*\})+\})+\n\}")
+VALUE = r"\{([^{}]|\\[{}]|\{([^{}]|\\[{}])*\})+\}"
+ENTRY = re.compile(rf"@(?:article|inproceedings|incollection|book|misc)\{{[\w.+-]+(,\n  [a-z]+ = {VALUE})+\n\}}")
 
 
 @pytest.mark.parametrize("preset", rc.preset_names())

@@ -94,12 +94,12 @@ def test_what_cites_names_no_metric_question_or_answer() -> None:
 
 
 def test_every_source_that_an_answer_names_is_known() -> None:
-    from rankconv.citing.sources import of_answer
+    from rankconv.citing.sources import sources_of
 
     for choice in rc.choices.values():
         for option in choice.options.values():
             if option.cite and option.function.__module__.startswith(OURS):
-                assert of_answer(option)
+                assert sources_of(option.cite, option.paper)
 
 
 @pytest.mark.parametrize(

@@ -135,4 +135,4 @@ def _data(**given: Any) -> dict[str, Any]:
 
 def own_entry() -> Entry:
     """rankconv itself, in BibTeX."""
-    return "rankconv", {"title": f"{{{ABOUT_US}}}", "version": version_of_rankconv()}
+    return "rankconv", {"type": "misc", "title": f"{{{ABOUT_US}}}", "version": version_of_rankconv()}

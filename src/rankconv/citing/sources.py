@@ -1,10 +1,12 @@
 """Where a definition stands: the sources of its preset, and the papers that single answers come from."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
+from typing import Any
 
 from rankconv.citing.statements import Statements
 from rankconv.errors import ConventionError
+from rankconv.presets.bibliography import bibliography
 from rankconv.presets.definition import Definition
 from rankconv.presets.model import Citation
 from rankconv.presets.registry import preset as find_preset
@@ -14,10 +16,11 @@ from rankconv.questions.choice import Option
 
 
 def sources(definition: Definition, owner: Preset | None) -> list[Citation]:
-    """The sources of the preset, then the papers that its answers come from; each once."""
-    found = list(_of_preset(owner)) if owner else []
+    """The sources of the preset, that of the metric, then the papers that its answers come from; each once."""
+    metric = type(definition.metric)
+    found = [*(owner.sources if owner else []), *sources_of(metric.cite, metric.paper)]
     for option in _cited(definition):
-        found += [citation for citation in of_answer(option) if citation.authors]
+        found += [citation for citation in sources_of(option.cite, option.paper) if citation.authors]
     return list({citation.key: citation for citation in reversed(found)}.values())[::-1]
 
 
@@ -31,13 +34,6 @@ def preset_of(definition: Definition) -> Preset | None:
         return None
 
 
-def _of_preset(owner: Preset) -> list[Citation]:
-    """Its own, or those of the preset that it extends."""
-    while not owner.file.cite and owner.parent is not None:
-        owner = owner.parent
-    return owner.file.cite
-
-
 def _cited(definition: Definition) -> Iterator[Option]:
     """The answers that name a source, of those that change something."""
     told = Statements(definition)
@@ -47,13 +43,17 @@ def _cited(definition: Definition) -> Iterator[Option]:
                 yield from (one.option for one in answer.whole if one.option.cite)
 
 
-def of_answer(option: Option) -> list[Citation]:
-    """What an answer cites: its paper, or a source of presets by its key, or those of a preset by its name."""
-    key, names = option.cite, preset_names()
-    if option.paper:
-        return [Citation.model_validate({"key": key, **option.paper})]
+def sources_of(key: str, paper: Mapping[str, Any]) -> list[Citation]:
+    """What a key means: a paper of the bibliography or a plugin's, a source of a preset, or the sources of a preset."""
+    if not key:
+        return []
+    if key in bibliography():
+        return [bibliography()[key]]
+    if paper:
+        return [Citation.model_validate({"key": key, **paper})]
+    names = preset_names()
     if key in names:
-        cited = _of_preset(find_preset(key))
+        cited = find_preset(key).sources
         return [citation for citation in cited if citation.key == key] or cited
-    found = (citation for preset in readable(names) for citation in preset.file.cite)
+    found = (citation for preset in readable(names) for citation in preset.sources)
     return list(islice((citation for citation in found if citation.key == key), 1))

@@ -182,11 +182,6 @@ def _(block: Block, k: int | None) -> Numbers:
     rule="the rows",
     formula_tells=True,
     cite="fuxictr",
-    paper={
-        "title": "FuxiCTR 2.3.10",
-        "url": "https://github.com/reczoo/FuxiCTR",
-        "where": "fuxictr/metrics.py, lines 115-130",
-    },
     says="a user weighs as much as they have rows in their list",
 )
 def _(block: Block, k: int | None) -> Numbers:
@@ -221,6 +216,7 @@ class AUC(_OfPairs):
     """
 
     name = "auc"
+    cite = "hanley1982"
     compares_scores = True
     reads_thresholds = True
     formula = "pairs in the right order / pairs"
@@ -256,6 +252,7 @@ class LabelRankingLoss(_OfPairs):
     """
 
     name = "label_ranking_loss"
+    cite = "tsoumakas2010"
     compares_scores = True
     reads_thresholds = True
     lower_is_better: ClassVar[bool] = True

@@ -158,6 +158,7 @@ class PartialAUC(Metric):
     """
 
     name = "partial_auc"
+    cite = "mcclish1989"
     formula = "hits above each of the first k misses / (k · positives)"
     called = "partial AUC"
     says = (
@@ -193,6 +194,7 @@ class PercentileRank(_OfCatalogue):
     """
 
     name = "percentile_rank"
+    cite = "hu2008"
     lower_is_better: ClassVar[bool] = True
     formula = "100 · sum of (rank - 1) / catalogue / R"
     says = (
@@ -226,6 +228,7 @@ class CandidatePercentile(Metric):
     """
 
     name = "candidate_percentile"
+    cite = "koren2008"
     lower_is_better: ClassVar[bool] = True
     formula = "100 · sum of (rank - 1) / (n - 1) over the hits / hits"
     says = "the mean over the relevant items {here} of (rank - 1) / (items of the list - 1), in per cent"

@@ -122,6 +122,10 @@ class Metric(AnswerSet):
     spellings: ClassVar[tuple[str, ...]] = ()
     """Other names by which it may be asked for; the first is the one that presets use."""
     formula: ClassVar[str] = ""
+    cite: ClassVar[str] = ""
+    """The key of the paper or book that defines it, in the bibliography or in `paper`."""
+    paper: ClassVar[Mapping[str, Any]] = {}
+    """What `cite` is the key of, where the bibliography lacks it: title, authors, year, doi, url."""
     called: ClassVar[str] = ""
     """What a paper's sentence calls it: "average precision"; its name with spaces, unless given."""
     written: ClassVar[tuple[str, ...]] = ()

@@ -242,6 +242,7 @@ class CWL(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "cwl"
+    cite = "moffat2017"
     formula = "measured, where arrives is the product of continuation above, and stops is arrives · (1 - continuation)"
     called = "C/W/L measure"
     written = ("C/W/L",)

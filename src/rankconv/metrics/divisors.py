@@ -150,11 +150,6 @@ def _(block: Block, level: float) -> Numbers:
     "labels-not-0",
     rule="labels that exist with a grade other than 0",
     cite="rankeval",
-    paper={
-        "title": "RankEval 0.8.2",
-        "url": "https://github.com/hpclab/rankeval",
-        "where": "rankeval/metrics/map.py, lines 96-111",
-    },
     says="the number of labels with a grade other than 0",
     tex=r"R_{\neq 0}",
     called="labels other than 0",

@@ -103,6 +103,7 @@ class F(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "f"
+    cite = "vanrijsbergen1979"
     rises = True
     undefined_by_order = True
     spellings = ("f1",)

@@ -93,6 +93,7 @@ class CG(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "cg"
+    cite = "jarvelin2002"
     rises = True
     formula = "sum of gain, ranks 1 to k"
     called = "cumulative gain"
@@ -120,6 +121,7 @@ class DCG(_Discounted):
     """
 
     name = "dcg"
+    cite = "jarvelin2002"
     rises = True
     formula = "sum of gain · discount, ranks 1 to k"
     called = "DCG"
@@ -143,6 +145,7 @@ class IdealDCG(_WithIdeal):
     """
 
     name = "ideal_dcg"
+    cite = "jarvelin2002"
     spellings = ("idcg",)
     formula = "DCG of the ideal list"
     called = "ideal DCG"
@@ -166,6 +169,7 @@ class NDCG(_WithIdeal):
     """
 
     name = "ndcg"
+    cite = "jarvelin2002"
     rises = True
     formula = "DCG@k / ideal DCG"
     called = "nDCG"
@@ -197,6 +201,7 @@ class ScaledDCG(_Discounted):
     """
 
     name = "scaled_dcg"
+    cite = "moffat2013"
     rises = True
     spellings = ("sdcg",)
     formula = "DCG@k / sum of discount, ranks 1 to k"

@@ -88,12 +88,6 @@ def _(grades: Numbers, highest: Annotated[float, Above(0)]) -> Numbers:
     "exponential-share",
     rule="(2^g - 1) / 2^highest",
     cite="chapelle2009",
-    paper={
-        "title": "Expected reciprocal rank for graded relevance",
-        "authors": "O. Chapelle, D. Metzler, Y. Zhang, P. Grinspan",
-        "year": 2009,
-        "doi": "10.1145/1645953.1646033",
-    },
     says="an item of grade g gains (2^g - 1)/2^{highest}",
     tex=r"\frac{2^{g_j} - 1}{2^{«highest»}}",
 )
@@ -134,11 +128,6 @@ def _(grades: Numbers, own_highest: Numbers) -> Numbers:
     "exponential-share-of-own-highest",
     rule="(2^g - 1) / 2^(the user's highest grade)",
     cite="rankeval",
-    paper={
-        "title": "RankEval 0.8.2",
-        "url": "https://github.com/hpclab/rankeval",
-        "where": "rankeval/metrics/err.py, lines 84-97; pfound.py, lines 98-111",
-    },
     says="an item of grade g gains (2^g - 1)/2^h, h being the highest grade of the user",
     tex=r"\frac{2^{g_j} - 1}{2^{h}}",
     signs={"h": "the highest grade of the user"},
@@ -153,11 +142,6 @@ def _(grades: Numbers, own_highest: Numbers) -> Numbers:
     rule="that gain if relevant, else 0",
     alone=OF_RELEVANT_ALREADY,
     cite="ignite",
-    paper={
-        "title": "PyTorch-Ignite 0.5.5",
-        "url": "https://github.com/pytorch/ignite",
-        "where": "ignite/metrics/rec_sys/ndcg.py, lines 170-226",
-    },
     says="{of}, but one that is not relevant gains 0",
     tex="r_j «of»",
 )

@@ -49,6 +49,7 @@ class HitRate(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "hit_rate"
+    cite = "deshpande2004"
     rises = True
     spellings = ("hr", "success")
     formula = "1 if hits@k > 0 else 0"
@@ -75,6 +76,7 @@ class HitCount(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "hit_count"
+    cite = "deshpande2004"
     rises = True
     spellings = ("hits",)
     formula = "hits@k"

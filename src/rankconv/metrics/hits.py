@@ -56,6 +56,7 @@ class Precision(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "precision"
+    cite = "vanrijsbergen1979"
     rises = True
     spellings = ("p",)
     formula = "hits@k / precision-denominator"
@@ -84,6 +85,7 @@ class Recall(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "recall"
+    cite = "vanrijsbergen1979"
     rises = True
     formula = "hits@k / recall-denominator"
     says = "{hit-worth} {here} divided by {recall-denominator}"

@@ -100,12 +100,6 @@ def _(block: Block, gain: Answer, rows: Annotated[int, Within(1, 2**31)]) -> ByR
     reads_below_cutoff=True,
     rises=True,
     cite="sheridan2001",
-    paper={
-        "title": "Protocols for bridging the peptide to nonpeptide gap in topological similarity searches",
-        "authors": "R. P. Sheridan, S. B. Singh, E. M. Fluder, S. K. Kearsley",
-        "year": 2001,
-        "doi": "10.1021/ci0100144",
-    },
     says="the ideal list is the same list in random order, where each rank has the mean gain of all rows",
     tex=r"\bar{g}",
     signs={r"\bar{g}": "the mean gain of the rows of the list"},
@@ -231,7 +225,10 @@ def _(block: Block) -> Numbers:
     sorts_labels=True,
     says="the DCG of the worst list is subtracted from both",
     tex=" - W",
-    signs={"W": "the DCG of the worst list"},
+    signs={
+        "W": "the DCG, down to the same rank, of the worst list: all items by rising gain, where those without a label "
+        "gain 0"
+    },
 )
 def _(block: Block, gain: Answer, discount: Answer, k: int | None) -> Numbers:
     """(DCG - worst) / (ideal - worst). An item without a label has gain 0, and there are k of them at least."""

@@ -82,6 +82,7 @@ class BPref(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "bpref"
+    cite = "buckley2004"
     formula = "sum over hits of 1 - min(judged misses above, R) / bpref-denominator, / R"
     says = (
         "the sum over the relevant items {here} of 1 less min(m, R) / {bpref-denominator}, divided by R, where m "
@@ -127,6 +128,7 @@ class InferredAP(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "inferred_ap"
+    cite = "yilmaz2006"
     formula = "sum over hits of 1/j + (j-1)/j · (pooled above)/(j-1) · (relevant + e)/(judged above + 2e), / R"
     called = "inferred average precision"
     says = (
@@ -230,6 +232,7 @@ class UnjudgedShare(_ShareOfJudged):
     """
 
     name = "unjudged_share"
+    cite = "thakur2021"
     spellings = ("hole",)
     lower_is_better: ClassVar[bool] = True
     formula = "unjudged@k / unjudged-denominator"

@@ -76,6 +76,7 @@ class AlphaDCG(_Novelty):
     """
 
     name = "alpha_dcg"
+    cite = "clarke2008"
     formula = "sum of discount · (1 - alpha)^c over the groups served, ranks 1 to k"
     called = "alpha-DCG"
     written = ("α-DCG",)
@@ -133,6 +134,7 @@ class AlphaNDCG(_AgainstIdeal):
     """
 
     name = "alpha_ndcg"
+    cite = "clarke2008"
     formula = "alpha-DCG@k / group-ideal"
     called = "alpha-nDCG"
     written = ("α-nDCG",)
@@ -167,6 +169,7 @@ class ErrIA(AlphaNDCG):
     """
 
     name = "err_ia"
+    cite = "chapelle2011"
     formula = "sum of 1/j · (1 - alpha)^c over the groups served, ranks 1 to k, / group-ideal"
     called = "intent-aware expected reciprocal rank"
     written = ("ERR-IA",)
@@ -203,6 +206,7 @@ class NRBP(_AgainstIdeal):
     """
 
     name = "nrbp"
+    cite = "clarke2009"
     formula = "sum of beta^(j-1) · (1 - alpha)^c over the groups served, / group-ideal"
     called = "novelty- and rank-biased precision"
     written = ("NRBP",)

@@ -28,12 +28,6 @@ COMPAT_ORDER = Choice("compat-order", "How do equal grades stand in the ideal li
     "rank",
     rule="as in the list; those that it lacks last",
     cite="clarke2021",
-    paper={
-        "title": "Assessing top-k preferences",
-        "authors": "C. L. A. Clarke, A. Vtyurina, M. D. Smucker",
-        "year": 2021,
-        "doi": "10.1145/3451161",
-    },
     says="labels of equal grade stand in the ideal list as in the list itself",
 )
 def _(block: Block) -> Numbers:
@@ -65,6 +59,7 @@ class Compatibility(Metric):
     """
 
     name = "compat"
+    cite = "clarke2021"
     compares_scores = True
     formula = "RBO(list, ideal) / RBO(ideal, ideal)"
     called = "compatibility"

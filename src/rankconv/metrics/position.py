@@ -81,6 +81,7 @@ class AveragePrecision(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "average_precision"
+    cite = "manning2008"
     rises = True
     spellings = ("map", "ap")
     formula = "sum of precision@j at the hits j <= k / ap-denominator"
@@ -175,11 +176,6 @@ def reciprocals_of_grades(block: Block) -> CumulativeSum:
     "grades",
     rule="sum of grade / rank over all rows, divided by the sum of the grades plus epsilon",
     cite="fuxictr",
-    paper={
-        "title": "FuxiCTR 2.3.10",
-        "url": "https://github.com/reczoo/FuxiCTR",
-        "where": "fuxictr/metrics.py, lines 132-146",
-    },
     says=(
         "the sum of grade/rank over the items {here}, divided by the sum of the grades of all labels{epsilon:? plus }"
     ),
@@ -203,6 +199,7 @@ class ReciprocalRank(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "reciprocal_rank"
+    cite = "voorhees1999"
     rises = True
     spellings = ("mrr", "rr")
     formula = "1 / rank of the first hit within k"

@@ -76,6 +76,7 @@ class PRAUC(Metric):
     """
 
     name = "pr_auc"
+    cite = "davis2006"
     compares_scores = True
     reads_thresholds = True
     formula = "area below precision over recall"

@@ -73,6 +73,7 @@ class RPrecision(Metric):
     """
 
     name = "r_precision"
+    cite = "buckley2005"
     rises = True
     spellings = ("rprec",)
     formula = "hits@r-precision-at / r-precision-denominator"

@@ -54,6 +54,7 @@ class CoverageError(_Rank):
     """
 
     name = "coverage_error"
+    cite = "tsoumakas2010"
     formula = "rank of the last hit"
     says = "the rank of the last relevant item {here}"
     tex = r"\max\{j \leq «K» : r_j = 1\}"

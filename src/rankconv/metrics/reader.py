@@ -50,6 +50,7 @@ class ERR(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "err"
+    cite = "chapelle2009"
     rises = True
     gains_are_probabilities = True
     formula = "sum of 1/j · gain_j · product of (1 - gain_i), i < j"
@@ -103,6 +104,7 @@ class PFound(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "pfound"
+    cite = "gulin2009"
     rises = True
     gains_are_probabilities = True
     formula = "sum of gain_j · product of decay · (1 - gain_i), i < j"
@@ -207,6 +209,7 @@ class RBP(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "rbp"
+    cite = "moffat2008"
     rises = True
     formula = "(1 - p) · sum of p^(j-1) · gain_j"
     called = "rank-biased precision"
@@ -241,6 +244,7 @@ class RBPResidual(Metric):
     """
 
     name = "rbp_residual"
+    cite = "moffat2008"
     lower_is_better: ClassVar[bool] = True
     formula = "p^n + (1 - p) · sum of p^(j-1) over unjudged rows j"
     called = "residual of rank-biased precision"

@@ -121,6 +121,7 @@ class InterpolatedPrecision(Metric):
     """
 
     name = "interpolated_precision"
+    cite = "manning2008"
     spellings = ("iprec",)
     formula = "max of precision@j, j >= rank of the hit that reaches recall-level"
     says = "the {interpolation} the rank {here} at which recall reaches {recall-level}, and 0 if it never does"
@@ -148,6 +149,7 @@ class ElevenPoint(Metric):
     """
 
     name = "eleven_point"
+    cite = "manning2008"
     spellings = ("11pt",)
     formula = "mean of interpolated precision at recall 0, 0.1, … 1"
     called = "eleven-point average precision"

@@ -72,6 +72,7 @@ class YAAP(Metric):
     """
 
     name = "yaap"
+    cite = "robertson2006"
     formula = "ln((1 + s) / (1 + R - s))"
     called = "YAAP"
     says = (
@@ -104,6 +105,7 @@ class FallOut(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "fall_out"
+    cite = "vanrijsbergen1979"
     lower_is_better: ClassVar[bool] = True
     formula = "misses@k / labels that are not relevant"
     called = "fall-out"
@@ -171,6 +173,7 @@ class MCC(_OfCatalogueAtK):
     """
 
     name = "mcc"
+    cite = "matthews1975"
     formula = "(TP · TN - FP · FN) / sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN))"
     called = "Matthews' correlation"
     written = ("MCC",)

@@ -22,6 +22,7 @@ class DiscountedGain(Metric):
     """
 
     name = "discounted_gain"
+    cite = "jarvelin2002"
     formula = "gain · discount at rank k"
     says = "the discounted gain of the item at {rank}"
     tex = r"\frac{«gain»}{«discount»}, \quad j = «K»"

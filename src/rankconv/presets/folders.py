@@ -25,7 +25,8 @@ def conventions() -> Traversable:
 @cache
 def shipped() -> dict[str, Traversable]:
     """The package's own preset files by name."""
-    return dict(walk(conventions(), skip=("published", "protocols")))
+    found = walk(conventions(), skip=("published", "protocols"))
+    return {name: file for name, file in found if name != "bibliography"}
 
 
 def of_user() -> dict[str, Traversable]:

@@ -19,13 +19,22 @@ class Strict(BaseModel):
 
 
 class Citation(Strict):
-    """Where a definition stands."""
+    """Where a definition stands. For a paper or book of `bibliography.yaml` its key is enough."""
 
     key: Name
-    """Short name by which answers cite it."""
-    title: str
+    """Short name by which metrics and settings cite it."""
+    type: Literal["article", "inproceedings", "incollection", "book", "misc"] = "misc"
+    """The type of its BibTeX entry; `misc` for software and pages."""
+    title: str = ""
     authors: str = ""
+    """Names with commas between them: "A. Moffat, J. Zobel"."""
     year: int | None = None
+    in_: str = Field(default="", alias="in")
+    """The journal, the proceedings or the book."""
+    volume: int | None = None
+    number: int | None = None
+    pages: str = ""
+    publisher: str = ""
     url: str = ""
     doi: str = ""
     where: str = ""

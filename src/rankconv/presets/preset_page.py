@@ -5,6 +5,7 @@ from typing import Protocol
 
 from rankconv.errors import MetricError
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Rule
+from rankconv.presets.bibliography import completed
 from rankconv.presets.definition import Definition
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.questions.choice import QUESTIONS
@@ -73,7 +74,7 @@ def _about(owner: Offering) -> Iterator[Paragraph]:
     yield Paragraph(f"{owner.name}: {owner.title}{version}")
     if owner.file.about:
         yield from map(Paragraph, owner.file.about.strip().split("\n"))
-    for source in owner.file.cite:
+    for source in map(completed, owner.file.cite):
         where = ", ".join(filter(None, [source.where, source.doi and f"doi:{source.doi}", source.url]))
         yield Paragraph(f"Source: {source.title}{f', {where}' if where else ''}", rest="  ")
 

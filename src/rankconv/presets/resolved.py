@@ -13,9 +13,10 @@ from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.metrics.divisors import CUTOFF
 from rankconv.pages.page import Page
 from rankconv.pages.shown import Shown
+from rankconv.presets.bibliography import completed
 from rankconv.presets.definition import Definition
 from rankconv.presets.entries import Options, called, changed, check_asked, checked, merged, question_of
-from rankconv.presets.model import Entry, PresetFile, system_named
+from rankconv.presets.model import Citation, Entry, PresetFile, system_named
 from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.choice import QUESTIONS, Registry
 from rankconv.questions.spec import Asked, Spec, checked_cutoff, each_spec, read_spec
@@ -68,6 +69,12 @@ class Preset(Shown):
         """The library, contest or paper that it describes; variants share it."""
         above = self.parent.system if self.parent is not None and self.parent.parent is not None else ""
         return system_named(self.file.system, above, self.title)
+
+    @property
+    def sources(self) -> list[Citation]:
+        """Its sources, or those of the preset that it extends where it states none."""
+        above = self.parent.sources if self.parent is not None else []
+        return [completed(citation) for citation in self.file.cite] or above
 
     @property
     def metrics(self) -> list[str]:

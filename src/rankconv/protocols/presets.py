@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from rankconv.errors import ConventionError, RankingError, likely, not_among, unknown
 from rankconv.presets import folders
+from rankconv.presets.bibliography import completed
 from rankconv.presets.yaml_file import Document, read_document, read_text, said
 from rankconv.protocols.model import ProtocolFile
 from rankconv.protocols.protocol import Answers
@@ -106,7 +107,7 @@ def _read(name: str, file: Traversable, source: str, children: tuple[str, ...], 
         except ConventionError as error:
             raise error.at(document.place(("extends",))) from None
     own = {question: _answer(question, given, document) for question, given in told.answers.items()}
-    about = (told.version, told.year, told.about.strip(), tuple(told.cite), told.metric)
+    about = (told.version, told.year, told.about.strip(), tuple(map(completed, told.cite)), told.metric)
     try:
         return Protocol(name, told.title, Answers.with_answers(above | own), *about, neutral=neutral_ones).check()
     except ConventionError as error:

@@ -111,7 +111,7 @@ def test_every_form_holds_paragraph_formula_and_sources() -> None:
             assert one.formula in form
             assert one.fingerprint in form
     assert told.markdown().count("```bibtex") == 1
-    assert r"~\cite{trec_eval-10, rankconv}" in told.latex()
+    assert r"~\cite{trec_eval-10, manning2008, rankconv}" in told.latex()
     assert told.bibtex().count("@misc{rankconv,") == 1
     data = told.to_dict()[0]
     assert data["answers"]["ties"] == {
@@ -138,12 +138,13 @@ def test_what_a_plugin_adds_is_told_by_its_rule() -> None:
         del choice.options["cubic"]
 
 
-def test_a_preset_of_ones_own_has_no_sources_but_us(tmp_path: Path) -> None:
+def test_a_preset_of_ones_own_has_the_metrics_source_and_us(tmp_path: Path) -> None:
     (tmp_path / "shop.yaml").write_text(
         "name: shop\ntitle: Our shop\nextends: base\nmetrics:\n  map: {is: average_precision}\n"
     )
     told = rc.cite("map@3", tmp_path / "shop.yaml")
-    assert told.bibtex().startswith("@misc{rankconv,")
+    assert [source.key for source in told.cited[0].sources] == ["manning2008"]
+    assert told.bibtex().split("\n\n")[1].startswith("@misc{rankconv,")
     assert told.cited[0].paragraph.startswith("MAP@3 is computed as the rankconv preset shop (Our shop) defines it. ")
 
 
@@ -155,5 +156,5 @@ def test_one_list_of_all_users_has_no_mean() -> None:
 
 
 def test_of_answers_papers_alone_are_cited() -> None:
-    assert [source.key for source in rc.cite("trec_eval-9:map").cited[0].sources] == ["trec_eval-9"]
+    assert [source.key for source in rc.cite("trec_eval-9:map").cited[0].sources] == ["trec_eval-9", "manning2008"]
     assert "mcsherry2008" in [source.key for source in rc.cite("ndcg(ties=averaged, order=score)").cited[0].sources]

@@ -55,6 +55,7 @@ def _row(source: Source, claim: PrintedNumber, verdict: str | None, fault: str, 
         verdict=told,
         note=note or outcome.why or claim.note,
         wrongly_marked=wrongly,
+        computed=source.file.tables[claim.table].computed,
     )
 
 

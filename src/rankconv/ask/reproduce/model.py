@@ -85,6 +85,8 @@ class Table(Strict):
     numbers: list[Number] = []
     output: str = ""
     """A file beside this one in the form that trec_eval prints, in place of numbers."""
+    computed: bool = False
+    """The source does not print these numbers: its own program returns them. They are counted apart."""
     note: str = ""
 
 

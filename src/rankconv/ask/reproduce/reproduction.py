@@ -32,6 +32,8 @@ class Row:
     note: str = ""
     wrongly_marked: bool = False
     """Whether the file calls it an erratum, and the preset gives it."""
+    computed: bool = False
+    """Whether the source does not print it, and its program returns it."""
 
     @property
     def failed(self) -> bool:
@@ -75,8 +77,13 @@ class Reproduction(Shown):
 
     @cached_property
     def counts(self) -> Counter[str]:
-        """How many numbers have which verdict."""
-        return Counter(row.verdict for row in self.rows)
+        """How many printed numbers have which verdict."""
+        return Counter(row.verdict for row in self.rows if not row.computed)
+
+    @property
+    def computed(self) -> list[Row]:
+        """Numbers that a source does not print, and its program returns."""
+        return [row for row in self.rows if row.computed]
 
     @property
     def left_out_count(self) -> int:
@@ -104,13 +111,15 @@ class Reproduction(Shown):
             UNEXPLAINED: UNEXPLAINED,
         }
         parts = [
-            f"{len(self.rows):,} numbers",
+            f"{self.counts.total():,} numbers",
             *(f"{self.counts[verdict]:,} {word}" for verdict, word in words.items()),
         ]
         wrongly = sum(row.wrongly_marked for row in self.rows)
-        return ", ".join(
-            [*parts, *([f"{wrongly} wrongly marked"] if wrongly else []), f"{self.left_out_count} left out"]
-        )
+        parts += [*([f"{wrongly} wrongly marked"] if wrongly else []), f"{self.left_out_count} left out"]
+        if not self.computed:
+            return ", ".join(parts)
+        exact = sum(row.verdict == EXACT for row in self.computed)
+        return f"{', '.join(parts)}; not printed, but returned by a source's program: {len(self.computed)}, {exact} exact"
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)

@@ -109,12 +109,6 @@ def _(block: WorkingBlock) -> Numbers:
     "averaged",
     rule="all orders, averaged",
     cite="mcsherry2008",
-    paper={
-        "title": "Computing information retrieval performance measures efficiently in the presence of tied scores",
-        "authors": "F. McSherry, M. Najork",
-        "year": 2008,
-        "doi": "10.1007/978-3-540-78646-7_38",
-    },
     rule_of_ranks="averaged",
     plain="falling scores",
     orders_items=False,

@@ -67,6 +67,7 @@ class Coverage(OfAllLists):
     """
 
     name = "coverage"
+    cite = "ge2010"
     spellings = ("item_coverage",)
     formula = "different items in all lists / coverage-divisor"
     called = "catalogue coverage"
@@ -96,6 +97,7 @@ class ItemsShown(OfAllLists):
     """
 
     name = "items_shown"
+    cite = "adomavicius2012"
     formula = "different items in all lists"
     called = "number of items shown"
     says = "the number of different items {here} of at least one user"

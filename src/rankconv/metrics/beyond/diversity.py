@@ -71,6 +71,7 @@ class IntraListDiversity(Metric):
     """
 
     name = "diversity"
+    cite = "ziegler2005"
     spellings = ("ild",)
     formula = "sum of pair-value over pairs of items, / pair-divisor"
     called = "intra-list diversity"

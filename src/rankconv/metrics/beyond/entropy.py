@@ -111,6 +111,7 @@ class ShannonEntropy(OfAllLists):
     """
 
     name = "entropy"
+    cite = "shani2011"
     spellings = ("shannon_entropy",)
     formula = "-sum of p_i · log(p_i) / entropy-divisor"
     called = "Shannon entropy of exposure"

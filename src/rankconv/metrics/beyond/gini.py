@@ -65,6 +65,7 @@ class Gini(OfAllLists):
     """
 
     name = "gini"
+    cite = "fleder2009"
     spellings = ("gini_index",)
     formula = "sum of (2i - n - 1) · x_i / (gini-divisor · sum of x_i), x_i rising"
     called = "Gini coefficient of exposure"

@@ -92,6 +92,7 @@ class Novelty(OfRows):
     """
 
     name = "novelty"
+    cite = "vargas2011"
     spellings = ("miuf",)
     formula = "sum of weight · novelty of the items, / row-divisor"
     says = (

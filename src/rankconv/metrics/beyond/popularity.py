@@ -25,6 +25,7 @@ class AveragePopularity(OfRows):
     """
 
     name = "popularity"
+    cite = "yin2012"
     spellings = ("arp",)
     formula = "sum of the popularity of the items, / row-divisor"
     called = "average popularity"

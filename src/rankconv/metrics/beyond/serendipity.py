@@ -111,6 +111,7 @@ class Serendipity(Metric):
     """
 
     name = "serendipity"
+    cite = "ge2010"
     formula = "surprise of the hits, by serendipity-sum"
     says = "made of the surprise of the relevant items {here}, which is {surprise}"
     tex = "«serendipity-sum»"
