@@ -137,6 +137,35 @@ def test_answers_that_have_a_number_only_together_are_one() -> None:
     assert "and were turned as one: left=new, right=new." in found.text()
 
 
+def test_dropped_orders_are_told() -> None:
+    for name in ("one", "two"):
+        choice = rc.Choice(name, "Which one?", neutral="old")
+        choice.option("old", rule="old")(lambda: 0.0)
+        choice.option("new", rule="new")(lambda: 1.0)
+
+    class First(rc.Metric):
+        """Have both changed, the first one before the second?"""
+
+        name = "first_then_second"
+        one: Annotated[str, rc.choices["one"]]
+        two: Annotated[str, rc.choices["two"]]
+
+        def per_user(self, block: rc.Block) -> rc.Ratio:
+            value = {("old", "old"): 0.0, ("new", "old"): 1.0, ("new", "new"): 3.0}.get((self.one, self.two), np.nan)
+            return rc.Ratio(np.full(block.size, value), np.ones(block.size))
+
+    asked = (
+        "first_then_second(undefined=nan)",
+        "rankconv",
+        "rankconv:first_then_second(one=new, two=new, undefined=nan)",
+    )
+    found = rc.why({"u": {"a": 1}}, {"u": ["a"]}, *asked)
+    assert shares(found) == {"one=new": 1.0, "two=new": 2.0}
+    assert "Shares are means over 1 of 2 orders. 1 orders were dropped, because a step on the way has no number." in (
+        " ".join(found.text().split())
+    )
+
+
 def test_the_same_definition_has_nothing_to_divide() -> None:
     found = rc.why(LABELS, RUN, "map@3", "mllib", "mllib")
     assert (found.contributions, found.difference) == ([], 0)

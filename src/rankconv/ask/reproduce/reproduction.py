@@ -119,7 +119,8 @@ class Reproduction(Shown):
         if not self.computed:
             return ", ".join(parts)
         exact = sum(row.verdict == EXACT for row in self.computed)
-        return f"{', '.join(parts)}; not printed, but returned by a source's program: {len(self.computed)}, {exact} exact"
+        counted = f"{len(self.computed)}, {exact} exact"
+        return f"{', '.join(parts)}; not printed, but returned by a source's program: {counted}"
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)

@@ -27,6 +27,8 @@ import numpy as np
 
 from rankconv.data.arrays import Numbers
 
+DRAWN = 200
+"""So many orders are drawn where there are too many to take all."""
 Mixture = int
 """Which players have been turned, as bits."""
 

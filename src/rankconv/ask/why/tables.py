@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+from rankconv.ask.why.shapley import DRAWN
 from rankconv.ask.why.shares import Contribution, Shares
 from rankconv.pages.cells import finite, number
 from rankconv.pages.table import Table
@@ -59,11 +60,15 @@ def _orders(found: Shares, digits: int) -> str:
     if found.sampled:
         largest = max(one.standard_error for one in found.contributions)
         which = f"{found.orders} orders drawn at random; standard errors up to {largest:.{digits}f}"
+        dropped = DRAWN - found.orders
     elif found.orders < found.possible:
-        which = f"the {found.orders:,} of {found.possible:,} orders in which each step has a number"
+        which = f"{found.orders:,} of {found.possible:,} orders"
+        dropped = found.possible - found.orders
     else:
+        dropped = 0
         which = "both orders" if found.orders == 2 else f"all {found.orders:,} orders of turning the answers"
-    return f"Shares are means over {which}."
+    why = "because a step on the way has no number. This changes the shares."
+    return f"Shares are means over {which}.{f' {dropped:,} orders were dropped, {why}' if dropped else ''}"
 
 
 def data_of(found: Shares) -> dict[str, Any]:

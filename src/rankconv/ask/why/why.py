@@ -12,7 +12,7 @@ from rankconv.ask.evaluate.joining import choose, join
 from rankconv.ask.why.attribution import Attribution
 from rankconv.ask.why.measuring import Mixtures, alike, measure_each
 from rankconv.ask.why.refusing import no_number
-from rankconv.ask.why.shapley import Turns, all_turns, longest_way, sample_orders, sampled_turns
+from rankconv.ask.why.shapley import DRAWN, Turns, all_turns, longest_way, sample_orders, sampled_turns
 from rankconv.ask.why.shares import Contribution
 from rankconv.ask.why.sides import NamedDefinition, side
 from rankconv.ask.why.turned_answers import Mixer, TurnedAnswer, players_of, questions_of
@@ -30,8 +30,6 @@ from rankconv.presets.resolved import Preset
 
 EXACT = 12
 """Up to so many answers all orders are taken."""
-DRAWN = 200
-"""So many are drawn where there are more answers."""
 
 
 def why(
