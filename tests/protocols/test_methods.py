@@ -17,7 +17,7 @@ def test_every_form_holds_what_it_is(name: str) -> None:
     assert protocol.fingerprint in told.short
     assert all(f"{question}={answer}" in told.short for question, answer in told.answers.items())
     for source in protocol.cite:
-        assert f"@misc{{{source.key}," in told.bibtex()
+        assert f"@{source.type}{{{source.key}," in told.bibtex()
         assert source.key in told.latex()
         assert source.title.partition(":")[0][:20] in told.markdown()
     assert "@misc{rankconv," in told.bibtex()
