@@ -44,14 +44,14 @@ def test_a_named_column_wins_and_serves_one_role_only() -> None:
         (
             ["usr", "doc"],
             {},
-            "a table: no column has a usual name of the user (user, user_id, userid, query, query_id, qid, q_id, "
-            "query-id, topic). The columns are: usr, doc. Did you mean 'usr'? Pass user='usr'.",
+            "a table: no column has a usual name of the user (user, user_id, uid, query, query_id, qid, q_id, topic, "
+            "topic_id, user_idx, …). The columns are: usr, doc. Did you mean 'usr'? Pass user='usr'.",
         ),
         (
             ["user", "x"],
             {},
-            "a table: no column has a usual name of the item (item, item_id, itemid, doc, doc_id, docid, docno, "
-            "document, corpus-id). The columns are: user, x. Name it: item=….",
+            "a table: no column has a usual name of the item (item, item_id, iid, doc, doc_id, docno, document, "
+            "document_id, corpus_id, i_id, …). The columns are: user, x. Name it: item=….",
         ),
         (
             ["user", "doc", "prediction"],

@@ -133,7 +133,7 @@ OF_TYPE = "Ids are text or integers. Convert the column to text or to integers."
             "Leave these rows out, or give them an id.",
         ),
         (
-            pa.table({"user": [1.0, 2.0], "item": [7, 8]}),
+            pa.table({"user": [1.0, 2.5], "item": [7, 8]}),
             f"a pyarrow table: the user column 'user' is of type Float64. {OF_TYPE}",
         ),
         (

@@ -1,12 +1,22 @@
 """CSV and TSV files, with or without a first line that names the columns."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rankconv.errors import InputError
-from rankconv.inputs.columns import by_place, find_columns, form_of, has_usual_name, is_header, listed
+from rankconv.inputs.columns import (
+    are_numbers,
+    by_place,
+    find_columns,
+    form_of,
+    has_usual_name,
+    is_header,
+    listed,
+    refuse_unread,
+)
 from rankconv.inputs.csv_records import has_bare_returns, line_of, records_of
 from rankconv.inputs.encoding import refuse_other_than_utf8
 from rankconv.inputs.few_lines import rows_of_few
@@ -30,7 +40,7 @@ def takes(data: Any) -> bool:
     if not isinstance(data, File) or not data.first_line.isascii():
         return False
     names = data.first_line.decode().strip().split(_separator(data), _MOST)
-    return has_usual_name("user", names) and has_usual_name("item", names)
+    return has_usual_name(["user"], *names) and has_usual_name(["item"], *names)
 
 
 def read(file: File, wanted: Wanted) -> Rows:
@@ -40,8 +50,10 @@ def read(file: File, wanted: Wanted) -> Rows:
     if header:
         _check_header(first, f"{file}, line {line}", _separator(file))
     names = first if header else [str(place) for place, _ in enumerate(first, 1)]
-    chosen = find_columns(names, wanted if header else by_place(names, wanted, str(file)), str(file))
-    about: dict[str, Any] = {"columns": chosen, "form": form_of(names, chosen, wanted)}
+    asked = wanted if header else by_place(names, wanted, str(file))
+    chosen = find_columns(names, asked, str(file))
+    refuse_unread(names, chosen, asked, str(file), lambda name: are_numbers(_values(file, names.index(name), header)))
+    about: dict[str, Any] = {"columns": chosen, "form": form_of(chosen, asked)}
     places = {role: names.index(name) for role, name in chosen.items()}
     few = rows_of_few(file, wanted, _separator(file), names, header, places)
     if few is not None:
@@ -53,6 +65,12 @@ def read(file: File, wanted: Wanted) -> Rows:
     records = table.drop_in_place(_RECORD)
     place = lambda row: f"{file}, line {line_of(file, _separator(file), records[row] + header)}"
     return replace(rows_of_text(table.to_dict(), wanted, file, place), **about)
+
+
+def _values(file: File, place: int, header: bool) -> Iterator[str]:
+    """What stands at this place of each record."""
+    records = (fields for _, fields in records_of(file, _separator(file)))
+    return (fields[place] for fields in islice(records, int(header), None) if place < len(fields))
 
 
 def _separator(file: File) -> str:

@@ -13,7 +13,7 @@ from rankconv.data.uncoded import Texts
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded, integers, owners
-from rankconv.inputs.columns import find_columns, form_of
+from rankconv.inputs.columns import are_numbers, find_columns, form_of, refuse_unread
 from rankconv.inputs.reader import Column, Place, Reader, Rows, Wanted, by_ids
 from rankconv.inputs.times import from_column
 
@@ -85,10 +85,25 @@ def _columns(data: Any, wanted: Wanted, source: str) -> tuple["nw.DataFrame[Any]
     frame = _opened(data, source)
     name_of = {str(name): name for name in _computed(frame.collect_schema, source).names()}
     found = find_columns(list(name_of), wanted, source)
+    refuse_unread(list(name_of), found, wanted, source, lambda name: _holds_numbers(frame, name_of[name], source))
     names = {role: name_of[column] for role, column in found.items()}
     if isinstance(frame, nw.LazyFrame):
         frame = _computed(frame.select(*names.values()).collect, source)
-    return frame, names, form_of(list(name_of), found, wanted)
+    return frame, names, form_of(found, wanted)
+
+
+def _holds_numbers(frame: "nw.DataFrame[Any] | nw.LazyFrame[Any]", name: Any, source: str) -> bool:
+    """Whether the values of a column are numbers, truth values, or texts that say numbers."""
+    import narwhals.stable.v2 as nw
+
+    dtype = frame.collect_schema()[name]
+    if dtype.is_numeric() or dtype == nw.Boolean:
+        return True
+    if dtype.is_temporal() or dtype.is_nested():
+        return False
+    given = frame.select(name).drop_nulls().head(1000)
+    table = _computed(given.collect, source) if isinstance(given, nw.LazyFrame) else given
+    return are_numbers(table.get_column(name).to_list())
 
 
 def _opened(data: Any, source: str) -> "nw.DataFrame[Any] | nw.LazyFrame[Any]":
@@ -120,7 +135,7 @@ def _users(column: "nw.Series[Any]", source: str) -> tuple[Ids, Codes | None, Co
     """The users, and the code of each row's, shape (rows,), or where those of each user begin, shape (users + 1,)."""
     import narwhals.stable.v2 as nw
 
-    _refuse_other_than_ids(column, "user", source)
+    column = _of_ids(column, "user", source)
     texts = _texts(column) if column.dtype == nw.String else None
     if texts is not None or _in_numpy(column):
         return owners(column.to_numpy() if texts is None else texts, _row(source))
@@ -130,7 +145,7 @@ def _users(column: "nw.Series[Any]", source: str) -> tuple[Ids, Codes | None, Co
 def _ids(column: "nw.Series[Any]", role: str, source: str) -> tuple[Ids, Codes]:
     import narwhals.stable.v2 as nw
 
-    _refuse_other_than_ids(column, role, source)
+    column = _of_ids(column, role, source)
     if column.dtype == nw.String and (texts := _texts(column)) is not None:
         return coded_texts(texts)
     values = column.to_numpy() if _in_numpy(column) else column.to_list()
@@ -141,9 +156,16 @@ def _row(source: str) -> Place:
     return lambda row: f"{source}, row {row} (counted from 0)"
 
 
-def _refuse_other_than_ids(column: "nw.Series[Any]", role: str, source: str) -> None:
-    _refuse_nulls(column, role, source)
+def _of_ids(column: "nw.Series[Any]", role: str, source: str) -> "nw.Series[Any]":
+    """The column without gaps; floats that are all whole, as gaps elsewhere make them of integers, as integers."""
+    import narwhals.stable.v2 as nw
+
     dtype = column.dtype
+    if dtype.is_float():
+        column = column.fill_nan(None)
+    _refuse_nulls(column, role, source)
+    if dtype.is_float() and len(column) and bool(((column % 1 == 0) & (column.abs() < numbers.EXACT)).all()):
+        return column.cast(nw.Int64)
     if len(column) and (dtype.is_float() or dtype.is_temporal() or dtype.is_nested()):
         raise InputError(
             f"the {role} column '{column.name}' is of type {dtype}",
@@ -151,16 +173,18 @@ def _refuse_other_than_ids(column: "nw.Series[Any]", role: str, source: str) -> 
             allowed="Ids are text or integers",
             do="Convert the column to text or to integers",
         )
+    return column
 
 
 def _items(column: "nw.Series[Any]", source: str) -> tuple[Ids | None, Codes | Texts]:
     """As `_ids`; where items are integers or texts, no codes but the ids themselves, shape (rows,)."""
     import narwhals.stable.v2 as nw
 
-    if len(column) and column.dtype == nw.String and not column.is_null().any():
+    column = _of_ids(column, "item", source)
+    if len(column) and column.dtype == nw.String:
         texts = _texts(column)
         return _ids(column, "item", source) if texts is None else (None, Texts(texts))
-    ids = integers(column.to_numpy()) if _in_numpy(column) and not column.is_null().any() else None
+    ids = integers(column.to_numpy()) if _in_numpy(column) else None
     return _ids(column, "item", source) if ids is None else (None, ids)
 
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 EXACT = 2**53
 """Up to here every integer is a float64."""
+_AS_FLOAT64 = (int, float, np.integer, np.float32, np.float16, np.bool_)
+"""Those of which no two small numbers are one float64."""
 MANY = 100
 """From here on it pays to look first whether all numbers are of one type."""
 
@@ -50,7 +52,7 @@ def from_objects(values: Sequence[Any], role: str, place: Place) -> Column:
         row = next(row for row, value in enumerate(values) if type(value) in odd)
         raise _not_a_number(repr(values[row]), role, place(row))
     floats = _finite(_as_floats(values), role, place)
-    may_round = are_large(floats) or any(not issubclass(kind, int | float | np.generic) for kind in kinds)
+    may_round = are_large(floats) or not all(issubclass(kind, _AS_FLOAT64) for kind in kinds)
     return Column(floats, _order([plain_id(value) for value in values], floats) if may_round else None)
 
 

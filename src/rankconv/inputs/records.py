@@ -10,7 +10,7 @@ from rankconv.data.form import Form
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import coded
-from rankconv.inputs.columns import find_columns, form_of, may_be_wanted
+from rankconv.inputs.columns import are_numbers, find_columns, form_of, may_be_wanted, refuse_unread
 from rankconv.inputs.reader import Place, Rows, Wanted
 from rankconv.inputs.times import from_objects
 
@@ -50,6 +50,7 @@ def _columns(
     seen: dict[str, None] = {}
     names: dict[str, str] = {}
     columns: Columns = {}
+    others: Columns = {}
     for row, record in enumerate(records):
         if not row or not record.keys() <= seen.keys():
             news = [key for key in record if key not in seen]
@@ -61,7 +62,11 @@ def _columns(
             if column not in record:
                 raise _missing(column, place(row))
             columns.setdefault(role, []).append(record[column])
-    return names, columns, form_of(list(seen), names, wanted)
+        if wanted.number not in names:
+            for name in record.keys() - names.values():
+                others.setdefault(name, []).append(record[name])
+    refuse_unread(list(seen), names, wanted, source, lambda name: are_numbers(others.get(name, ())))
+    return names, columns, form_of(names, wanted)
 
 
 def _refuse_late(before: dict[str, str], names: dict[str, str], place: Place) -> None:

@@ -36,7 +36,7 @@ def spooled(table: Any, wanted: Wanted, folder: Path) -> Side:
     name, rows = f"a table of {type(table).__module__.partition('.')[0].lstrip('_')}", 0
     path = folder / f"{wanted.what}-{sum(1 for _ in folder.iterdir())}.arrows"
     first, others = _computed(lambda: _begun(table), name)
-    chosen = read(columns_of_parts(first.schema.names, wanted, name)) if first is not None else []
+    chosen = read(columns_of_parts(first, wanted, name)) if first is not None else []
     with full_disk(folder), path.open("wb") as file:
         writer: Any = None
         for batch in _each(first, others, name):

@@ -1,17 +1,18 @@
 """Batches of rows of one side, from files and folders of parts: user, item, and grade, score or rank."""
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankconv.data.ids import Kind
 from rankconv.errors import InputError
 from rankconv.inputs.columnar import ARROW, PARQUET
-from rankconv.inputs.columns import by_place, find_columns, is_header
+from rankconv.inputs.columns import are_numbers, by_place, find_columns, is_header, refuse_unread
 from rankconv.inputs.compound import several_columns, with_first_parts
 from rankconv.inputs.delimited import SEPARATORS
 from rankconv.inputs.file import File
@@ -27,23 +28,48 @@ if TYPE_CHECKING:
 ROLES = ("user", "item")
 BLOCK = 4 << 20
 """Bytes of text that are read at a time."""
+_FIRST = 1000
+"""So many rows tell what a column holds whose name says nothing."""
+_START = 1 << 16
+"""So many bytes hold the first line."""
 _BYTES_A_ROW = 20
 """Of text, about."""
 
 
-def columns_of_parts(names: Sequence[str], wanted: Wanted, where: str) -> dict[str, str]:
-    """The column of each role; of compound ids that of each part, `user.1` and so on."""
-    return _chosen(names, with_first_parts(wanted), several_columns(wanted), where)
+def columns_of_parts(first: Any, wanted: Wanted, where: str) -> dict[str, str]:
+    """The column of each role; of compound ids that of each part, `user.1` and so on.
+
+    `first` are the first rows, as a batch or a table.
+    """
+    return _chosen(first.schema.names, with_first_parts(wanted), several_columns(wanted), where, first.column)
 
 
-def _chosen(names: Sequence[str], wanted: Wanted, several: Mapping[str, tuple[str, ...]], where: str) -> dict[str, str]:
+def _chosen(
+    names: Sequence[str],
+    wanted: Wanted,
+    several: Mapping[str, tuple[str, ...]],
+    where: str,
+    first: Callable[[str], Any],
+) -> dict[str, str]:
+    """The column of each role among those of these names; `first` gives the first values of one, as an Arrow array."""
     found = find_columns(names, wanted, where)
+    refuse_unread(names, found, wanted, where, lambda name: _holds_numbers(first(name)))
     for role, parts in several.items():
         del found[role]
         for at, part in enumerate(parts, 1):
             one = replace(wanted, columns={**wanted.columns, role: part})
             found[f"{role}.{at}"] = find_columns(names, one, where)[role]
     return found
+
+
+def _holds_numbers(values: Any) -> bool:
+    """Whether these are numbers, truth values, or texts that say numbers."""
+    from pyarrow import types
+
+    kind = values.type
+    if types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
+        return True
+    return not (types.is_temporal(kind) or types.is_nested(kind)) and are_numbers(values.to_pylist())
 
 
 def read(chosen: Mapping[str, str]) -> list[str]:
@@ -184,7 +210,8 @@ def _of_parquet(file: File, wanted: Wanted, rows: int) -> "Iterator[pa.Table]":
     from pyarrow import Table, parquet
 
     with parquet.ParquetFile(file.path, memory_map=False, pre_buffer=False) as opened:
-        chosen = columns_of_parts(opened.schema_arrow.names, wanted, str(file))
+        first = next(opened.iter_batches(batch_size=_FIRST, use_threads=False), opened.schema_arrow.empty_table())
+        chosen = columns_of_parts(first, wanted, str(file))
         for batch in opened.iter_batches(batch_size=rows, columns=read(chosen), use_threads=False):
             yield _named(Table.from_batches([batch]), chosen, file)
 
@@ -197,9 +224,11 @@ def _of_arrow(file: File, wanted: Wanted, rows: int) -> "Iterator[pa.Table]":
             opened = ipc.open_file(source)
             batches = (opened.get_batch(at) for at in range(opened.num_record_batches))
         except ArrowInvalid:
-            opened = batches = ipc.open_stream(source)
-        chosen = columns_of_parts(opened.schema.names, wanted, str(file))
-        for batch in batches:
+            opened = ipc.open_stream(source)
+            batches = iter(opened)
+        begun = next(batches, opened.schema.empty_table())
+        chosen = columns_of_parts(begun.slice(0, _FIRST), wanted, str(file))
+        for batch in chain([begun] if begun.num_rows else [], batches):
             for first in range(0, batch.num_rows, rows):
                 piece = batch.slice(first, rows).select(read(chosen))
                 yield _named(Table.from_batches([piece]), chosen, file)
@@ -220,7 +249,7 @@ def _of_text(file: File, wanted: Wanted, rows: int) -> "Iterator[pa.Table]":
     from pyarrow import csv as text
 
     with input_stream(str(file.path), compression="detect") as source:
-        layout = _layout(source.read(1 << 16), file, wanted)
+        layout = _layout(source.read(_START), file, wanted)
     kinds = {name: string() if _is_id(role) else float64() for role, name in layout.chosen.items()}
     reading = text.ReadOptions(block_size=BLOCK, column_names=layout.names, skip_rows=layout.header, use_threads=False)
     parsing = text.ParseOptions(delimiter=layout.separator, quote_char='"' if layout.separator == "," else False)
@@ -245,7 +274,12 @@ def _layout(start: bytes, file: File, wanted: Wanted) -> _Layout:
     fields = next(csv.reader([line], delimiter=separator))
     header = is_header(fields, wanted)
     names = fields if header else [str(place) for place, _ in enumerate(fields, 1)]
-    chosen = _chosen(names, wanted if header else by_place(names, wanted, str(file)), several, str(file))
+    wanted = wanted if header else by_place(names, wanted, str(file))
+    lines = start.decode("utf-8-sig", "replace").lstrip("\n").splitlines()
+    records = csv.reader(lines[: -1 if len(start) == _START else None], delimiter=separator)
+    rows = [fields for fields in islice(records, _FIRST) if len(fields) == len(names)][int(header) :]
+    first = lambda name: arrow().array([fields[names.index(name)] for fields in rows])
+    chosen = _chosen(names, wanted, several, str(file), first)
     return _Layout(separator, names, chosen, int(header))
 
 
@@ -266,8 +300,8 @@ def _plain(column: Any, role: str, file: File) -> Any:
     kind = column.type.value_type if types.is_dictionary(column.type) else column.type
     if not _is_id(role):
         return column.cast(float64())
-    if types.is_integer(kind):
-        return column.cast(int64())
+    if types.is_integer(kind) or (types.is_floating(kind) and column.null_count == 0):
+        return column.cast(int64())  # of floats an error, unless all are whole
     if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
         return column.cast(large_string())
     do = "Convert the column to one type before you pass it"
