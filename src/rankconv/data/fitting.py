@@ -24,31 +24,36 @@ _FEW_ROWS = 100
 def as_grades(labels: Labels, numbers: Form, called: str) -> Labels:
     """The labels; of an array of whole numbers beside a matrix of numbers of the same shape, these as grades.
 
-    An InputError where they may be ids as well: where rows are padded, or where they came as lists. And where they are
-    no grades, and an item id is there twice.
+    An InputError where they may be ids as well: where rows are padded, where they came as lists, and where the other
+    side is of whole numbers too and each row has 0, 1, … once. And where an item id is there twice.
     """
-    users, width = numbers.shape
-    ids = labels.form.kind == "ids"
-    if numbers.kind in ("dense", "sparse") and (
-        labels.form.shape == numbers.shape if ids else _are_lists(labels, users)
-    ):
-        whole = bool((labels.lengths == width).all())
-        if ids and whole:
-            return _of_matrix(labels, labels.form)
-        if ids or whole:
-            wrong = f"{labels.source} holds whole numbers and has the shape of {called}, {numbers.shape}: they may be "
-            do = "Pass numpy.array(labels, float) if they are grades, and {user: [ids]} if they are item ids"
-            raise InputError(wrong + "a grade for each item, or item ids", do=do)
+    ids, matrix = labels.form.kind == "ids", numbers.kind in ("dense", "sparse")
+    fits = labels.form.shape == numbers.shape if ids else matrix and _are_lists(labels, numbers.shape)
+    if ids and fits and matrix and bool((labels.lengths == numbers.shape[1]).all()):
+        return _of_matrix(labels, labels.form)
+    if fits and (matrix or _are_all(labels)):
+        wrong = f"{labels.source} holds whole numbers and has the shape of {called}, {numbers.shape}: they may be "
+        do = "Pass numpy.array(labels, float) if they are grades, and {user: [ids]} if they are item ids"
+        raise InputError(wrong + "a grade for each item, or item ids", do=do)
     if ids and not labels.distinct:
         _refuse_repeats(labels)
     return labels
 
 
-def _are_lists(labels: Labels, users: int) -> bool:
-    """Whether these are lists of whole numbers without grades, one for each of so many users."""
+def _are_all(labels: Labels) -> bool:
+    """Whether each row of an array has each of 0, 1, … once, which as item ids would tell nothing."""
+    users, width = labels.form.shape
+    whole = width > 1 and users > 0 and len(labels.items) == width and bool((labels.lengths == width).all())
+    return whole and labels.distinct and np.array_equal(np.sort(labels.items.values), np.arange(width))
+
+
+def _are_lists(labels: Labels, shape: tuple[int, int]) -> bool:
+    """Whether these are lists of whole numbers without grades, one for each of so many users, each of this length."""
+    users, width = shape
     if not (len(labels.users) == users and {labels.item_kind, labels.users.kind} == {"integer"}):
         return False
-    return bool((np.diff(labels.users.values) == 1).all() and (labels.grade == 1).all()) and labels.groups is None
+    numbered = bool((np.diff(labels.users.values) == 1).all()) and labels.groups is None
+    return numbered and bool((labels.lengths == width).all() and (labels.grade == 1).all())
 
 
 def _of_matrix(labels: Labels, form: Form) -> Labels:
@@ -162,11 +167,8 @@ def _are_places(rankings: Rankings) -> bool:
     score, starts, lengths = rankings.score, rankings.starts, rankings.lengths
     assert score is not None
     last = np.repeat(starts[1:], lengths) - np.arange(len(score))
-    return (
-        int(lengths.max()) > 2
-        and np.count_nonzero(lengths) > 1
-        and any(np.array_equal(score, last - at) for at in (0, 1))
-    )
+    long = bool(lengths.max() > 2) and int(np.count_nonzero(lengths)) > 1
+    return long and any(np.array_equal(score, last - at) for at in (0, 1))
 
 
 def _like_grades(score: Scores) -> bool:

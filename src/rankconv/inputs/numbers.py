@@ -6,6 +6,7 @@ are told apart in `reading`.
 
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 from numbers import Real
 from operator import countOf
 from typing import TYPE_CHECKING, Any
@@ -52,8 +53,9 @@ def from_objects(values: Sequence[Any], role: str, place: Place) -> Column:
         row = next(row for row, value in enumerate(values) if type(value) in odd)
         raise _not_a_number(repr(values[row]), role, place(row))
     floats = _finite(_as_floats(values), role, place)
-    may_round = are_large(floats) or not all(issubclass(kind, _AS_FLOAT64) for kind in kinds)
-    return Column(floats, _order([plain_id(value) for value in values], floats) if may_round else None)
+    if not all(issubclass(kind, _AS_FLOAT64) for kind in kinds):
+        return Column(floats, _order(list(map(_exact, values)), floats))
+    return Column(floats, _order([plain_id(value) for value in values], floats) if are_large(floats) else None)
 
 
 def from_decimals(values: Sequence[Any], role: str, place: Place) -> Column:
@@ -91,6 +93,11 @@ def _order(exact: Sequence[Any], floats: Floats) -> Codes | None:
     return np.fromiter(map(place.__getitem__, exact), np.int64, len(exact))
 
 
+def _exact(value: Any) -> Any:
+    """A number as a fraction, where it knows that, so that those of any two types compare."""
+    return Fraction(*value.as_integer_ratio()) if hasattr(value, "as_integer_ratio") else plain_id(value)
+
+
 def _decimal(text: str, number: float) -> Decimal:
     try:
         return Decimal(text.strip())
@@ -102,7 +109,7 @@ def _is_number(kind: type, role: str) -> bool:
     """A truth value is a grade of 0 or 1, but no score."""
     if issubclass(kind, bool | np.bool_):
         return role == "grade"
-    return issubclass(kind, Real)
+    return issubclass(kind, Real | Decimal)
 
 
 def kinds_among(values: Sequence[Any]) -> set[type]:
