@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 FEW = 1000
 """So few values are coded one by one, without loading polars."""
+EXACT = 2**53
+"""Up to here every integer is a float64."""
 _INT32 = np.iinfo(np.int32)
 
 _WHAT_TO_DO = {
@@ -47,6 +49,14 @@ def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tupl
     except UnicodeError:
         raise _half(values, role, place) from None
     return ids, codes
+
+
+def whole_floats(ids: list[Any]) -> list[Any]:
+    """Ids with floats among them, as gaps elsewhere make them of integers, as integers where all of them are whole."""
+    if not any(isinstance(one, float) for one in ids):
+        return ids
+    whole = all(isinstance(one, int) or (isinstance(one, float) and one.is_integer()) for one in ids)
+    return [int(one) if abs(one) < EXACT else one for one in ids] if whole else ids
 
 
 def owners(users: "NDArray[Any] | pl.Series", place: Place) -> tuple[Ids, Codes | None, Codes | None]:

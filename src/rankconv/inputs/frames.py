@@ -12,7 +12,7 @@ from rankconv.data.ids import Ids
 from rankconv.data.uncoded import Texts
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
-from rankconv.inputs.coding import coded, integers, owners
+from rankconv.inputs.coding import EXACT, coded, integers, owners, whole_floats
 from rankconv.inputs.columns import are_numbers, find_columns, form_of, refuse_unread
 from rankconv.inputs.reader import Column, Place, Reader, Rows, Wanted, by_ids
 from rankconv.inputs.times import from_column
@@ -148,7 +148,7 @@ def _ids(column: "nw.Series[Any]", role: str, source: str) -> tuple[Ids, Codes]:
     column = _of_ids(column, role, source)
     if column.dtype == nw.String and (texts := _texts(column)) is not None:
         return coded_texts(texts)
-    values = column.to_numpy() if _in_numpy(column) else column.to_list()
+    values = column.to_numpy() if _in_numpy(column) else whole_floats(column.to_list())
     return coded(values, role, _row(source))
 
 
@@ -164,7 +164,7 @@ def _of_ids(column: "nw.Series[Any]", role: str, source: str) -> "nw.Series[Any]
     if dtype.is_float():
         column = column.fill_nan(None)
     _refuse_nulls(column, role, source)
-    if dtype.is_float() and len(column) and bool(((column % 1 == 0) & (column.abs() < numbers.EXACT)).all()):
+    if dtype.is_float() and len(column) and bool(((column % 1 == 0) & (column.abs() < EXACT)).all()):
         return column.cast(nw.Int64)
     if len(column) and (dtype.is_float() or dtype.is_temporal() or dtype.is_nested()):
         raise InputError(

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, stretches
 from rankconv.data.ids import plain_id
 from rankconv.errors import InputError
+from rankconv.inputs.coding import EXACT
 from rankconv.inputs.python_numbers import numbers_of_one_type
 from rankconv.inputs.reader import Column, Floats, Place
 
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-EXACT = 2**53
-"""Up to here every integer is a float64."""
 _AS_FLOAT64 = (int, float, np.integer, np.float32, np.float16, np.bool_)
 """Those of which no two small numbers are one float64."""
 MANY = 100

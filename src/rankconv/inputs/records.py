@@ -9,7 +9,7 @@ import numpy as np
 from rankconv.data.form import Form
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
-from rankconv.inputs.coding import coded
+from rankconv.inputs.coding import coded, whole_floats
 from rankconv.inputs.columns import are_numbers, find_columns, form_of, may_be_wanted, refuse_unread
 from rankconv.inputs.reader import Place, Rows, Wanted
 from rankconv.inputs.times import from_objects
@@ -22,14 +22,14 @@ Columns = dict[str, list[Any]]
 def rows_of_records(records: Iterable[Record], wanted: Wanted, source: str, name: str, place: Place) -> Rows:
     """Rows from records; where the item is a list, a record is all that a user has, and numbers are lists too."""
     names, columns, form = _columns(records, wanted, source, place)
-    users, user = coded(_whole(columns["user"]), "user", place)
+    users, user = coded(whole_floats(columns["user"]), "user", place)
     if any(isinstance(item, list) for item in columns["item"]):
         lengths = _lengths(columns, names, place)
         record = np.repeat(np.arange(len(columns["item"])), lengths)
         columns = {role: list(chain.from_iterable(column)) for role, column in columns.items() if role != "user"}
         user, of_record = user[record], place
         place = lambda row: of_record(int(record[row]))
-    items, item = coded(_whole(columns["item"]), "item", place)
+    items, item = coded(whole_floats(columns["item"]), "item", place)
     number, rank = (
         numbers.from_objects(columns[role], role, place) if role in columns else None
         for role in (wanted.number, "rank")
@@ -38,14 +38,6 @@ def rows_of_records(records: Iterable[Record], wanted: Wanted, source: str, name
     time = from_objects(columns["time"], place) if "time" in columns else None
     more: dict[str, Any] = {"columns": names, "form": form, "groups": groups, "group": group, "time": time}
     return Rows(name, users, user, items, item, number, rank, **more)
-
-
-def _whole(ids: list[Any]) -> list[Any]:
-    """Ids with floats among them, as gaps elsewhere make them of integers, as integers where all of them are whole."""
-    if not any(isinstance(one, float) for one in ids):
-        return ids
-    whole = all(isinstance(one, int) or (isinstance(one, float) and one.is_integer()) for one in ids)
-    return [int(one) if abs(one) < numbers.EXACT else one for one in ids] if whole else ids
 
 
 def _columns(

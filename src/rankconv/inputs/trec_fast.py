@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankconv.data.arrays import stretches
-from rankconv.inputs.numbers import EXACT
+from rankconv.inputs.coding import EXACT
 from rankconv.inputs.paths import BYTE_ORDER_MARK, opened
 
 if TYPE_CHECKING:
