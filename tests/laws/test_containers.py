@@ -24,7 +24,7 @@ import rankconv as rc
 from tests.laws import examples
 
 SPEC = "ndcg@10"
-of_matrices = settings(deadline=None, max_examples=examples.of(quick=10, ci=100))
+of_matrices = settings(deadline=None, max_examples=examples.of(quick=4, ci=60))
 
 
 def number(labels: Any, run: Any) -> float | None:
@@ -134,7 +134,7 @@ FORMS: list[Callable[[Any], Any]] = [
 ]
 
 
-@settings(deadline=None, max_examples=examples.of(quick=40, ci=300))
+@settings(deadline=None, max_examples=examples.of(quick=20, ci=300))
 @given(labels=whole, run=fractions, forms=st.tuples(*[st.sampled_from(FORMS)] * 2))
 def test_exchanged_numbers_are_refused_and_others_are_not(labels: Any, run: Any, forms: Any) -> None:
     known, ranked = forms[0]({"u": labels}), forms[1]({"u": run})
