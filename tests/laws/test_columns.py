@@ -144,7 +144,7 @@ def test_no_number_is_left_out(side: str, name: str, form: str, by_batches: bool
 def test_what_is_known_to_be_no_number_is_left_out_and_that_is_said(form: str, aside: str, tmp_path: Path) -> None:
     labels, run = rc.labels(FORMS[form]({**LABELS, aside: [7, 8]}, tmp_path)), rc.rankings(pl.DataFrame(LABELS))
     assert labels.rows_of("u") == {"a": 1.0, "b": 1.0}
-    assert rc.evaluate(labels, run, "mrr").assumed == (
+    assert rc.evaluate(labels, run, "mrr").notes == (
         "Labels: no grades, so every row is relevant.",
         "Run: neither scores nor ranks, so the order of the rows is the ranking.",
     )
@@ -158,7 +158,7 @@ def test_that_there_is_no_number_can_be_said(form: str, tmp_path: Path) -> None:
     assert rc.rankings(table, score="x").rows_of("u") == (["b", "a"], [1.0, 0.0])
     assert rc.rankings(table, rank="x").rows_of("u")[0] == ["a", "b"]
     found = rc.evaluate(table, table, "mrr", columns={"labels.grade": "x", "run.score": "none"})
-    assert (found["mrr"], found.assumed) == (0.5, ())
+    assert (found["mrr"], found.notes) == (0.5, ())
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form not in ("csv", "tsv", "polars, texts")])

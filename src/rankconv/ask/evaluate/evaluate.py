@@ -150,7 +150,7 @@ def evaluate(
     with watching(progress) as told:
         measured = measure(joined, list(definitions.values()), mask, per_user=bool(per_user), told=told)
     result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
-    result = replace(result, library=joined.rankings.library or joined.labels.library, assumed=joined.assumed)
+    result = replace(result, library=joined.rankings.library or joined.labels.library, notes=joined.assumed)
     if errors == "raise":
         raise_first(result.errors)
     return result
