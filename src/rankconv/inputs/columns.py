@@ -71,20 +71,20 @@ def refuse_unread(
         raise _unread(unread, exchanged=bool(told), wanted=wanted, where=where)
 
 
-def form_of(found: Mapping[str, str], wanted: Wanted) -> Form:
+def form_of(columns: Sequence[str], found: Mapping[str, str], wanted: Wanted) -> Form:
     """What these columns tell of the table: whether it is of this side, or what is assumed without numbers."""
-    return Form(named=not found.get(wanted.number, "1").isdigit(), assumed=_assumed(found, wanted))
+    return Form(named=not found.get(wanted.number, "1").isdigit(), assumed=_assumed(columns, found, wanted))
 
 
-def _assumed(found: Mapping[str, str], wanted: Wanted) -> str:
-    """What is assumed of a table with these columns, where it has no numbers and the caller did not say so."""
+def _assumed(columns: Sequence[str], found: Mapping[str, str], wanted: Wanted) -> str:
+    """What is assumed without numbers, where the caller did not say so; of users and items alone nothing is said."""
     if any(role in found or role in wanted.absent for role in (wanted.number, "rank")):
         return ""
-    if wanted.keyword("grade") == "rating":
-        return "no ratings, so each is 1"
-    if wanted.what == "labels":
-        return "no grades, so every row is relevant"
-    return "neither scores nor ranks, so the order of the rows is the ranking"
+    if wanted.what == "rankings":
+        return "neither scores nor ranks, so the order of the rows is the ranking"
+    if not {*columns} - {*found.values()} - {*wanted.others}:
+        return ""
+    return "no ratings, so each is 1" if wanted.keyword("grade") == "rating" else "no grades, so every row is relevant"
 
 
 def are_numbers(values: Iterable[Any]) -> bool:

@@ -53,7 +53,7 @@ def read(file: File, wanted: Wanted) -> Rows:
     asked = wanted if header else by_place(names, wanted, str(file))
     chosen = find_columns(names, asked, str(file))
     refuse_unread(names, chosen, asked, str(file), lambda name: are_numbers(_values(file, names.index(name), header)))
-    about: dict[str, Any] = {"columns": chosen, "form": form_of(chosen, asked)}
+    about: dict[str, Any] = {"columns": chosen, "form": form_of(names, chosen, asked)}
     places = {role: names.index(name) for role, name in chosen.items()}
     few = rows_of_few(file, wanted, _separator(file), names, header, places)
     if few is not None:

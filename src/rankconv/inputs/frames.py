@@ -89,7 +89,7 @@ def _columns(data: Any, wanted: Wanted, source: str) -> tuple["nw.DataFrame[Any]
     names = {role: name_of[column] for role, column in found.items()}
     if isinstance(frame, nw.LazyFrame):
         frame = _computed(frame.select(*names.values()).collect, source)
-    return frame, names, form_of(found, wanted)
+    return frame, names, form_of(list(name_of), found, wanted)
 
 
 def _holds_numbers(frame: "nw.DataFrame[Any] | nw.LazyFrame[Any]", name: Any, source: str) -> bool:

@@ -66,7 +66,7 @@ def _columns(
             for name in record.keys() - names.values():
                 others.setdefault(name, []).append(record[name])
     refuse_unread(list(seen), names, wanted, source, lambda name: are_numbers(others.get(name, ())))
-    return names, columns, form_of(names, wanted)
+    return names, columns, form_of(list(seen), names, wanted)
 
 
 def _refuse_late(before: dict[str, str], names: dict[str, str], place: Place) -> None:
