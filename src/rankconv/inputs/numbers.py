@@ -120,7 +120,7 @@ def kinds_among(values: Sequence[Any]) -> set[type]:
 def _as_floats(values: Sequence[Any]) -> Floats:
     try:
         return np.fromiter(values, np.float64, len(values))
-    except OverflowError:
+    except (OverflowError, ValueError):
         return np.fromiter(map(_as_float, values), np.float64, len(values))
 
 
@@ -129,6 +129,8 @@ def _as_float(value: Any) -> float:
         return float(value)
     except OverflowError:
         return np.inf
+    except ValueError:  # a signalling NaN of decimals
+        return np.nan
 
 
 def _finite(values: Floats, role: str, place: Place) -> Floats:
