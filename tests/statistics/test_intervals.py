@@ -18,6 +18,7 @@ def test_the_formula_is_that_of_a_t_test() -> None:
     theirs = stats.ttest_1samp(VALUES, 0).confidence_interval(0.9)
     ours = of_mean(VALUES, 0.9)
     assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), rel=1e-12)
+    assert ours.how == "t"
     assert VALUES.mean() in ours
     assert ours.high + 1 not in ours
 
@@ -55,7 +56,7 @@ def test_users_are_drawn_as_often_as_there_are() -> None:
 def test_groups_left_out_lean_as_single_users_do(monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.random.default_rng(1).exponential(1, 6_000)
     by_hand = ((values - values.mean()) ** 3).sum() / (6 * ((values - values.mean()) ** 2).sum() ** 1.5)
-    found = intervals._lean(lambda drawn: values[drawn].mean(axis=1), len(values))
+    found = intervals._lean(lambda drawn: values[drawn].mean(axis=1), len(values), 0)
     assert found == pytest.approx(by_hand, rel=0.35)
     monkeypatch.setattr(intervals, "SINGLY", 6_000)
-    assert intervals._lean(lambda drawn: values[drawn].mean(axis=1), len(values)) == pytest.approx(by_hand, rel=1e-6)
+    assert intervals._lean(lambda drawn: values[drawn].mean(axis=1), len(values), 0) == pytest.approx(by_hand, rel=1e-6)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rankconv.ask.evaluate.intervals import range_of
 from rankconv.ask.sensitivity.sensitivity import varied
 from rankconv.ask.sensitivity.variations import TIES
 from rankconv.ask.test.chances import Correction
@@ -47,7 +48,7 @@ class Standing:
     """Runs that share one are not told apart."""
     mean: float
     interval: Interval | None
-    """Of the mean, by Student's t; None where all users have one value."""
+    """Of the mean; None where all users have one value."""
     users: int
     ties: tuple[float, float] | None = None
     """The mean under the worst and the best order of rows of equal score; None where they change nothing."""
@@ -199,7 +200,7 @@ def _standing(found: RunTest, metric: str, preset: str, run: str, rank: int, sig
         clusters = clusters_of(users, found.cluster).among(np.flatnonzero(counted(measured)))
         even = linearised(clusters.sums(values), clusters.sums(np.ones(len(values))))
     varied = len(even) > 1 and bool(np.ptp(even) > 0)
-    interval = of_mean(even, 1 - found.level) if varied else None
+    interval = of_mean(even, 1 - found.level, range_of(measured.definition)) if varied else None
     return Standing(metric, run, rank, signs, measured.mean, interval, len(values))
 
 

@@ -9,7 +9,7 @@ from rankconv import inputs
 from rankconv.ask.compare.columns import are_columns
 from rankconv.ask.compare.compare import compare
 from rankconv.ask.compare.comparison import Comparison
-from rankconv.ask.test.chances import Correction, Family, Tests, chances_of, corrected
+from rankconv.ask.test.chances import Correction, Family, chance_of, corrected
 from rankconv.ask.test.paired import Count
 from rankconv.ask.test.questions import Question, Untested, questions
 from rankconv.ask.test.run_test import RunTest
@@ -120,10 +120,9 @@ def test_compared(
     """Which of the runs that were compared is better, and how sure is that? The arguments are those of `rc.test`."""
     asked, untested = questions(comparison, baseline, count, cluster)
     _refuse_nothing(asked, untested)
-    together = Tests(asked, seed)
-    chances = chances_of(together, draws)
-    each = zip(asked, chances, corrected(together, chances, correct, family).tolist(), strict=True)
-    tests = [tested(one, chance, p, level, also) for one, chance, p in each]  # type: ignore[arg-type]
+    together = [(one, chance_of(one, draws, seed)) for one in asked]
+    each = zip(together, corrected(together, correct, family, draws, seed).tolist(), strict=True)
+    tests = [tested(one, chance, p, level, also) for (one, chance), p in each]  # type: ignore[arg-type]
     asked_for = (baseline, correct, count, level, draws, seed, family, difference)
     return RunTest(comparison, tests, untested, *asked_for, cluster)
 
