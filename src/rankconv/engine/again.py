@@ -106,5 +106,5 @@ class OfSome:
 
 
 def by_id(again: Again) -> OfSome:
-    """The number with those who count in the order of their ids, so that it does not matter in which order they came."""
+    """The number with those who count in the order of their ids: in which order they came does not matter."""
     return OfSome(again, np.argsort(again.ids.text_rank[again.users]))

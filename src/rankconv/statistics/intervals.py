@@ -1,6 +1,6 @@
 """How much would a number move, had other users been there? Intervals from drawing users again, or from a formula."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Literal
@@ -40,6 +40,25 @@ class Interval:
 
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
+
+
+KINDS = {
+    "t": "Student's t",
+    "score": f"the score interval, for fewer than {MANY} users or where most have one value",
+    "mid-p": "the mid-p interval of a share, for values of 0 and 1",
+    "welch": "Welch's",
+    "mover": f"Zou and Donner's, for fewer than {MANY} users on one side or where most have one value",
+    "bca": "BCa, from users drawn again",
+    "percentile": "the percentiles of users drawn again",
+}
+"""Each kind of interval in words."""
+
+
+def kinds_of(intervals: Iterable[Interval | None], what: str = "Intervals") -> str:
+    """Say how these intervals are made, and where their coverage is shown; empty without any."""
+    kinds = dict.fromkeys(KINDS[one.how] for one in intervals if one is not None and one.how)
+    covers = "How often they hold the true number is simulated in tests/benchmarks/coverage.md."
+    return f"{what}: {'; '.join(kinds)}. {covers}" if kinds else ""
 
 
 def of_mean(values: Numbers, confidence: float = 0.95, within: Ends = UNBOUNDED, *, student: bool = False) -> Interval:

@@ -19,7 +19,7 @@ from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, finite, number
 from rankconv.pages.forest_plot import Forest, draw
-from rankconv.pages.page import Heading, Page, Piece
+from rankconv.pages.page import Heading, Page, Paragraph, Piece
 from rankconv.pages.picture import Target
 from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
@@ -29,7 +29,7 @@ from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.statistics.clustered import linearised
-from rankconv.statistics.intervals import Interval, of_mean
+from rankconv.statistics.intervals import Interval, kinds_of, of_mean
 from rankconv.statistics.signs import DRAWS
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ class Leaderboard(Drawn):
         """A table for each metric, and what was tested."""
         metrics = dict.fromkeys(one.metric for one in self.standings)
         sections: list[list[Piece]] = [[Heading(metric), self.table(digits, metric)] for metric in metrics]
-        return Page([*sections, list(behind(self.tested))])
+        means = kinds_of((one.interval for one in self.standings), "Intervals of the means")
+        return Page([*sections, [*([Paragraph(means)] if means else []), *behind(self.tested)]])
 
     def table(self, digits: int = 4, metric: str | None = None) -> Table:
         """The runs, best first; of one metric, or of all."""

@@ -65,6 +65,11 @@ class Tested:
         """How many units have another value in one run than in the other."""
         return self.effect.wins + self.effect.losses
 
+    @property
+    def least_p(self) -> float:
+        """The p of a difference in which all units that differ have the same sign."""
+        return 2.0 ** ((0 if self.chance.mid else 1) - self.differing)
+
     def users_needed(self, power: float = 0.8, difference: float | None = None) -> int | None:
         """How many units a paired t-test needs to find a difference with this power: the one seen, or a stated one.
 
