@@ -37,7 +37,7 @@ def below(values: NDArray[Any], limit: NDArray[Any] | float) -> Mask:
 
 
 def agree(values: Numbers, others: Numbers) -> bool:
-    """Whether the values are those of others to 12 significant digits, shape as each other; NaN agrees with NaN.
+    """Whether values are those of others to 12 significant digits, both of one shape; NaN agrees with NaN.
 
     This is when two definitions give the same numbers. What rounding leaves of a largest value agrees with 0.
 

@@ -106,7 +106,7 @@ def of_difference(ours: Numbers, others: Numbers, confidence: float, within: End
 
 
 def _holding(values: Numbers, within: Ends) -> Ends:
-    """The ends beyond which no value is, but for rounding; infinite in place of those that some value passes."""
+    """The ends beyond which none of the values, shape (users,), is but for rounding; infinite where some value is."""
     low, high = within
     return (
         low if values.min() >= low - _ROUNDING else -np.inf,
@@ -115,18 +115,20 @@ def _holding(values: Numbers, within: Ends) -> Ends:
 
 
 def _score(values: Numbers, confidence: float, within: Ends) -> Interval:
-    """Means m at which the mean of the values is so many standard errors away, the variance growing with m.
+    """Means m from which the mean of the values, shape (users,), is less than so many standard errors away.
 
-    It is taken as proportional to (m - low)(high - m), as Wilson's of a share is; to m - low, where there is no upper
-    end; and as the same for all m, where there is none. The degrees of freedom of Student's t are those of a variance
-    whose own variance is that which the kurtosis of the values says (Satterthwaite, Biometrics Bulletin 2, 1946): of
-    few values that differ they are few.
+    The variance is taken as proportional to (m - low)(high - m), as Wilson's of a share is; to m - low, where there
+    is no upper end; and as the same for all m, where there is none. The degrees of freedom of Student's t are those
+    of a variance whose own variance is that which the kurtosis of the values says (Satterthwaite, Biometrics Bulletin
+    2, 1946): of few values that differ they are few.
     Source: Wilson, Probable inference, the law of succession, and statistical inference, JASA 22, 1927.
     """
     low, high = within
     middle, apart = float(values.mean()), values - values.mean()
-    variance = float((apart**2).mean())
-    kurtosis = float((apart**4).mean()) / variance**2
+    if not low < middle < high or not apart.any():  # but for rounding all values are equal
+        return Interval(middle, middle, confidence, "score")
+    variance, scaled = float((apart**2).mean()), apart / np.abs(apart).max()
+    kurtosis = float((scaled**4).mean()) / float((scaled**2).mean()) ** 2
     freedom = np.clip(2 * len(values) / max(kurtosis - 1, 1 / len(values)) - 1, 1, len(values) - 1)
     t = float(scipy_stats("an interval").t.ppf((1 + confidence) / 2, freedom))
     square = t**2 * variance / (len(values) - 1)
@@ -146,7 +148,7 @@ def _score(values: Numbers, confidence: float, within: Ends) -> Interval:
 
 
 def _of_share(values: Numbers, confidence: float, within: Ends) -> Interval:
-    """Where the share of values at the upper end lies, by the mid-p of the binomial distribution, two-sided.
+    """Where the share of values, shape (users,), at the upper end lies, by the mid-p of the binomial distribution.
 
     Source: Lancaster, Significance tests in discrete distributions, JASA 56, 1961.
     """

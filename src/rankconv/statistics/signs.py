@@ -92,7 +92,10 @@ def random_sums(values: Numbers, draws: int, seed: int, at_once: int = _AT_ONCE)
 
 
 def _add_by_eights(generator: np.random.Generator, values: Numbers, sums: Numbers) -> None:
-    """Add what random signs make of some users' values: a random byte chooses one of the sums of eight users."""
+    """Add what random signs make of `values`, shape (users, columns), to `sums`, shape (draws, columns).
+
+    A random byte chooses one of the sums of eight users.
+    """
     some = np.empty_like(sums)
     for table in _sums_of_eights(values):
         choice = generator.integers(0, 256, len(sums), np.uint8)
@@ -100,7 +103,7 @@ def _add_by_eights(generator: np.random.Generator, values: Numbers, sums: Number
 
 
 def _add_products(generator: np.random.Generator, values: Numbers, sums: Numbers) -> None:
-    """As `_add_by_eights`, by multiplying with random bits: faster where there are many columns."""
+    """As `_add_by_eights`, by products with random bits: faster for many columns; shape as `sums` is there."""
     eights = generator.integers(0, 256, (len(sums), -(-len(values) // 8)), dtype=np.uint8)
     positive = np.unpackbits(eights, axis=1, count=len(values)).astype(np.float64)
     sums += 2 * (positive @ values) - values.sum(axis=0)

@@ -90,7 +90,7 @@ class Number(float):
         >>> found = rc.metric("mrr")({user: ["a"] for user in "uvw"}, {"u": ["a"], "v": ["x", "a"], "w": ["x", "a"]})
         >>> interval = found.interval()
         >>> round(interval.low, 3), round(interval.high, 3), interval.how
-        (0.131, 0.951, 'score')
+        (0.14, 0.961, 'score')
         """
         clusters = None if cluster is None else clusters_of(self.users, cluster)
         return interval_or_error(self.measured, confidence, how, draws=draws, seed=seed, clusters=clusters)
