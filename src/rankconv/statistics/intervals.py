@@ -95,14 +95,13 @@ def of_difference(ours: Numbers, others: Numbers, confidence: float, within: End
         (low, high), (least, most) = _holding(ours, within), _holding(others, within)
         return Interval(max(float(welch.low), low - most), min(float(welch.high), high - least), confidence, "welch")
     means = [float(one.mean()) for one in (ours, others)]
-    ends = [of_mean(one, confidence, within) if np.ptp(one) > 0 else None for one in (ours, others)]
-    below, above = (
-        [0.0 if one is None else sign * (end(one) - mean) for one, mean in zip(ends, means, strict=True)]
-        for sign, end in ((-1, lambda one: one.low), (1, lambda one: one.high))
-    )
-    middle = means[0] - means[1]
-    low, high = middle - float(np.hypot(below[0], above[1])), middle + float(np.hypot(above[0], below[1]))
-    return Interval(low, high, confidence, "mover")
+    each = [
+        of_mean(one, confidence, within) if np.ptp(one) > 0 else Interval(mean, mean, confidence, "")
+        for one, mean in zip((ours, others), means, strict=True)
+    ]
+    below = float(np.hypot(means[0] - each[0].low, each[1].high - means[1]))
+    above = float(np.hypot(each[0].high - means[0], means[1] - each[1].low))
+    return Interval(means[0] - means[1] - below, means[0] - means[1] + above, confidence, "mover")
 
 
 def _holding(values: Numbers, within: Ends) -> Ends:
@@ -154,10 +153,14 @@ def _of_share(values: Numbers, confidence: float, within: Ends) -> Interval:
     """
     low, high = within
     binomial, users, hits = scipy_stats("an interval").binom, len(values), int(np.count_nonzero(values == high))
+
+    def less(share: float, p: float) -> float:
+        """The mid-p of as many hits or fewer under this share, less p."""
+        return float(binomial.cdf(hits - 1, users, share) + binomial.pmf(hits, users, share) / 2 - p)
+
     find = import_module("scipy.optimize").brentq
-    below = lambda share: binomial.cdf(hits - 1, users, share) + binomial.pmf(hits, users, share) / 2
-    ends = [find(lambda share, p=p: below(share) - p, 0, 1) for p in ((1 + confidence) / 2, (1 - confidence) / 2)]
-    return Interval(*(low + (high - low) * float(end) for end in ends), confidence, "mid-p")
+    least, most = (float(find(less, 0, 1, (p,))) for p in ((1 + confidence) / 2, (1 - confidence) / 2))
+    return Interval(low + (high - low) * least, low + (high - low) * most, confidence, "mid-p")
 
 
 def percentile(statistic: Statistic, users: int, *, draws: int, seed: int, confidence: float = 0.95) -> Interval:
