@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Literal
 
 import numpy as np
@@ -152,13 +151,13 @@ def _of_share(values: Numbers, confidence: float, within: Ends) -> Interval:
     Source: Lancaster, Significance tests in discrete distributions, JASA 56, 1961.
     """
     low, high = within
-    binomial, users, hits = scipy_stats("an interval").binom, len(values), int(np.count_nonzero(values == high))
+    binomial, users, hits = scipy_stats("an interval", "special").bdtr, len(values), int((values == high).sum())
 
     def less(share: float, p: float) -> float:
         """The mid-p of as many hits or fewer under this share, less p."""
-        return float(binomial.cdf(hits - 1, users, share) + binomial.pmf(hits, users, share) / 2 - p)
+        return float(binomial(hits - 1, users, share) + binomial(hits, users, share)) / 2 - p
 
-    find = import_module("scipy.optimize").brentq
+    find = scipy_stats("an interval", "optimize").brentq
     least, most = (float(find(less, 0, 1, (p,))) for p in ((1 + confidence) / 2, (1 - confidence) / 2))
     return Interval(low + (high - low) * least, low + (high - low) * most, confidence, "mid-p")
 

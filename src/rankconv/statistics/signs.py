@@ -64,9 +64,9 @@ def sign_test(differences: Numbers, *, draws: int = DRAWS, seed: int = 0) -> Cha
 
 def _mid_p(wins: int, users: int) -> float:
     """The two-sided mid-p of so many wins among users who all win or lose by the same."""
-    binomial, less = scipy_stats("the mid-p").binom(users, 0.5), min(wins, users - wins)
-    half = float(binomial.pmf(less)) / 2
-    return 1 - half if 2 * less == users else 2 * (float(binomial.cdf(less - 1)) + half)
+    binomial, less = scipy_stats("the mid-p", "special").bdtr, min(wins, users - wins)
+    fewer, as_few = (float(binomial(most, users, 0.5)) if most >= 0 else 0.0 for most in (less - 1, less))
+    return 1 - (as_few - fewer) / 2 if 2 * less == users else fewer + as_few
 
 
 def every_sum(differences: Numbers) -> Numbers:
