@@ -8,10 +8,13 @@ say how many. `--write` puts the tables into `coverage.md`; without it they are 
 
 import argparse
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +22,10 @@ from scipy import stats
 
 import rankconv as rc
 from rankconv.ask.evaluate.intervals import numbers_of
-from rankconv.statistics.families import holm, shared_signs
+from rankconv.statistics.families import holm, max_t
 from rankconv.statistics.intervals import bca, of_mean, percentile
 from rankconv.statistics.signs import sign_test
+from rankconv.statistics.tukey import randomised_tukey
 
 Numbers = NDArray[np.float64]
 PAGE = Path(__file__).with_name("coverage.md")
@@ -46,7 +50,12 @@ def tied(generator: np.random.Generator, shape: tuple[int, ...]) -> Numbers:
     return generator.integers(-1, 2, shape) / 3.0
 
 
-KINDS = {"continuous": continuous, "90 % zeros": mostly_zero, "tied": tied}
+def zero_one(generator: np.random.Generator, shape: tuple[int, ...], more: float = 0.12, less: float = 0.12) -> Numbers:
+    """Differences of a hit rate: so many users have a hit in the first run alone, and in the second alone."""
+    return generator.choice([1.0, -1.0, 0.0], shape, p=[more, less, 1 - more - less])
+
+
+KINDS = {"continuous": continuous, "90 % zeros": mostly_zero, "tied": tied, "0/1": zero_one}
 
 
 @dataclass(frozen=True)
@@ -63,32 +72,60 @@ class Row:
 
 def alarms(simulations: int, seed: int) -> Iterator[Row]:
     """How often two equal systems are told apart."""
-    sizes = {"continuous": (6, 12, 18, 20, 30, 200, 10_000), "90 % zeros": (20, 200, 1_000), "tied": (20, 200)}
+    sizes = {
+        "continuous": (6, 12, 18, 20, 30, 200, 10_000),
+        "90 % zeros": (20, 200, 1_000),
+        "tied": (20, 200),
+        "0/1": (20, 50, 200, 1_000),
+    }
     for kind, users in ((kind, users) for kind, several in sizes.items() for users in several):
-        times = _part(simulations, users if users > 20 else 2**users / 300)
-        generator = np.random.default_rng([seed, users, *kind.encode()])
-        found, zeros = np.empty((times, 2)), 0
-        for place in range(times):
-            differences = KINDS[kind](generator, (users,))
-            found[place, 0] = sign_test(differences, draws=DRAWS, seed=place).p
-            found[place, 1] = stats.ttest_1samp(differences, 0).pvalue if np.ptp(differences) else 1.0
-            zeros += int(np.count_nonzero(differences) < 20)
-        few = f"fewer than 20 differ in {zeros / times:.0%}" if zeros else ""
-        how = "exact" if users <= 20 else "sampled"
-        yield Row(f"signs, {how}", kind, users, times, float((found[:, 0] <= LEVEL).mean()), few)
-        yield Row("paired t", kind, users, times, float((found[:, 1] <= LEVEL).mean()), few)
+        times = _part(simulations, users if users > 20 or kind == "0/1" else 2**users / 300)
+        yield from _told_apart(KINDS[kind], kind, users, times, [seed, users, *kind.encode()])
+
+
+def power(simulations: int, seed: int) -> Iterator[Row]:
+    """How often the better of two systems is found: of 0/1 metrics, where p moves in steps."""
+    better = {"0/1, +30 % -5 %": (0.30, 0.05), "0/1, +12 % -4 %": (0.12, 0.04)}
+    for (kind, shares), users in ((one, users) for one in better.items() for users in (20, 50, 200)):
+        draw = partial(zero_one, more=shares[0], less=shares[1])
+        yield from _told_apart(draw, kind, users, simulations, [seed, users, *kind.encode()])
+
+
+def _told_apart(
+    draw: Callable[[np.random.Generator, tuple[int, ...]], Numbers], kind: str, users: int, times: int, seed: list[int]
+) -> Iterator[Row]:
+    """How often each test finds a difference in such data."""
+    generator, found, zeros = np.random.default_rng(seed), np.zeros(3), 0
+    for place in range(times):
+        differences = draw(generator, (users,))
+        ours = sign_test(differences, draws=DRAWS, seed=place)
+        wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
+        p = [ours.p, stats.ttest_1samp(differences, 0).pvalue if np.ptp(differences) else 1.0]
+        p += [stats.binomtest(wins, wins + losses).pvalue if ours.mid else ours.p]
+        found += np.array(p) <= LEVEL
+        zeros += wins + losses < 20
+    few = f"fewer than 20 differ in {zeros / times:.0%}" if zeros else ""
+    mid = kind.startswith("0/1")
+    how = "mid-p" if mid else "exact" if users <= 20 else "sampled"
+    for what, share in zip((f"signs, {how}", "paired t", "signs, without mid-p"), found / times, strict=True):
+        if mid or "without" not in what:
+            yield Row(what, kind, users, times, float(share), few)
 
 
 def family_alarms(simulations: int, seed: int, runs: int = 6) -> Iterator[Row]:
     """How often any of the pairs of equal runs is told apart."""
     pairs = list(combinations(range(runs), 2))
-    for kind, users in (("continuous", 30), ("continuous", 200), ("90 % zeros", 200)):
-        times = _part(simulations, 10 * users)
+    for kind, users in (("continuous", 30), ("0/1", 30), ("continuous", 200), ("90 % zeros", 200), ("0/1", 200)):
+        times = _part(simulations, 30 * users)
         generator = np.random.default_rng([seed, users, *kind.encode()])
-        counts = dict.fromkeys(("max-t", "holm", "none"), 0)
+        counts = Counter[str]()
         for place in range(times):
-            found = shared_signs(KINDS[kind](generator, (users, runs)), pairs, draws=DRAWS, seed=place)
-            p = {"max-t": found.max_t, "holm": holm(found.alone), "none": found.alone}
+            values = KINDS[kind](generator, (users, runs)) if kind != "0/1" else generator.integers(0, 2, (users, runs))
+            chances = [sign_test(1.0 * values[:, a] - values[:, b], draws=DRAWS, seed=place) for a, b in pairs]
+            alone, mid = np.array([one.p for one in chances]), [one.mid for one in chances]
+            p = {"max-t": max_t(1.0 * values, pairs, mid, draws=DRAWS, seed=place), "holm": holm(alone), "none": alone}
+            tukey = randomised_tukey(1.0 * values, draws=DRAWS, seed=place, mid=all(mid)) if users == 30 else alone
+            p |= {"tukey": tukey[tuple(np.array(pairs).T)]} if users == 30 else {}
             for name, values in p.items():
                 counts[name] += bool((values <= LEVEL).any())
         yield from (
@@ -96,26 +133,94 @@ def family_alarms(simulations: int, seed: int, runs: int = 6) -> Iterator[Row]:
         )
 
 
+def with_zeros(
+    share: float, rest: Callable[[np.random.Generator, int], Numbers]
+) -> Callable[[np.random.Generator, int], Numbers]:
+    """Values of users, of which this share is 0."""
+    return lambda generator, users: rest(generator, users) * (generator.random(users) >= share)
+
+
 def skewed(generator: np.random.Generator, users: int) -> Numbers:
-    """Values of users as NDCG has them: a third have nothing."""
-    return generator.beta(1.2, 2.0, users) * (generator.random(users) < 0.67)
+    """Values as those of NDCG above 0."""
+    return generator.beta(1.2, 2.0, users)
+
+
+def reciprocal(generator: np.random.Generator, users: int) -> Numbers:
+    """Reciprocal ranks from 1 to 1/10."""
+    return 1 / generator.integers(1, 11, users)
+
+
+def hit(generator: np.random.Generator, users: int) -> Numbers:
+    """A hit."""
+    return np.ones(users)
+
+
+MEANS = {
+    "a third zero": (1 / 3, skewed, 1.2 / 3.2),
+    "72 % zero": (0.72, skewed, 1.2 / 3.2),
+    "72 % zero, reciprocal ranks": (0.72, reciprocal, float(np.mean(1 / np.arange(1, 11)))),
+    "90 % zero": (0.9, skewed, 1.2 / 3.2),
+    "28 % ones": (0.72, hit, 1.0),
+    "5 % ones": (0.95, hit, 1.0),
+}
+"""Values of users: how many are 0, what the others are, and the mean of these."""
 
 
 def coverage_of_means(simulations: int, seed: int) -> Iterator[Row]:
-    """How often the interval of a mean holds the true one."""
-    truth = 0.67 * 1.2 / 3.2
-    for users in (20, 50, 200):
-        generator = np.random.default_rng([seed, users])
-        times = _part(simulations, 3_000)
-        held = np.zeros(3)
-        for place in range(times):
-            values = skewed(generator, users)
-            again = {"draws": AGAIN, "seed": place}
-            mean = lambda drawn, values=values: values[drawn].mean(axis=1)
-            ways = [of_mean(values), *(way(mean, users, **again) for way in (percentile, bca))]  # type: ignore[arg-type]
-            held += [truth in one for one in ways]
-        for how, one in zip(("t", "percentile", "bca"), held / times, strict=True):
-            yield Row(f"mean, {how}", "a third zero", users, times, float(one))
+    """How often the interval of a mean holds the true one: that which is chosen, Student's t, and from draws."""
+    for (kind, (zeros, rest, mean)), users in (
+        (one, users) for one in MEANS.items() for users in (10, 20, 49, 50, 200)
+    ):
+        draw, truth = with_zeros(zeros, rest), (1 - zeros) * mean
+        drawn = {"percentile": percentile, "bca": bca} if kind == "a third zero" and users in (20, 50, 200) else {}
+        generator, times = (
+            np.random.default_rng([seed, users, *kind.encode()]),
+            _part(simulations, 3_000 if drawn else 1_000),
+        )
+        yield from _means_held(lambda: draw(generator, users), truth, (0, 1), kind, times, drawn)  # noqa: B023
+
+
+def coverage_of_differences(simulations: int, seed: int) -> Iterator[Row]:
+    """How often the interval of a mean difference between two runs holds the true one."""
+    kinds: dict[str, tuple[Callable[[np.random.Generator, int], Numbers], float]] = {
+        "72 % equal": (
+            with_zeros(0.72, lambda one, users: skewed(one, users) - one.beta(2, 2, users)),
+            0.28 * (0.375 - 0.5),
+        ),
+        "90 % equal": (
+            with_zeros(0.90, lambda one, users: skewed(one, users) - one.beta(2, 2, users)),
+            0.10 * (0.375 - 0.5),
+        ),
+        "0/1, +12 % -12 %": (lambda one, users: zero_one(one, (users,)), 0.0),
+        "0/1, +30 % -5 %": (lambda one, users: zero_one(one, (users,), 0.3, 0.05), 0.25),
+    }
+    for (kind, (draw, truth)), users in ((one, users) for one in kinds.items() for users in (20, 49, 200)):
+        generator, times = np.random.default_rng([seed, users, *kind.encode()]), _part(simulations, 1_000)
+        yield from _means_held(lambda: draw(generator, users), truth, (-1, 1), f"differences, {kind}", times, {})  # noqa: B023
+
+
+def _means_held(
+    draw: Callable[[], Numbers], truth: float, within: tuple[float, float], kind: str, times: int, drawn: dict[str, Any]
+) -> Iterator[Row]:
+    """How often each interval of such means holds the true one, where the values are not all equal."""
+    held, hows = Counter[str](), Counter[str]()
+    for place in range(times):
+        values = draw()
+        if not np.ptp(values):
+            continue
+        mean = lambda chosen, values=values: values[chosen].mean(axis=1)
+        found = of_mean(values, within=within)
+        hows[found.how] += 1
+        ways = {"chosen": found, "t": of_mean(values, within=within, student=True)}
+        ways |= {name: way(mean, len(values), draws=AGAIN, seed=place) for name, way in drawn.items()}
+        held.update(name for name, one in ways.items() if truth in one)
+    some = hows.total()
+    none = f"no interval in {1 - some / times:.0%}, where all are equal" if some < times else ""
+    chosen = " or ".join(name for name, count in hows.most_common() if 20 * count > some)
+    for name in ("chosen", "t", *drawn):
+        what = f"mean, chosen ({chosen})" if name == "chosen" else f"mean, {name}"
+        if name != "t" or chosen != "t":
+            yield Row(what, kind, len(values), some, held[name] / some, none)
 
 
 def coverage_of_ratios(simulations: int, seed: int) -> Iterator[Row]:
@@ -196,17 +301,25 @@ def _part(simulations: int, cost: float) -> int:
 
 PARTS: dict[str, tuple[Callable[[int, int], Iterator[Row]], ...]] = {
     "False alarms": (alarms, family_alarms),
-    "Coverage": (coverage_of_means, coverage_of_ratios, coverage_of_medians, coverage_of_pooled),
+    "Power": (power,),
+    "Coverage": (
+        coverage_of_means,
+        coverage_of_differences,
+        coverage_of_ratios,
+        coverage_of_medians,
+        coverage_of_pooled,
+    ),
 }
 
 
 def page(simulations: int, seed: int) -> str:
     """Both tables, and what was simulated."""
-    start, lines = time.process_time(), []
+    start, lines, chosen = time.process_time(), list[str](), list[Row]()
     for title, parts in PARTS.items():
         lines += [f"## {title}", "", "| what | data | users | simulations | share | |", "|---|---|---:|---:|---:|---|"]
         for part in parts:
             for row in part(simulations, seed):
+                chosen += [row] if "chosen" in row.what and row.users >= 20 else []
                 error = 2 * (row.share * (1 - row.share) / row.simulations) ** 0.5
                 share = f"{row.share:.1%} ± {error:.1%}"
                 lines.append(
@@ -214,7 +327,14 @@ def page(simulations: int, seed: int) -> str:
                 )
         lines.append("")
     about = f"{simulations:,} simulations asked, seed {seed}, {DRAWS} random signs, {AGAIN} draws of users; "
-    return "\n".join([*HEAD, about + f"{(time.process_time() - start) / 60:.0f} minutes of CPU.", "", *lines])
+    least, most = (end(chosen, key=lambda row: row.share) for end in (min, max))
+    promise = [
+        f"Of the intervals of means that rankconv chooses for 20 users and more, {least.share:.1%} ({least.data}, "
+        f"{least.users:,} users)",
+        f"to {most.share:.1%} ({most.data}, {most.users:,} users) hold the true one.",
+        "",
+    ]
+    return "\n".join([*HEAD, *promise, about + f"{(time.process_time() - start) / 60:.0f} minutes of CPU.", "", *lines])
 
 
 HEAD = [
@@ -228,6 +348,8 @@ HEAD = [
 
 
 def _told(title: str, row: Row) -> str:
+    if title == "Power":
+        return row.note
     low, high = (LOW, HIGH) if title == "False alarms" else (0.94, 0.96)
     error = 2 * (row.share * (1 - row.share) / row.simulations) ** 0.5
     off = "above" if row.share - error > high else "below" if row.share + error < low else ""

@@ -36,6 +36,28 @@ def below(values: NDArray[Any], limit: NDArray[Any] | float) -> Mask:
     return np.asarray(values < limit)
 
 
+def agree(values: Numbers, others: Numbers) -> bool:
+    """Whether values are those of others to 12 significant digits, both of one shape; NaN agrees with NaN.
+
+    This is when two definitions give the same numbers. What rounding leaves of a largest value agrees with 0.
+
+    >>> import numpy as np
+    >>> agree(np.array([0.1 + 0.2, 1.0]), np.array([0.3, 1.0])), agree(np.array([0.3]), np.array([0.3 + 1e-9]))
+    (True, False)
+    """
+    if values.shape != others.shape or not np.array_equal(there := ~np.isnan(values), ~np.isnan(others)):
+        return False
+    ours, theirs = values[there], others[there]
+    sizes = np.maximum(np.abs(ours), np.abs(theirs))
+    with np.errstate(invalid="ignore"):
+        near = np.abs(ours - theirs) <= _DIGITS * sizes + _ROUNDED * sizes.max(initial=0, where=np.isfinite(sizes))
+    return bool((near | (ours == theirs)).all())
+
+
+_DIGITS, _ROUNDED = 1e-12, 2.0**-49
+"""By how much of itself, and of the largest, a value may differ from another that agrees with it."""
+
+
 def distinct(values: NDArray[Element]) -> NDArray[Element]:
     """The different numbers, rising, shape (different numbers,); none is NaN.
 

@@ -8,6 +8,8 @@ import numpy as np
 
 from rankconv.averaging.exact_sum import ExactSum
 from rankconv.data.arrays import Codes, own
+from rankconv.data.ids import Ids
+from rankconv.engine.measured import Again
 from rankconv.engine.scoring import BlockScores, entering, left_out
 from rankconv.engine.user_values import UserValues
 from rankconv.judging.pooling import Chosen, Pool
@@ -35,6 +37,8 @@ class OfValues:
 
     definition: Definition
     values: UserValues
+    ids: Ids
+    """Of all users."""
 
     @cached_property
     def users(self) -> Codes:
@@ -56,6 +60,8 @@ class OfOneList:
 
     definition: Definition
     lists: Chosen = field(repr=False)
+    ids: Ids
+    """Of all users."""
 
     @cached_property
     def _pool(self) -> Pool:
@@ -74,3 +80,31 @@ class OfOneList:
         if scored.states[0] in left_out(self.definition):
             return float(answers["nobody"]())
         return float(answers["round-mean"](values=scored.values)[0])
+
+
+@dataclass(frozen=True, eq=False)
+class OfSome:
+    """A number over some of those who count, in an order of their own."""
+
+    whole: Again
+    places: Codes
+    """Which of those who count, shape (users,)."""
+
+    @cached_property
+    def users(self) -> Codes:
+        """Their places among all users, shape (users,)."""
+        return self.whole.users[self.places]
+
+    @property
+    def ids(self) -> Ids:
+        """Of all users."""
+        return self.whole.ids
+
+    def number(self, drawn: Codes) -> float:
+        """The number over these of them, shape (drawn,)."""
+        return self.whole.number(self.places[drawn])
+
+
+def by_id(again: Again) -> OfSome:
+    """The number with those who count in the order of their ids: in which order they came does not matter."""
+    return OfSome(again, np.argsort(again.ids.text_rank[again.users]))

@@ -181,16 +181,18 @@ class Aggregate:
         population = int(self._tally[SCORED:].sum())
         if stop is not None and stop.unmet:
             self._tally[SCORED:] = 0
-        return self._finish(lambda user: user, population, None, stop)
+        return self._finish(lambda user: user, population, None, stop, None)
 
     def finish(self, users: Ids, population: Mask, stop: Stop | None) -> Measured:
         """The mean over the users who count, and what became of each of `population`, shape (users,).
 
         `stop` says why nobody was scored.
         """
-        return self._finish(users.id, int(np.count_nonzero(population)), population, stop)
+        return self._finish(users.id, int(np.count_nonzero(population)), population, stop, users)
 
-    def _finish(self, named: Callable[[Any], Any], size: int, population: Mask | None, stop: Stop | None) -> Measured:
+    def _finish(
+        self, named: Callable[[Any], Any], size: int, population: Mask | None, stop: Stop | None, ids: Ids | None
+    ) -> Measured:
         """What came out; `size` users are in the population, whose mask has shape (users,), None if none was kept."""
         refusals, mean, cause = self._refusals(named), np.nan, ""
         if stop is not None:
@@ -211,16 +213,16 @@ class Aggregate:
             refusals += more
         tally[OUTSIDE] = self._size - tally[SCORED:].sum()
         refusals.sort(key=lambda refusal: states_of(self.definition).get(refusal.cause, -1))
-        again = None if refusals or cause else self._again()
+        again = None if refusals or cause else self._again(ids)
         return Measured(self.definition, np.nan if refusals else mean, tally, of_each, refusals, cause, again)
 
-    def _again(self) -> Again | None:
+    def _again(self, ids: Ids | None) -> Again | None:
         """What computes the number over other users; None where nothing of them is kept, or it is of all lists."""
-        if self._of_users is None or not self._per_user or self._shown:
+        if ids is None or self._of_users is None or not self._per_user or self._shown:
             return None
         if self._lists:
-            return OfOneList(self.definition, self._lists)
-        return OfValues(self.definition, self._of_users.finished())
+            return OfOneList(self.definition, self._lists, ids)
+        return OfValues(self.definition, self._of_users.finished(), ids)
 
     def _refusals(self, named: Callable[[Any], Any]) -> list[Refusal]:
         """Each cause under which users are refused, with what the first of them is `named`."""
@@ -277,7 +279,8 @@ class Aggregate:
         if len(self._kept):
             more = {"values": self._kept}
         elif self._of_users is not None and not {*self._reads} <= SUMMED:
-            more = self._of_users.for_mean(OfValues(self.definition, self._of_users).users, self._mean_is)
+            counted = np.flatnonzero(entering(self.definition, self._of_users.states))
+            more = self._of_users.for_mean(counted, self._mean_is)
         if not self._summed.number or self._nothing_weighs(more):
             refused = answers["nobody"].trait("refuses")
             refusal = Refusal(self.definition, "nobody", "no user counts", "nobody=error")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Fixed, Numbers, own
-from rankconv.data.ids import quoted
+from rankconv.data.ids import Ids, quoted
 from rankconv.errors import MetricError
 from rankconv.presets.definition import Definition
 
@@ -78,6 +78,10 @@ class Again(Protocol):
     @property
     def users(self) -> Codes:
         """Those who count, shape (users who count,): their places among all users."""
+
+    @property
+    def ids(self) -> Ids:
+        """Of all users."""
 
     def number(self, drawn: Codes) -> float:
         """The number over these users, shape (drawn,): places among those who count, some of them several times."""

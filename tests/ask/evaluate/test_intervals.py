@@ -35,11 +35,13 @@ def test_users_drawn_twice_count_as_two_users_do(drawn: list[int], spec: str) ->
     assert again.number(np.array(drawn)) == pytest.approx(drawn_anew(spec, drawn), rel=1e-12, nan_ok=True)
 
 
-def test_a_plain_mean_has_students_interval() -> None:
-    found, values = RESULT["ndcg@5"].interval(0.9), RESULT.per_user["ndcg@5"]
+def test_a_plain_mean_has_students_interval_where_it_is_asked_for_or_users_are_many() -> None:
+    found, values = RESULT["ndcg@5"].interval(0.9, "t"), RESULT.per_user["ndcg@5"]
     theirs = stats.ttest_1samp(values, 0).confidence_interval(0.9)
     assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), rel=1e-12)
-    assert found.how == "t"
+    twice = [{f"{copy}{user}": one[user] for copy in "ab" for user in USERS} for one in (LABELS, RUN)]
+    assert rc.metric("ndcg@5")(*twice).interval().how == found.how == "t"
+    assert RESULT["ndcg@5"].interval(0.9).how == "score"
 
 
 @pytest.mark.parametrize(("spec", "how"), [(MEDIAN, "percentile"), ("f1(mean=of-parts)@5", "bca"), (POOLED, "bca")])

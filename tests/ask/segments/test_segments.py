@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.cli import app
+from rankconv.statistics.intervals import of_mean
 
 USERS = [f"u{number}" for number in range(40)]
 GENERATOR = np.random.default_rng(6)
@@ -40,12 +41,15 @@ def test_a_segment_has_the_number_of_its_users_alone(names: list[str]) -> None:
         assert one.few == (len(users) < 20)
 
 
-def test_intervals_are_those_of_scipy() -> None:
-    found = rc.segments(LABELS, RUN, "ndcg@5", by="age", users=TABLE)
+def test_intervals_are_those_of_scipy_where_users_are_many() -> None:
+    labels, run, table = (
+        {f"{copy}{user}": one[user] for copy in range(5) for user in USERS} for one in (LABELS, RUN, TABLE)
+    )
+    found = rc.segments(labels, run, "ndcg@5", by="age", users=table)
     old, young = found.segments
-    values = rc.evaluate(LABELS, RUN, "ndcg@5").per_user["ndcg@5"]
-    ours = values[[number for number in range(40) if number % 3]]
-    others = values[::3]
+    values = np.tile(rc.evaluate(LABELS, RUN, "ndcg@5").per_user["ndcg@5"], 5).reshape(5, 40)
+    ours = values[:, [number for number in range(40) if number % 3]].ravel()
+    others = values[:, ::3].ravel()
     mean = stats.ttest_1samp(ours, 0).confidence_interval(0.95)
     apart = stats.ttest_ind(ours, others, equal_var=False).confidence_interval(0.95)
     assert (old.interval.low, old.interval.high) == pytest.approx(tuple(mean), rel=1e-12)
@@ -64,8 +68,8 @@ def test_runs_are_put_against_each_other_by_user_in_each_segment() -> None:
             for user in users
         ]
         assert (one.users, one.difference) == (len(users), pytest.approx(np.mean(values)))
-        theirs = stats.ttest_1samp(values, 0).confidence_interval(0.95)
-        assert (one.interval.low, one.interval.high) == pytest.approx(tuple(theirs))
+        theirs = of_mean(np.array(values), 0.95, (-1, 1))
+        assert (one.interval.low, one.interval.high) == pytest.approx((theirs.low, theirs.high))
 
 
 def test_activity_and_columns_of_many_numbers_are_quarters() -> None:

@@ -9,9 +9,9 @@ from scipy import stats
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.ask.test import chances
 from rankconv.cli import app
 from rankconv.statistics.bands import band
+from rankconv.statistics.intervals import of_mean
 
 SIZES = [3, 1, 4, 2, 2, 1, 5, 3]
 """Lists of each user."""
@@ -58,9 +58,9 @@ def test_intervals_are_of_cluster_robust_errors_by_a_plain_loop() -> None:
     squares = sum(sum(DIFFERENCES[user == OWNER] - mean) ** 2 for user in USERS)
     error = np.sqrt(users / (users - 1) * squares) / ids
     assert one.t == pytest.approx(2 * stats.t.sf(abs(mean) / error, users - 1), rel=1e-12)
-    reach = stats.t.ppf(0.975, users - 1) * error
+    ours = of_mean(mean + (SUMS - np.array(SIZES) * mean) * users / ids, within=(-1, 1))
     assert one.interval is not None
-    assert (one.interval.low, one.interval.high) == pytest.approx((mean - reach, mean + reach), rel=1e-12)
+    assert (one.interval.low, one.interval.high) == pytest.approx((ours.low, ours.high), rel=1e-12)
     assert one.effect.standardised == pytest.approx(mean / error / np.sqrt(users), rel=1e-12)
 
 
@@ -75,10 +75,9 @@ def test_of_users_with_as_many_lists_each_it_is_the_t_test_of_their_means() -> N
 
 @pytest.mark.parametrize("correct", ["max-t", "tukey", "holm"])
 def test_with_one_list_each_everything_is_as_without_clusters_to_the_last_bit(
-    correct: Any, monkeypatch: pytest.MonkeyPatch
+    correct: Any,
 ) -> None:
     """Also with more users than every choice of signs is tried of."""
-    monkeypatch.setattr(chances, "TOGETHER", 500)
     ids = [(user, 1) for user in range(45)]
     labels, random = {one: ["a"] for one in ids}, np.random.default_rng(3)
     runs = {name: {one: [*"xyz"[: random.integers(0, 4)], "a"] for one in ids} for name in "abc"}
@@ -98,9 +97,8 @@ def test_with_one_list_each_everything_is_as_without_clusters_to_the_last_bit(
 
 
 @pytest.mark.parametrize("correct", ["max-t", "tukey"])
-def test_copies_of_a_user_are_nothing_new(correct: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copies_of_a_user_are_nothing_new(correct: Any) -> None:
     """Of users whose lists are each there three times p is that of the users, and not of three times as many."""
-    monkeypatch.setattr(chances, "TOGETHER", 500)
     users = [(user, 1) for user in range(24)]
     random = np.random.default_rng(8)
     once = {name: {one: [*"xyz"[: random.integers(0, 4)], "a"] for one in users} for name in "abc"}
@@ -140,9 +138,13 @@ def test_a_learning_curve_draws_its_users_as_every_band_does() -> None:
         rows, ["popularity"], "ndcg@5", protocol="fastml(given=nested(6), least-users=1)", draws=200
     )
     [grid] = curve.grids.values()
+    ids = curve.split.ratings.users.values[np.unique(curve.split.points.user)]
+    order = np.argsort([str(user) for user in ids.tolist()])
     values = np.divide(grid.values, grid.counts, out=np.zeros_like(grid.values), where=grid.counts > 0)
     with np.errstate(invalid="ignore"):
-        assert np.allclose(curve.band("popularity", "ndcg@5"), band(values, grid.counts > 0, draws=200, seed=0))
+        assert np.allclose(
+            curve.band("popularity", "ndcg@5"), band(values[order], (grid.counts > 0)[order], draws=200, seed=0)
+        )
     nothing = {one: [999] for one in curve.labels.users.values.tolist()}
     found = rc.test(curve.labels, {"a": curve.runs.by_name["popularity"], "b": nothing}, "ndcg@5", cluster=1)
     assert found.tests[0].units == len(grid.values) < found.tests[0].users

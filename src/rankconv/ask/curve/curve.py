@@ -13,7 +13,7 @@ from rankconv.ask.evaluate.joining import join
 from rankconv.ask.evaluate.result import Result
 from rankconv.data.arrays import Numbers
 from rankconv.data.clusters import Cluster, clusters_of
-from rankconv.data.ids import typed
+from rankconv.data.ids import Ids, typed
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine.scoring import entering
@@ -116,7 +116,7 @@ def _of_k(
                 told += [name] if len(names) > 1 or not told else []
                 told += [preset.name] if len(presets) > 1 else []
                 result = _evaluated(one, name, preset, size, user)
-                low, high = _band(result, *draws, cluster) if user is None else (None, None)
+                low, high = _band(result, one.users, *draws, cluster) if user is None else (None, None)
                 lines[", ".join(told)] = Line(ranks, _values(result, user), low, high)
     shown = ", ".join(names)
     return RankCurve(lines, "k", shown, f"{shown} by the length of the list{_whose(user)}")
@@ -168,17 +168,20 @@ def _values(result: Result, user: Any) -> Numbers:
 
 
 def _band(
-    result: Result, draws: int, seed: int, cluster: Cluster | None
+    result: Result, ids: Ids, draws: int, seed: int, cluster: Cluster | None
 ) -> tuple[Numbers, Numbers] | tuple[None, None]:
-    """Where each mean lies, both of shape (ranks,); nothing where some number is no plain mean over users."""
-    each = [result.measured(spec) for spec in result]
-    counted = np.array([entering(one.definition, one.states) for one in each]).T
-    values = np.array([one.values for one in each]).T
+    """Where each mean lies, both of shape (ranks,); nothing where some number is no plain mean over users.
+
+    `ids` are those of the users, in whose order they are drawn: in which order they came does not matter.
+    """
+    each, order = [result.measured(spec) for spec in result], np.argsort(ids.text_rank)
+    counted = np.array([entering(one.definition, one.states)[order] for one in each]).T
+    values = np.array([one.values[order] for one in each]).T
     with np.errstate(invalid="ignore"):
         plain = np.where(counted, values, 0.0).sum(axis=0) / counted.sum(axis=0)
     if not draws or not np.allclose(plain, _values(result, None), atol=1e-12):
         return None, None
-    clusters = None if cluster is None else clusters_of(result.users, cluster)
+    clusters = None if cluster is None else clusters_of(result.users[order], cluster)
     return band(values, counted, draws=draws, seed=seed, clusters=clusters)
 
 

@@ -7,12 +7,13 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.clusters import Clusters
+from rankconv.engine.again import by_id
 from rankconv.engine.measured import Again, Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
 from rankconv.statistics.clustered import linearised
-from rankconv.statistics.intervals import DRAWS, How, Interval, bca, of_mean, percentile
+from rankconv.statistics.intervals import DRAWS, Ends, How, Interval, bca, of_mean, percentile
 
 FEWEST = 2
 """One user says nothing of others."""
@@ -29,19 +30,21 @@ def interval_of(
 ) -> Interval:
     """The interval of a number; NaN with the reason where there is none. Of clusters of users, whole ones are drawn.
 
-    Without `how`, Student's t for a plain mean, else users drawn with replacement and the whole number computed anew:
-    bias-corrected (`bca`), or for a median, which jumps from user to user, their middle (`percentile`).
+    Without `how`, that of a plain mean is the one that covers best (`statistics.intervals.of_mean`), else users are
+    drawn with replacement and the whole number is computed anew: bias-corrected (`bca`), or for a median, which jumps
+    from user to user, their middle (`percentile`).
     """
     _check(confidence, how, draws)
-    among = None if clusters is None or measured.again is None else clusters.among(measured.again.users)
+    again = None if measured.again is None else by_id(measured.again)
+    among = None if clusters is None or again is None else clusters.among(again.users)
     why = why_none(measured, how) or _why_none_of(among)
     if why:
         return Interval(np.nan, np.nan, confidence, "", why)
     chosen = how or usual(measured.definition)
-    again = measured.again
-    if chosen == "t":
-        return of_mean(_even(plain_values(measured), among), confidence)
     assert again is not None
+    if chosen == "t":
+        values = _even(measured.values[again.users], among)
+        return of_mean(values, confidence, range_of(measured.definition), student=how == "t")
     size = len(again.users) if among is None else len(among)
     drawn = {"draws": draws, "seed": seed, "confidence": confidence}
     found = (bca if chosen == "bca" else percentile)(partial(numbers_of, again, among=among), size, **drawn)  # type: ignore[arg-type]
@@ -81,6 +84,12 @@ def usual(definition: Definition) -> How:
     if definition.averaging.answers["mean"].trait("share") == "of the number" and not definition.judging.pools:
         return "t"
     return "percentile" if definition.averaging.answers["mean"].trait("jumps") else "bca"
+
+
+def range_of(definition: Definition) -> Ends:
+    """The least and the greatest value that a definition reports of a user, as its metric says."""
+    ends = definition.averaging.answers["reported"](values=np.array(definition.metric.range))
+    return float(ends.min()), float(ends.max())
 
 
 def plain_values(measured: Measured) -> Numbers:

@@ -57,8 +57,9 @@ class CurveNumbers:
 
     @cached_property
     def _weights(self) -> Numbers:
-        """How often each user is drawn, shape (draws, users)."""
-        return draws_of(len(np.unique(self.split.points.user)), self.draws, self.seed)
+        """How often each user is drawn, shape (draws, users); in which order the users came does not matter."""
+        rank = np.argsort(np.argsort(self.split.ratings.users.text_rank[np.unique(self.split.points.user)]))
+        return draws_of(len(rank), self.draws, self.seed)[:, rank]
 
     @cached_property
     def grids(self) -> dict[tuple[str, str], Grid]:

@@ -5,11 +5,12 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from rankconv.ask.evaluate.intervals import interval_of, is_plain, numbers_of, plain_values, usual
+from rankconv.ask.evaluate.intervals import interval_of, is_plain, numbers_of, plain_values, range_of, usual
 from rankconv.data.arrays import Codes, Mask
-from rankconv.engine.measured import Again, Measured
-from rankconv.statistics.intervals import Interval, of_mean, percentile, replicates
-from rankconv.statistics.scipy_stats import scipy_stats
+from rankconv.data.ids import Ids
+from rankconv.engine.again import OfSome, by_id
+from rankconv.engine.measured import Measured
+from rankconv.statistics.intervals import Interval, of_difference, of_mean, percentile, replicates
 
 FEW = 20
 """Of fewer users than this little can be said."""
@@ -59,29 +60,18 @@ class Against:
 
 
 @dataclass(frozen=True, eq=False)
-class Some:
-    """Some of the users of a number."""
-
-    whole: Again
-    places: Codes
-    """Which of those who count, shape (users,)."""
-
-    @cached_property
-    def users(self) -> Codes:
-        """Their places among all users, shape (users,)."""
-        return self.whole.users[self.places]
-
-    def number(self, drawn: Codes) -> float:
-        """The number over these of them, shape (drawn,)."""
-        return self.whole.number(self.places[drawn])
-
-
-@dataclass(frozen=True, eq=False)
-class Moved(Some):
+class Moved(OfSome):
     """Users of a number, numbered as those of another run."""
 
     to: Codes
     """The places of all users of the number, shape (users,); -1 where the other run does not know them."""
+    there: Ids
+    """Of the users of the other run."""
+
+    @property
+    def ids(self) -> Ids:
+        """Of all users as they are numbered now."""
+        return self.there
 
     @cached_property
     def users(self) -> Codes:
@@ -89,15 +79,15 @@ class Moved(Some):
         return self.to[self.whole.users[self.places]]
 
 
-def moved(measured: Measured, to: Codes, users: int) -> Measured:
-    """A number whose users stand at these places of so many others, shape (its users,); -1 where they are not there."""
+def moved(measured: Measured, to: Codes, there: Ids) -> Measured:
+    """A number whose users have these places among others, shape (its users,); -1 where they are not `there`."""
     again = measured.again
     if again is None:
         return measured
-    values, known = np.full(users, np.nan), to >= 0
+    values, known = np.full(len(there), np.nan), to >= 0
     values[to[known]] = measured.values[known]
     places = np.flatnonzero(to[again.users] >= 0)
-    return replace(measured, kept=(values, np.zeros(users, np.int8)), again=Moved(again, places, to))
+    return replace(measured, kept=(values, np.zeros(len(there), np.int8)), again=Moved(again, places, to, there))
 
 
 def over(measured: Measured, users: Mask) -> Measured:
@@ -105,7 +95,7 @@ def over(measured: Measured, users: Mask) -> Measured:
     again = measured.again
     if again is None:
         return measured
-    some = Some(again, np.flatnonzero(users[again.users]))
+    some = OfSome(again, np.flatnonzero(users[again.users]))
     mean = some.number(np.arange(len(some.places))) if len(some.places) else np.nan
     return replace(measured, mean=mean, again=some)
 
@@ -118,7 +108,7 @@ def size(measured: Measured) -> int:
 def apart(ours: Measured, others: Measured, confidence: float, draws: int, seed: int) -> Interval:
     """The interval of the difference between two groups of different users.
 
-    Welch's for plain means; else either group's users are drawn again and both numbers computed anew.
+    Of plain means that of `of_difference`; else either group's users are drawn again and both numbers computed anew.
     """
     if min(size(ours), size(others)) < 2 or ours.again is None or others.again is None:
         return Interval(np.nan, np.nan, confidence, "", "fewer than 2 users on one side")
@@ -126,10 +116,9 @@ def apart(ours: Measured, others: Measured, confidence: float, draws: int, seed:
         values = plain_values(ours), plain_values(others)
         if not any(np.ptp(one) > 0 for one in values):
             return Interval(np.nan, np.nan, confidence, "", "all users of either side have one value")
-        found = scipy_stats("an interval").ttest_ind(*values, equal_var=False).confidence_interval(confidence)
-        return Interval(float(found.low), float(found.high), confidence, "t")
+        return of_difference(*values, confidence, range_of(ours.definition))
     each = [
-        replicates(partial(numbers_of, one.again), size(one), draws, seed + place)
+        replicates(partial(numbers_of, by_id(one.again)), size(one), draws, seed + place)
         for place, one in enumerate((ours, others))
         if one.again is not None
     ]
@@ -147,14 +136,17 @@ def paired(
     both, at, there = np.intersect1d(ours.again.users, other.again.users, return_indices=True)
     if not len(both):
         return 0, np.nan, none("nobody counts in both")
-    first, second = Some(ours.again, at), Some(other.again, there)
+    order = np.argsort(ours.again.ids.text_rank[both])
+    first, second = OfSome(ours.again, at[order]), OfSome(other.again, there[order])
     every = np.arange(len(both))
     difference = sign * (first.number(every) - second.number(every))
     if len(both) < 2:
         return len(both), difference, none("fewer than 2 users")
     if is_plain(ours.definition):
         values = sign * (ours.values[both] - other.values[both])
-        interval = of_mean(values, confidence) if np.ptp(values) > 0 else none("all users differ alike")
+        low, high = range_of(ours.definition)
+        ends = low - high, high - low
+        interval = of_mean(values, confidence, ends) if np.ptp(values) > 0 else none("all users differ alike")
         return len(both), float(values.mean()), interval
     anew = lambda drawn: sign * (numbers_of(first, drawn) - numbers_of(second, drawn))
     return len(both), difference, percentile(anew, len(both), draws=draws, seed=seed, confidence=confidence)

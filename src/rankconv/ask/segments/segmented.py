@@ -13,7 +13,7 @@ from rankconv.pages.page import Heading, Note, Page, Paragraph, Piece
 from rankconv.pages.picture import Target
 from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
-from rankconv.statistics.intervals import Interval
+from rankconv.statistics.intervals import Interval, kinds_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,6 +54,9 @@ class Segmented(Drawn):
             f"Intervals of {100 * self.confidence:g} %, each by itself: of many segments some differ by chance. "
             "The last column is the number less that of all others."
         )
+        both = (interval for one in self.segments for interval in (one.interval, one.difference))
+        kinds = kinds_of([*both, *(one.interval for one in self.against)])
+        yield from [Paragraph(kinds)] if kinds else []
         if any(one.few for one in self.segments):
             yield Note(f"(few): fewer than {FEW} users, of whom little can be said.")
         yield from (Paragraph(f"Turned: {one}.") for one in self.reversals)

@@ -180,4 +180,4 @@ def _aligned(whole: Comparison, runs: Sequence[str], cells: Mapping[str, Measure
     ids = [whole.facts[run].joined.users for run in runs]
     if ids[0] is ids[1] or np.array_equal(ids[0].values, ids[1].values):
         return ours, other
-    return ours, moved(other, ids[0].codes_of(ids[1]), len(ids[0]))
+    return ours, moved(other, ids[0].codes_of(ids[1]), ids[0])

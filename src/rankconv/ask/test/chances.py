@@ -5,123 +5,88 @@ from typing import Literal
 
 import numpy as np
 
-from rankconv.ask.test.paired import Column
 from rankconv.ask.test.questions import Question
-from rankconv.data.arrays import Codes, Numbers
-from rankconv.statistics.families import OF_P, Shared, shared_signs
-from rankconv.statistics.signs import EXACT, Chance, sign_test
+from rankconv.data.arrays import Numbers
+from rankconv.statistics.families import OF_P, max_t
+from rankconv.statistics.signs import Chance, sign_test
 from rankconv.statistics.tukey import randomised_tukey
 
 Correction = Literal["max-t", "tukey", "holm", "bh", "none"]
 Family = Literal["all", "metric"]
 """What is corrected together: all tests of a call, or those of each metric."""
-TOGETHER = 10_000
-"""So many draws are made where tests share them."""
-SINGLY = 1 << 18
-"""With more differences than this in all, tests share their draws."""
+Test = tuple[Question, Chance]
 
 
-class Tests:
-    """What is tested together, and how likely its differences are under random signs that all of it shares."""
-
-    def __init__(self, family: Sequence[Question], seed: int) -> None:
-        self.family, self.seed = family, seed
-        self._drawn: dict[int, Shared] = {}
-
-    def shared(self, draws: int) -> Shared:
-        """All tests from the same random signs, one for each unit of chance; drawn once for all who ask."""
-        if draws not in self._drawn:
-            values, tests = _columns(self.family)
-            self._drawn[draws] = shared_signs(values, tests, draws=draws, seed=self.seed)
-        return self._drawn[draws]
-
-    def some(self, places: Codes) -> "Tests":
-        """Those at these places, shape (tests,)."""
-        return (
-            self if len(places) == len(self.family) else Tests([self.family[at] for at in places.tolist()], self.seed)
-        )
+def chance_of(one: Question, draws: int, seed: int) -> Chance:
+    """How likely a difference is, if its two runs are alike; the same whatever else is tested."""
+    return sign_test(one.pair.units, draws=draws, seed=seed)
 
 
-def chances_of(tests: Tests, draws: int) -> list[Chance]:
-    """How likely each difference is, if its two runs are alike."""
-    family, seed = tests.family, tests.seed
-    if sum(one.pair.unit_count for one in family) <= SINGLY or len(family) == 1:
-        return [sign_test(one.pair.units, draws=draws, seed=seed) for one in family]
-    alone = tests.shared(min(draws, TOGETHER)).alone.tolist()
-    return [_chance(one, p, min(draws, TOGETHER)) for one, p in zip(family, alone, strict=True)]
-
-
-def _chance(one: Question, p: float, draws: int) -> Chance:
-    """That of shared draws, or of all choices of signs where these are few."""
-    units = one.pair.units
-    return sign_test(units) if np.count_nonzero(units) <= EXACT else Chance(p, False, draws)
-
-
-def corrected(tests: Tests, chances: Sequence[Chance], correct: Correction, by: Family) -> Numbers:
+def corrected(tests: Sequence[Test], correct: Correction, by: Family, draws: int, seed: int) -> Numbers:
     """The p-values corrected for all that is tested together, shape (tests,)."""
-    found = np.ones(len(tests.family))
-    names = np.array([one.metric if by == "metric" else "" for one in tests.family])
+    found = np.ones(len(tests))
+    names = np.array([one.metric if by == "metric" else "" for one, _ in tests])
     for name in dict.fromkeys(names.tolist()):
         places = np.flatnonzero(names == name)
-        found[places] = _corrected_for_all(tests.some(places), [chances[at] for at in places.tolist()], correct)
+        found[places] = _corrected_for_all([tests[at] for at in places.tolist()], correct, draws, seed)
     return found
 
 
-def _corrected_for_all(tests: Tests, chances: Sequence[Chance], correct: Correction) -> Numbers:
+def _corrected_for_all(tests: Sequence[Test], correct: Correction, draws: int, seed: int) -> Numbers:
     """The p-values corrected for all of these tests, shape (tests,)."""
-    alone = np.array([one.p for one in chances])
+    alone = np.array([chance.p for _, chance in tests])
     if correct in OF_P:
         return OF_P[correct](alone)
-    if len(tests.family) == 1:
+    if len(tests) == 1:
         return alone
-    found = _tukey(tests.family, tests.seed) if correct == "tukey" else tests.shared(TOGETHER).max_t
+    found = (_tukey if correct == "tukey" else _max_t)(tests, draws, seed)
     return np.asarray(np.maximum(found, alone))
 
 
-def _columns(family: Sequence[Question]) -> tuple[Numbers, list[tuple[int, int]]]:
-    """The values of units of chance, shape (units, columns), and which two columns each test puts against each other.
+def _max_t(tests: Sequence[Test], draws: int, seed: int) -> Numbers:
+    """Corrected by the largest difference in each draw of signs, one for each unit of chance, shape (tests,).
 
-    The columns of runs stand once, where pairs look at all who count.
+    The columns of runs stand once, where pairs look at all who count. They stand by name: the order in which runs and
+    presets were given does not matter.
     """
-    columns: dict[int, int] = {}
-    values: list[Numbers] = []
-    tests: list[tuple[int, int]] = []
-    for one in family:
-        ours, other = one.columns
+    columns: dict[tuple[str, ...], Numbers] = {}
+    names: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+    for one, _ in tests:
+        about = one.metric, *sorted(one.presets)
         if all(np.array_equal(column.counted, one.pair.looked_at) for column in one.columns):
-            tests.append((_place(ours, columns, values), _place(other, columns, values)))
+            both = tuple((*about, run) for run in one.runs)
+            columns |= {name: column.values for name, column in zip(both, one.columns, strict=True)}
         else:
+            both = (*about, *sorted(one.runs)), ()
             differences = one.pair.all_differences
-            values += [differences, np.zeros(len(differences))]
-            tests.append((len(values) - 2, len(values) - 1))
-    clusters, each = family[0].pair.clusters, np.stack(values, axis=1)
-    return each if clusters is None else clusters.sums(each), tests
+            columns |= {both[0]: differences if one.runs[0] < one.runs[1] else -differences}
+            columns |= {both[1]: np.zeros(len(differences))}
+        names.append((both[0], both[1]))
+    places = {name: place for place, name in enumerate(sorted(columns))}
+    values, clusters = np.stack([columns[name] for name in places], axis=1), tests[0][0].pair.clusters
+    units = values if clusters is None else clusters.sums(values)
+    pairs = [(places[ours], places[other]) for ours, other in names]
+    return max_t(units, pairs, [chance.mid for _, chance in tests], draws=draws, seed=seed)
 
 
-def _place(column: Column, columns: dict[int, int], values: list[Numbers]) -> int:
-    if id(column) not in columns:
-        columns[id(column)] = len(values)
-        values.append(column.values)
-    return columns[id(column)]
-
-
-def _tukey(family: Sequence[Question], seed: int) -> Numbers:
+def _tukey(tests: Sequence[Test], draws: int, seed: int) -> Numbers:
     """Randomised Tukey for each metric and definition, times how many of these there are, shape (tests,).
 
     Users are looked at who count in all runs; what the users of a cluster have is shuffled together.
     """
     groups: dict[tuple[str, tuple[str, ...]], list[int]] = {}
-    for place, one in enumerate(family):
+    for place, (one, _) in enumerate(tests):
         groups.setdefault((one.metric, tuple(one.presets)), []).append(place)
-    found = np.ones(len(family))
+    found = np.ones(len(tests))
     for places in groups.values():
-        both = [zip(family[at].runs, family[at].columns, strict=True) for at in places]
-        columns = {run: column for pair in both for run, column in pair}
+        family = [tests[at][0] for at in places]
+        columns = {run: column for one in family for run, column in zip(one.runs, one.columns, strict=True)}
         counted, runs = np.logical_and.reduce([one.counted for one in columns.values()]), list(columns)
         values = np.stack([one.values[counted] for one in columns.values()], axis=1)
-        clusters = family[places[0]].pair.clusters
+        clusters = family[0].pair.clusters
         if clusters is not None:
             values = clusters.among(np.flatnonzero(counted)).sums(values)
-        p = randomised_tukey(values, draws=TOGETHER, seed=seed)
-        found[places] = [p[tuple(runs.index(run) for run in family[at].runs)] for at in places]
+        mid = all(tests[at][1].mid for at in places)
+        p = randomised_tukey(values, draws=draws, seed=seed, mid=mid)
+        found[places] = [p[tuple(runs.index(run) for run in one.runs)] for one in family]
     return np.minimum(1.0, found * len(groups))

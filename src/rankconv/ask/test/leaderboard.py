@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rankconv.ask.evaluate.intervals import range_of
 from rankconv.ask.sensitivity.sensitivity import varied
 from rankconv.ask.sensitivity.variations import TIES
 from rankconv.ask.test.chances import Correction
@@ -18,7 +19,7 @@ from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, finite, number
 from rankconv.pages.forest_plot import Forest, draw
-from rankconv.pages.page import Heading, Page, Piece
+from rankconv.pages.page import Heading, Page, Paragraph, Piece
 from rankconv.pages.picture import Target
 from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
@@ -28,7 +29,7 @@ from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.statistics.clustered import linearised
-from rankconv.statistics.intervals import Interval, of_mean
+from rankconv.statistics.intervals import Interval, kinds_of, of_mean
 from rankconv.statistics.signs import DRAWS
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Standing:
     """Runs that share one are not told apart."""
     mean: float
     interval: Interval | None
-    """Of the mean, by Student's t; None where all users have one value."""
+    """Of the mean; None where all users have one value."""
     users: int
     ties: tuple[float, float] | None = None
     """The mean under the worst and the best order of rows of equal score; None where they change nothing."""
@@ -64,7 +65,8 @@ class Leaderboard(Drawn):
         """A table for each metric, and what was tested."""
         metrics = dict.fromkeys(one.metric for one in self.standings)
         sections: list[list[Piece]] = [[Heading(metric), self.table(digits, metric)] for metric in metrics]
-        return Page([*sections, list(behind(self.tested))])
+        means = kinds_of((one.interval for one in self.standings), "Intervals of the means")
+        return Page([*sections, [*([Paragraph(means)] if means else []), *behind(self.tested)]])
 
     def table(self, digits: int = 4, metric: str | None = None) -> Table:
         """The runs, best first; of one metric, or of all."""
@@ -199,7 +201,7 @@ def _standing(found: RunTest, metric: str, preset: str, run: str, rank: int, sig
         clusters = clusters_of(users, found.cluster).among(np.flatnonzero(counted(measured)))
         even = linearised(clusters.sums(values), clusters.sums(np.ones(len(values))))
     varied = len(even) > 1 and bool(np.ptp(even) > 0)
-    interval = of_mean(even, 1 - found.level) if varied else None
+    interval = of_mean(even, 1 - found.level, range_of(measured.definition)) if varied else None
     return Standing(metric, run, rank, signs, measured.mean, interval, len(values))
 
 

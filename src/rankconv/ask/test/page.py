@@ -10,6 +10,7 @@ from rankconv.ask.test.tested_runs import TestedRuns, Verdict
 from rankconv.ask.test.warnings import of_one_person, warnings
 from rankconv.pages.cells import number
 from rankconv.pages.page import Beside, Heading, Page, Paragraph, Piece
+from rankconv.statistics.intervals import kinds_of
 
 MANY = 12
 """So many rows of a table are printed, unless the whole is asked for."""
@@ -90,14 +91,26 @@ def _range(counts: Iterable[int]) -> str:
 
 
 def behind(found: TestedRuns) -> Iterator[Piece]:
-    exact = all(one.chance.exact for one in found.tests)
-    choices = max((one.chance.choices for one in found.tests), default=0)
-    signs = "every choice of signs" if exact else f"{choices:,} random signs (seed {found.seed})"
     yield Paragraph(
-        f"p: how often the difference is as large under {signs} of the {found.unit}' differences, two-sided. "
-        + family_of(found)
+        f"p, two-sided: how often the difference is as large under {'; '.join(_signs(found))}. {family_of(found)}"
     )
+    told = kinds_of(one.interval for one in found.tests)
+    yield from [Paragraph(told)] if told else []
     yield Paragraph(SCALES)
     if found.cluster is None:
         yield from map(Paragraph, of_one_person(found.comparison))
     yield from (Paragraph(f"Not tested: {few(one.presets)} ({one.metric}): {one.why}.") for one in found.untested)
+
+
+def _signs(found: TestedRuns) -> Iterator[str]:
+    """Under which signs of the differences one looks how large they are."""
+    chances = [one.chance for one in found.tests]
+    if not all(one.exact for one in chances):
+        yield f"{found.draws:,} random signs (seed {found.seed}) of the {found.unit}' differences"
+    elif not all(one.mid for one in chances):
+        yield f"every choice of signs of the {found.unit}' differences"
+    if any(one.mid for one in chances):
+        yield (
+            f"every choice of signs of the {found.unit}' differences where these are -1, 0 and 1, in which those that "
+            "give the difference observed count by half (McNemar's mid-p)"
+        )

@@ -13,6 +13,7 @@ from rankconv.pages import forms
 from rankconv.pages.page import Code, Page, Paragraph
 from rankconv.pages.shown import Shown
 from rankconv.presets.model import Citation
+from rankconv.statistics.intervals import kinds_of
 from rankconv.statistics.signs import EXACT
 
 SOURCES = {
@@ -22,6 +23,13 @@ SOURCES = {
         authors="Smucker, Allan, Carterette",
         year=2007,
         doi="10.1145/1321440.1321528",
+    ),
+    "mid-p": Citation(
+        key="fagerland2013",
+        title="The McNemar test for binary matched-pairs data: mid-p and asymptotic are better than exact conditional",
+        authors="Fagerland, Lydersen, Laake",
+        year=2013,
+        doi="10.1186/1471-2288-13-91",
     ),
     "drawn": Citation(
         key="phipson2010",
@@ -92,8 +100,10 @@ SCALES = (
     "metrics are none, Moffat (2022) that they may be averaged all the same."
 )
 CORRECTED = {
-    "max-t": "the largest difference of all in each draw (Westfall and Young, step-down)",
-    "tukey": "the range of all runs in each draw (randomised Tukey; Carterette 2012)",
+    "max-t": "the largest difference of all in each of {draws:,} draws of signs (seed {seed}; Westfall and Young, "
+    "step-down)",
+    "tukey": "the range of all runs in each of {draws:,} shuffles of the users' values (seed {seed}; randomised Tukey, "
+    "Carterette 2012)",
     "holm": "their number, step-down (Holm)",
     "bh": "the share of false findings (Benjamini and Hochberg)",
     "none": "nothing",
@@ -125,7 +135,10 @@ class TestMethods(Shown):
             cell = found.comparison.cell(one.metric, one.presets[0], one.runs[0])
             if cell is not None and cell.definition not in definitions:
                 definitions.append(cell.definition)
-        keys = ["signs", *(["drawn"] if not _exact(found) else [])]
+        chances = [one.chance for one in found.tests]
+        keys = ["signs"] if not all(one.mid for one in chances) else []
+        keys += ["mid-p"] if any(one.mid for one in chances) else []
+        keys += [] if all(one.exact for one in chances) else ["drawn"]
         keys += [found.correct] if found.correct in SOURCES and len(found.tests) > 1 else []
         keys += [] if found.cluster is None else ["clusters", "of clusters"]
         keys += ["interval scale", "any scale"]
@@ -157,23 +170,15 @@ class TestMethods(Shown):
         return {"paragraph": self.paragraph, "bibtex": self.bibtex(), "definitions": self.definitions.to_dict()}
 
 
-def _exact(found: TestedRuns) -> bool:
-    return all(one.chance.exact for one in found.tests)
-
-
 def _paragraph(found: TestedRuns) -> str:
     users = sorted({one.users for one in found.tests})
     many = f"{users[0]:,}" if len(users) == 1 else f"{users[0]:,} to {users[-1]:,}"
-    drawn = max((one.chance.choices for one in found.tests if not one.chance.exact), default=0)
-    signs = (
-        f"every choice of signs where at most {EXACT} {found.unit} differ" if not drawn else f"{drawn:,} random signs"
-    )
-    seed = f", seed {found.seed}" if drawn else ""
+    intervals = kinds_of(one.interval for one in found.tests).partition(". ")[0]
     said = (
-        f"Differences between runs were tested by Fisher's paired randomisation test, two-sided ({signs}{seed}), over "
-        f"the {many} users {COUNTED[found.count]}; intervals of the mean difference are Student's "
-        f"({100 * (1 - found.level):g} %). "
+        f"Differences between runs were tested, two-sided, by {' and '.join(_tests_of(found))}, over the {many} users "
+        f"{COUNTED[found.count]}. "
     )
+    said += f"{intervals} ({100 * (1 - found.level):g} %, of the mean difference). " if intervals else ""
     if found.cluster is not None:
         units = sorted({one.units for one in found.tests})
         clusters = f"{units[0]:,}" if len(units) == 1 else f"{units[0]:,} to {units[-1]:,}"
@@ -182,6 +187,17 @@ def _paragraph(found: TestedRuns) -> str:
             "its users change together, and intervals are of cluster-robust standard errors. "
         )
     return said + family_of(found) + f" The level is {found.level:g}."
+
+
+def _tests_of(found: TestedRuns) -> list[str]:
+    """The tests that were made, with the number of random signs of those that drew some."""
+    chances = [one.chance for one in found.tests]
+    signs = [f"{found.draws:,} random signs, seed {found.seed}"] if not all(one.exact for one in chances) else []
+    if any(one.exact and not one.mid for one in chances):
+        signs.append(f"every choice of signs where at most {EXACT} {found.unit} differ")
+    tests = [f"Fisher's paired randomisation test ({'; '.join(signs)})"] if signs else []
+    where = f", where {found.unit} differ by 1 or not at all" if signs else ""
+    return [*tests, *([f"McNemar's mid-p test{where}"] if any(one.mid for one in chances) else [])]
 
 
 def said_of(cluster: Cluster) -> str:
@@ -204,7 +220,7 @@ def family_of(found: TestedRuns) -> str:
     if found.correct == "none":
         return f"The p-values of the {len(tests)} tests ({', '.join(parts)}) are not corrected."
     over = "all" if found.family == "all" or sizes[0] == 1 else "each metric by itself, of"
-    what = CORRECTED[found.correct]
+    what = CORRECTED[found.correct].format(draws=found.draws, seed=found.seed)
     return f"p-values are corrected for {what}, over {over} {len(tests)} tests ({', '.join(parts)})."
 
 

@@ -1,14 +1,14 @@
 """What is tested: each pair of runs, under each metric and each definition that differs on these users."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from itertools import combinations
 
 import numpy as np
 
 from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.test.paired import Column, Count, Everybody, Pair, counted
+from rankconv.data.arrays import Numbers, agree
 from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.engine.measured import Measured
 from rankconv.presets.definition import Definition
@@ -23,7 +23,7 @@ class Question:
 
     metric: str
     presets: Sequence[str]
-    """All that give every user of every run the same value."""
+    """All whose values agree for every user of every run."""
     runs: tuple[str, str]
     columns: tuple[Column, Column]
     pair: Pair
@@ -103,20 +103,23 @@ def _why_not(measured: Sequence[Measured]) -> str:
 def _different(
     everybody: Everybody, able: dict[str, dict[str, Measured]]
 ) -> Iterator[tuple[list[str], dict[str, Column]]]:
-    """Presets that give all users of all runs the same, with the column of each run."""
-    found: dict[bytes, tuple[list[str], dict[str, Column]]] = {}
+    """Presets whose values agree for all users of all runs, with the column of each run under the first of them."""
+    found: list[tuple[list[str], dict[str, Column], Numbers, float]] = []
     for preset, of_runs in able.items():
         columns = {run: everybody.column(run, one) for run, one in of_runs.items()}
-        found.setdefault(_digest(columns.values()), ([], columns))[0].append(preset)
-    yield from found.values()
+        values = np.concatenate([np.where(one.counted, one.values, np.nan) for one in columns.values()])
+        total = float(np.nansum(np.abs(values)))
+        near = (one for one in found if not abs(one[3] - total) > _TOTALS * total)
+        same = next((names for names, _, others, _ in near if agree(values, others)), None)
+        if same is None:
+            found.append(([preset], columns, values, total))
+        else:
+            same.append(preset)
+    yield from ((names, columns) for names, columns, *_ in found)
 
 
-def _digest(columns: Iterable[Column]) -> bytes:
-    """Bytes that tell values, and who counts, from those of other columns."""
-    digest = blake2b()
-    for one in columns:
-        digest.update(np.where(one.counted, one.values, np.nan).tobytes())
-    return digest.digest()
+_TOTALS = 1e-6
+"""Columns whose sums of absolute values are farther apart, relative to them, cannot agree."""
 
 
 def _pairs(runs: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:

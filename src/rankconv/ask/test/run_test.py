@@ -110,6 +110,7 @@ def _flat(one: Tested) -> dict[str, Any]:
         "losses": one.effect.losses,
         "ties": one.effect.ties,
         "p": one.chance.p,
+        "mid_p": one.chance.mid,
         "p_t": one.t,
         **{f"p_{name}": value for name, value in one.also.items()},
         "p_corrected": one.p,

@@ -9,7 +9,7 @@ from rankconv import inputs
 from rankconv.ask.compare.columns import are_columns
 from rankconv.ask.compare.compare import compare
 from rankconv.ask.compare.comparison import Comparison
-from rankconv.ask.test.chances import Correction, Family, Tests, chances_of, corrected
+from rankconv.ask.test.chances import Correction, Family, chance_of, corrected
 from rankconv.ask.test.paired import Count
 from rankconv.ask.test.questions import Question, Untested, questions
 from rankconv.ask.test.run_test import RunTest
@@ -54,18 +54,20 @@ def test(
 
     `runs` is `rc.runs(…)`, a dict of runs by name, or a folder of them. All pairs are tested, or each run against the
     `baseline`. The test is Fisher's paired randomisation: users are put against themselves by id, and under random
-    signs of the differences one looks how often these are as large; exact for at most 20 users who differ. `correct`
-    holds for all tests of the call, of all metrics, pairs and different definitions together: `max-t` (Westfall and
-    Young), `tukey` (randomised; all pairs of runs), `holm`, `bh` (Benjamini and Hochberg), or `none`. `count` says
-    which users are looked at: those who count in `both` runs, in `either` or in the `baseline`, with 0 where they do
-    not count. `both` is what the definition says of missing lists: one that counts them as 0 has their users in both
+    signs of the differences one looks how often these are as large; exact for at most 20 users who differ. Where all
+    differences are -1, 0 and 1, as of 0/1 metrics, p is the mid-p of McNemar's test. `draws` is the number of random
+    signs, for single p-values as for corrections; a single p does not depend on what else is tested. `correct` holds
+    for all tests of the call, of all metrics, pairs and different definitions together: `max-t` (Westfall and Young),
+    `tukey` (randomised; all pairs of runs), `holm`, `bh` (Benjamini and Hochberg), or `none`. `count` says which
+    users are looked at: those who count in `both` runs, in `either` or in the `baseline`, with 0 where they do not
+    count. `both` is what the definition says of missing lists: one that counts them as 0 has their users in both
     runs, one that skips them in neither. `family="metric"` corrects each metric by itself. `also` asks for `wilcoxon`
     and the `sign` test beside, `difference` for the users needed to find one of this size. With several `presets`, or
-    `"all"`, those that give every user the same differences are one definition.
+    `"all"`, those whose values agree to 12 significant digits for every user are one definition.
 
     `cluster` names the unit of chance, where several ids are of one: 1 for the first part of compound ids, such as the
     user of (user, ratings given), (1, 2) for the first two, or a dict from each id to its cluster. The differences of a
-    cluster then keep or change their signs together, and intervals are Student's, of errors robust to clusters; means
+    cluster then keep or change their signs together, and intervals are of errors robust to clusters; means
     stay those over ids.
 
     Returns a `RunTest`. Raises InputError for fewer than two runs, an unknown baseline, ids without the parts that
@@ -120,10 +122,9 @@ def test_compared(
     """Which of the runs that were compared is better, and how sure is that? The arguments are those of `rc.test`."""
     asked, untested = questions(comparison, baseline, count, cluster)
     _refuse_nothing(asked, untested)
-    together = Tests(asked, seed)
-    chances = chances_of(together, draws)
-    each = zip(asked, chances, corrected(together, chances, correct, family).tolist(), strict=True)
-    tests = [tested(one, chance, p, level, also) for one, chance, p in each]  # type: ignore[arg-type]
+    together = [(one, chance_of(one, draws, seed)) for one in asked]
+    each = zip(together, corrected(together, correct, family, draws, seed).tolist(), strict=True)
+    tests = [tested(one, chance, p, level, also) for (one, chance), p in each]  # type: ignore[arg-type]
     asked_for = (baseline, correct, count, level, draws, seed, family, difference)
     return RunTest(comparison, tests, untested, *asked_for, cluster)
 

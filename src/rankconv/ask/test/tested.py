@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from rankconv.ask.evaluate.intervals import range_of
 from rankconv.ask.test.questions import Question
 from rankconv.citing.cited import Cited
 from rankconv.statistics.also import ALSO, Also
@@ -34,7 +35,7 @@ class Tested:
     effect: Effect
     """By how much the first run is better; where less is better, by how much it has less. Units win, tie and lose."""
     interval: Interval | None
-    """Of the mean difference, by Student's t over units; None where all differ alike."""
+    """Of the mean difference, over units; None where all differ alike."""
     chance: Chance
     """Of this difference by itself."""
     t: float
@@ -64,6 +65,11 @@ class Tested:
         """How many units have another value in one run than in the other."""
         return self.effect.wins + self.effect.losses
 
+    @property
+    def least_p(self) -> float:
+        """The p of a difference in which all units that differ have the same sign."""
+        return 2.0 ** ((0 if self.chance.mid else 1) - self.differing)
+
     def users_needed(self, power: float = 0.8, difference: float | None = None) -> int | None:
         """How many units a paired t-test needs to find a difference with this power: the one seen, or a stated one.
 
@@ -80,6 +86,7 @@ def tested(one: Question, chance: Chance, corrected: float, level: float, also: 
     differences, (units, sizes) = one.pair.differences, one.pair.sums_and_sizes
     even = linearised(units, sizes)
     varied = bool(np.ptp(even) > 0)
+    low, high = range_of(one.definition)
     return Tested(
         metric=one.metric,
         presets=one.presets,
@@ -89,7 +96,7 @@ def tested(one: Question, chance: Chance, corrected: float, level: float, also: 
         alone=one.pair.alone,
         means=one.pair.means,
         effect=replace(effect(even), mean=float(differences.mean()), **signs(units)),
-        interval=of_mean(even, 1 - level) if varied else None,
+        interval=of_mean(even, 1 - level, (low - high, high - low)) if varied else None,
         chance=chance,
         t=float(scipy_stats("a test").ttest_1samp(even, 0).pvalue) if varied else np.nan,
         p=corrected,

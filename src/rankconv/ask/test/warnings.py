@@ -26,7 +26,7 @@ def warnings(tests: Sequence[Tested], unit: str = "users") -> Iterator[str]:
     if alike:
         told = "; ".join(" and ".join(runs) for runs in alike[:3]) + (" and more" if len(alike) > 3 else "")
         yield f"No {unit.removesuffix('s')} differs between {told}: the difference is 0, and p is 1."
-    hopeless = [one for one in tests if one.differing and 2.0 ** (1 - one.differing) > one.level]
+    hopeless = [one for one in tests if one.differing and one.least_p > one.level]
     if hopeless:
         one = min(hopeless, key=lambda one: one.differing)
         yield f"Where {one.differing} {unit} differ, no difference of theirs can reach p = {one.level:g}."
@@ -34,8 +34,8 @@ def warnings(tests: Sequence[Tested], unit: str = "users") -> Iterator[str]:
     if few:
         least = min(few, key=lambda one: one.differing)
         yield (
-            f"As few as {least.differing} of {least.units} {unit} differ: the test then finds less than it may, and "
-            "the interval is rough (tests/benchmarks/coverage.md)."
+            f"As few as {least.differing} of {least.units} {unit} differ: the test then finds less than it may "
+            "(tests/benchmarks/coverage.md)."
         )
     if any(one.also and one.units > LARGE for one in tests):
         yield (

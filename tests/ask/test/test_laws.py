@@ -1,0 +1,150 @@
+"""What is tested does not depend on the order of users, runs and presets, nor a single p on what else is tested."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankconv as rc
+
+ITEMS = np.arange(25)
+Data = tuple[dict[str, list[int]], dict[str, dict[str, list[int]]]]
+
+
+def data(seed: int, users: int = 36, names: str = "abc") -> Data:
+    """Labels and lists drawn at random."""
+    random = np.random.default_rng(seed)
+    labels = {f"u{user}": random.choice(ITEMS, random.integers(1, 6), replace=False).tolist() for user in range(users)}
+    return labels, {name: {user: random.permutation(ITEMS)[:6].tolist() for user in labels} for name in names}
+
+
+def shuffled(one: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    return {key: one[key] for key in np.random.default_rng(seed).permutation([*one]).tolist()}
+
+
+def told(found: rc.RunTest) -> dict[Any, tuple[float, ...]]:
+    """All p-values by metric, presets and runs, exact, and the ends of the intervals, which may differ by rounding."""
+    return {
+        (one.metric, *sorted(one.presets), *sorted(one.runs)): (one.chance.p, one.p)
+        + (() if one.interval is None else tuple(sorted(abs(end) for end in (one.interval.low, one.interval.high))))
+        for one in found.tests
+    }
+
+
+def same(ours: rc.RunTest, other: rc.RunTest) -> None:
+    one, two = told(ours), told(other)
+    assert one.keys() == two.keys()
+    for place, numbers in one.items():
+        assert numbers[:2] == two[place][:2], place
+        assert numbers[2:] == pytest.approx(two[place][2:], rel=1e-12)
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 999), st.sampled_from(["max-t", "tukey"]), st.sampled_from(["both", "either"]))
+def test_the_order_of_users_runs_and_presets_does_not_matter(seed: int, correct: Any, count: Any) -> None:
+    (labels, runs), presets = data(seed), ["mllib", "trec_eval", "sklearn"]
+    runs["b"].pop("u3")
+    asked = {"correct": correct, "draws": 300, "count": count}
+    turned = {name: shuffled(run, seed + 1) for name, run in shuffled(runs, seed).items()}
+    specs = ["ndcg@5", "precision@1"]
+    ours = rc.test(labels, runs, specs, presets, **asked)
+    same(ours, rc.test(shuffled(labels, seed), turned, specs, presets[::-1], **asked))
+
+
+def test_a_single_p_is_that_of_the_test_alone() -> None:
+    """However many differences there are: of 270,000 too."""
+    labels, runs = data(1, 9_000)
+    specs = [f"{metric}@{k}" for metric in ("ndcg", "recall") for k in range(1, 6)]
+    every = rc.test(labels, runs, specs, draws=99, correct="holm")
+    assert sum(one.units for one in every.tests) > 1 << 18
+    for one in (every.tests[4], every.tests[-1]):
+        [alone] = rc.test(labels, {run: runs[run] for run in one.runs}, one.metric, draws=99).tests
+        assert one.chance == alone.chance
+
+
+@pytest.mark.parametrize("correct", ["max-t", "tukey"])
+def test_corrections_use_the_resamples_asked_for_and_papers_say_so(correct: Any) -> None:
+    labels, runs = data(2, 30)
+    runs["a"] = {user: [*items, 30, 31] for user, items in labels.items()}
+    found = rc.test(labels, runs, "ndcg@5", correct=correct, draws=12_345)
+    assert min(one.p for one in found.tests) == pytest.approx(1 / 12_346)
+    assert "12,345" in found.methods().paragraph.partition("corrected")[2]
+    assert "12,345" in found.text(200)
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.integers(0, 99))
+def test_presets_are_one_definition_where_their_values_agree_to_twelve_digits(seed: int) -> None:
+    (labels, runs), presets = data(seed), ["blog", "daisyrec", "mllib", "haystack", "cornac", "recommenders", "sklearn"]
+    found = rc.test(labels, runs, "ndcg@5", presets, draws=20)
+    values = {
+        name: np.concatenate([rc.evaluate(labels, run, "ndcg@5", name).per_user["ndcg@5"] for run in runs.values()])
+        for name in presets
+    }
+    group = {name: place for place, one in enumerate(found.tests) for name in one.presets}
+    group = {name: found.tests[place].presets[0] for name, place in group.items()}
+    for one in presets:
+        for other in presets:
+            near = np.allclose(values[one], values[other], rtol=1e-12, atol=1e-15, equal_nan=True)
+            assert near == (group[one] == group[other]), (one, other)
+    assert len(found.tests) == 3 * len({*group.values()})
+
+
+def test_a_hit_rate_has_a_mid_p_and_says_so() -> None:
+    labels, runs = data(3, 40, "ab")
+    found = rc.test(labels, runs, ["hit_rate@3", "ndcg@3"], correct="none")
+    hits, ndcg = found.tests
+    wins, losses = hits.effect.wins, hits.effect.losses
+    signs = np.random.default_rng(0).choice([-1, 1], (200_000, wins + losses)).sum(axis=1)
+    by_hand = np.mean(np.abs(signs) > abs(wins - losses)) + np.mean(np.abs(signs) == abs(wins - losses)) / 2
+    assert hits.chance.mid
+    assert not ndcg.chance.mid
+    assert hits.p == pytest.approx(by_hand, abs=0.005)
+    assert "McNemar's mid-p" in " ".join(found.text(200).split())
+    assert "McNemar's mid-p" in found.methods().paragraph
+    assert "fagerland2013" in found.methods().bibtex()
+    assert found.to_frame()["mid_p"].to_list() == [True, False]
+
+
+RATIO = "implicit:precision@5"
+
+
+@pytest.mark.parametrize(
+    ("users", "spec", "how"), [(60, RATIO, None), (2_100, RATIO, "bca"), (60, "ndcg@5", "percentile")]
+)
+def test_the_order_of_users_does_not_matter_for_drawn_intervals(users: int, spec: str, how: Any) -> None:
+    labels, runs = data(4, users, "a")
+    ours = rc.metric(spec)(labels, runs["a"]).interval(how=how, draws=60)
+    other = rc.metric(spec)(shuffled(labels, 5), shuffled(runs["a"], 6)).interval(how=how, draws=60)
+    assert (ours.low, ours.high) == pytest.approx((other.low, other.high), rel=1e-12)
+
+
+def test_the_order_of_users_does_not_matter_for_bands_and_segments() -> None:
+    labels, runs = data(7, 50, "a")
+    turned = shuffled(labels, 8), shuffled(runs["a"], 9)
+    [one], [two] = (rc.curve(*both, "ndcg", upto=3, draws=50).lines.values() for both in ((labels, runs["a"]), turned))
+    assert np.allclose([one.low, one.high], [two.low, two.high], rtol=1e-12)
+    teams = {user: {"team": user[-1] < "5"} for user in labels}
+    ours, other = (
+        rc.segments(*both, "precision@5", "implicit", by="team", users=teams, draws=40).to_dict()["segments"]
+        for both in ((labels, runs["a"]), turned)
+    )
+    for first, second in zip(*(sorted(part, key=lambda row: row["name"]) for part in (ours, other)), strict=True):
+        for ends in ("interval", "difference"):
+            assert first[ends]["low"] == pytest.approx(second[ends]["low"], rel=1e-12)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(2, 12), st.integers(0, 999), st.sampled_from(["ndcg@3", "mrr", "recall@2"]))
+def test_no_interval_is_outside_the_range_of_the_metric(users: int, seed: int, spec: str) -> None:
+    labels, runs = data(seed, max(users, 5))
+    for one in rc.evaluate(labels, runs["a"], spec).intervals().values():
+        assert one.why or 0 <= one.low <= one.high <= 1
+    for test in rc.test(labels, runs, spec, draws=20).tests:
+        assert test.interval is None or -1 <= test.interval.low <= test.effect.mean <= test.interval.high <= 1
+    pair = dict([*labels.items()][:2])
+    found = rc.evaluate(pair, {user: runs["a"][user] for user in pair}, "ndcg@6").intervals()["ndcg@6"]
+    assert found.why or 0 <= found.low <= found.high <= 1
