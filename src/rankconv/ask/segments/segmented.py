@@ -30,6 +30,8 @@ class Segmented(Drawn):
     reversals: list[str]
     """Where an order is the other way round in every part."""
     confidence: float
+    cuts: dict[str, str] = field(default_factory=dict)
+    """Each column that was cut into quarters, and over what: `100 users of the labels`."""
 
     def take(self, segments: Iterable[Segment], against: Iterable[Against]) -> None:
         """Further segments."""
@@ -54,6 +56,8 @@ class Segmented(Drawn):
             f"Intervals of {100 * self.confidence:g} %, each by itself: of many segments some differ by chance. "
             "The last column is the number less that of all others."
         )
+        for by, values in self.cuts.items():
+            yield Paragraph(f"Quarters of {by} are cut once for all runs, over the values of {values}.")
         if any(one.few for one in self.segments):
             yield Note(f"(few): fewer than {FEW} users, of whom little can be said.")
         yield from (Paragraph(f"Turned: {one}.") for one in self.reversals)
@@ -125,7 +129,8 @@ class Segmented(Drawn):
         """Plain data; NaN is None, as JSON has it."""
         segments = [plain(asdict(one)) | {"few": one.few} for one in self.segments]
         against = [plain(asdict(one)) | {"few": one.few} for one in self.against]
-        return {"segments": segments, "against": against, "reversals": self.reversals, "confidence": self.confidence}
+        told = {"segments": segments, "against": against, "reversals": self.reversals, "confidence": self.confidence}
+        return told | {"cuts": self.cuts}
 
     def to_frame(self) -> "pl.DataFrame":
         """One row per number of a segment, as a polars frame."""
