@@ -99,7 +99,7 @@ def test_rows_in_another_order_give_the_same_split(preset: str, twins: bool) -> 
     if twins and start.answers.given("repeated") == "refused":
         start = start.but(repeated="each")
     divided, protocols = 0, {one.text: one for one in one_away(start)}
-    every = examples.of(quick=6, ci=2, long=1)
+    every = examples.of(quick=10, ci=3, long=1)
     for at, protocol in enumerate([*protocols.values()][::every]):
         draw = np.random.default_rng(at)
         for given in (timed := rows(draw, twins=twins), [row[:3] for row in timed]):
