@@ -18,7 +18,7 @@ from rankconv.spark.told import ANSWER, first, raise_error
 from rankconv.spark.work import Judge, Merge, Rows, merged
 
 MOST_AT_ONCE = 256
-"""Of more parts, some are put together by workers before the driver gets them: a further task costs what 50 parts do."""
+"""Of more parts, some are put together by workers before the driver gets them, in tasks that cost what 50 parts do."""
 
 
 @dataclass(frozen=True, eq=False)
