@@ -10,6 +10,8 @@ from rankconv.errors import InputError
 from rankconv.inputs import sparse
 
 FORMS = "The ratings of a user are (places, values), two sequences of equal length, or {place: value}"
+SPARSE = ("csr", "csc", "coo", "lil", "dok")
+"""Sparse formats that hold ratings alone."""
 MATRIX = "Pass a matrix of shape (users, items) as scipy.sparse.csr_array(ratings)."
 
 
@@ -66,7 +68,13 @@ def _solved(left: Numbers, right: Numbers) -> Numbers:
 
 
 def _rows(ratings: Any, items: int) -> list[tuple[Codes, Numbers]]:
-    """The places and values of each row of a sparse matrix; an InputError where its columns are not the items."""
+    """The places and values of each row of a sparse matrix; an InputError where its columns are not the items.
+
+    Formats that fill up blocks or diagonals with zeros do not say which zeros are ratings, and are refused too.
+    """
+    if ratings.format not in SPARSE:
+        do = "Pass scipy.sparse.csr_array(ratings.toarray()), in which zeros are not ratings."
+        raise InputError(f"a {ratings.format.upper()} matrix may hold zeros that are not ratings", do=do)
     if len(ratings.shape) != 2 or ratings.shape[1] != items:
         turned = len(ratings.shape) == 2 and ratings.shape[0] == items
         do = "Pass ratings.T." if turned else "Pass a column for each row of item_factors."
