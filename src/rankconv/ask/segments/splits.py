@@ -40,7 +40,7 @@ def by_activity(counts: Codes) -> Split:
     values = np.where(counts > 0, counts, np.nan).astype(np.float64)
     names, of = _quarters(values, values, "labels")
     names = ["no labels" if name == UNKNOWN else name for name in names]
-    return Split(ACTIVITY, names, of, np.count_nonzero(counts))
+    return Split(ACTIVITY, names, of, int(np.count_nonzero(counts)))
 
 
 def by_column(table: Properties, column: str, ids: Ids, labelled: int) -> Split:
@@ -53,7 +53,8 @@ def by_column(table: Properties, column: str, ids: Ids, labelled: int) -> Split:
     numbers = _as_numbers(table.columns[column])
     if numbers is not None and len(set(numbers[~np.isnan(numbers)].tolist())) > MOST:
         each = np.append(numbers, np.nan)[places]
-        return Split(column, *_quarters(each, each[:labelled]), np.count_nonzero(~np.isnan(each[:labelled])))
+        names, of = _quarters(each, each[:labelled])
+        return Split(column, names, of, int(np.count_nonzero(~np.isnan(each[:labelled]))))
     known = sorted({value for value in values if value is not None}, key=_in_order)
     names = [*known, UNKNOWN] if None in values.tolist() else known
     place = {name: at for at, name in enumerate(names)} | {None: len(names) - 1}

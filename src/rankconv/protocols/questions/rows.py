@@ -1,6 +1,6 @@
 """Which ratings of a user are hidden, which are shown to the recommender."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor
 from typing import Annotated, Literal
@@ -114,8 +114,11 @@ def _(
     elif rounding == "train-nearest":
         size = count - _share(1 - decimal(of), count, round)
     else:
-        size = _share(decimal(of), count, {"nearest": round, "down": floor, "up": ceil}[rounding])
+        size = _share(decimal(of), count, ROUNDED[rounding])
     return np.asarray(place >= count - size)
+
+
+ROUNDED: Mapping[str, Callable[[Fraction], int]] = {"nearest": round, "down": floor, "up": ceil}
 
 
 def decimal(of: float) -> Fraction:
