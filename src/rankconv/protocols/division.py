@@ -156,7 +156,9 @@ class Division(Fixed):
         digest = blake2b(f"{self.protocol.fingerprint} {self.seed}".encode(), digest_size=8)
         ratings = self.ratings
         owner, item = ratings.users.text_rank[ratings.user], ratings.items.text_rank[ratings.item]
-        moments = [ratings.place if self.by_rows else ratings.time] if self.by_rows or ratings.time is not None else []
+        moments: list[Codes | Numbers] = [ratings.place] if self.by_rows else []
+        if ratings.time is not None:
+            moments = [ratings.time]
         order = np.lexsort((*moments, ratings.rating, item, owner))
         for part in (owner, item, ratings.rating, *moments):
             digest.update(np.ascontiguousarray(part[order]).tobytes())

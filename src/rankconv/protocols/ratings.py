@@ -75,7 +75,7 @@ class Ratings(Fixed):
         if self.time is None:
             return 0
         same = (self.user[1:] == self.user[:-1]) & (self.time[1:] == self.time[:-1])
-        return np.count_nonzero(np.append(False, same) | np.append(same, False))
+        return int(np.count_nonzero(np.append(False, same) | np.append(same, False)))
 
     def take(self, rows: Codes) -> "Ratings":
         """Some rows, shape (rows taken,), in this order; ids keep their codes."""

@@ -103,7 +103,7 @@ def test_quarters_are_cut_once_over_the_users_of_the_labels(
         for row in (row for row in of_runs[0] if row.name != "(not told)"):
             low, high = (float(end) for end in (row.name.split(" to ") * 2)[:2])
             assert row.users == sum(low <= age <= high for user, age in ages.items() if user in labelled)
-        assert f"over the values of {len(labelled & ages.keys())} user" in together.text(None)
+        assert f"over the users of the labels ({len(labelled & ages.keys())} value" in together.text(None)
 
 
 def test_users_without_a_row_are_a_segment_of_their_own() -> None:

@@ -84,25 +84,13 @@ def written(preset: str, definitions: Mapping[str, Definition], part: PartOfUser
 
 def _plain(one: Any) -> Any:
     """What a part holds inside, as JSON has it: each field, or the whole of what grew in pieces."""
-    return one.plain() if isinstance(one, Leveled) else {name: getattr(one, name) for name in _names(type(one))}
+    return one.plain() if isinstance(one, Leveled) else {field.name: getattr(one, field.name) for field in fields(one)}
 
 
 def _told(one: Counted | Summed) -> dict[str, Any]:
     """The fields that say something."""
-    empty = _empty(type(one))
-    values = ((name, getattr(one, name)) for name in _names(type(one)))
+    empty, values = type(one)(), ((field.name, getattr(one, field.name)) for field in fields(one))
     return {name: value for name, value in values if value != getattr(empty, name)}
-
-
-@cache
-def _empty(kind: type[Counted] | type[Summed]) -> Counted | Summed:
-    return kind()
-
-
-@cache
-def _names(kind: type) -> tuple[str, ...]:
-    """The fields of a dataclass."""
-    return tuple(one.name for one in fields(kind))
 
 
 def read(

@@ -31,7 +31,7 @@ class Segmented(Drawn):
     """Where an order is the other way round in every part."""
     confidence: float
     cuts: dict[str, str] = field(default_factory=dict)
-    """Each column that was cut into quarters, and over what: `100 users of the labels`."""
+    """Each column that was cut into quarters, and over what: `users of the labels (100 values)`."""
 
     def take(self, segments: Iterable[Segment], against: Iterable[Against]) -> None:
         """Further segments."""
@@ -57,7 +57,7 @@ class Segmented(Drawn):
             "The last column is the number less that of all others."
         )
         for by, values in self.cuts.items():
-            yield Paragraph(f"Quarters of {by} are cut once for all runs, over the values of {values}.")
+            yield Paragraph(f"Quarters of {by} are cut once for all runs, over the {values}.")
         if any(one.few for one in self.segments):
             yield Note(f"(few): fewer than {FEW} users, of whom little can be said.")
         yield from (Paragraph(f"Turned: {one}.") for one in self.reversals)

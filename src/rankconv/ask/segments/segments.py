@@ -98,7 +98,7 @@ def segments(
             found.take(*_in_users(whole, splits, confidence, draws, seed))
         if split.cut_over:
             role = "item" if table is not None and table is tables[1] else "user"
-            found.cuts[column] = f"{plural(split.cut_over, role)} of the labels"
+            found.cuts[column] = f"{role}s of the labels ({plural(split.cut_over, 'value')})"
     found.reversals.extend(reversals(whole, user_splits, found.against))
     return found
 
