@@ -20,14 +20,25 @@ from tests.benchmarks.setting import Setting
 from tests.benchmarks.whole import frames, grown
 
 Workload = Callable[[Setting], list[Row]]
-COSTS = (own.duplicates, own.coding, own.scores, own.definitions, own.presets, own.memory, own.growth, own.fixed, cold)
+COSTS = (
+    own.duplicates,
+    own.coding,
+    own.scores,
+    own.definitions,
+    own.presets,
+    own.memory,
+    own.growth,
+    own.texts,
+    own.fixed,
+    cold,
+)
 WHOLE = (frames, forms, peaks, grown)
 WORKLOADS: dict[str, Workload] = {
     **{one.__name__: one for one in WHOLE},
     **RACES,
     **{one.__name__: one for one in COSTS},
 }
-ONCE = ("fixed", "cold")
+ONCE = ("texts", "fixed", "cold")
 """Workloads that no size changes."""
 
 

@@ -3,6 +3,7 @@
 import inspect
 import itertools
 import tracemalloc
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.benchmarks.ours import PLAIN, SIX, Pair, coded, coded_labels, evaluat
 from tests.benchmarks.rows import Row
 from tests.benchmarks.setting import Setting
 from tests.benchmarks.timing import median_of
+from tests.questions.long_texts import STARTS, long_texts
 
 AT = f"@{','.join(map(str, CUTOFFS))}"
 
@@ -139,6 +141,20 @@ def growth(setting: Setting) -> list[Row]:
     last = f"a user among {counts[-1]:,}"
     others = zip(counts[:-1], each[:-1], strict=True)
     return [Row("growth", setting.size, "cost", last, each[-1], f"among {n:,}", time) for n, time in others]
+
+
+def texts(setting: Setting) -> list[Row]:
+    """Twice the text of a metric should take twice the time, however nasty it is."""
+    found = rc.preset("trec_eval")
+
+    def read_all(long: list[str]) -> None:
+        for text in long:
+            with suppress(rc.RankingError):
+                found.define(text)
+
+    given = {signs: [text for start in STARTS for text in long_texts(start, signs)] for signs in (10_000, 20_000)}
+    short, long = (median_of(read_all, lambda one=one: one, setting.repetitions) for one in given.values())
+    return [Row("texts", "–", "cost", "metrics of 20,000 signs are refused", long, "of 10,000 signs", short, goal=3)]
 
 
 def fixed(setting: Setting) -> list[Row]:

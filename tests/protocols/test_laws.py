@@ -76,36 +76,6 @@ def test_what_is_given_is_nested_and_the_rest_is_to_be_found(rows: Rows, seed: i
 
 
 @settings(max_examples=60, deadline=None)
-@given(ROWS, PROTOCOLS, st.integers(0, 5), st.randoms(use_true_random=False))
-def test_a_split_hangs_on_no_order_of_rows(rows: Rows, protocol: rc.Protocol, seed: int, random: Any) -> None:
-    if protocol.answers.given("order") == "by-time":  # equal times stand as they came
-        rows = {pair: (rating, place) for place, (pair, (rating, _)) in enumerate(rows.items())}
-    if protocol.answers.given("order") == "as-given":
-        protocol = protocol.but(order="shuffled")
-    shuffled = list(rows.items())
-    random.shuffle(shuffled)
-    ours, other = splits(protocol, rows, seed), splits(protocol, dict(shuffled), seed)
-    assert (ours is None) == (other is None)
-    if ours and other:
-        assert told(ours) == told(other)
-        assert ours.fingerprint == other.fingerprint
-        one, two = ({*part.train.to_frame().select("user", "item").iter_rows()} for part in (ours, other))
-        assert one == two
-        each = [
-            {key: _candidates(split, at) for at, key in enumerate(split.keys.values.tolist())}
-            for split in (ours, other)
-        ]
-        assert each[0] == each[1]
-
-
-def _candidates(split: rc.Split, point: int) -> list[str]:
-    try:
-        return split.ratings.items.values[split.candidates_of(point)].tolist()
-    except rc.InputError:
-        return []
-
-
-@settings(max_examples=60, deadline=None)
 @given(ROWS, PROTOCOLS, st.integers(0, 5))
 def test_a_user_is_divided_alike_whoever_else_there_is(rows: Rows, protocol: rc.Protocol, seed: int) -> None:
     some = {pair: told for pair, told in rows.items() if pair[0] in ("u0", "u1", "u2", "u3")}

@@ -1,15 +1,21 @@
 """The web application: what it serves, to whom, and what it refuses."""
 
+import json
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.resources import files
+from typing import Any
 
+import hypothesis.strategies as st
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from rankconv.errors import InputError
 from rankconv.serve import serving
+from tests.ask.play.requests import ANYTHING
+from tests.laws import examples
 
 pytest.importorskip("starlette")
 pytest.importorskip("httpx2")
@@ -77,6 +83,29 @@ def test_another_host_is_refused(client: TestClient, host: str) -> None:
 def test_what_is_no_request_is_refused(client: TestClient, body: bytes, kind: str, status: int, said: str) -> None:
     found = client.post("/answer", content=body, headers={"Content-Type": kind})
     assert (found.status_code, said in found.json()["error"]) == (status, True)
+
+
+BODIES = st.one_of(
+    st.binary(max_size=60),
+    ANYTHING.map(lambda one: json.dumps(one).encode()),
+    st.tuples(ANYTHING.map(lambda one: json.dumps(one).encode()), st.integers(0, 200), st.binary(max_size=3)).map(
+        lambda parts: parts[0][: parts[1]] + parts[2] + parts[0][parts[1] + len(parts[2]) :]
+    ),
+    st.sampled_from([b"[", b'{"a":', b'{"items":[']).flatmap(
+        lambda piece: st.integers(1, 3000).map(lambda depth: piece * depth)
+    ),
+    st.integers(1, 5000).map(lambda digits: b'{"k":' + b"9" * digits + b"}"),
+    st.sampled_from(["utf-16", "utf-32", "utf-8-sig"]).map(lambda code: '{"metric": "map"}'.encode(code)),
+)
+
+
+@settings(max_examples=examples.of(quick=60, ci=200, long=5000), suppress_health_check=[HealthCheck.too_slow])
+@given(body=BODIES, path=st.sampled_from(["/answer"] * 9 + ["/", "/names", "/nothing"]))
+def test_every_body_is_answered_with_json(client: TestClient, body: bytes, path: str) -> None:
+    found = client.post(path, content=body, headers={"Content-Type": "application/json"})
+    assert found.status_code in ((200, 400) if path == "/answer" else (404, 405))
+    told: dict[str, Any] = found.json()
+    assert "error" in told if found.status_code != 200 else told.keys() & {"error", "numbers"}
 
 
 def test_nothing_else_is_served(client: TestClient) -> None:

@@ -57,7 +57,7 @@ def expected(definitions: list[Any]) -> Any:
 def test_no_number_of_partitions_changes_a_bit_of_any_preset(
     spark: Any, partitions: int | None, adaptive: None, definitions: list[Any], expected: Any
 ) -> None:
-    """Of 400 partitions most are empty, and more than 32 are merged in a tree."""
+    """Of 400 partitions most are empty, and more than 256 are merged in a tree."""
     sides = tables(spark, *rows(FEW_USERS))
     found = on_spark.evaluate(
         *sides, definitions, position="at", partitions=partitions, catalogue=100, errors="collect"

@@ -34,6 +34,10 @@ class Division(Fixed):
     hidden: Mask = field(repr=False)
     points: Points = field(repr=False)
     draws: Draws = field(repr=False)
+    by_rows: bool = False
+    """Whether the order of rows decided something, as no times were read."""
+    tied: int = 0
+    """How many ratings were put in order by item id and rating, as another one of their user has their time."""
 
     @cached_property
     def train(self) -> Ratings:
@@ -148,14 +152,16 @@ class Division(Fixed):
 
     @cached_property
     def fingerprint(self) -> str:
-        """64 bits that name this very split: protocol, seed and ratings."""
+        """64 bits that name this very split: protocol, seed, ratings, and times; or the order of rows if it decided."""
         digest = blake2b(f"{self.protocol.fingerprint} {self.seed}".encode(), digest_size=8)
-        order = np.lexsort((self.ratings.item, self.ratings.items.text_rank[self.ratings.item], self.ratings.user))
-        owner = self.ratings.users.text_rank[self.ratings.user]
-        order = order[np.argsort(owner[order], kind="stable")]
-        parts = [owner[order], self.ratings.items.text_rank[self.ratings.item][order], self.ratings.rating[order]]
-        for part in parts:
-            digest.update(np.ascontiguousarray(part).tobytes())
+        ratings = self.ratings
+        owner, item = ratings.users.text_rank[ratings.user], ratings.items.text_rank[ratings.item]
+        moments: list[Codes | Numbers] = [ratings.place] if self.by_rows else []
+        if ratings.time is not None:
+            moments = [ratings.time]
+        order = np.lexsort((*moments, ratings.rating, item, owner))
+        for part in (owner, item, ratings.rating, *moments):
+            digest.update(np.ascontiguousarray(part[order]).tobytes())
         for ids in (self.ratings.users, self.ratings.items):
             digest.update("\n".join(sorted(map(str, ids.values.tolist()))).encode())
         return digest.hexdigest()
@@ -168,7 +174,18 @@ class Division(Fixed):
         users = "1 user is" if tested == 1 else f"{tested:,} users are"
         parts = f"{len(self.train):,} train, {users} tested, asked {plural(len(self.points), 'time')}"
         tuned = f", {len(self.validation):,} tune" if len(self.validation) else ""
-        return f"{self.protocol.sentence} Of {there}, {parts}{tuned} (seed {self.seed}, split {self.fingerprint})."
+        named = f"{parts}{tuned} (seed {self.seed}, split {self.fingerprint})."
+        return " ".join(filter(None, [self.protocol.sentence, f"Of {there}, {named}", self._order]))
+
+    @property
+    def _order(self) -> str:
+        """What put ratings in order where their times do not."""
+        if self.by_rows:
+            return "No times were read: the order of rows decides."
+        if self.tied:
+            ratings = plural(self.tied, "rating")
+            return f"{ratings} with the time of another one of their user: the item id, then the rating, decides."
+        return ""
 
     def __repr__(self) -> str:
         tested = len(np.unique(self.points.user))

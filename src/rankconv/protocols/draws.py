@@ -31,9 +31,13 @@ class Draws:
         return unit(mixed(self._hashes(ratings.users, purpose)))
 
     def of_ratings(self, ratings: Ratings, purpose: str) -> Numbers:
-        """A number for each rating, shape (rows,); of a user's ratings of one item each has its own."""
+        """A number for each rating, shape (rows,); of a user's ratings of one item each has its own.
+
+        These are numbered in the order of their times, or where there are none of their ratings.
+        """
         owner, item = self._hashes(ratings.users, purpose), self._hashes(ratings.items, "item")
-        again = occurrences(ratings.user, ratings.item).astype(np.uint64)
+        times = [] if ratings.time is None else [ratings.time]
+        again = occurrences(ratings.user, ratings.item, ratings.rating, *times).astype(np.uint64)
         return unit(mixed(mixed(mixed(owner)[ratings.user] ^ item[ratings.item]) + again))
 
     def of_items(self, items: Ids, *told: Any) -> Numbers:
@@ -65,9 +69,9 @@ def unit(hashes: Hashes) -> Numbers:
     return (hashes >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
-def occurrences(user: Codes, item: Codes) -> Codes:
-    """How many earlier rows have the same user and item, shape (rows,)."""
-    order = np.lexsort((np.arange(len(item)), item, user))
+def occurrences(user: Codes, item: Codes, *by: Codes | Numbers) -> Codes:
+    """How many rows with the same user and item are before each by these keys, the last one first, shape (rows,)."""
+    order = np.lexsort((*by, item, user))
     ones, others = user[order], item[order]
     first = np.append(True, (ones[1:] != ones[:-1]) | (others[1:] != others[:-1]))
     found = np.empty(len(item), np.int64)

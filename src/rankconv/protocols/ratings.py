@@ -60,6 +60,26 @@ class Ratings(Fixed):
         """The place of each row among those of its user, from 0, shape (rows,)."""
         return within(self.user)
 
+    def ordered(self, *, rows: bool) -> "Ratings":
+        """The same ratings with users by id, and those of a user by time, then item id, then rating.
+
+        Without times those of a user stay as they came if `rows` says so, else they are by item id, then rating.
+        """
+        by_id = np.argsort(self.users.values, kind="stable")
+        user = np.argsort(by_id)[self.user]
+        first = self.place if self.time is None and rows else np.zeros(len(self)) if self.time is None else self.time
+        order = np.lexsort((self.rating, self.items.text_rank[self.item], first, user))
+        users = Ids(own(self.users.values[by_id]), self.users.kind)
+        return replace(self.take(order), users=users, user=own(user[order]))
+
+    @property
+    def tied(self) -> int:
+        """How many of them have the time of another one of their user, where they are in the order of their times."""
+        if self.time is None:
+            return 0
+        same = (self.user[1:] == self.user[:-1]) & (self.time[1:] == self.time[:-1])
+        return int(np.count_nonzero(np.append(False, same) | np.append(same, False)))
+
     def take(self, rows: Codes) -> "Ratings":
         """Some rows, shape (rows taken,), in this order; ids keep their codes."""
         time = None if self.time is None else own(self.time[rows])

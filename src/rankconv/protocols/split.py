@@ -48,7 +48,9 @@ class Protocol(StatedProtocol):
     def split(self, ratings: Any, seed: int = 0, **columns: str) -> Split:
         """What trains, what is given, what is to be found? Takes what `rc.ratings` takes, and names of its columns.
 
-        A part hangs on the seed and on the user alone, whoever else there is and in whatever order the rows come.
+        A part hangs on the seed and on the user alone, whoever else there is and in whatever order the rows come. Times
+        that were read decide; ratings of a user with one time are by item id, then by rating. Without times the order
+        of rows decides where the protocol goes by an order that is not drawn; `sentence` says so.
         Raises InputError for data that the protocol cannot divide: no times, ratings given twice, nobody to test.
 
         >>> import rankconv as rc
@@ -80,7 +82,11 @@ class _Splitting:
         self.protocol, self.draws, self.source = protocol, draws, told.source
         self.answers: Mapping[str, Answer] = protocol.answers.answers
         self._check_times(told)
-        self.ratings = self._used(self._once(told))
+        told = told.ordered(rows=True)
+        kept = self._once(told)
+        decides = self._order_decides() or not kept.all()
+        self.by_rows, self.tied = decides and told.time is None, told.tied if decides else 0
+        self.ratings = self._used(told.take(np.flatnonzero(kept))).ordered(rows=self.by_rows)
         self.counts = self.ratings.counts
 
     def split(self, seed: int) -> Split:
@@ -101,7 +107,8 @@ class _Splitting:
         found = hidden & tested[owner] & self._looked_for(train)
         given = tested[owner] & (~tuning if rest else ~(hidden | tuning))
         points = self._points(tested, place, given, found, rest)
-        return Split(self.protocol, seed, ratings, train, tuning, hidden, points, self.draws)
+        parts = (train, tuning, hidden, points)
+        return Split(self.protocol, seed, ratings, *parts, self.draws, self.by_rows, self.tied)
 
     # which ratings, which users
 
@@ -115,27 +122,40 @@ class _Splitting:
                     shell="Name it: --column time=NAME",
                 )
 
-    def _once(self, told: Ratings) -> Ratings:
-        """The ratings that count of those that a user gave an item."""
-        order = np.arange(len(told)) if told.time is None else np.lexsort((told.place, told.time, told.user))
-        before = np.empty(len(told), np.int64)
-        before[order] = occurrences(told.user[order], told.item[order])
+    def _order_decides(self) -> bool:
+        """Whether the order of a user's ratings that is no draw decides what is in which part."""
+        answers = self.answers
+        reads = [answers[one].reads for one in ("held-out", "validation") if not answers[one].changes_nothing]
+        used = any("place" in one for one in reads) or answers["given"].trait("parts")
+        return bool(used and {"place", "time"} & {*answers["order"].reads}) or self._steps_read_places()
+
+    def _steps_read_places(self) -> bool:
+        """Whether a question of a plugin that is asked here goes by the places of ratings."""
+        return any("place" in self.answers[name].reads for name in STEPS if not self._is_neutral(name))
+
+    def _is_neutral(self, name: str) -> bool:
+        return self.answers[name].text == PROTOCOL[name].neutral
+
+    def _once(self, told: Ratings) -> Mask:
+        """The ratings that count of those that a user gave an item, shape (rows,)."""
+        before = occurrences(told.user, told.item, told.place)
         pair = told.user * len(told.items) + told.item
         _, which, times = np.unique(pair, return_inverse=True, return_counts=True)
         answer = self.answers["repeated"]
         if answer.trait("refuses"):
-            for row in np.flatnonzero(before)[:1]:
+            twins = np.flatnonzero(before)
+            for row in twins[np.lexsort((told.items.text_rank[told.item[twins]], told.user[twins]))][:1]:
                 user, item = told.users.id(told.user[row]), told.items.id(told.item[row])
                 wrong = f"user {quoted(user)} has {times[which[row]]} ratings of item {quoted(item)}"
                 do = "Say what they are: repeated=last, first or each."
                 raise InputError(wrong, where=told.source, allowed=f"repeated={answer.text}", do=do)
-        return told.take(np.flatnonzero(answer(before=before, after=times[which] - 1 - before)))
+        return np.asarray(answer(before=before, after=times[which] - 1 - before))
 
     def _used(self, told: Ratings) -> Ratings:
         """The ratings that the questions of plugins leave, one question after another."""
         for name in STEPS:
             answer = self.answers[name]
-            if answer.text == PROTOCOL[name].neutral:
+            if self._is_neutral(name):
                 continue
             kept = answer(
                 rating=told.rating,

@@ -1,24 +1,32 @@
 """A new user in a factor model: their factors by regularised least squares, the item factors being kept."""
 
-from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from rankconv.data.arrays import Numbers
+from rankconv.data.arrays import Codes, Numbers
 from rankconv.errors import InputError
+from rankconv.inputs import sparse
+
+FORMS = "The ratings of a user are (places, values), two sequences of equal length, or {place: value}"
+SPARSE = ("csr", "csc", "coo", "lil", "dok")
+"""Sparse formats that hold ratings alone."""
+MATRIX = "Pass a matrix of shape (users, items) as scipy.sparse.csr_array(ratings)."
 
 
 def fold_in(item_factors: Any, ratings: Any, regularization: float = 0.01, *, alpha: float | None = None) -> Numbers:
     """What are the factors of users whom a factor model has not seen? Shape (factors,), or (users, factors) for many.
 
-    `item_factors` has shape (items, factors). `ratings` are `(places of items, values)` of one user, a list of such
-    pairs, or `{place: value}`. With no `alpha` the values are ratings, fitted where there are any: x minimises
+    `item_factors` has shape (items, factors). `ratings` are `(places of items, values)` of one user, `{place: value}`,
+    or a list of these; or a SciPy sparse matrix of shape (users, items), each stored entry of which is a rating, also
+    a zero. With no `alpha` the values are ratings, fitted where there are any: x minimises
     sum (r - x·y)² + regularization·|x|². With `alpha` they are implicit (Hu, Koren and Volinsky 2008): an item has
     preference 1 if it is listed with a value of 0 or more, and confidence 1 + alpha·value. implicit's ALS takes
     confidences: pass what it takes less 1, and `alpha=1`. Computed in float64; all zeros for a user without ratings.
 
-    Raises InputError for shapes that do not fit, values that are not finite, and regularization below 0.
+    Raises InputError for ratings in another form, shapes that do not fit, values that are not finite, and
+    regularization below 0.
 
     >>> import rankconv as rc
     >>> rc.fold_in([[1.0, 0.0], [0.0, 1.0]], ([0], [4.0]), regularization=1.0).tolist()
@@ -30,14 +38,17 @@ def fold_in(item_factors: Any, ratings: Any, regularization: float = 0.01, *, al
     if not regularization >= 0:
         raise InputError(f"regularization={regularization!r:.100} is below 0")
     gram = None if alpha is None else factors.T @ factors
-    many = isinstance(ratings, Sequence) and not isinstance(ratings, tuple)
-    solved = [_one(factors, one, regularization, alpha, gram) for one in (ratings if many else [ratings])]
+    many = sparse.takes(ratings) or isinstance(ratings, list)
+    users = _rows(ratings, len(factors)) if sparse.takes(ratings) else ratings if many else [ratings]
+    pairs = [_checked(one, len(factors)) for one in users]
+    solved = [_one(factors, *pair, regularization, alpha, gram) for pair in pairs]
     return np.asarray(np.array(solved).reshape(len(solved), factors.shape[1]) if many else solved[0], np.float64)
 
 
-def _one(factors: Numbers, ratings: Any, regularization: float, alpha: float | None, gram: Numbers | None) -> Numbers:
+def _one(
+    factors: Numbers, places: Codes, values: Numbers, regularization: float, alpha: float | None, gram: Numbers | None
+) -> Numbers:
     """The factors of one user, shape (factors,)."""
-    places, values = _checked(ratings, len(factors))
     if not len(places):
         return np.zeros(factors.shape[1])
     rated = factors[places]
@@ -56,13 +67,37 @@ def _solved(left: Numbers, right: Numbers) -> Numbers:
         return np.asarray(np.linalg.lstsq(left, right, rcond=None)[0], np.float64)
 
 
-def _checked(ratings: Any, items: int) -> tuple[Any, Numbers]:
+def _rows(ratings: Any, items: int) -> list[tuple[Codes, Numbers]]:
+    """The places and values of each row of a sparse matrix; an InputError where its columns are not the items.
+
+    Formats that fill up blocks or diagonals with zeros do not say which zeros are ratings, and are refused too.
+    """
+    if ratings.format not in SPARSE:
+        do = "Pass scipy.sparse.csr_array(ratings.toarray()), in which zeros are not ratings."
+        raise InputError(f"a {ratings.format.upper()} matrix may hold zeros that are not ratings", do=do)
+    if len(ratings.shape) != 2 or ratings.shape[1] != items:
+        turned = len(ratings.shape) == 2 and ratings.shape[0] == items
+        do = "Pass ratings.T." if turned else "Pass a column for each row of item_factors."
+        wrong = f"the sparse matrix of ratings has the shape {ratings.shape}"
+        raise InputError(wrong, allowed=f"Its shape is (users, {items})", do=do)
+    rows = ratings.tocsr(copy=True)
+    rows.sum_duplicates()
+    return [(rows.indices[start:end], rows.data[start:end]) for start, end in pairwise(rows.indptr)]
+
+
+def _checked(ratings: Any, items: int) -> tuple[Codes, Numbers]:
+    """The places and values of one user, both of shape (ratings,); an InputError for what is not in this form."""
     pair = (list(ratings), list(ratings.values())) if isinstance(ratings, dict) else ratings
-    places, values = np.asarray(pair[0], np.int64).ravel(), np.asarray(pair[1], np.float64).ravel()
-    if len(places) != len(values):
-        raise InputError(f"there are {len(places)} items and {len(values)} values")
-    if len(places) and (places.min() < 0 or places.max() >= items):
-        raise InputError(f"item {int(places.max())} has no factors", allowed=f"There are {items} items, from 0 on")
+    try:
+        places, values = (np.asarray(part, np.float64) for part in (pair if isinstance(pair, (tuple, list)) else ()))
+        shapes = [places.shape, values.shape]
+    except (TypeError, ValueError):
+        raise InputError(f"{ratings!r:.100} is not the ratings of a user", allowed=FORMS, do=MATRIX) from None
+    if {len(shape) for shape in shapes} != {1} or len({*shapes}) > 1:
+        told = " and ".join(map(str, shapes))
+        raise InputError(f"the places and values of a user have the shapes {told}", allowed=FORMS, do=MATRIX)
+    for wrong in places[~((places >= 0) & (places < items) & (places == np.floor(places)))][:1]:
+        raise InputError(f"item {wrong:g} has no factors", allowed=f"There are {items} items, from 0 on")
     if not np.isfinite(values).all():
         raise InputError("a rating is not finite")
-    return places, values
+    return places.astype(np.int64), values

@@ -34,6 +34,7 @@ def application() -> "Starlette":
     """
     from anyio import CapacityLimiter
     from starlette.applications import Starlette
+    from starlette.exceptions import HTTPException
     from starlette.middleware import Middleware
     from starlette.middleware.trustedhost import TrustedHostMiddleware
     from starlette.routing import Route
@@ -50,7 +51,7 @@ def application() -> "Starlette":
         Route("/names", _names),
         Route("/answer", answer, methods=["POST"]),
     ]
-    return Starlette(routes=routes, middleware=[hosts])
+    return Starlette(routes=routes, middleware=[hosts], exception_handlers={HTTPException: _refused})
 
 
 def _static(name: str) -> Any:
@@ -93,6 +94,11 @@ async def _answered(request: "Request", limiter: Any) -> "Response":
         if await request.is_disconnected():  # the list has moved on while this one waited
             return _json({"error": "nobody waits for this answer."}, 408)
         return _json(await run_sync(play, asked))
+
+
+async def _refused(request: "Request", problem: Any) -> "Response":
+    """Another path or method as JSON: no answer of this application is plain text."""
+    return _json({"error": f"{request.method} {request.url.path}: {problem.detail}."}, problem.status_code)
 
 
 def _json(data: Any, status: int = 200) -> "Response":

@@ -17,8 +17,8 @@ from rankconv.spark.together import Sent, together
 from rankconv.spark.told import ANSWER, first, raise_error
 from rankconv.spark.work import Judge, Merge, Rows, merged
 
-MOST_AT_ONCE = 32
-"""Of more parts, some are put together by workers before the driver gets them."""
+MOST_AT_ONCE = 256
+"""Of more parts, some are put together by workers before the driver gets them, in tasks that cost what 50 parts do."""
 
 
 @dataclass(frozen=True, eq=False)

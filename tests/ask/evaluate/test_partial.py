@@ -303,6 +303,23 @@ def test_a_part_is_read_in_another_process() -> None:
     assert pickle.loads(pickle.dumps(sent)).to_bytes() == sent.to_bytes()
 
 
+@pytest.mark.parametrize("metrics", [FEW, "recall@2", ["mllib:map@3", "trec_eval:ndcg(gain=exponential)@5"]])
+def test_a_pickle_is_the_bytes(metrics: Any) -> None:
+    one = part({"a": ["x"], "b": ["y"]}, {"a": ["y", "x"], "b": ["z"]}, metrics)
+    assert len(pickle.dumps(one)) < len(one.to_bytes()) + 200
+    assert pickle.loads(pickle.dumps(one)) == one
+
+
+def test_a_pickle_of_a_preset_without_a_name_elsewhere_has_its_definitions() -> None:
+    changed = rc.preset("mllib").but(ideal="returned-in-k"), rc.preset("mllib").but(name="mine", gain="exponential")
+    for preset in changed:
+        numbers = rc.accumulate("ndcg@2", preset, per_user=False, repeated_users="unchecked")
+        numbers.update({"a": {"x": 2, "y": 1}}, {"a": ["y", "x"]})
+        copied = pickle.loads(pickle.dumps(numbers.partial()))
+        assert copied == numbers.partial()
+        assert copied.result()["ndcg@2"] == numbers.result()["ndcg@2"]
+
+
 def test_a_part_tells_what_it_holds() -> None:
     one = part({"a": ["x"]}, {"a": ["x"]}, "recall")
     assert repr(one) == "Partial(rankconv, 1 user; recall)"

@@ -5,10 +5,13 @@ import math
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 import rankconv as rc
 from rankconv.ask.play.asked import MOST_ITEMS
 from rankconv.ask.play.play import USUAL, names, play
+from tests.ask.play.requests import ANYTHING
+from tests.laws import examples
 
 ITEMS = [{"id": "a", "grade": 1}, {"id": "b"}, {"id": "c", "grade": 1}]
 MISSED = [{"id": "d", "grade": 1}, {"id": "e", "grade": 1}]
@@ -145,3 +148,25 @@ def test_what_may_be_chosen_is_what_there_is() -> None:
     assert {"all", "search"} <= {*told["groups"]}
     assert {*told["usual"]} <= {*rc.preset_names()}
     assert {*told["metrics"]} == {*rc.METRICS}
+
+
+@settings(max_examples=examples.of(quick=60, ci=200, long=5000), suppress_health_check=[HealthCheck.too_slow])
+@given(ANYTHING)
+def test_every_request_is_answered_in_plain_data(request_: Any) -> None:
+    """Numbers or an error in each part, or one error and nothing else; nothing is raised."""
+    answer = play(request_)
+    json.dumps(answer, allow_nan=False).encode()
+    assert answer.keys() in ({"error"}, {"metric", "numbers", "why", "identify"})
+    assert "error" in answer or ("error" in answer["numbers"]) != ("groups" in answer["numbers"])
+
+
+@pytest.mark.parametrize("name", ["official", "set", "all_trec"])
+@pytest.mark.parametrize("presets", [[], ["trec_eval-c"], ["mllib", "trec_eval"]])
+def test_a_name_of_several_metrics_is_refused_with_their_names(name: str, presets: list[str]) -> None:
+    told = ask(metric=name, presets=presets)["numbers"]["error"]
+    assert f"'{name}' is the name of " in told
+    assert "Choose one of them: num_q, " in told
+
+
+def test_a_name_of_no_metric_is_refused() -> None:
+    assert "'runid' is the name of 0 metrics" in ask(metric="runid", presets=["trec_eval"])["numbers"]["error"]

@@ -1,6 +1,7 @@
 """Segments: their numbers are those of their users alone, orders that turn are seen, and bad tables say so."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 import rankconv as rc
 from rankconv.cli import app
 from rankconv.statistics.intervals import of_mean
+from tests.laws import examples
 
 USERS = [f"u{number}" for number in range(40)]
 GENERATOR = np.random.default_rng(6)
@@ -78,6 +80,34 @@ def test_activity_and_columns_of_many_numbers_are_quarters() -> None:
     assert names["activity"] == ["1 to 2 labels", "3 to 4 labels", "5 to 6 labels", "7 to 8 labels"]
     assert names["height"] == ["0 to 9", "10 to 19", "20 to 29", "30 to 39"]
     assert [one.users for one in found.segments] == [10] * 8
+
+
+AGES = st.dictionaries(st.sampled_from(USERS), st.integers(0, 30), min_size=15)
+SOME = st.sets(st.sampled_from(USERS)).map(lambda users: users | {"u0"})
+
+
+@settings(max_examples=examples.of(quick=15, ci=60, long=1000))
+@given(AGES, SOME, SOME, SOME)
+def test_quarters_are_cut_once_over_the_users_of_the_labels(
+    ages: dict[str, int], labelled: set[str], first: set[str], second: set[str]
+) -> None:
+    """A segment is the same users in every run, and other runs change nothing of a run's rows."""
+    labels = {user: LABELS[user] for user in USERS if user in labelled}
+    runs = {"one": {user: RUN[user] for user in USERS if user in first}, "two": {user: OTHER[user] for user in second}}
+    table = {user: {"age": age} for user, age in ages.items()}
+    asked = {"by": "activity" if len({*ages.values()}) <= 8 or not labelled & ages.keys() else "age", "users": table}
+    together = rc.segments(labels, runs, "mrr(users=with-labels)@5", **asked, draws=20)
+    of_runs = [[row for row in together.segments if row.run == run] for run in runs]
+    assert [row.name for row in of_runs[0]] == [row.name for row in of_runs[1]]
+    assert [row.users for row in of_runs[0]] == [row.users for row in of_runs[1]], "every user with labels counts"
+    only = [replace(row, run="") for row in of_runs[0] if row.users]
+    alone = rc.segments(labels, runs["one"], "mrr(users=with-labels)@5", **asked, draws=20)
+    assert list(map(repr, only)) == [repr(row) for row in alone.segments if row.users]
+    if asked["by"] == "age":
+        for row in (row for row in of_runs[0] if row.name != "(not told)"):
+            low, high = (float(end) for end in (row.name.split(" to ") * 2)[:2])
+            assert row.users == sum(low <= age <= high for user, age in ages.items() if user in labelled)
+        assert f"over the users of the labels ({len(labelled & ages.keys())} value" in together.text(None)
 
 
 def test_users_without_a_row_are_a_segment_of_their_own() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import reduce
+from typing import Any
 
 import numpy as np
 
@@ -10,10 +11,11 @@ from rankconv.ask.evaluate.partial_bytes import check_same, read, written
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.engine.parts import PartOfUsers
 from rankconv.engine.summed import spanning, why_not_summed
-from rankconv.errors import MetricError
+from rankconv.errors import MetricError, RankingError
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.definition import Definition
+from rankconv.presets.folders import shipped
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 
@@ -24,7 +26,7 @@ class Partial:
 
     Made by `Accumulator.partial()`; `rc.merge` puts parts together, of which no two may have a user in common: that
     is not checked, since no ids are kept. `to_bytes` is equal for equal contents. A mean or a sum takes about 150
-    bytes a metric; a median 20 bytes a user more, since it needs their values.
+    bytes a metric; a median 20 bytes a user more, since it needs their values. A pickle of it is these bytes.
 
     >>> import rankconv as rc
     >>> def part(labels, run):
@@ -95,6 +97,20 @@ class Partial:
             return cls(*read(data))
         chosen = find_preset("rankconv" if preset is None else preset)
         return cls(*read(data, define(metrics, chosen)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What `to_bytes` gives, where the definitions are those of presets that every process has; else all of it."""
+        if self._is_read_by_texts():
+            return Partial.from_bytes, (self.to_bytes(),)
+        return Partial, (self.preset, self.definitions, self.part)
+
+    def _is_read_by_texts(self) -> bool:
+        if not {self.preset, *(one.preset for one in self.definitions.values())} <= shipped().keys():
+            return False
+        try:
+            return define([*self.definitions], find_preset(self.preset)) == self.definitions
+        except RankingError:
+            return False
 
     def __repr__(self) -> str:
         return f"Partial({self.preset}, {self.users:,} user{'s' * (self.users != 1)}; {', '.join(self.definitions)})"

@@ -3,8 +3,8 @@
 import json
 import zlib
 from collections.abc import Mapping
-from dataclasses import asdict
-from functools import cache
+from dataclasses import fields
+from functools import cache, lru_cache
 from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -19,6 +19,7 @@ from rankconv.presets.defining import define
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import neutral_answers
 from rankconv.presets.registry import preset as find_preset
+from rankconv.questions.table import Registry
 
 FORM = 1
 """Raised when the bytes change in a way that older versions cannot read."""
@@ -50,7 +51,12 @@ def _form() -> TypeAdapter[_Written]:
 
 def fingerprint_of(definition: Definition) -> str:
     """What names a definition, also where a function answers: then the text alone."""
-    return definition.text if definition.functions else definition.fingerprint_over(neutral_answers())
+    return definition.text if definition.functions else _fingerprint(definition, Registry.generation)
+
+
+@lru_cache(maxsize=1024)
+def _fingerprint(definition: Definition, generation: int) -> str:
+    return definition.fingerprint_over(neutral_answers())
 
 
 def check_same(ours: Mapping[str, Definition], theirs: Mapping[str, Definition]) -> None:
@@ -68,7 +74,7 @@ def check_same(ours: Mapping[str, Definition], theirs: Mapping[str, Definition])
 def written(preset: str, definitions: Mapping[str, Definition], part: PartOfUsers) -> bytes:
     """The bytes of a part; equal parts have equal bytes."""
     numbers = [
-        {"metric": spec, "fingerprint": definition.fingerprint_over(neutral_answers()), "found": _told(summed)}
+        {"metric": spec, "fingerprint": _fingerprint(definition, Registry.generation), "found": _told(summed)}
         for (spec, definition), summed in zip(definitions.items(), part.summed, strict=True)
     ]
     told = {"preset": preset, "data": _told(part.counted), "numbers": numbers}
@@ -76,14 +82,15 @@ def written(preset: str, definitions: Mapping[str, Definition], part: PartOfUser
     return f"{_HEAD} {FORM} {zlib.crc32(body):08x}\n".encode() + body
 
 
-def _plain(one: Leveled[Any]) -> Any:
-    return one.plain()
+def _plain(one: Any) -> Any:
+    """What a part holds inside, as JSON has it: each field, or the whole of what grew in pieces."""
+    return one.plain() if isinstance(one, Leveled) else {field.name: getattr(one, field.name) for field in fields(one)}
 
 
 def _told(one: Counted | Summed) -> dict[str, Any]:
     """The fields that say something."""
-    empty, values = type(one)(), asdict(one)
-    return {name: value for name, value in values.items() if getattr(one, name) != getattr(empty, name)}
+    empty, values = type(one)(), ((field.name, getattr(one, field.name)) for field in fields(one))
+    return {name: value for name, value in values if value != getattr(empty, name)}
 
 
 def read(

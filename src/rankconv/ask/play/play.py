@@ -1,6 +1,6 @@
 """From a request to an answer, both plain data, as a server or a page in a browser passes them on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rankconv.ask.compare.by_value import absent_words
@@ -11,9 +11,9 @@ from rankconv.ask.play.asked import MOST_ITEMS, Asked, read
 from rankconv.ask.why.tables import digits_for, notes, shares
 from rankconv.ask.why.why import why
 from rankconv.engine.grouping import Group
-from rankconv.errors import RankingError
+from rankconv.errors import MetricError, RankingError
 from rankconv.metrics import METRICS
-from rankconv.pages.cells import finite, number
+from rankconv.pages.cells import finite, number, plural
 from rankconv.presets.groups import ALL
 from rankconv.presets.heads import GROUPS
 from rankconv.presets.registry import preset_names
@@ -74,8 +74,17 @@ def _part(answer: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 def _numbers(asked: Asked, metric: str, labels: Any, run: Any) -> dict[str, Any]:
     found = compare(labels, run, metric, asked.presets or USUAL)
-    [row] = found.metrics
+    row = _only(found.metrics, metric)
     return {"groups": [_group(one) for one in found.by_value(row, DIGITS)], "absent": absent_words(found, row)}
+
+
+def _only(metrics: Sequence[str], name: str) -> str:
+    """The one metric of this name; a MetricError where the presets mean several by it, as by `official`, or none."""
+    if len(metrics) != 1:
+        wrong = f"'{name}' is the name of {plural(len(metrics), 'metric')} in these presets"
+        do = f"Choose one of them: {', '.join(metrics)}." if metrics else "Choose another metric, or other presets."
+        raise MetricError(wrong, do=do)
+    return metrics[0]
 
 
 def _group(one: Group) -> dict[str, Any]:

@@ -30,6 +30,8 @@ class Segmented(Drawn):
     reversals: list[str]
     """Where an order is the other way round in every part."""
     confidence: float
+    cuts: dict[str, str] = field(default_factory=dict)
+    """Each column that was cut into quarters, and over what: `users of the labels (100 values)`."""
 
     def take(self, segments: Iterable[Segment], against: Iterable[Against]) -> None:
         """Further segments."""
@@ -57,6 +59,8 @@ class Segmented(Drawn):
         both = (interval for one in self.segments for interval in (one.interval, one.difference))
         kinds = kinds_of([*both, *(one.interval for one in self.against)])
         yield from [Paragraph(kinds)] if kinds else []
+        for by, values in self.cuts.items():
+            yield Paragraph(f"Quarters of {by} are cut once for all runs, over the {values}.")
         if any(one.few for one in self.segments):
             yield Note(f"(few): fewer than {FEW} users, of whom little can be said.")
         yield from (Paragraph(f"Turned: {one}.") for one in self.reversals)
@@ -128,7 +132,8 @@ class Segmented(Drawn):
         """Plain data; NaN is None, as JSON has it."""
         segments = [plain(asdict(one)) | {"few": one.few} for one in self.segments]
         against = [plain(asdict(one)) | {"few": one.few} for one in self.against]
-        return {"segments": segments, "against": against, "reversals": self.reversals, "confidence": self.confidence}
+        told = {"segments": segments, "against": against, "reversals": self.reversals, "confidence": self.confidence}
+        return told | {"cuts": self.cuts}
 
     def to_frame(self) -> "pl.DataFrame":
         """One row per number of a segment, as a polars frame."""

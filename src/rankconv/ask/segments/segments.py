@@ -15,11 +15,14 @@ from rankconv.ask.segments.segment import Against, Segment, moved, over, paired,
 from rankconv.ask.segments.segmented import Segmented
 from rankconv.ask.segments.splits import ACTIVITY, Split, by_activity, by_column, check_ids, listed, table_of
 from rankconv.data.arrays import Mask
+from rankconv.data.ids import Ids, unite
 from rankconv.data.labels_and_rankings import Labels, Runs
+from rankconv.data.properties import Properties
 from rankconv.engine.measured import Measured
 from rankconv.errors import InputError
 from rankconv.inputs.properties import properties
 from rankconv.inputs.several import one_run, several
+from rankconv.pages.cells import plural
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics
 from rankconv.presets.definition import Definition
@@ -53,7 +56,8 @@ def segments(
 
     `runs` is one run, or several as `rc.test` takes them. `by` names columns of `users`, a table with a row for each
     user (`{user: {column: value}}`, a frame, or a file), or of `items`; `"activity"`, the number of a user's labels,
-    needs none. Numbers of more than eight values are cut into quarters. Users without a row are a segment of their own.
+    needs none. Numbers of more than eight values are cut into quarters, once for all runs, over the users of the labels
+    who have one; the result says so. Users without a row are a segment of their own.
 
     A segment's number is the definition's over its users who count, with an interval as `Number.interval` has it, and
     the difference to all others who count (Welch's interval for plain means; else both sides are drawn again). A
@@ -78,18 +82,23 @@ def segments(
     chosen = find_preset(HOUSE if preset is None else preset)
     whole = compare(known, ranked, metrics, chosen, **beside)
     found = Segmented(whole, [], [], [], confidence)
+    everybody = _everybody(known, whole)
     user_splits: list[dict[str, Split]] = []
     for column in listed(by):
         table = table_of(column, *tables)
         if table is not None and table is tables[1]:
             check_ids(table, known.items, "item")
-            split = by_column(table, column, known.items)
+            split = by_column(table, column, known.items, len(known.items))
             anew = lambda kept: compare(_of_labels(known, kept), ranked, metrics, chosen, **beside)
             found.take(*_of_items(split, anew, confidence, draws, seed))
         else:
-            splits = {run: _of_users(whole, run, column, table) for run in whole.runs}
+            split = _of_users(everybody, known, column, table)
+            splits = {run: split.take(everybody.codes_of(whole.facts[run].joined.users)) for run in whole.runs}
             user_splits.append(splits)
             found.take(*_in_users(whole, splits, confidence, draws, seed))
+        if split.cut_over:
+            role = "item" if table is not None and table is tables[1] else "user"
+            found.cuts[column] = f"{role}s of the labels ({plural(split.cut_over, 'value')})"
     found.reversals.extend(reversals(whole, user_splits, found.against))
     return found
 
@@ -100,12 +109,22 @@ def _runs(runs: Any) -> Runs:
     return Runs({"": one_run(runs)}) if found is None else found
 
 
-def _of_users(whole: Comparison, run: str, column: str, table: Any) -> Split:
-    joined = whole.facts[run].joined
+def _everybody(known: Labels, whole: Comparison) -> Ids:
+    """The users of the labels, then those whom only runs have."""
+    found = known.users
+    for run in whole.runs:
+        found, _ = unite(found, whole.facts[run].joined.users, "user", spelling=False)
+    return found
+
+
+def _of_users(users: Ids, known: Labels, column: str, table: Properties | None) -> Split:
+    """The segments of these users, which are the same for every run."""
     if table is None:
-        return by_activity(joined)
-    check_ids(table, joined.users, "user")
-    return by_column(table, column, joined.users)
+        counts = np.zeros(len(users), np.int64)
+        counts[: len(known.users)] = np.diff(known.starts)
+        return by_activity(counts)
+    check_ids(table, users, "user")
+    return by_column(table, column, users, len(known.users))
 
 
 def _in_users(

@@ -1,14 +1,13 @@
 """Users, or items, in segments: by a column of a table, or by how many labels a user has."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import Ids
-from rankconv.data.joined import Joined
 from rankconv.data.properties import Properties
 from rankconv.errors import InputError, nearest
 
@@ -28,23 +27,34 @@ class Split:
     names: Sequence[str]
     of: Codes
     """Shape (users,) or (items,): places in `names`."""
+    cut_over: int = 0
+    """Over how many users, or items, quarters were cut; 0 where nothing was cut."""
+
+    def take(self, places: Codes) -> "Split":
+        """The segments of some of them, shape (users taken,)."""
+        return replace(self, of=self.of[places])
 
 
-def by_activity(joined: Joined) -> Split:
-    """Quarters of the users by their number of labels; those without any are a segment of their own."""
-    names, of = _quarters(np.where(joined.label_counts > 0, joined.label_counts, np.nan).astype(np.float64), "labels")
+def by_activity(counts: Codes) -> Split:
+    """Quarters of the users by their number of labels, shape (users,); those without any are a segment of their own."""
+    values = np.where(counts > 0, counts, np.nan).astype(np.float64)
+    names, of = _quarters(values, values, "labels")
     names = ["no labels" if name == UNKNOWN else name for name in names]
-    return Split(ACTIVITY, names, of)
+    return Split(ACTIVITY, names, of, int(np.count_nonzero(counts)))
 
 
-def by_column(table: Properties, column: str, ids: Ids) -> Split:
-    """The segment of each of these users, or items, by a column of their table."""
+def by_column(table: Properties, column: str, ids: Ids, labelled: int) -> Split:
+    """The segment of each of these users, or items, by a column of their table.
+
+    Quarters are cut over the first ones, which the labels have; the others are in the quarter of their value.
+    """
     places = table.ids.codes_of(ids)
     values = np.array([*table.columns[column], None], object)[places]
     numbers = _as_numbers(table.columns[column])
     if numbers is not None and len(set(numbers[~np.isnan(numbers)].tolist())) > MOST:
-        names, of = _quarters(np.append(numbers, np.nan)[places])
-        return Split(column, names, of)
+        each = np.append(numbers, np.nan)[places]
+        names, of = _quarters(each, each[:labelled])
+        return Split(column, names, of, int(np.count_nonzero(~np.isnan(each[:labelled]))))
     known = sorted({value for value in values if value is not None}, key=_in_order)
     names = [*known, UNKNOWN] if None in values.tolist() else known
     place = {name: at for at, name in enumerate(names)} | {None: len(names) - 1}
@@ -93,19 +103,19 @@ def _as_numbers(values: Sequence[str | None]) -> Numbers | None:
         return None
 
 
-def _quarters(values: Numbers, unit: str = "") -> tuple[list[str], Codes]:
-    """Names of about equally many, and the place of each value, shape (values,); NaN has a name of its own."""
-    told = values[~np.isnan(values)]
+def _quarters(values: Numbers, cut: Numbers, unit: str = "") -> tuple[list[str], Codes]:
+    """Names of about equally many of `cut`, shape (cut,), and the place of each of `values`, shape (values,).
+
+    NaN has a name of its own. A value outside what was cut is in the nearest part.
+    """
+    told, missing = cut[~np.isnan(cut)], np.isnan(values)
     if not len(told):
         return [UNKNOWN], np.zeros(len(values), np.int64)
-    edges = np.unique(np.quantile(told, [0.25, 0.5, 0.75], method="lower"))
-    of = np.searchsorted(edges, values, side="left")
-    used = [at for at in range(len(edges) + 1) if (of[~np.isnan(values)] == at).any()]
-    names = [_between(told[np.searchsorted(edges, told, side="left") == at], unit) for at in used]
-    place = {at: number for number, at in enumerate(used)}
-    missing = np.isnan(values)
-    codes = np.array([place.get(one, 0) for one in of.tolist()], np.int64)
-    codes[missing] = len(used)
+    edges = np.unique(np.quantile(told, [0.25, 0.5, 0.75, 1], method="lower"))  # the upper ends of the parts
+    inside = np.searchsorted(edges, told)
+    names = [_between(told[inside == at], unit) for at in range(len(edges))]
+    codes = np.minimum(np.searchsorted(edges, values), len(edges) - 1)
+    codes[missing] = len(edges)
     return [*names, UNKNOWN] if missing.any() else names, codes
 
 

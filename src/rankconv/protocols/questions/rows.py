@@ -1,10 +1,11 @@
 """Which ratings of a user are hidden, which are shown to the recommender."""
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import ceil, floor
+from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.errors import ConventionError
@@ -50,12 +51,16 @@ def _(before: Codes) -> Mask:
 
 
 ORDER = Choice("order", "In which order do a user's ratings stand?", reads=("draw", "time", "place"), registry=PROTOCOL)
-"""Answers read a draw, the time and the place as given, all of shape (rows,), and give what rises, shape (rows,)."""
+"""Answers read a draw, the time and the place in time, or as given without times; what they give rises; all (rows,)."""
 
 
-@ORDER.option("as-given", rule="as they came", says="a user's ratings stand as in the data")
+@ORDER.option(
+    "as-given",
+    rule="by time, or as they came where there are no times",
+    says="a user's ratings are in the order of their times, or of the rows where no times are read",
+)
 def _(place: Codes) -> Numbers:
-    """The data may be ordered by something that is not in them."""
+    """To go by the order of rows in spite of times, give the number of each row as its time."""
     return place.astype(np.float64)
 
 
@@ -69,7 +74,7 @@ def _(draw: Numbers) -> Numbers:
     "by-time", rule="the earliest first", says="a user's ratings stand in the order of their times", times=True
 )
 def _(time: Numbers) -> Numbers:
-    """Of equal times, the one that was given first."""
+    """Of equal times by item id, then by rating: for the order of rows, give row numbers as times."""
     return time
 
 
@@ -104,20 +109,33 @@ def _(
 
     `down-but-one` hides one where the share is less than one, and one more trains.
     """
-    part = of * count
-    sizes = {
-        "nearest": np.round(part),
-        "down": np.floor(part),
-        "up": np.ceil(part),
-        "train-nearest": count - np.round((1 - of) * count),
-        "down-but-one": _down_but_one(part, count),
-    }
-    return np.asarray(place >= count - sizes[rounding])
+    if rounding == "down-but-one":
+        size = _down_but_one(of, count, count)
+    elif rounding == "train-nearest":
+        size = count - _share(1 - decimal(of), count, round)
+    else:
+        size = _share(decimal(of), count, ROUNDED[rounding])
+    return np.asarray(place >= count - size)
 
 
-def _down_but_one(part: NDArray[np.floating[Any]], left: Codes) -> Numbers:
-    """How many ratings a share is: whole ones, and one for less where more than one is left; shape as `part`."""
-    return np.where((part < 1) & (part > 0) & (left > 1), 1.0, np.floor(part))
+ROUNDED: Mapping[str, Callable[[Fraction], int]] = {"nearest": round, "down": floor, "up": ceil}
+
+
+def decimal(of: float) -> Fraction:
+    """A share as it is written: 0.07 is 7/100, and no float beside it."""
+    return Fraction(repr(of))
+
+
+def _share(of: Fraction, count: Codes, rounded: Callable[[Fraction], int]) -> Codes:
+    """The share of each number of ratings, rounded, shape as `count`."""
+    different, which = np.unique(count, return_inverse=True)
+    return np.array([rounded(of * one) for one in different.tolist()], np.int64)[which]
+
+
+def _down_but_one(of: float, count: Codes, left: Codes) -> Codes:
+    """How many ratings a share is: whole ones, and one for less where more than one is left; shape as `count`."""
+    size = _share(decimal(of), count, floor)
+    return np.where((size == 0) & (of > 0) & (left > 1), 1, size)
 
 
 @HELD_OUT.option(
@@ -161,9 +179,9 @@ def _(time: Numbers, last: Numbers, n: Annotated[int, Within(1, MOST)]) -> Mask:
     says="the latest ratings of all are held out, a share of {of}, by one moment for everybody",
     global_share=True,
 )
-def _(time: Numbers, draw: Numbers, of: Annotated[float, Within(0, 1)]) -> Mask:
+def _(time: Numbers, of: Annotated[float, Within(0, 1)]) -> Mask:
     """The moment is the quantile of all times; who rated at that moment is held out."""
-    return np.asarray(time >= np.quantile(time, 1 - of))
+    return np.asarray(time >= np.sort(time)[ceil((1 - decimal(of)) * (len(time) - 1))])
 
 
 @HELD_OUT.option(
@@ -235,8 +253,7 @@ def _(
     rounding: Literal["nearest", "down-but-one"] = "nearest",
 ) -> Mask:
     """As a share of all ratings of the user; `down-but-one` takes one of less than one, and one more is left."""
-    part = of * count
-    size = np.round(part) if rounding == "nearest" else _down_but_one(part, left)
+    size = _share(decimal(of), count, round) if rounding == "nearest" else _down_but_one(of, count, left)
     return np.asarray(place >= count - size)
 
 

@@ -1,0 +1,65 @@
+"""What a worker does, without Spark: one plan serves all partitions that its process gets."""
+
+import pickle
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import rankconv as rc
+from rankconv.ask.evaluate import partial_bytes
+from rankconv.ask.evaluate.partial import nobody
+from rankconv.presets.defining import define
+from rankconv.presets.definition import Definition
+from rankconv.spark import asked as asked_module
+from rankconv.spark.asked import Asked
+from rankconv.spark.order import places
+from rankconv.spark.together import Sent
+from rankconv.spark.work import Judge, Rows, merged
+
+SPECS = ["ndcg@3", "map@3", "precision@2"]
+NONE: dict[str, Any] = {"catalogue": None, "train": None, "features": None}
+
+
+def sent(what: Any, number: str) -> Sent:
+    columns = {"user": "user", "item": "item", number: "number"}
+    return Sent(what, columns, columns, listed=False, whole=False, ordered=False)
+
+
+def partition(user: int) -> pa.RecordBatch:
+    """Two labels and three rows of one user."""
+    rows = [(0, user, "a", 2.0), (0, user, "b", 1.0), *((1, user, item, 3.0 - at) for at, item in enumerate("xab"))]
+    [batch] = pl.DataFrame(rows, ["side", "user", "item", "number"], orient="row").to_arrow().to_batches()
+    return batch
+
+
+def test_a_process_plans_once_for_all_its_partitions(monkeypatch: pytest.MonkeyPatch) -> None:
+    definitions = define(SPECS, rc.preset("trec_eval"))
+    asked = Asked.of(nobody("trec_eval", definitions), [])
+    work = Rows((sent("labels", "grade"), sent("run", "score")), places(definitions), NONE)
+    as_sent = pickle.dumps(Judge(asked, work))
+    calls = {"nobody": 0, "fingerprint_over": 0}
+
+    def counted(name: str, function: Any) -> Any:
+        def call(*given: Any, **named: Any) -> Any:
+            calls[name] += 1
+            return function(*given, **named)
+
+        return call
+
+    monkeypatch.setattr(asked_module, "nobody", counted("nobody", nobody))
+    monkeypatch.setattr(Definition, "fingerprint_over", counted("fingerprint_over", Definition.fingerprint_over))
+    asked_module._made.cache_clear()
+    partial_bytes._fingerprint.cache_clear()
+    parts = [
+        row["part"]
+        for user in range(20)
+        for out in pickle.loads(as_sent)(iter([partition(user)]))
+        for row in out.to_pylist()
+    ]
+    found = merged(asked.empty(), parts).result()
+    assert calls == {"nobody": 1, "fingerprint_over": len(SPECS)}
+    labels = {user: {"a": 2, "b": 1} for user in range(20)}
+    run = {user: {"x": 3.0, "a": 2.0, "b": 1.0} for user in range(20)}
+    assert dict(found) == dict(rc.evaluate(labels, run, SPECS, "trec_eval"))
