@@ -8,7 +8,7 @@ from rankconv import inputs
 from rankconv.ask.compare.columns import are_columns, row_of
 from rankconv.ask.compare.columns import columns as as_columns
 from rankconv.ask.compare.comparison import Comparison
-from rankconv.ask.evaluate.joining import asked_of_joined, choose, join, refuse_without_memory
+from rankconv.ask.evaluate.joining import choose, join, refuse_without_memory, takes_joined
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.differences import Differences
@@ -28,6 +28,7 @@ from rankconv.questions.spec import Asked, each_spec, read_spec
 DEFAULT_PRESETS = ("blog", "mllib-2016", "mllib", "kaggle", "trec_eval", "sklearn", HOUSE)
 
 
+@takes_joined
 def compare(
     labels: Any,
     rankings: Any = None,
@@ -66,8 +67,6 @@ def compare(
     >>> {name: round(table["ndcg@3", name], 4) for name in table.presets}
     {'Spark': 0.6131, 'mine': 0.3801}
     """
-    if isinstance(labels, Joined):
-        metrics, presets = asked_of_joined(rankings, metrics, presets)
     rows, names, table = cells_asked(metrics, presets)
     beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": features}
     if memory is not None:

@@ -8,7 +8,7 @@ from typing import Any, overload
 
 from rankconv import inputs
 from rankconv.ask.evaluate.fitting import too_large
-from rankconv.ask.evaluate.joining import asked_of_joined, choose, join, refuse_without_memory
+from rankconv.ask.evaluate.joining import choose, join, refuse_without_memory, takes_joined
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
@@ -60,6 +60,7 @@ def evaluate(
     progress: bool | None = ...,
     errors: Errors = ...,
 ) -> Result: ...
+@takes_joined
 def evaluate(
     labels: Any,
     rankings: Any = None,
@@ -128,9 +129,7 @@ def evaluate(
         raise MetricError("values of users go to a file with memory= alone", do=do)
     in_files = any(isinstance(one, str | os.PathLike | list) for one in (labels, rankings))
     if large := in_files and too_large(labels, rankings, "memory='{}'"):
-        warnings.warn(large, RuntimeWarning, stacklevel=2)
-    if isinstance(labels, Joined):
-        metrics, preset = asked_of_joined(rankings, metrics, preset)
+        warnings.warn(large, RuntimeWarning, stacklevel=3)
     chosen = find_preset(HOUSE if preset is None else preset)
     definitions = define(metrics, chosen)
     if isinstance(labels, Joined):
