@@ -128,10 +128,8 @@ def _page(found: Identified, most: int | None) -> Page:
     sections: list[list[Piece]] = [[*told], *(list(_row(row, most)) for row in shown)]
     if most is not None and (hidden or left_out or found.left_off):
         sections.append([Paragraph(_further(hidden, left_out, found.left_off))])
-    listed = [found.who_would_tell, *(row.others for row in shown)]
-    cut = (most is not None and (hidden or left_out)) or (
-        most is not None and any(len(names) > FEW for names in listed)
-    )
+    names = [found.who_would_tell, *(row.others for row in shown)]
+    cut = most is not None and (hidden or left_out or any(len(listed) > FEW for listed in names))
     last = [*_open(found, most), *([Line(IN_FULL)] if cut else [])]
     return Page([*sections, last or [Line("")]])
 

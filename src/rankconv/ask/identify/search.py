@@ -46,7 +46,7 @@ class Measurings:
         return self.swept.between(number.intervals)
 
     def values(self, intervals: Sequence[Interval]) -> tuple[Numbers, Counts]:
-        """The presets' means and those in the intervals, and in how many conventions each differs from a preset, shape (means,)."""
+        """The presets' means and those in the intervals, with their distances from a preset, shape (means,)."""
         found = [_means(self.named, 0)]
         by_averaging = np.array([self.near.distances(one) for one in self.swept.averagings])
         for judgings, group, _, means in self.swept.means:

@@ -50,7 +50,10 @@ def identify(
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
-    """Which definitions give this number? Without files: on the five users of Bellei 2017. Exit code 1: none; 3: by chance."""
+    """Which definitions give this number? Without files: on the five users of Bellei 2017.
+
+    Exit code 0: a preset gives it, or a match is likelier than chance. 1: no match. 3: matches no likelier than chance.
+    """
     import rankconv as rc
     from rankconv.ask.identify.identify import check_asked
 
