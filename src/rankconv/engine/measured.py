@@ -1,6 +1,7 @@
 """What came out of one definition: the mean, each user's value and state, and what the preset refuses."""
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -11,6 +12,7 @@ from rankconv.data.arrays import Codes, Fixed, Numbers, own
 from rankconv.data.ids import quoted
 from rankconv.errors import MetricError
 from rankconv.presets.definition import Definition
+from rankconv.presets.reanswering import answered
 
 OUTSIDE, SCORED = 0, 1
 """States of a user; a special case that decided has a number from 2 on."""
@@ -22,6 +24,9 @@ BESIDE = {name: name for name in ("catalogue", "seen", "train", "features")} | {
 
 POOLED = "in all lists"
 """The state of a user who counts in a number of all lists, and has none of their own."""
+
+WITHOUT_REFUSAL = {"skip": "leave such users out", "0": "count them 0"}
+"""The settings that take the place of a refusal, and what they do."""
 
 
 def states_of(definition: Definition) -> dict[str, int]:
@@ -55,6 +60,10 @@ class Refusal(NamedTuple):
     @property
     def error(self) -> MetricError:
         """The refusal as an exception."""
+        return self.error_with([])
+
+    def error_with(self, others: Sequence["Refusal"]) -> MetricError:
+        """The refusal as an exception, with the definitions that do without it and without `others`."""
         for need, given in BESIDE.items():
             if self.cause == "needs" and f"needs {need}," in self.what:
                 do, shell = f"Pass {given}=….", f"Give it with --{given}."
@@ -69,7 +78,18 @@ class Refusal(NamedTuple):
             return MetricError(self.why, where=self.definition.text, do=do)
         do = "Another preset may take the data; from Python, errors='collect' keeps the other numbers."
         shell = "Another preset may take the data; see which: rankconv compare LABELS RUN -p all."
+        ways = "; or ".join(f"to {what}: '{one.text}'" for what, one in self._ways(others))
+        if ways:
+            do = shell = f"Ask for another definition, {ways}."
         return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
+
+    def _ways(self, others: Sequence["Refusal"]) -> Iterator[tuple[str, Definition]]:
+        """The definitions that refuse none of these users, and what they do with them."""
+        causes = {one.cause for one in (self, *others)}
+        for setting, what in WITHOUT_REFUSAL.items() if causes <= self.definition.averaging.answers.keys() else ():
+            definition = answered(self.definition, dict.fromkeys(causes, setting))
+            if definition is not None:
+                yield what, definition
 
 
 class Again(Protocol):

@@ -14,7 +14,7 @@ from rankconv.data.arrays import Fixed, Numbers
 from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.data.ids import columns_of, typed
 from rankconv.engine.measured import OUTSIDE, SCORED, Measured, Refusal
-from rankconv.errors import MetricError, RankingError, nearest
+from rankconv.errors import MetricError, nearest
 from rankconv.pages.cells import ABSENT, REFUSED, number
 from rankconv.pages.page import Heading, Page
 from rankconv.pages.shown import Shown
@@ -301,5 +301,4 @@ class Result(Shown, Fixed):
 def raise_first(errors: Mapping[str, Sequence[Refusal]]) -> None:
     """Raise the first refusal there is."""
     for refusals in errors.values():
-        error: RankingError = refusals[0].error
-        raise error
+        raise refusals[0].error_with(refusals[1:])

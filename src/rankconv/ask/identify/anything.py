@@ -41,7 +41,7 @@ def identify_anything(joined: Joined, asked: Asked, number: PrintedValue, chosen
     chance = Chance.of_presets(number, (one.mean * times for one in measured for times in _multiples(one)))
     rows = as_rows(joined, classes(found, number), chance)
     size = len(joined.users)
-    return Identified(str(asked), number, rows, len(different), size, chance, nearest=nearest, any_metric=True)
+    return Identified(str(asked), number, rows, len(different), size, chance, nearest=nearest)
 
 
 def is_any(asked: Asked) -> bool:

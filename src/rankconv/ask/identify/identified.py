@@ -48,8 +48,6 @@ class Identified(Shown):
     """Where nothing gives the number: the presets whose numbers come closest."""
     elsewhere: list[Row] = field(default_factory=list)
     """Where nothing gives the number: what does at another cutoff, or with another level of relevance."""
-    any_metric: bool = False
-    """Whether every metric was searched, so that what a preset gives is a finding like others."""
 
     @property
     def found(self) -> bool:
@@ -64,7 +62,7 @@ class Identified(Shown):
     @cached_property
     def summary(self) -> list[Row]:
         """The rows that are likelier than chance, and those of presets that give the number."""
-        return [row for row in self.rows if row.expected < LEAST or (row.gives and not self.any_metric)]
+        return [row for row in self.rows if row.expected < LEAST or row.gives]
 
     @cached_property
     def digits(self) -> int | None:
@@ -161,7 +159,7 @@ def _by_chance(found: Identified, users: str) -> str:
     told = f"Of {found.tried:,} definitions on {users} {values}"
     if not any(low < high for low, high in found.sought.accepted):
         return f"{told}; the chance of a match is not known for a number without decimals."
-    of_presets = f" ({count(chance.expected(0))} of presets)" if not found.any_metric else ""
+    of_presets = f" ({count(chance.expected(0))} of presets)"
     return f"{told}; an invented number of this precision matches {count(chance.expected())} on average{of_presets}."
 
 
