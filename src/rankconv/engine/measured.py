@@ -8,12 +8,13 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Fixed, Numbers, own
+from rankconv.data.arrays import Codes, Fixed, Mask, Numbers, own
 from rankconv.data.ids import quoted
 from rankconv.errors import MetricError
 from rankconv.presets.definition import Definition
 from rankconv.presets.reanswering import answered
 
+ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1
 """States of a user; a special case that decided has a number from 2 on."""
 BESIDE = {name: name for name in ("catalogue", "seen", "train", "features")} | {
@@ -92,6 +93,12 @@ class Refusal(NamedTuple):
                 yield what, definition
 
 
+def _outside(values: Numbers, bounds: tuple[float, float]) -> Mask:
+    """Which values, shape (users,), are outside the bounds by more than a rounding error; NaN is not."""
+    low, high = bounds
+    return np.asarray((values < low - ROUNDING) | (values > high + ROUNDING))
+
+
 class Again(Protocol):
     """What a number is made of, so that it can be computed over users drawn again."""
 
@@ -118,6 +125,8 @@ class Measured(Fixed):
     """The cause that answered for the data as a whole, such as `one-user`; empty where each user was scored."""
     again: Again | None = None
     """Computes the number over other users; None where that is no number, and after it was pickled."""
+    note: str = ""
+    """What is said of values outside the bounds of the metric; empty where all lie inside."""
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"again": None}
@@ -125,6 +134,39 @@ class Measured(Fixed):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.kept = None if self.kept is None else (own(self.kept[0]), own(self.kept[1]))
+        if self.is_mean_outside and not self.note:
+            low, high = self.bounds
+            self.note = f"the mean is outside its bounds, {low:g} to {high:g}"
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The lowest and the highest value that the metric has on data without faults."""
+        ends = self.definition.averaging.answers["reported"](values=np.array(self.definition.metric.range))
+        return float(ends.min()), float(ends.max())
+
+    @property
+    def is_mean_outside(self) -> bool:
+        """Whether the mean is outside the bounds, by more than a rounding error."""
+        return bool(_outside(np.array([self.mean]), self.bounds)[0])
+
+    @property
+    def outside_users(self) -> Mask:
+        """The users with a value outside the bounds, shape (users,)."""
+        return _outside(self.values, self.bounds)
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether the mean or the value of a user is outside the bounds."""
+        return self.is_mean_outside or (self.kept is not None and bool(self.outside_users.any()))
+
+    @property
+    def outside(self) -> str:
+        """What is outside the bounds, in words."""
+        users = 0 if self.kept is None else int(np.count_nonzero(self.outside_users))
+        values = f"{users:,} of {int(self.tally[SCORED:].sum()):,} users" if users else ""
+        means = [f"the mean of {self.mean:.6g}"] if self.is_mean_outside else []
+        told = " and ".join([*means, *([values] if values else [])])
+        return f"{told} {'is' if told == ''.join(means) or (users == 1 and not means) else 'are'}"
 
     @property
     def values(self) -> Numbers:

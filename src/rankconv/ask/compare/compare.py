@@ -9,6 +9,7 @@ from rankconv.ask.compare.columns import are_columns, row_of
 from rankconv.ask.compare.columns import columns as as_columns
 from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.evaluate.joining import choose, join, refuse_without_memory, takes_joined
+from rankconv.ask.evaluate.outside import with_notes
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.differences import Differences
@@ -85,7 +86,8 @@ def compare(
         joined, mask = choose(joined, users)
         with watching(progress) as told:
             measured = measure(joined, list(table.values()), mask, told=told)
-        cells |= {(run, *place): one for place, one in zip(table, measured, strict=True)}
+        noted = with_notes(joined, measured, mask)
+        cells |= {(run, *place): one for place, one in zip(table, noted, strict=True)}
     facts = {run: Differences(joined) for run, joined in joined_runs.items()}
     return Comparison(rows, names, list(joined_runs), cells, facts)
 

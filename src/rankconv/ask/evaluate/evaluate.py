@@ -9,6 +9,7 @@ from typing import Any, overload
 from rankconv import inputs
 from rankconv.ask.evaluate.fitting import too_large
 from rankconv.ask.evaluate.joining import choose, join, refuse_without_memory, takes_joined
+from rankconv.ask.evaluate.outside import with_notes
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
@@ -146,6 +147,7 @@ def evaluate(
     joined, mask = choose(joined, users)
     with watching(progress) as told:
         measured = measure(joined, list(definitions.values()), mask, per_user=bool(per_user), told=told)
+    measured = with_notes(joined, measured, mask)
     result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
     result = replace(result, library=joined.rankings.library or joined.labels.library)
     if errors == "raise":

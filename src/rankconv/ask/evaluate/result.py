@@ -134,6 +134,11 @@ class Result(Shown, Fixed):
         """Why a number is missing, by the metrics that have none."""
         return {spec: list(one.refusals) for spec, one in self.by_spec.items() if one.refusals}
 
+    @property
+    def notes(self) -> dict[str, str]:
+        """What is said of values outside the bounds of a metric, by the metrics that have such values."""
+        return {spec: one.note for spec, one in self.by_spec.items() if one.note}
+
     @staticmethod
     def _values(one: Measured) -> Numbers:
         return one.values
@@ -158,6 +163,7 @@ class Result(Shown, Fixed):
             "metrics": {spec: None if np.isnan(one.mean) else one.mean for spec, one in self.by_spec.items()},
             "counts": {spec: one.counts for spec, one in self.by_spec.items()},
             "errors": {spec: [refusal.why for refusal in refusals] for spec, refusals in self.errors.items()},
+            "notes": self.notes,
         } | ({"run": self.run} if self.run else {})
 
     def to_frame(self) -> Any:
@@ -275,7 +281,8 @@ class Result(Shown, Fixed):
     def _notes(self) -> list[str]:
         """What stands below the tables: whose definitions these are, and why a number is missing."""
         notes = [f"Preset: {self.preset}" + (f", run: {self.run}" if self.run else "") + "."]
-        return notes + [f"{spec}: {refusals[0].why}." for spec, refusals in self.errors.items()]
+        notes += [f"{spec}: {refusals[0].why}." for spec, refusals in self.errors.items()]
+        return notes + [f"{spec}: {note}." for spec, note in self.notes.items()]
 
     def page(self) -> Page:
         """The means, and how many users are behind each."""
@@ -295,7 +302,8 @@ class Result(Shown, Fixed):
 
     def __repr__(self) -> str:
         numbers = ", ".join(f"{spec}: {one.mean:.6g}" for spec, one in self.by_spec.items())
-        return f"Result({self.preset}, {len(self.users) + self.unnamed} users; {numbers})"
+        notes = "".join(f"; {spec}: {note}" for spec, note in self.notes.items())
+        return f"Result({self.preset}, {len(self.users) + self.unnamed} users; {numbers}{notes})"
 
 
 def raise_first(errors: Mapping[str, Sequence[Refusal]]) -> None:

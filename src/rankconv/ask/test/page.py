@@ -98,6 +98,7 @@ def behind(found: TestedRuns) -> Iterator[Piece]:
         + family_of(found)
     )
     yield Paragraph(SCALES)
+    yield from map(Paragraph, found.comparison.outside_notes)
     if found.cluster is None:
         yield from map(Paragraph, of_one_person(found.comparison))
     yield from (Paragraph(f"Not tested: {few(one.presets)} ({one.metric}): {one.why}.") for one in found.untested)
