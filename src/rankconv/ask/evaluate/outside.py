@@ -32,7 +32,7 @@ MOST_REASONS = 3
 
 
 def with_notes(joined: Joined, measured: Sequence[Measured], chosen: Mask | None) -> list[Measured]:
-    """The same numbers; those with values outside the bounds of their metric have a note.
+    """Add a note to the numbers of which a value is outside the bounds of the metric.
 
     `chosen` is the population that was measured, shape (users,).
     """

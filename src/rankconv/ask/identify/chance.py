@@ -39,7 +39,7 @@ class Chance:
 
     @classmethod
     def of(cls, number: PrintedValue, span: tuple[float, float], values: Sequence[tuple[Numbers, Counts]]) -> "Chance":
-        """From the values of definitions in `looked_at(number, span)`, with their distances."""
+        """Make it of the values of definitions in `looked_at(number, span)`, shape (definitions,), and distances."""
         value = np.concatenate([np.empty(0), *(each for each, _ in values)]).round(DECIMALS)
         distance = np.concatenate([np.empty(0, np.int64), *(each for _, each in values)])
         order = np.lexsort((distance, value))

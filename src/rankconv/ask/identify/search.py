@@ -146,7 +146,7 @@ class Search:
 
 
 def _means(measured: Sequence[Measured], distance: int) -> tuple[Numbers, Counts]:
-    """The means of presets' own definitions, each so far from them."""
+    """The means of presets' own definitions, each so far from them; both have shape (definitions,)."""
     return np.array([one.mean for one in measured], np.float64), np.full(len(measured), distance, np.int64)
 
 
