@@ -135,8 +135,9 @@ class Measured(Fixed):
         super().__post_init__()
         self.kept = None if self.kept is None else (own(self.kept[0]), own(self.kept[1]))
         if self.is_mean_outside and not self.note:
-            low, high = self.bounds
-            self.note = f"the mean is outside its bounds, {low:g} to {high:g}"
+            (low, high), mean = self.bounds, self.definition.averaging.given("mean")
+            reason = "" if mean == "arithmetic" else f". Reason: mean={mean}"
+            self.note = f"the mean of {self.mean:.6g} is outside its bounds, {low:g} to {high:g}{reason}"
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -155,18 +156,18 @@ class Measured(Fixed):
         return _outside(self.values, self.bounds)
 
     @property
-    def is_outside(self) -> bool:
-        """Whether the mean or the value of a user is outside the bounds."""
-        return self.is_mean_outside or (self.kept is not None and bool(self.outside_users.any()))
+    def has_users_outside(self) -> bool:
+        """Whether the value of a user is known to be outside the bounds."""
+        return self.kept is not None and bool(self.outside_users.any())
 
     @property
     def outside(self) -> str:
-        """What is outside the bounds, in words."""
-        users = 0 if self.kept is None else int(np.count_nonzero(self.outside_users))
-        values = f"{users:,} of {int(self.tally[SCORED:].sum()):,} users" if users else ""
-        means = [f"the mean of {self.mean:.6g}"] if self.is_mean_outside else []
-        told = " and ".join([*means, *([values] if values else [])])
-        return f"{told} {'is' if told == ''.join(means) or (users == 1 and not means) else 'are'}"
+        """Which values are outside the bounds, in words, where those of users are."""
+        users = int(np.count_nonzero(self.outside_users))
+        told = f"{users:,} of {int(self.tally[SCORED:].sum()):,} users"
+        if self.is_mean_outside:
+            return f"the mean of {self.mean:.6g} and {told} are"
+        return f"{told} {'is' if users == 1 else 'are'}"
 
     @property
     def values(self) -> Numbers:

@@ -86,7 +86,7 @@ def compare(
         joined, mask = choose(joined, users)
         with watching(progress) as told:
             measured = measure(joined, list(table.values()), mask, told=told)
-        noted = with_notes(joined, measured, mask)
+        noted = with_notes(joined, measured)
         cells |= {(run, *place): one for place, one in zip(table, noted, strict=True)}
     facts = {run: Differences(joined) for run, joined in joined_runs.items()}
     return Comparison(rows, names, list(joined_runs), cells, facts)

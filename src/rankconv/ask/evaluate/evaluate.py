@@ -147,7 +147,7 @@ def evaluate(
     joined, mask = choose(joined, users)
     with watching(progress) as told:
         measured = measure(joined, list(definitions.values()), mask, per_user=bool(per_user), told=told)
-    measured = with_notes(joined, measured, mask)
+    measured = with_notes(joined, measured)
     result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
     result = replace(result, library=joined.rankings.library or joined.labels.library)
     if errors == "raise":

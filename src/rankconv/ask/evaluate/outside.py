@@ -31,12 +31,9 @@ MOST_REASONS = 3
 """Settings that are changed together."""
 
 
-def with_notes(joined: Joined, measured: Sequence[Measured], chosen: Mask | None) -> list[Measured]:
-    """Add a note to the numbers of which a value is outside the bounds of the metric.
-
-    `chosen` is the population that was measured, shape (users,).
-    """
-    return [one if not one.is_outside else replace(one, note=_note(joined, one, chosen)) for one in measured]
+def with_notes(joined: Joined, measured: Sequence[Measured]) -> list[Measured]:
+    """Add a note to the numbers of which the value of a user is outside the bounds of the metric."""
+    return [replace(one, note=_note(joined, one)) if one.has_users_outside else one for one in measured]
 
 
 @dataclass(frozen=True)
@@ -47,14 +44,14 @@ class _Change:
     told: Mapping[str, str]
 
 
-def _note(joined: Joined, one: Measured, chosen: Mask | None) -> str:
+def _note(joined: Joined, one: Measured) -> str:
     definition, (low, high) = one.definition, one.bounds
-    users = _looked_at(one, chosen)
     said = f"{one.outside} outside its bounds, {low:g} to {high:g}"
-    if one.kept is not None and one.outside_users.any():
-        furthest = int(np.argmax(np.where(one.outside_users, np.maximum(low - one.values, one.values - high), -np.inf)))
-        said += f" (user {quoted(joined.users.id(furthest))}: {one.values[furthest]:.6g})"
-    found = _inside(joined, definition, users)
+    furthest = int(np.argmax(np.where(one.outside_users, np.maximum(low - one.values, one.values - high), -np.inf)))
+    said += f" (user {quoted(joined.users.id(furthest))}: {one.values[furthest]:.6g})"
+    looked_at = np.zeros(len(one.values), bool)
+    looked_at[np.flatnonzero(one.outside_users)[:MOST_USERS]] = True
+    found = _inside(joined, definition, looked_at)
     if found is None:
         return f"{said}. Reason: none found by changing up to {MOST_REASONS} settings"
     then = ", ".join(f"{name}={setting}" for name, setting in found.told.items())
@@ -67,16 +64,7 @@ def _reason(convention: str, setting: str) -> str:
     return f"{DATA_REASONS[convention][1]} ({told})" if convention in DATA_REASONS else told
 
 
-def _looked_at(one: Measured, chosen: Mask | None) -> Mask | None:
-    """Some of the users outside, shape (users,); the whole population where the mean alone is outside."""
-    if one.kept is None or not one.outside_users.any():
-        return chosen
-    users = np.zeros(len(one.values), bool)
-    users[np.flatnonzero(one.outside_users)[:MOST_USERS]] = True
-    return users
-
-
-def _inside(joined: Joined, definition: Definition, users: Mask | None) -> _Change | None:
+def _inside(joined: Joined, definition: Definition, users: Mask) -> _Change | None:
     """The definition with the fewest settings changed under which nothing of these users, shape (users,), is outside.
 
     Settings are changed one after the other, each time the one that leaves the fewest outside.
