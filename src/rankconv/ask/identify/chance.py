@@ -95,4 +95,4 @@ def _windows(number: PrintedValue, span: tuple[float, float]) -> Iterator[tuple[
 
 def within(values: Numbers, intervals: Sequence[Interval]) -> Mask:
     """Which values, of any shape, lie in one of the intervals."""
-    return np.logical_or.reduce([(low <= values) & (values <= high) for low, high in intervals])
+    return np.asarray(np.logical_or.reduce([(low <= values) & (values <= high) for low, high in intervals]), bool)
