@@ -328,7 +328,7 @@ def test_an_answer_is_no_question() -> None:
 
 
 def test_identify_hides_nothing_without_the_flag_that_shows_it() -> None:
-    asked = ("identify", "-m", "hit_rate", "-k", "3", "--value", "0.5")
+    asked = ("identify", "-m", "map", "-k", "3", "--value", "0.500")
     short = run(*asked, "--rows", "1").stdout
     whole = run(*asked, "--all").stdout
     assert " more" in short

@@ -41,6 +41,31 @@ def test_not_found_is_exit_code_1() -> None:
     assert "What remains:" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("metric", "number", "code", "said"),
+    [
+        ("map@3", "0.500", 0, "map@3 = 0.500: given by blog"),
+        ("map@3", "0.849", 0, "map@3 = 0.849: no preset gives it."),
+        ("ndcg@3", "0.317", 3, "1 row no likelier than chance"),
+        ("map@3", "0.1234", 1, "none of"),
+    ],
+)
+def test_exit_codes(metric: str, number: str, code: int, said: str) -> None:
+    done = run("-m", metric, "--value", number)
+    assert done.exit_code == code
+    assert said in done.stdout
+    told = json.loads(run("-m", metric, "--value", number, "--format", "json").stdout)
+    assert (told["likelier_than_chance"], told["found"]) == (code == 0, code != 1)
+    assert bool(told["presets"]) == ("given by" in said)
+
+
+def test_what_is_as_likely_by_chance_is_left_out_of_the_summary_alone() -> None:
+    short, whole = (run("-m", "ndcg@3", "--value", "0.667", *more).stdout for more in ((), ("--all",)))
+    assert "All of it: --all" in short
+    assert short.count("   (rounded") < whole.count("   (rounded")
+    assert "no likelier than chance" not in whole
+
+
 def test_several_numbers_and_a_table(tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_text("metric,value\nmap@3,0.167\nprecision@3,0.200\n")
     done = run("--table", str(tmp_path / "table.csv"))

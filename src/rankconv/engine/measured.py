@@ -1,17 +1,20 @@
 """What came out of one definition: the mean, each user's value and state, and what the preset refuses."""
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Fixed, Numbers, own
+from rankconv.data.arrays import Codes, Fixed, Mask, Numbers, own
 from rankconv.data.ids import Ids, quoted
 from rankconv.errors import MetricError
 from rankconv.presets.definition import Definition
+from rankconv.presets.reanswering import answered
 
+ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1
 """States of a user; a special case that decided has a number from 2 on."""
 BESIDE = {name: name for name in ("catalogue", "seen", "train", "features")} | {
@@ -22,6 +25,9 @@ BESIDE = {name: name for name in ("catalogue", "seen", "train", "features")} | {
 
 POOLED = "in all lists"
 """The state of a user who counts in a number of all lists, and has none of their own."""
+
+WITHOUT_REFUSAL = {"skip": "leave such users out", "0": "count them 0"}
+"""The settings that take the place of a refusal, and what they do."""
 
 
 def states_of(definition: Definition) -> dict[str, int]:
@@ -55,6 +61,10 @@ class Refusal(NamedTuple):
     @property
     def error(self) -> MetricError:
         """The refusal as an exception."""
+        return self.error_with([])
+
+    def error_with(self, others: Sequence["Refusal"]) -> MetricError:
+        """The refusal as an exception, with the definitions that do without it and without `others`."""
         for need, given in BESIDE.items():
             if self.cause == "needs" and f"needs {need}," in self.what:
                 do, shell = f"Pass {given}=….", f"Give it with --{given}."
@@ -69,7 +79,24 @@ class Refusal(NamedTuple):
             return MetricError(self.why, where=self.definition.text, do=do)
         do = "Another preset may take the data; from Python, errors='collect' keeps the other numbers."
         shell = "Another preset may take the data; see which: rankconv compare LABELS RUN -p all."
+        ways = "; or ".join(f"to {what}: '{one.text}'" for what, one in self._ways(others))
+        if ways:
+            do = shell = f"Ask for another definition, {ways}."
         return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
+
+    def _ways(self, others: Sequence["Refusal"]) -> Iterator[tuple[str, Definition]]:
+        """The definitions that refuse none of these users, and what they do with them."""
+        causes = {one.cause for one in (self, *others)}
+        for setting, what in WITHOUT_REFUSAL.items() if causes <= self.definition.averaging.answers.keys() else ():
+            definition = answered(self.definition, dict.fromkeys(causes, setting))
+            if definition is not None:
+                yield what, definition
+
+
+def _outside(values: Numbers, bounds: tuple[float, float]) -> Mask:
+    """Which values, shape (users,), are outside the bounds by more than a rounding error; NaN is not."""
+    low, high = bounds
+    return np.asarray((values < low - ROUNDING) | (values > high + ROUNDING))
 
 
 class Again(Protocol):
@@ -102,6 +129,8 @@ class Measured(Fixed):
     """The cause that answered for the data as a whole, such as `one-user`; empty where each user was scored."""
     again: Again | None = None
     """Computes the number over other users; None where that is no number, and after it was pickled."""
+    note: str = ""
+    """What is said of values outside the bounds of the metric; empty where all lie inside."""
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"again": None}
@@ -109,6 +138,40 @@ class Measured(Fixed):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.kept = None if self.kept is None else (own(self.kept[0]), own(self.kept[1]))
+        if self.is_mean_outside and not self.note:
+            (low, high), mean = self.bounds, self.definition.averaging.given("mean")
+            reason = "" if mean == "arithmetic" else f". Reason: mean={mean}"
+            self.note = f"the mean of {self.mean:.6g} is outside its bounds, {low:g} to {high:g}{reason}"
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The lowest and the highest value that the metric has on data without faults."""
+        ends = self.definition.averaging.answers["reported"](values=np.array(self.definition.metric.range))
+        return float(ends.min()), float(ends.max())
+
+    @property
+    def is_mean_outside(self) -> bool:
+        """Whether the mean is outside the bounds, by more than a rounding error."""
+        return bool(_outside(np.array([self.mean]), self.bounds)[0])
+
+    @property
+    def outside_users(self) -> Mask:
+        """The users with a value outside the bounds, shape (users,)."""
+        return _outside(self.values, self.bounds)
+
+    @property
+    def has_users_outside(self) -> bool:
+        """Whether the value of a user is known to be outside the bounds."""
+        return self.kept is not None and bool(self.outside_users.any())
+
+    @property
+    def outside(self) -> str:
+        """Which values are outside the bounds, in words, where those of users are."""
+        users = int(np.count_nonzero(self.outside_users))
+        told = f"{users:,} of {int(self.tally[SCORED:].sum()):,} users"
+        if self.is_mean_outside:
+            return f"the mean of {self.mean:.6g} and {told} are"
+        return f"{told} {'is' if users == 1 else 'are'}"
 
     @property
     def values(self) -> Numbers:

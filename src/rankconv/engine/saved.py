@@ -91,6 +91,8 @@ class SavedNumber(Fixed):
     state_names: list[str]
     counts: dict[str, int]
     refusals: list[SavedRefusal]
+    note: str = ""
+    """What was said of values outside the bounds of the metric."""
 
 
 def save(
@@ -134,6 +136,7 @@ def _written(one: Measured) -> dict[str, Any]:
         "values": [_or_null(value) for value in one.values.tolist()],
         "states": one.states.tolist(),
         "state_names": one.state_names,
+        "note": one.note,
     }
 
 
@@ -156,6 +159,7 @@ class _Number(BaseModel):
     values: list[float | None]
     states: list[Annotated[int, Field(ge=0, lt=128)]]
     state_names: list[str]
+    note: str = ""
 
 
 class _Saved(BaseModel):
@@ -219,7 +223,7 @@ def _read(one: _Number, version: str, where: str) -> SavedNumber:
     refusals = [SavedRefusal(definition, why) for why in one.refused]
     values, states = np.array(one.values, np.float64), np.array(one.states, np.int8)
     mean = math.nan if one.mean is None else one.mean
-    return SavedNumber(definition, mean, values, states, one.state_names, one.counts, refusals)
+    return SavedNumber(definition, mean, values, states, one.state_names, one.counts, refusals, one.note)
 
 
 def fingerprint_of(definition: Any) -> str:

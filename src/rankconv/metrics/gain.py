@@ -33,7 +33,7 @@ class _Discounted(Metric):
     reads_below_cutoff: ClassVar[bool] = False
     linear = True
     splits: ClassVar[bool] = False
-    range: ClassVar[tuple[float, float]] = UNBOUNDED
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     gain: Annotated[str, GAIN]
     discount: Annotated[str, DISCOUNT]
 

@@ -16,7 +16,7 @@ from rankconv.ask.check.lints import LINTS, Lint
 from rankconv.ask.check.spelling import Spelling
 from rankconv.ask.compare.columns import are_columns
 from rankconv.ask.compare.compare import asked, cells_asked, compare, presets_asked
-from rankconv.ask.evaluate.joining import asked_of_joined, beside, join, read_by, refuse_without_memory
+from rankconv.ask.evaluate.joining import join, read_by, refuse_without_memory, takes_joined
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.engine.measured import Measured
@@ -31,6 +31,7 @@ USUAL_PRESETS = ("rankconv", "trec_eval", "sklearn", "mllib", "ranx", "recbole")
 USUAL_CUTOFF = 10
 
 
+@takes_joined
 def check(
     labels: Any,
     rankings: Any = None,
@@ -88,8 +89,6 @@ def check(
         return _of_files(labels, rankings, metrics, presets, memory, k, given, **how)
     refuse_without_memory(temp)
     labels, rankings = read_by(columns, labels, rankings)
-    if isinstance(labels, Joined):
-        metrics, presets = asked_of_joined(rankings, metrics, presets)
     wanted, chosen = _wanted(metrics, presets, k)
     if isinstance(labels, Joined):
         joined, spelling, respelled, note = labels, Spelling(), None, ""
@@ -102,8 +101,7 @@ def check(
     base = compare(joined, None, wanted, chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     asked_for = Asked({place: one.definition for place, one in measured.items()}, k)
-    trained = None if train is None else beside(train, joined, "the training data")
-    data = data_of(joined, asked_for, measured, train=trained, respelled=respelled)
+    data = data_of(joined, asked_for, measured, train=joined.extra.train, respelled=respelled)
     seen = {lint.name: lint.look(data) for lint in LINTS.values()}
     known_of_all = Known(asked_for, measured, LookedAt.of(joined), seen, spelling, respelled is not None)
     return told(known_of_all, lambda others: measured_anew(data, others), base.metrics, base.presets, [note])

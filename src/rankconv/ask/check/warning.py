@@ -76,5 +76,5 @@ def warning(found: Sequence[Warned], command: str, *, several: bool = False) -> 
 
 
 def worst(found: Sequence[Warned]) -> Warned:
-    """The one that is told: wrong data before what is open to several readings, then what moves a number furthest."""
-    return max(found, key=lambda one: (one.lint.wrong, one.weight))
+    """The finding with the largest effect on a number; of equal ones that of wrong data."""
+    return max(found, key=lambda one: (one.weight, one.lint.wrong))

@@ -8,7 +8,8 @@ from rankconv import inputs
 from rankconv.ask.compare.columns import are_columns, row_of
 from rankconv.ask.compare.columns import columns as as_columns
 from rankconv.ask.compare.comparison import Comparison
-from rankconv.ask.evaluate.joining import asked_of_joined, choose, join, read_by, refuse_without_memory
+from rankconv.ask.evaluate.joining import choose, join, read_by, refuse_without_memory, takes_joined
+from rankconv.ask.evaluate.outside import with_notes
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.differences import Differences
@@ -28,6 +29,7 @@ from rankconv.questions.spec import Asked, each_spec, read_spec
 DEFAULT_PRESETS = ("blog", "mllib-2016", "mllib", "kaggle", "trec_eval", "sklearn", HOUSE)
 
 
+@takes_joined
 def compare(
     labels: Any,
     rankings: Any = None,
@@ -66,8 +68,6 @@ def compare(
     >>> {name: round(table["ndcg@3", name], 4) for name in table.presets}
     {'Spark': 0.6131, 'mine': 0.3801}
     """
-    if isinstance(labels, Joined):
-        metrics, presets = asked_of_joined(rankings, metrics, presets)
     rows, names, table = cells_asked(metrics, presets)
     beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": features}
     if memory is not None:
@@ -87,7 +87,8 @@ def compare(
         joined, mask = choose(joined, users)
         with watching(progress) as told:
             measured = measure(joined, list(table.values()), mask, told=told)
-        cells |= {(run, *place): one for place, one in zip(table, measured, strict=True)}
+        noted = with_notes(joined, measured)
+        cells |= {(run, *place): one for place, one in zip(table, noted, strict=True)}
     facts = {run: Differences(joined) for run, joined in joined_runs.items()}
     return Comparison(rows, names, list(joined_runs), cells, facts)
 

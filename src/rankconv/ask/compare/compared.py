@@ -83,7 +83,7 @@ class ComparedNumbers:
     @cached_property
     def notes(self) -> list[str]:
         """What separates each preset from the first, why a number is refused, and where the order of runs changes."""
-        return [*self._separation_notes(), *self._refusal_notes(), *self._order_notes()]
+        return [*self._separation_notes(), *self._refusal_notes(), *self.outside_notes, *self._order_notes()]
 
     def _separation_notes(self) -> list[str]:
         first, *others = self.presets
@@ -105,6 +105,15 @@ class ComparedNumbers:
             if cell.refusals:
                 by_reason.setdefault(cell.refusals[0].why, []).append(preset)
         return [f"refused by {_few(list(dict.fromkeys(names)))}: {why}." for why, names in by_reason.items()]
+
+    @property
+    def outside_notes(self) -> list[str]:
+        """What is said of values outside the bounds of a metric, and under which presets."""
+        by_note: dict[str, list[str]] = {}
+        for (_, metric, preset), cell in self.cells.items():
+            if cell.note:
+                by_note.setdefault(f"{metric}: {cell.note}", []).append(preset)
+        return [f"{note}. Presets: {_few(list(dict.fromkeys(names)))}." for note, names in by_note.items()]
 
     def _order_notes(self) -> list[str]:
         notes = []

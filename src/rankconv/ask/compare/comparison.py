@@ -56,20 +56,26 @@ class Comparison(Shown, ComparedNumbers):
         return {"metrics": numbers if len(self.runs) > 1 else numbers[self.runs[0]], "notes": self.notes}
 
     def to_frame(self) -> "pl.DataFrame":
-        """One row per number: run, metric, preset, mean, and why it is missing, as a polars frame."""
+        """One row per number: run, metric, preset, mean, why it is missing, and a note on values outside its bounds."""
         import polars as pl
 
         rows = [
-            {"run": run, "metric": metric, "preset": preset, "mean": _json_number(cell), "missing": _missing(cell)}
+            {
+                "run": run,
+                "metric": metric,
+                "preset": preset,
+                "mean": _json_number(cell),
+                "missing": _missing(cell),
+                "note": _note(cell),
+            }
             for run in self.runs
             for metric in self.metrics
             for preset in self.presets
             for cell in [self.cell(metric, preset, run)]
         ]
-        return pl.DataFrame(
-            rows,
-            schema={**dict.fromkeys(("run", "metric", "preset"), pl.String), "mean": pl.Float64, "missing": pl.String},
-        )
+        texts = dict.fromkeys(("run", "metric", "preset"), pl.String)
+        schema = {**texts, "mean": pl.Float64, "missing": pl.String, "note": pl.String}
+        return pl.DataFrame(rows, schema=schema, orient="row")
 
     def to_markdown(self, digits: int = 4) -> str:
         """The table and its notes as Markdown."""
@@ -85,6 +91,10 @@ class Comparison(Shown, ComparedNumbers):
 
 def _json_number(cell: Measured | None) -> float | None:
     return None if cell is None or np.isnan(cell.mean) else cell.mean
+
+
+def _note(cell: Measured | None) -> str | None:
+    return None if cell is None else cell.note or None
 
 
 def _missing(cell: Measured | None) -> str | None:

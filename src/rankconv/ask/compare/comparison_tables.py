@@ -51,6 +51,8 @@ def short_notes(comparison: ComparedNumbers) -> list[str]:
     """Who refuses some number, and how often the order of the runs changes."""
     refusing = sorted({preset for (_, _, preset), cell in comparison.cells.items() if cell.refusals})
     notes = [f"Some number is refused by {', '.join(refusing)}."] if refusing else []
+    outside = {metric for (_, metric, _), cell in comparison.cells.items() if cell.note}
+    notes += [f"{metric}: {_outside(comparison, metric)}." for metric in comparison.metrics if metric in outside]
     for metric in comparison.metrics if len(comparison.runs) > 1 else []:
         orders = list(comparison.orders(metric).values())
         if len(set(orders)) > 1:
@@ -58,6 +60,13 @@ def short_notes(comparison: ComparedNumbers) -> list[str]:
             told = f"{first} is first under {often} of {len(orders)} presets"
             notes.append(f"{metric}: the presets put the runs into {len(set(orders))} different orders; {told}.")
     return notes
+
+
+def _outside(comparison: ComparedNumbers, metric: str) -> str:
+    """Under how many presets a metric has values outside its bounds, and the first note of them."""
+    noted = {preset: cell.note for (_, one, preset), cell in comparison.cells.items() if one == metric and cell.note}
+    first = next(iter(noted))
+    return f"values outside its bounds under {len(noted)} presets; under {first}, {noted[first]}"
 
 
 def _cell(comparison: ComparedNumbers, run: str, metric: str, preset: str, digits: int) -> str:

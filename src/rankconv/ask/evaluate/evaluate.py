@@ -8,7 +8,8 @@ from typing import Any, overload
 
 from rankconv import inputs
 from rankconv.ask.evaluate.fitting import too_large
-from rankconv.ask.evaluate.joining import asked_of_joined, choose, join, read_by, refuse_without_memory
+from rankconv.ask.evaluate.joining import choose, join, read_by, refuse_without_memory, takes_joined
+from rankconv.ask.evaluate.outside import with_notes
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
@@ -60,6 +61,7 @@ def evaluate(
     progress: bool | None = ...,
     errors: Errors = ...,
 ) -> Result: ...
+@takes_joined
 def evaluate(
     labels: Any,
     rankings: Any = None,
@@ -130,9 +132,7 @@ def evaluate(
         raise MetricError("values of users go to a file with memory= alone", do=do)
     in_files = any(isinstance(one, str | os.PathLike | list) for one in (labels, rankings))
     if large := in_files and too_large(labels, rankings, "memory='{}'"):
-        warnings.warn(large, RuntimeWarning, stacklevel=2)
-    if isinstance(labels, Joined):
-        metrics, preset = asked_of_joined(rankings, metrics, preset)
+        warnings.warn(large, RuntimeWarning, stacklevel=3)
     chosen = find_preset(HOUSE if preset is None else preset)
     definitions = define(metrics, chosen)
     if isinstance(labels, Joined):
@@ -149,6 +149,7 @@ def evaluate(
     joined, mask = choose(joined, users)
     with watching(progress) as told:
         measured = measure(joined, list(definitions.values()), mask, per_user=bool(per_user), told=told)
+    measured = with_notes(joined, measured)
     result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
     result = replace(result, library=joined.rankings.library or joined.labels.library, notes=joined.assumed)
     if errors == "raise":

@@ -1,9 +1,10 @@
 """Labels and a run put together, with what else the caller knows of users and items."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -21,6 +22,9 @@ from rankconv.inputs.columns import of_side
 from rankconv.inputs.features import features as features_of
 from rankconv.inputs.several import are_runs
 from rankconv.presets import arguments
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def join(
@@ -51,11 +55,12 @@ def with_extra(
     features: Any = None,
     labelled: Ids | None = None,
 ) -> Joined:
-    """The joined data with what else the caller knows of users and items."""
-    size, items = (None, None) if catalogue is None else _catalogue(catalogue, joined)
-    keys = None if seen is None else keys_of(beside(seen, joined, "seen="), joined.users, joined.items)
-    learned = None if train is None else beside(train, joined, "train=")
-    known = None if features is None else of_items(features, joined)
+    """The joined data with what else the caller knows of users and items; what is not given stays."""
+    extra = joined.extra
+    size, items = (extra.catalogue, extra.catalogue_items) if catalogue is None else _catalogue(catalogue, joined)
+    keys = extra.seen if seen is None else keys_of(beside(seen, joined, "seen="), joined.users, joined.items)
+    learned = extra.train if train is None else beside(train, joined, "train=")
+    known = extra.features if features is None else of_items(features, joined)
     return replace(joined, extra=SideData(size, keys, learned, known, items, labelled))
 
 
@@ -100,9 +105,32 @@ def _catalogue(catalogue: Any, joined: Joined) -> tuple[int, Ids | None]:
     return size, items
 
 
-def asked_of_joined(second: Any, third: Any, fourth: Any) -> tuple[Any, Any]:
-    """Metrics and presets where one joined object stands for labels and rankings, so that places shift by one."""
-    return (third, fourth) if second is None else (second, third if fourth is None else fourth)
+SIDE_DATA = ("seen", "catalogue", "train", "features")
+
+
+def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
+    """Let one joined object be passed for labels and rankings; the next positional argument is the one after these.
+
+    Side data given by keyword are added to it. An InputError for rankings, which it already holds.
+    """
+
+    @wraps(verb)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        given: dict[str, Any] = dict(kwargs)
+        labels, *others = args or (given.get("labels"),)
+        if not isinstance(labels, Joined):
+            return verb(*args, **kwargs)
+        if given.pop("rankings", None) is not None:
+            do = "Pass rc.join(labels, rankings) alone, or labels and rankings."
+            raise InputError("labels and rankings are joined already, and rankings were passed too", do=do)
+        side = {name: given.pop(name) for name in SIDE_DATA if given.get(name) is not None}
+        if side:
+            labels = with_extra(labels, *map(side.get, SIDE_DATA))
+        if others[:1] != [None]:
+            others.insert(0, None)
+        return verb(labels, *others, **{name: one for name, one in given.items() if name != "labels"})  # type: ignore[arg-type]
+
+    return call
 
 
 def choose(joined: Joined, users: Iterable[Any] | None) -> tuple[Joined, Mask | None]:

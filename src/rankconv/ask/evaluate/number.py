@@ -97,7 +97,8 @@ class Number(float):
 
     def _repr_markdown_(self) -> str:
         counts = ", ".join(f"{name}: {count}" for name, count in self.counts.items())
-        return f"{float(self):.6g} ({markdown(self.definition.text)}; {markdown(counts)})"
+        note = f"; {markdown(self.measured.note)}" if self.measured.note else ""
+        return f"{float(self):.6g} ({markdown(self.definition.text)}; {markdown(counts)}{note})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Number, (self.measured, self.users)

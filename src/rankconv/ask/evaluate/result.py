@@ -14,7 +14,7 @@ from rankconv.data.arrays import Fixed, Numbers
 from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.data.ids import columns_of, typed
 from rankconv.engine.measured import OUTSIDE, SCORED, Measured, Refusal
-from rankconv.errors import MetricError, RankingError, nearest
+from rankconv.errors import MetricError, nearest
 from rankconv.pages.cells import ABSENT, REFUSED, number
 from rankconv.pages.page import Heading, Page
 from rankconv.pages.shown import Shown
@@ -137,6 +137,11 @@ class Result(Shown, Fixed):
         """Why a number is missing, by the metrics that have none."""
         return {spec: list(one.refusals) for spec, one in self.by_spec.items() if one.refusals}
 
+    @property
+    def out_of_bounds(self) -> dict[str, str]:
+        """What is said of values outside the bounds of a metric, by the metrics that have such values."""
+        return {spec: one.note for spec, one in self.by_spec.items() if one.note}
+
     @staticmethod
     def _values(one: Measured) -> Numbers:
         return one.values
@@ -162,6 +167,7 @@ class Result(Shown, Fixed):
             "counts": {spec: one.counts for spec, one in self.by_spec.items()},
             "errors": {spec: [refusal.why for refusal in refusals] for spec, refusals in self.errors.items()},
             **({"notes": list(self.notes)} if self.notes else {}),
+            **({"out_of_bounds": self.out_of_bounds} if self.out_of_bounds else {}),
         } | ({"run": self.run} if self.run else {})
 
     def to_frame(self) -> Any:
@@ -279,7 +285,8 @@ class Result(Shown, Fixed):
     def _notes(self) -> list[str]:
         """What stands below the tables: whose definitions these are, and why a number is missing."""
         notes = [f"Preset: {self.preset}" + (f", run: {self.run}" if self.run else "") + "."]
-        return [*notes, *self.notes] + [f"{spec}: {refusals[0].why}." for spec, refusals in self.errors.items()]
+        notes += [*self.notes, *(f"{spec}: {refusals[0].why}." for spec, refusals in self.errors.items())]
+        return notes + [f"{spec}: {note}." for spec, note in self.out_of_bounds.items()]
 
     def page(self) -> Page:
         """The means, and how many users are behind each."""
@@ -299,11 +306,11 @@ class Result(Shown, Fixed):
 
     def __repr__(self) -> str:
         numbers = ", ".join(f"{spec}: {one.mean:.6g}" for spec, one in self.by_spec.items())
-        return f"Result({self.preset}, {len(self.users) + self.unnamed} users; {numbers})"
+        notes = "".join(f"; {spec}: {note}" for spec, note in self.out_of_bounds.items())
+        return f"Result({self.preset}, {len(self.users) + self.unnamed} users; {numbers}{notes})"
 
 
 def raise_first(errors: Mapping[str, Sequence[Refusal]]) -> None:
     """Raise the first refusal there is."""
     for refusals in errors.values():
-        error: RankingError = refusals[0].error
-        raise error
+        raise refusals[0].error_with(refusals[1:])

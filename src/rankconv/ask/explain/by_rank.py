@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.ask.evaluate.evaluate import evaluate
-from rankconv.ask.evaluate.joining import asked_of_joined, join
+from rankconv.ask.evaluate.joining import join, takes_joined
 from rankconv.ask.explain.explain import code_of
 from rankconv.ask.explain.explanation_tables import columns_table, facts_of_rows
 from rankconv.ask.explain.rows import JudgedList, Row
@@ -83,6 +83,7 @@ class ByRank(Shown):
         }
 
 
+@takes_joined
 def by_rank(
     labels: Any,
     rankings: Any = None,
@@ -110,8 +111,6 @@ def by_rank(
     2  x         –        no       0.5000    0.5000
     3  b         1       yes       0.6667    1.0000
     """
-    if isinstance(labels, Joined):
-        metrics, preset = asked_of_joined(rankings, metrics, preset)
     asked = _deepest(define(metrics, find_preset(HOUSE if preset is None else preset)))
     if isinstance(rankings, Runs):
         raise InputError("several runs were given", do="Pass one of them: the table is that of one list.")

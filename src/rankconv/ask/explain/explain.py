@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.ask.evaluate.joining import asked_of_joined, join
+from rankconv.ask.evaluate.joining import join, takes_joined
 from rankconv.ask.explain.contribution import contribution
 from rankconv.ask.explain.derivation import derived
 from rankconv.ask.explain.exact_block import ExactBlock
@@ -38,6 +38,7 @@ from rankconv.questions.spec import Asked, preset_and_rest
 ONE = "Explain one of them: give one cutoff."
 
 
+@takes_joined
 def explain(
     labels: Any,
     rankings: Any = None,
@@ -68,8 +69,6 @@ def explain(
     min(k, R) = min(3, 2) = 2
     map@3 = (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333
     """
-    if isinstance(labels, Joined):
-        spec, preset = asked_of_joined(rankings, spec, preset)
     ours, theirs = sides(spec, preset, against)
     if isinstance(labels, Joined):
         joined = labels

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from rankconv.ask.identify.chance import Chance
 from rankconv.ask.identify.identified import Identified
 from rankconv.ask.identify.printed_value import PrintedValue
 from rankconv.ask.identify.rows import Found, as_rows, classes, of_presets
@@ -37,8 +38,10 @@ def identify_anything(joined: Joined, asked: Asked, number: PrintedValue, chosen
     ]
     gaps = sorted(measured, key=lambda one: number.gap(one.mean))[:5]
     nearest = [] if found else as_rows(joined, classes([Found(one, "", 0, 1, of_preset=True) for one in gaps], number))
-    rows = as_rows(joined, classes(found, number))
-    return Identified(str(asked), number, rows, len(different), len(joined.users), nearest=nearest)
+    chance = Chance.of_presets(number, (one.mean * times for one in measured for times in _multiples(one)))
+    rows = as_rows(joined, classes(found, number), chance)
+    size = len(joined.users)
+    return Identified(str(asked), number, rows, len(different), size, chance, nearest=nearest)
 
 
 def is_any(asked: Asked) -> bool:

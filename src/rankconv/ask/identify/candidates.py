@@ -8,6 +8,7 @@ import numpy as np
 
 from rankconv.ask.identify.alike import judging_classes
 from rankconv.ask.identify.batch import MetricGroup
+from rankconv.ask.identify.chance import within
 from rankconv.ask.identify.circumstances import Circumstances, Effects
 from rankconv.ask.identify.space import Family
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Averaging
@@ -140,7 +141,7 @@ class Swept:
         """All definitions whose mean lies in one of the intervals."""
         found = []
         for judgings, group, effects, means in self.means:
-            inside = np.logical_or.reduce([(low <= means) & (means <= high) for low, high in intervals])
+            inside = within(means, intervals)
             for ratio in np.flatnonzero(inside.any(axis=1)).tolist():
                 found += self._alike(judgings, group, effects, ratio, means[ratio], np.flatnonzero(inside[ratio]))
         return found

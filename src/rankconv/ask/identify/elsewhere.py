@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from rankconv.ask.identify.alike import judging_classes
+from rankconv.ask.identify.chance import Chance
 from rankconv.ask.identify.printed_value import PrintedValue
 from rankconv.ask.identify.row import Row
 from rankconv.ask.identify.rows import Found, as_rows, classes, of_presets
@@ -30,12 +31,9 @@ def elsewhere(joined: Joined, metric: Asked, sought: PrintedValue, chosen: Mask 
     `chosen` restricts the population, shape (users,).
     """
     asked = _different(joined, [*_at_other_cutoffs(joined, metric), *_at_other_levels(joined, metric)])
-    found = [
-        Found(one, how, 1, 1, of_preset=True)
-        for one in of_presets(joined, asked, chosen)
-        if (how := sought.how(one.mean)) is not None
-    ]
-    return as_rows(joined, classes(found, sought))
+    measured = of_presets(joined, asked, chosen)
+    found = [Found(one, how, 1, 1, of_preset=True) for one in measured if (how := sought.how(one.mean)) is not None]
+    return as_rows(joined, classes(found, sought), Chance.of_presets(sought, (one.mean for one in measured)))
 
 
 def _different(joined: Joined, definitions: Sequence[Definition]) -> list[Definition]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from rankconv.ask.identify.chance import LEAST, Chance
 from rankconv.ask.identify.printed_value import PrintedValue
 from rankconv.ask.identify.row import Row
 from rankconv.pages import forms
@@ -39,6 +40,8 @@ class Identified(Shown):
     tried: int
     """How many definitions were measured."""
     users: int
+    chance: Chance = field(repr=False)
+    """What an invented number of this precision would match."""
     left_off: int = 0
     """Further classes, too far from every preset to be looked at one by one."""
     nearest: list[Row] = field(default_factory=list)
@@ -51,16 +54,26 @@ class Identified(Shown):
         """Whether any definition gives the number."""
         return bool(self.rows)
 
+    @property
+    def presets(self) -> list[str]:
+        """The presets' own definitions that give the number, rounded as it was printed."""
+        return [text for row in self.rows if row.gives for text in row.presets]
+
+    @cached_property
+    def summary(self) -> list[Row]:
+        """The rows that are likelier than chance, and those of presets that give the number."""
+        return [row for row in self.rows if row.expected < LEAST or row.gives]
+
     @cached_property
     def digits(self) -> int | None:
-        """How many decimals would tell all rows apart; None where no number of them would."""
-        values = [row.value for row in self.rows]
+        """How many decimals would tell all rows of the summary apart; None where no number of them would."""
+        values = [row.value for row in self.summary]
         return next((n for n in range(1, MOST_DIGITS) if len({round(v, n) for v in values}) == len(values)), None)
 
     @property
     def who_would_tell(self) -> list[str]:
         """What kinds of users would tell apart the definitions of the first row."""
-        questions = self.rows[0].open_questions if self.rows else []
+        questions = self.summary[0].open_questions if self.summary else []
         return list(dict.fromkeys(QUESTIONS[question].tells for question in questions))
 
     def page(self, most: int | None = 12) -> Page:
@@ -79,6 +92,10 @@ class Identified(Shown):
             "tried": self.tried,
             "users": self.users,
             "found": self.found,
+            "presets": self.presets,
+            "matches": self.chance.matches,
+            "expected_by_chance": {"presets": self.chance.expected(0), "all": self.chance.expected()},
+            "likelier_than_chance": bool(self.summary),
             "rows": [row.to_dict() for row in self.rows],
             "left_off": self.left_off,
             "digits": self.digits,
@@ -98,23 +115,19 @@ def few(names: Sequence[str], most: int | None) -> str:
     return f"{', '.join(names[:FEW])} and {len(names) - FEW} more presets"
 
 
-def classes(count: int) -> str:
-    """The number of classes in words: "1 class", "2 classes"."""
-    return "1 class" if count == 1 else f"{count} classes"
-
-
 def _page(found: Identified, most: int | None) -> Page:
     number, users = f"{found.metric} = {found.sought.text}", f"{found.users:,} user{'s' * (found.users != 1)}"
     if not found.found:
         none = Paragraph(f"{number}: none of {found.tried:,} definitions gives it for {users}.")
         return Page([[none, *_not_found(found)]])
-    told = Paragraph(f"{number}: {classes(len(found.rows))} of {found.tried:,} definitions tried on {users}.")
-    sections: list[list[Piece]] = [[told], *(list(_row(row, most)) for row in found.rows[:most])]
-    hidden = 0 if most is None else max(0, len(found.rows) - most)
-    if hidden or found.left_off:
-        sections.append([Paragraph(_further(hidden, found.left_off))])
-    listed = [found.who_would_tell, *(row.others for row in found.rows)]
-    cut = hidden or (most is not None and any(len(names) > FEW for names in listed))
+    told = [Paragraph(f"{number}: {_given(found, most)}"), Paragraph(_by_chance(found, users))]
+    shown = found.rows if most is None else found.summary[:most]
+    hidden, left_out = len(found.summary) - len(shown), len(found.rows) - len(found.summary)
+    sections: list[list[Piece]] = [[*told], *(list(_row(row, most)) for row in shown)]
+    if most is not None and (hidden or left_out or found.left_off):
+        sections.append([Paragraph(_further(hidden, left_out, found.left_off))])
+    names = [found.who_would_tell, *(row.others for row in shown)]
+    cut = most is not None and (hidden or left_out or any(len(listed) > FEW for listed in names))
     last = [*_open(found, most), *([Line(IN_FULL)] if cut else [])]
     return Page([*sections, last or [Line("")]])
 
@@ -133,14 +146,37 @@ def _row(row: Row, most: int | None = 0) -> Iterator[Piece]:
         yield Beside(indent, f"^ against the row above: {', '.join(row.separating)}")
 
 
-def _further(hidden: int, left_off: int) -> str:
+def _given(found: Identified, most: int | None) -> str:
+    """Which presets give the number, or that none does."""
+    names = [*dict.fromkeys(text.partition(":")[0] for text in found.presets)]
+    return f"given by {few(names, most)}." if names else "no preset gives it."
+
+
+def _by_chance(found: Identified, users: str) -> str:
+    """How many matches there are, and how many an invented number has."""
+    chance = found.chance
+    values = "1 different value matches" if chance.matches == 1 else f"{chance.matches} different values match"
+    told = f"Of {found.tried:,} definitions on {users} {values}"
+    if not any(low < high for low, high in found.sought.accepted):
+        return f"{told}; the chance of a match is not known for a number without decimals."
+    of_presets = f" ({count(chance.expected(0))} of presets)"
+    return f"{told}; an invented number of this precision matches {count(chance.expected())} on average{of_presets}."
+
+
+def count(expected: float) -> str:
+    """An average count, in two significant digits."""
+    return f"{expected:.2g}" if 0.001 <= expected < 100 else "fewer than 0.001" if expected < 1 else f"{expected:,.0f}"
+
+
+def _further(hidden: int, left_out: int, left_off: int) -> str:
     told = [f"{hidden} more rows, further from the presets"] if hidden else []
+    told += [f"{left_out:,} row{'s' * (left_out != 1)} no likelier than chance"] if left_out else []
     told += [f"{left_off:,} groups that lie still further and were not looked at"] if left_off else []
     return f"And {', and '.join(told)}."
 
 
 def _open(found: Identified, most: int | None) -> Iterator[Piece]:
-    if len(found.rows) > 1:
+    if len(found.summary) > 1:
         none = "No number of decimals tells these rows apart; other data would."
         yield Paragraph(f"{found.digits} decimals would tell these rows apart." if found.digits else none)
     if found.who_would_tell:
@@ -151,9 +187,10 @@ def _open(found: Identified, most: int | None) -> Iterator[Piece]:
 
 
 def _not_found(found: Identified) -> Iterator[Piece]:
-    if found.elsewhere:
+    likely = [row for row in found.elsewhere if row.expected < LEAST]
+    if likely:
         yield Line("It comes out elsewhere:")
-        for row in found.elsewhere[:FEW]:
+        for row in likely[:FEW]:
             yield from _row(row)
     yield Line("Nearest presets:")
     for row in found.nearest:
@@ -162,4 +199,4 @@ def _not_found(found: Identified) -> Iterator[Piece]:
         "a definition further from all presets, a mistake in the number, or other data: another split, filtered items"
     )
     tried = "the usual cutoffs and the levels of relevance in the data were tried too"
-    yield Paragraph(f"What remains: {causes}" + ("" if found.elsewhere else f" ({tried})") + ".")
+    yield Paragraph(f"What remains: {causes}" + ("" if likely else f" ({tried})") + ".")

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
-from rankconv.ask.identify.identified import FEW, FIGURES, IN_FULL, Identified, classes, few
+from rankconv.ask.identify.chance import LEAST
+from rankconv.ask.identify.identified import FEW, FIGURES, IN_FULL, Identified, count, few
 from rankconv.pages import forms
 from rankconv.pages.page import Beside, Heading, Line, Page, Paragraph, Piece
 from rankconv.pages.shown import Shown
@@ -43,17 +45,30 @@ class IdentifiedTogether(Shown):
         """Whether anything gives all numbers."""
         return bool(self.rows)
 
+    @cached_property
+    def summary(self) -> list[Together]:
+        """The rows of presets, and those where one of the numbers alone is likelier than chance."""
+        return [row for row in self.rows if row.presets or self._expected(row.distance) < LEAST]
+
+    def _expected(self, distance: int) -> float:
+        """At most how many ways so far from a preset invented numbers have: each of them must be matched."""
+        return min(one.chance.expected(distance) for one in self.each.values())
+
     def page(self, most: int | None = 12) -> Page:
         """What gives all numbers, then what gives each."""
         numbers = ", ".join(f"{metric} = {one.sought.text}" for metric, one in self.each.items())
         ways = "1 way" if len(self.rows) == 1 else f"{len(self.rows)} ways"
         none = "no preset, and no judging and averaging shared by all, gives these together."
         told = Paragraph(f"{numbers}: {ways} to give them together." if self.found else f"{numbers}: {none}")
-        hidden = 0 if most is None else max(0, len(self.rows) - most)
-        sections: list[list[Piece]] = [[told], *(list(_way(row, most)) for row in self.rows[:most])]
-        sections += [[Line(f"And {hidden} more, further from the presets.")]] if hidden else []
+        shown = self.rows if most is None else self.summary[:most]
+        hidden, left_out = len(self.summary) - len(shown), len(self.rows) - len(self.summary)
+        more = [f"{hidden} more, further from the presets"] if hidden else []
+        more += [f"{left_out} no likelier than chance"] if left_out else []
+        cut = most is not None and bool(more)
+        sections: list[list[Piece]] = [[told], *(list(_way(row, most)) for row in shown)]
+        sections += [[Line(f"And {', and '.join(more)}.")]] if cut else []
         sections += [[_alone(metric, one)] for metric, one in self.each.items()]
-        cut = hidden or (most is not None and any(len(row.presets) > FEW for row in self.rows))
+        cut = cut or (most is not None and any(len(row.presets) > FEW for row in shown))
         return Page([*sections, *([[Line(IN_FULL)]] if cut else [])])
 
     def text(self, width: int | None = 100, most: int | None = 12) -> str:
@@ -63,7 +78,13 @@ class IdentifiedTogether(Shown):
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
         each = {metric: one.to_dict() for metric, one in self.each.items()}
-        return {"found": self.found, "rows": [row.to_dict() for row in self.rows], "each": each}
+        likelier = bool(self.summary)
+        return {
+            "found": self.found,
+            "likelier_than_chance": likelier,
+            "rows": [row.to_dict() for row in self.rows],
+            "each": each,
+        }
 
 
 def _way(row: Together, most: int | None) -> Iterator[Piece]:
@@ -76,5 +97,6 @@ def _way(row: Together, most: int | None) -> Iterator[Piece]:
 
 
 def _alone(metric: str, one: Identified) -> Heading:
-    told = classes(len(one.rows)) if one.found else "none"
-    return Heading(f"{metric} = {one.sought.text} alone: {told} of {one.tried:,} definitions tried.")
+    told = f"{one.chance.matches} different values of {one.tried:,} definitions"
+    by_chance = f"an invented number matches {count(one.chance.expected())}"
+    return Heading(f"{metric} = {one.sought.text} alone: {told}; {by_chance}.")

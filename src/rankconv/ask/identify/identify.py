@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, overload
 
-from rankconv.ask.evaluate.joining import choose, join
+from rankconv.ask.evaluate.joining import choose, join, takes_joined
 from rankconv.ask.identify.anything import identify_anything, is_any
 from rankconv.ask.identify.identified import Identified
 from rankconv.ask.identify.identified_together import IdentifiedTogether
@@ -48,6 +48,7 @@ def identify(
     train: Any = ...,
     features: Any = ...,
 ) -> Identified | IdentifiedTogether: ...
+@takes_joined
 def identify(
     labels: Any,
     rankings: Any = None,
@@ -88,13 +89,9 @@ def identify(
     >>> "trec_eval:ndcg@10" in first.presets, round(first.value, 6), found.tried > 2000
     (True, 0.659729, True)
     """
-    is_joined = isinstance(labels, Joined)
-    asked = _numbers(rankings, metric if value is None else value) if is_joined else _numbers(metric, value)
-    numbers = check_asked(asked, loose)
-    joined = (
-        labels if is_joined else join(labels, rankings, seen=seen, catalogue=catalogue, train=train, features=features)
-    )
-    joined, mask = choose(joined, users)
+    numbers = check_asked(_numbers(metric, value), loose)
+    given = {"seen": seen, "catalogue": catalogue, "train": train, "features": features}
+    joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, rankings, **given), users)
     if len(numbers) > 1:
         return together([(Search(joined, metric, mask), number) for metric, number in numbers.items()])
     ((name, number),) = numbers.items()

@@ -5,16 +5,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankconv.ask.identify.candidates import Alike
+from rankconv.ask.identify.chance import Counts
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import Metric
 from rankconv.presets.definition import Definition, idle_of
 from rankconv.presets.registry import neutral_answers, preset
 from rankconv.questions.answer_set import AnswerSet
-
-Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

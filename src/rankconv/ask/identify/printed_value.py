@@ -51,6 +51,21 @@ class PrintedValue:
             found.append((float(printed.value) - room, float(printed.value) + room))
         return found
 
+    @cached_property
+    def accepted(self) -> list[tuple[float, float]]:
+        """The disjoint rising intervals of the values that are printed so, rounded or cut off.
+
+        >>> sought("0.25").accepted, sought("0.25", loose=True).accepted
+        ([(0.245, 0.26)], [(0.235, 0.27)])
+        """
+        found: list[tuple[float, float]] = []
+        for low, high in sorted(_accepted(printed) for printed, _ in self.readings):
+            if found and low <= found[-1][1]:
+                found[-1] = found[-1][0], max(high, found[-1][1])
+            else:
+                found.append((low, high))
+        return found
+
     @property
     def values(self) -> list[float]:
         """What the number may stand for."""
@@ -86,6 +101,15 @@ def _per_cent(printed: Printed) -> Printed:
     assert printed.value is not None
     unit = Fraction(1) if printed.unit is None else printed.unit
     return replace(printed, value=printed.value / HUNDRED, unit=unit / HUNDRED)
+
+
+def _accepted(printed: Printed) -> tuple[float, float]:
+    """Between which values one is rounded to this number, or cut off to it."""
+    assert printed.value is not None
+    unit = Fraction(0) if printed.unit is None else printed.unit
+    half = Fraction(0) if printed.prefix else unit / 2
+    below, above = (half if printed.value > 0 else unit), (half if printed.value < 0 else unit)
+    return float(printed.value - below), float(printed.value + above)
 
 
 def _neighbours(printed: Printed) -> list[Printed]:

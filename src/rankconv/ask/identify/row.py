@@ -1,8 +1,10 @@
 """One row of what came out of a search: definitions that cannot be told apart on these data."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
+from rankconv.pages.cells import finite
 from rankconv.presets.definition import Definition
 
 
@@ -30,6 +32,15 @@ class Row:
     """Whether labels and run changed places."""
     times: int = 1
     """By what the definition's number is multiplied."""
+
+    expected: float = math.nan
+    """How many values of definitions as near a preset as this an invented number matches on average."""
+
+    @property
+    def gives(self) -> bool:
+        """Whether a preset's own definition gives the number, rounded as it was printed."""
+        rounded = self.how.partition(",")[0] in ("exact", "rounded")
+        return bool(self.preset_definitions) and rounded and self.times == 1 and not self.exchanged
 
     @property
     def spec(self) -> str:
@@ -64,4 +75,5 @@ class Row:
             "differs": self.distance,
             "against_the_row_above": self.separating,
             "exchanged": self.exchanged,
+            "expected_by_chance": finite(self.expected),
         }

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from rankconv.ask.identify.candidates import Alike
+from rankconv.ask.identify.chance import Chance
 from rankconv.ask.identify.nearest import Nearest
 from rankconv.ask.identify.printed_value import PrintedValue
 from rankconv.ask.identify.row import Row
@@ -128,7 +129,9 @@ def _order(one: Class, sought: PrintedValue) -> tuple[float, ...]:
     return *rank, sought.gap(best.value)
 
 
-def as_rows(joined: Joined, sorted_classes: Sequence[Class], exchanged: bool = False) -> list[Row]:
+def as_rows(
+    joined: Joined, sorted_classes: Sequence[Class], chance: Chance | None = None, *, exchanged: bool = False
+) -> list[Row]:
     """Each class as a row, against the one above it."""
     facts = Differences(joined)
     rows: list[Row] = []
@@ -136,7 +139,8 @@ def as_rows(joined: Joined, sorted_classes: Sequence[Class], exchanged: bool = F
     for one in sorted_classes:
         best = one.best
         against = {} if above is None else differing_here(best.one, above, facts)
-        rows.append(_row(one, [f"{question}={answer}" for question, (answer, _) in against.items()], exchanged))
+        row = _row(one, [f"{question}={answer}" for question, (answer, _) in against.items()], exchanged)
+        rows.append(row if chance is None else replace(row, expected=chance.expected(row.distance + exchanged)))
         above = best.one
     return rows
 

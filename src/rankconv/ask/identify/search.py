@@ -1,10 +1,14 @@
 """The search for a number of a metric whose name is known."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from rankconv.ask.identify.candidates import Alike, Swept
+from rankconv.ask.identify.chance import Chance, Counts, Interval, looked_at, span_of, within
 from rankconv.ask.identify.elsewhere import elsewhere
 from rankconv.ask.identify.exchanging import exchanged
 from rankconv.ask.identify.identified import Identified
@@ -13,13 +17,15 @@ from rankconv.ask.identify.printed_value import PrintedValue
 from rankconv.ask.identify.row import Row
 from rankconv.ask.identify.rows import Found, as_rows, classes, measured_alike, of_presets
 from rankconv.ask.identify.space import Family, families
-from rankconv.data.arrays import Mask
+from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine.measured import Measured
 from rankconv.errors import MetricError
 from rankconv.questions.spec import Asked
 
 NEAREST = 5
+EXCHANGED = 1
+"""That labels and run are exchanged counts as one more convention."""
 
 
 @dataclass(eq=False)
@@ -38,6 +44,27 @@ class Measurings:
     def alike(self, number: PrintedValue) -> list[Alike]:
         """The groups of definitions whose number this seems to be."""
         return self.swept.between(number.intervals)
+
+    def values(self, intervals: Sequence[Interval]) -> tuple[Numbers, Counts]:
+        """The presets' means and those in the intervals, with their distances from a preset, shape (means,)."""
+        found = [_means(self.named, 0)]
+        by_averaging = np.array([self.near.distances(one) for one in self.swept.averagings])
+        for judgings, group, _, means in self.swept.means:
+            ratios, averagings = np.nonzero(within(means, intervals))
+            if len(ratios):
+                by_judging = np.min([self.near.distances(one) for one in judgings], axis=0)
+                used, place = np.unique(ratios, return_inverse=True)
+                alike = [group.totals.metrics[ratio] for ratio in used.tolist()]
+                by_ratio = np.array([np.min([self.near.distances(one) for one in some], axis=0) for some in alike])
+                each = by_judging + by_ratio[place] + by_averaging[averagings]
+                found.append((means[ratios, averagings], each.min(axis=1)))
+        values, counts = zip(*found, strict=True)
+        return np.concatenate(values), np.concatenate(counts)
+
+    @property
+    def all_values(self) -> Numbers:
+        """Every mean, shape (means,)."""
+        return np.concatenate([_means(self.named, 0)[0], *(means.ravel() for *_, means in self.swept.means)])
 
 
 class Search:
@@ -72,16 +99,26 @@ class Search:
     def result(self, number: PrintedValue) -> Identified:
         """The rows; where there are none, what comes closest and where else the number is found."""
         found = _matching([one for part in self.measured for one in part.named], number)
+        turned, of_turned = (self.joined, []) if found else self._turned
+        chance = self._chance(number, of_turned)
         left_off = 0
         for part in self.measured:
             more, too_many = measured_alike(self.joined, part.alike(number), part.near, number, self.mask)
             found, left_off = found + more, left_off + too_many
-        rows = as_rows(self.joined, classes(found, number))
-        if not any(row.presets for row in rows):
-            turned, of_turned = self._turned
-            rows += as_rows(turned, classes(_matching(of_turned, number), number), exchanged=True)
+        rows = as_rows(self.joined, classes(found, number), chance)
+        rows += as_rows(turned, classes(_matching(of_turned, number), number), chance, exchanged=True)
         told = {} if rows else self._instead(number)
-        return Identified(self.metric, number, rows, self.tried, len(self.joined.users), left_off, **told)
+        return Identified(self.metric, number, rows, self.tried, len(self.joined.users), chance, left_off, **told)
+
+    def _chance(self, number: PrintedValue, turned: Sequence[Measured]) -> Chance:
+        """How many matches an invented number has; of the presets `turned` holds the means of exchanged data."""
+        near = looked_at(number, self._span)
+        return Chance.of(number, self._span, [_means(turned, EXCHANGED), *(one.values(near) for one in self.measured)])
+
+    @cached_property
+    def _span(self) -> tuple[float, float]:
+        """The lowest and the highest value."""
+        return span_of(np.concatenate([part.all_values for part in self.measured]))
 
     def _instead(self, number: PrintedValue) -> dict[str, Any]:
         """Where no definition gives the number: the presets that come closest, and where else it comes out."""
@@ -106,6 +143,11 @@ class Search:
             allowed=f"The nearest is {nearest[0].value:.6g} ({nearest[0].spec})" if nearest else "",
             do="Check the number, or ask for the metric any.",
         )
+
+
+def _means(measured: Sequence[Measured], distance: int) -> tuple[Numbers, Counts]:
+    """The means of presets' own definitions, each so far from them; both have shape (definitions,)."""
+    return np.array([one.mean for one in measured], np.float64), np.full(len(measured), distance, np.int64)
 
 
 def _matching(measured: list[Measured], number: PrintedValue) -> list[Found]:

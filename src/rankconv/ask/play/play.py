@@ -109,9 +109,11 @@ def _why(asked: Asked, metric: str, labels: Any, run: Any) -> dict[str, Any]:
 def _identified(asked: Asked, metric: str, labels: Any, run: Any) -> dict[str, Any]:
     found = identify(labels, run, metric, asked.identify)
     assert isinstance(found, Identified)
-    rows = found.rows or found.nearest
+    rows = found.summary or found.nearest
     told = [
         {"definition": row.told, "value": finite(row.value), "how": row.how, "also": few(row.others, ROWS)}
         for row in rows[:ROWS]
     ]
-    return {"found": found.found, "tried": found.tried, "rows": told, "more": max(0, len(rows) - ROWS)}
+    by_chance = 0 if found.summary else len(found.rows)
+    counts = {"tried": found.tried, "more": max(0, len(rows) - ROWS), "by_chance": by_chance}
+    return {"found": bool(found.summary), "rows": told, **counts}

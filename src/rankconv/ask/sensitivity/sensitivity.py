@@ -5,7 +5,7 @@ from typing import Any
 
 from rankconv.ask.compare.compare import asked, compare
 from rankconv.ask.compare.comparison import Comparison
-from rankconv.ask.evaluate.joining import asked_of_joined, choose
+from rankconv.ask.evaluate.joining import choose, takes_joined
 from rankconv.ask.sensitivity.monotone import not_known
 from rankconv.ask.sensitivity.result import Sensitivity
 from rankconv.ask.sensitivity.variations import AS_IS, Variation, by_score, of_cutoffs, of_thresholds, of_ties
@@ -26,6 +26,7 @@ Table = dict[tuple[Variation, str], Definition]
 NOT_BY_SCORE = "order=given, and the lists do not stand by falling score"
 
 
+@takes_joined
 def sensitivity(
     labels: Any,
     rankings: Any = None,
@@ -56,9 +57,6 @@ def sensitivity(
     presets 0.5 0.5
     tie orders 0.5 1.0
     """
-    if isinstance(labels, Joined):
-        metric, presets = asked_of_joined(rankings, metric, presets)
-        rankings = None
     metric = arguments.spec(metric)
     if isinstance(metric, Definition) and presets is None:
         presets = metric.owner if isinstance(metric.owner, Preset) else metric.preset

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.ask.evaluate.joining import choose, join
+from rankconv.ask.evaluate.joining import choose, join, takes_joined
 from rankconv.ask.why.attribution import Attribution
 from rankconv.ask.why.measuring import Mixtures, alike, measure_each
 from rankconv.ask.why.refusing import no_number
@@ -32,6 +32,7 @@ EXACT = 12
 """Up to so many answers all orders are taken."""
 
 
+@takes_joined
 def why(
     labels: Any,
     rankings: Any = None,
@@ -69,8 +70,6 @@ def why(
     >>> round(found.first.mean, 4), round(found.difference, 4), round(found.second.mean, 4)
     (0.6934, -0.3467, 0.3467)
     """
-    if isinstance(labels, Joined):
-        metric, ours, other = (rankings, metric, ours) if other is None else (metric, ours, other)
     if other is None and isinstance(metric, Definition):
         metric, ours, other = None, metric, ours
     metric = None if metric is None else arguments.spec(metric)

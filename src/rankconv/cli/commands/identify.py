@@ -13,6 +13,9 @@ from rankconv.cli.printing import print_json, print_lines
 from rankconv.pages.terminal import terminal_width
 from rankconv.plugins import command_after
 
+NO_MATCH, BY_CHANCE = 1, 3
+"""Exit codes where no definition gives the number, and where those that do are no likelier than chance."""
+
 
 class Form(StrEnum):
     """How what was found is printed."""
@@ -47,7 +50,10 @@ def identify(
     column: Columns = [],  # noqa: B006
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
-    """Which definitions give this number? Without files: on the five users of Bellei 2017. Exit code 1: none does."""
+    """Which definitions give this number? Without files: on the five users of Bellei 2017.
+
+    Exit code 0: a preset gives it, or a match is likelier than chance. 1: no match. 3: matches no likelier than chance.
+    """
     import rankconv as rc
     from rankconv.ask.identify.identify import check_asked
 
@@ -62,8 +68,8 @@ def identify(
         print_json(found.to_dict())
     else:
         print_lines([found.text(terminal_width(), None if every else most)])
-    if not found.found:
-        raise typer.Exit(1)
+    if not found.summary:
+        raise typer.Exit(BY_CHANCE if found.found else NO_MATCH)
 
 
 def _numbers(metric: str | None, values: list[str], table: Path | None) -> dict[str, str]:

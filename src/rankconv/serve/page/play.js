@@ -227,9 +227,12 @@ function identified(answer) {
     return make("tr", {}, make("td", { class: "value", text: one.value === null ? "–" : one.value.toFixed(6) }), told);
   });
   const count = answer.tried.toLocaleString("en");
-  const text = answer.found ? `Definitions that give it, of ${count} tried:` : `None of ${count} definitions gives it. The nearest presets:`;
+  const none = answer.by_chance ? `${answer.by_chance} matches among ${count} definitions, no likelier than chance.`
+    : `None of ${count} definitions gives it. The nearest presets:`;
+  const text = answer.found ? `Definitions that give it, of ${count} tried:` : none;
   const more = answer.more ? [make("p", { class: "soft", text: `And ${answer.more} more.` })] : [];
-  return [make("p", { text }), table([["in full", "value"], ["definition, and how it was printed", ""]], rows), ...more];
+  const told = rows.length ? [table([["in full", "value"], ["definition, and how it was printed", ""]], rows)] : [];
+  return [make("p", { text }), ...told, ...more];
 }
 
 /* The controls */
