@@ -85,8 +85,8 @@ class CumulativeSum:
         sums = np.empty((self._ranks + 1, columns))
         sums[0] = 0
         if columns < _NARROW:
-            np.cumsum(self._of_rank(slice(None)), axis=0, out=sums[1:])
-            return locked(sums)
+            sums[1:] = self._of_rank(slice(None))
+            return locked(np.add.accumulate(sums, axis=0, out=sums))
         for rank in range(self._ranks):
             np.add(sums[rank], self._of_rank(rank), out=sums[rank + 1])
         return locked(sums)

@@ -26,6 +26,11 @@ class Compared:
     ties_made: bool = False
     """Whether a step may make ties of its own: rows without a score, or scores that are squeezed together."""
 
+    @property
+    def stays_above_0(self) -> bool:
+        """Whether scores are not shifted, or the lowest becomes one above 0, which no other falls below."""
+        return self.lowest is None or float(np.float32(self.lowest) if self.narrow else self.lowest) > 0
+
     @classmethod
     def of(cls, answers: Mapping[str, Answer]) -> "Compared":
         """The scores that a judging with these answers compares."""
@@ -55,8 +60,7 @@ class Facts:
             exact = replace(compared or Compared(), ties_made=False)
             return self._once(exact, lambda: self._falling(exact))
         if fact == "scores not shifted to 0":
-            shifted = compared or Compared()
-            return self._once((fact, shifted), lambda: self._not_shifted_to_0(shifted))
+            return self._always() if compared is None or compared.stays_above_0 else self._never()
         if fact == "distinct first rows":
             return self._once((fact, rows), lambda: self._distinct(rows))
         return self._once(fact, getattr(self, f"_{fact.replace(' ', '_')}"))
@@ -130,15 +134,20 @@ class Facts:
         return self._but(_owners(labels.starts, labels.grade < 0), self._joined.label_rows_of)
 
     def _no_item_named_as_user(self) -> Mask:
+        """Who has no item of their own id in the list or in the labels, which may follow below the list."""
         joined = self._joined
         own = joined.item_named_as_user
         if (own < 0).all():
             return self._always()
-        own_of_list = np.full(len(joined.rankings.users), -1)
-        listed = joined.list_rows_of >= 0
-        own_of_list[joined.list_rows_of[listed]] = own[listed]
-        same = joined.list_item == np.repeat(own_of_list, joined.rankings.lengths)
-        return self._but(_owners(joined.rankings.starts, same), joined.list_rows_of)
+        holds = self._always()
+        for side, rows_of, items in (
+            (joined.labels, joined.label_rows_of, joined.labels.item),
+            (joined.rankings, joined.list_rows_of, joined.list_item),
+        ):
+            named = np.full(len(side.users), -1)
+            named[rows_of[rows_of >= 0]] = own[rows_of >= 0]
+            holds &= self._but(_owners(side.starts, items == np.repeat(named, side.lengths)), rows_of)
+        return holds
 
     def _falling(self, compared: Compared) -> Mask:
         """Whose list stands strictly by falling score, shape (users,).
@@ -159,12 +168,6 @@ class Facts:
                     holds &= self._no_adjacent(~(score[:-1] - score[1:] > self._by_row(margin)[:-1]))
         return holds
 
-    def _not_shifted_to_0(self, compared: Compared) -> Mask:
-        """Whose scores are not shifted, or surely are all above 0 once they were, shape (users,)."""
-        if compared.lowest is None:
-            return self._always()
-        return np.asarray(self._margin(compared) < compared.lowest / 2)
-
     def _margin(self, compared: Compared) -> Numbers:
         """By how much the scores of each user must differ to differ still once shifted and rounded, shape (users,).
 
@@ -176,7 +179,8 @@ class Facts:
         if score is not None and len(score):
             first = np.minimum(joined.rankings.starts[joined.list_rows_of], len(score) - 1)
             last = np.minimum(first + np.maximum(counts, 1) - 1, len(score) - 1)
-            largest = largest + np.abs(score[first]) + 2 * np.abs(score[last])
+            with np.errstate(over="ignore"):
+                largest = largest + np.abs(score[first]) + 2 * np.abs(score[last])
         largest = largest + 2 * abs(compared.lowest or 0.0)
         return np.where(largest < 1e30, largest, np.inf) * (2.0**-22 if compared.narrow else 2.0**-51)
 
