@@ -26,11 +26,6 @@ class Compared:
     ties_made: bool = False
     """Whether a step may make ties of its own: rows without a score, or scores that are squeezed together."""
 
-    @property
-    def stays_above_0(self) -> bool:
-        """Whether scores are not shifted, or the lowest becomes one above 0, which no other falls below."""
-        return self.lowest is None or float(np.float32(self.lowest) if self.narrow else self.lowest) > 0
-
     @classmethod
     def of(cls, answers: Mapping[str, Answer]) -> "Compared":
         """The scores that a judging with these answers compares."""
@@ -60,7 +55,8 @@ class Facts:
             exact = replace(compared or Compared(), ties_made=False)
             return self._once(exact, lambda: self._falling(exact))
         if fact == "scores not shifted to 0":
-            return self._always() if compared is None or compared.stays_above_0 else self._never()
+            shifted = compared or Compared()
+            return self._once((fact, shifted), lambda: self._not_shifted_to_0(shifted))
         if fact == "distinct first rows":
             return self._once((fact, rows), lambda: self._distinct(rows))
         return self._once(fact, getattr(self, f"_{fact.replace(' ', '_')}"))
@@ -168,6 +164,12 @@ class Facts:
                     holds &= self._no_adjacent(~(score[:-1] - score[1:] > self._by_row(margin)[:-1]))
         return holds
 
+    def _not_shifted_to_0(self, compared: Compared) -> Mask:
+        """Whose scores are not shifted, or surely are all above 0 once they were, shape (users,)."""
+        if compared.lowest is None:
+            return self._always()
+        return np.asarray(self._margin(compared) < compared.lowest / 2)
+
     def _margin(self, compared: Compared) -> Numbers:
         """By how much the scores of each user must differ to differ still once shifted and rounded, shape (users,).
 
@@ -177,10 +179,10 @@ class Facts:
         counts = joined.list_counts
         largest = counts + joined.label_counts + 1.0
         if score is not None and len(score):
-            first = np.minimum(joined.rankings.starts[joined.list_rows_of], len(score) - 1)
-            last = np.minimum(first + np.maximum(counts, 1) - 1, len(score) - 1)
+            starts = np.minimum(joined.rankings.starts[:-1], len(score) - 1)
+            of_list = np.append(np.maximum.reduceat(np.abs(score), starts), 0.0)  # 0 for those without a list
             with np.errstate(over="ignore"):
-                largest = largest + np.abs(score[first]) + 2 * np.abs(score[last])
+                largest = largest + 3 * of_list[joined.list_rows_of]
         largest = largest + 2 * abs(compared.lowest or 0.0)
         return np.where(largest < 1e30, largest, np.inf) * (2.0**-22 if compared.narrow else 2.0**-51)
 

@@ -36,7 +36,8 @@ def _(block: WorkingBlock) -> None:
 def _(block: WorkingBlock, *, lowest: float | None = None, below: Literal["last", "lowest"] = "last") -> None:
     """Appended in label order, from 1 below the score of the last row on, or below the lowest one.
 
-    With `lowest` all scores are then shifted so that the lowest is this one.
+    With `lowest` all scores are then shifted so that the lowest is this one, by adding one number to each: the sums
+    are rounded, so that beside a score of -1e20 the lowest becomes 0.
     """
     missed = _missed_labels(block)
     user = block.labels.user[missed]
@@ -45,7 +46,7 @@ def _(block: WorkingBlock, *, lowest: float | None = None, below: Literal["last"
     block.rows.append(user, block.labels.item[missed], score, missed)
     if lowest is not None:
         with np.errstate(over="ignore"):
-            block.rows.score = lowest + (block.rows.score - _lowest_scores(block)[block.rows.user])
+            block.rows.score += lowest - _lowest_scores(block)[block.rows.user]
 
 
 @CANDIDATES.option(
