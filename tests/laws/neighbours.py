@@ -12,7 +12,6 @@ from zlib import crc32
 import rankconv as rc
 from rankconv.ask.identify.answer_grid import answers_to
 from rankconv.errors import RankingError
-from rankconv.questions.choice import QUESTIONS
 from tests.laws.test_laws import definitions, of_users_alone
 
 OTHERS = {

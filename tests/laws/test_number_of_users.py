@@ -21,9 +21,11 @@ from tests.laws.neighbours import BESIDE, SCORES, changes, commit, one_away, two
 AT_ONCE = 1000
 """So many definitions are evaluated together on one data set."""
 PARTS = examples.of(quick=2, ci=2, long=40)
-SINGLE, DOUBLE = examples.of(quick=9_000, ci=9_000, long=1_000_000), examples.of(quick=4_000, ci=4_000, long=150_000)
-"""So many definitions are drawn; there are 483,000 that differ in one setting."""
-SIZES = examples.of(quick=(1, 5, 50), ci=(1, 5, 50), long=(1, 5, 50, 500))  # type: ignore[arg-type,type-var]
+SINGLE, DOUBLE = examples.of(quick=6_000, ci=6_000, long=1_000_000), examples.of(quick=3_000, ci=3_000, long=100_000)
+"""So many definitions are drawn; there are 490,000 that differ in one setting."""
+SIZES = (1, 5, 50, 500)[: examples.of(quick=3, ci=3, long=4)]
+REAL = ((plan, "FEW_ROWS", 100), (rows, "FEW_LABELS", 1000), (numbers, "MANY", 100))
+"""The thresholds of those who use the package; other tests set them to 0."""
 
 
 def depth(definition: rc.Definition) -> int | None:
@@ -48,7 +50,7 @@ def together(definitions: Iterable[rc.Definition]) -> Iterator[list[rc.Definitio
 def measured(labels: Any, run: Any, definitions: list[rc.Definition]) -> tuple[Joined, list[Measured]]:
     """What each definition makes of these users, with the thresholds of those who use the package."""
     with pytest.MonkeyPatch.context() as patch:
-        for module, name, real in ((plan, "FEW_ROWS", 100), (rows, "FEW_LABELS", 1000), (numbers, "MANY", 100)):
+        for module, name, real in REAL:
             patch.setattr(module, name, real)
         joined = rc.join(labels, run, **BESIDE)
         return joined, measure(joined, definitions, None)
@@ -83,6 +85,69 @@ def differences(random: Random, definitions: list[rc.Definition]) -> Iterator[st
 def check(random: Random, definitions: Iterable[rc.Definition]) -> None:
     wrong = [text for some in together(definitions) for text in differences(random, some)]
     assert not wrong, f"{len(wrong)} definitions:\n" + "\n".join(wrong[:20])
+
+
+FALLING = [("a", 5.0), ("x", 4.0), ("y", 3.0), ("z", 2.0), ("w", 1.5), ("c", 1.0)]
+NRBP = 1 / (2 * (1 + 1 / 4 + 1 / 16))
+"""One of two groups is served at rank 1; the ideal serves each at ranks 1 to 3, each time half as likely, half as dear."""
+FAMILIES: list[tuple[str, dict[str, float], list[tuple[str, float]], float]] = [
+    ("transformers4rec:recall(candidates=padded(rows=20))@3", {"a": 2, "c": 1}, FALLING, 1 / 2),
+    ("precision(known=rows, candidates=padded(rows=6))@3", {"a": 1, "c": 1}, FALLING, 1 / 3),
+    ("precision(candidates=padded(rows=20), precision-denominator=length)@3", {"a": 1, "c": 1}, FALLING, 1 / 20),
+    (
+        "precision(negative=unjudged, candidates=with-missed, precision-denominator=length)@2",
+        {"a": 1, "m": 0, "n": -1},
+        FALLING[:3],
+        1 / 4,
+    ),
+    (
+        "precision(known=relevant, candidates=with-missed, precision-denominator=length)@2",
+        {"a": 1, "m": 0},
+        FALLING[:3],
+        1 / 4,
+    ),
+    (
+        "precision(drop=same-id-as-user, candidates=with-missed, precision-denominator=length)@2",
+        {"a": 1, "u0": 1},
+        FALLING[:3],
+        1 / 3,
+    ),
+    ("recall(drop=same-id-as-user)@2", {"u0": 1, "a": 1}, FALLING[:3], 1 / 2),
+    (
+        "precision(hit-worth=grade, score-gate=positive, candidates=with-missed(lowest=0.001))@2",
+        {"x": 0.5},
+        [("a", 3.0), ("x", -1e20), ("y", 3.0)],
+        0.0,
+    ),
+    ("auc(candidates=with-missed)", {"a": 1, "n": 0}, [("a", 1e308), ("x", -1e308)], 1.0),
+    ("nrbp(ungrouped=own, users=either, patience=0.5)@3", {"a": 1, "b": 1}, [("a", 2.0), ("x", 1.0)], NRBP),
+    ("autorag:f1(groups=apart)@3", {"a": 1}, [*FALLING, ("z", 0.5)], 1 / 2),
+]
+"""A definition, the labels and the list of each user, and what each has: one of each family that was once wrong."""
+
+
+@pytest.mark.parametrize(("spec", "labels", "ranked", "value"), FAMILIES)
+@pytest.mark.parametrize("few_rows", [0, 100, 10**6])
+def test_families_that_were_wrong(
+    spec: str, labels: Any, ranked: Any, value: float, few_rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plan, "FEW_ROWS", few_rows)
+    for count in (2, 40):
+        users = [f"u{number}" for number in range(count)]
+        run: dict[str, Any] = dict.fromkeys(users, ranked) | {"longest": [*FALLING, ("l", 0.2), ("k", 0.1)]}
+        joined = rc.join(dict.fromkeys(users, labels), run)
+        found = rc.evaluate(joined, spec)
+        assert found.per_user[spec][0] == pytest.approx(value, abs=1e-12), count
+
+
+def test_a_list_that_one_definition_cuts_through_a_tie_beside_one_that_reads_deeper() -> None:
+    labels = {f"u{number}": {"a": 1, "b": 0, "c": 1} for number in range(40)}
+    tied = [("a", 3.0), ("x", 2.0), ("y", 2.0), ("c", 2.0), ("c", 2.0), ("b", 0.2)]
+    specs = ["xgboost:map@32", "autorag:map(depth=cutoff-and-ties)@3", "lenskit:recall@3"]
+    together = rc.evaluate(rc.join(labels, dict.fromkeys(labels, tied)), specs, errors="collect")
+    for spec in specs:
+        alone = rc.evaluate(rc.join(labels, dict.fromkeys(labels, tied)), spec, errors="collect")
+        assert together[spec] == pytest.approx(alone[spec], abs=0), spec
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -57,7 +57,9 @@ def test_memory_is_linear_in_relevant_items() -> None:
 @pytest.mark.parametrize("spec", ["ndcg", "trec_eval:ndcg", "mllib:ndcg@4000", "ndcg(ideal=ones)@4000"])
 def test_one_list_of_relevant_items_beside_many_short_ones(spec: str) -> None:
     """Not the longest list for each user: 4,000 ranks of 500 users would take 16 MB."""
-    labels = {f"u{user}": {"i0": 1, "i1": 2} for user in range(500)} | {"many": {f"i{place}": 1 for place in range(4000)}}
+    labels = {f"u{user}": {"i0": 1, "i1": 2} for user in range(500)} | {
+        "many": {f"i{place}": 1 for place in range(4000)}
+    }
     joined = rc.join(labels, {user: ["i1", "i0"] for user in labels})
     definition = rc.metric(spec)
     measure(joined, [definition], None)
