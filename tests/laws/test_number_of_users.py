@@ -89,7 +89,7 @@ def check(random: Random, definitions: Iterable[rc.Definition]) -> None:
 
 FALLING = [("a", 5.0), ("x", 4.0), ("y", 3.0), ("z", 2.0), ("w", 1.5), ("c", 1.0)]
 NRBP = 1 / (2 * (1 + 1 / 4 + 1 / 16))
-"""One of two groups is served at rank 1; the ideal serves each at ranks 1 to 3, each time half as likely, half as dear."""
+"""One of two groups is served at rank 1; the ideal serves each at ranks 1 to 3, each time worth a quarter of before."""
 FAMILIES: list[tuple[str, dict[str, float], list[tuple[str, float]], float]] = [
     ("transformers4rec:recall(candidates=padded(rows=20))@3", {"a": 2, "c": 1}, FALLING, 1 / 2),
     ("precision(known=rows, candidates=padded(rows=6))@3", {"a": 1, "c": 1}, FALLING, 1 / 3),
@@ -112,16 +112,21 @@ FAMILIES: list[tuple[str, dict[str, float], list[tuple[str, float]], float]] = [
         FALLING[:3],
         1 / 3,
     ),
-    ("recall(drop=same-id-as-user)@2", {"u0": 1, "a": 1}, FALLING[:3], 1 / 2),
+    ("recall(known=rows, drop=same-id-as-user)@2", {"u0": 1, "a": 1}, FALLING[:3], 1.0),
     (
         "precision(hit-worth=grade, score-gate=positive, candidates=with-missed(lowest=0.001))@2",
         {"x": 0.5},
         [("a", 3.0), ("x", -1e20), ("y", 3.0)],
         0.0,
     ),
-    ("auc(candidates=with-missed)", {"a": 1, "n": 0}, [("a", 1e308), ("x", -1e308)], 1.0),
+    (
+        "recall(candidates=with-missed, order=score)@1",
+        {"a": 1, "m": 1},
+        [("a", 1e308), ("x", -1e308), ("y", -1.2e308)],
+        1 / 2,
+    ),
     ("nrbp(ungrouped=own, users=either, patience=0.5)@3", {"a": 1, "b": 1}, [("a", 2.0), ("x", 1.0)], NRBP),
-    ("autorag:f1(groups=apart)@3", {"a": 1}, [*FALLING, ("z", 0.5)], 1 / 2),
+    ("autorag:f1(groups=apart)@3", {"a": 1, "b": -1}, FALLING, 1 / 2),
 ]
 """A definition, the labels and the list of each user, and what each has: one of each family that was once wrong."""
 
@@ -141,13 +146,14 @@ def test_families_that_were_wrong(
 
 
 def test_a_list_that_one_definition_cuts_through_a_tie_beside_one_that_reads_deeper() -> None:
-    labels = {f"u{number}": {"a": 1, "b": 0, "c": 1} for number in range(40)}
-    tied = [("a", 3.0), ("x", 2.0), ("y", 2.0), ("c", 2.0), ("c", 2.0), ("b", 0.2)]
+    labels = {f"u{number}": {"a": 1, "b": -1, "c": 1} for number in range(40)}
+    tied = [("a", 3.0), ("x", 2.0), ("y", 2.0), ("c", 2.0), ("d", 2.0), ("b", 0.2)]
+    joined = rc.join(labels, {user: tied if number % 2 else FALLING for number, user in enumerate(labels)})
     specs = ["xgboost:map@32", "autorag:map(depth=cutoff-and-ties)@3", "lenskit:recall@3"]
-    together = rc.evaluate(rc.join(labels, dict.fromkeys(labels, tied)), specs, errors="collect")
+    together = rc.evaluate(joined, specs, errors="collect")
     for spec in specs:
-        alone = rc.evaluate(rc.join(labels, dict.fromkeys(labels, tied)), spec, errors="collect")
-        assert together[spec] == pytest.approx(alone[spec], abs=0), spec
+        alone = rc.evaluate(joined, spec, errors="collect")
+        assert np.array_equal(together.per_user[spec], alone.per_user[spec], equal_nan=True), spec
 
 
 @pytest.mark.parametrize("part", range(PARTS))
