@@ -130,7 +130,7 @@ class Facts:
         return self._but(_owners(labels.starts, labels.grade < 0), self._joined.label_rows_of)
 
     def _no_item_named_as_user(self) -> Mask:
-        """Who has no item of their own id in the list or in the labels, which may follow below the list."""
+        """Who has no item of their own id in the list or in the labels, which may follow below it, shape (users,)."""
         joined = self._joined
         own = joined.item_named_as_user
         if (own < 0).all():
