@@ -41,16 +41,24 @@ USERS = Choice(
     noun="population",
     tells="a user who has labels and no list, or a list and no labels",
 )
-"""An answer gives who is in the population, shape (users,)."""
+"""An answer gives who is in the population, shape (users,). It is given the data of all users at once, unless it says
+`spans_users=False`: then it looks at each user alone, and may be given any part of them."""
 
 
-@USERS.option("with-labels", rule="users with a label row", says="all users with a label are evaluated")
+@USERS.option(
+    "with-labels", rule="users with a label row", spans_users=False, says="all users with a label are evaluated"
+)
 def _(joined: Joined) -> Mask:
     """Users who were only ranked are outside."""
     return joined.label_counts > 0
 
 
-@USERS.option("with-ranking", rule="users with a ranked row", says="all users with a ranked item are evaluated")
+@USERS.option(
+    "with-ranking",
+    rule="users with a ranked row",
+    spans_users=False,
+    says="all users with a ranked item are evaluated",
+)
 def _(joined: Joined) -> Mask:
     """Users who were only labelled are outside."""
     return joined.list_counts > 0
@@ -59,6 +67,7 @@ def _(joined: Joined) -> Mask:
 @USERS.option(
     "both",
     rule="users with a label row and a ranked row",
+    spans_users=False,
     says="all users with a label and a ranked item are evaluated",
 )
 def _(joined: Joined) -> Mask:
@@ -69,6 +78,7 @@ def _(joined: Joined) -> Mask:
 @USERS.option(
     "either",
     rule="every user of the labels or of the rankings",
+    spans_users=False,
     says="all users of the labels or of the rankings are evaluated",
 )
 def _(joined: Joined) -> Mask:
@@ -80,6 +90,7 @@ def _(joined: Joined) -> Mask:
     "with-training",
     rule="users with a row in training",
     needs=("train",),
+    spans_users=False,
     cite="replay_rec",
     says="all users with a row in training are evaluated who have a label or a ranked item",
 )

@@ -203,10 +203,11 @@ class Joined(Fixed):
     def groups(self, users: Codes, rows: int | None, cells: int | None = None) -> Iterator[Codes]:
         """These users in groups, each an array of shape (users of the group,).
 
-        The first `rows` of the lists of a group make a block of at most `cells` cells.
+        The first `rows` of the lists of a group make a block of at most `cells` cells, and so many of its labels do.
         """
-        most = rows or np.iinfo(np.int32).max
-        yield from _in_groups(users, lambda some: np.minimum(self.list_counts[some], most), cells or CELLS)
+        most, counts = rows or np.iinfo(np.int32).max, (self.list_counts, self.label_counts)
+        wide = lambda some: np.minimum(np.maximum(*(of[some] for of in counts)), most)
+        yield from _in_groups(users, wide, cells or CELLS)
 
     def blocks(self, users: Codes) -> Iterator[Codes]:
         """These users in groups, each an array of shape (users of the group,), whose rows and labels fit a block."""

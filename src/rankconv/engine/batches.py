@@ -18,6 +18,7 @@ from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.measured import Measured, Refusal
 from rankconv.engine.plan import Stop, answered_as_a_whole, unmet
 from rankconv.engine.run import populations, run
+from rankconv.engine.summed import reading_all, spanning
 from rankconv.presets.definition import Definition
 
 NONE = Ids(np.empty(0, object), "none")
@@ -25,8 +26,7 @@ NONE = Ids(np.empty(0, object), "none")
 
 def spans_users(definition: Definition) -> bool:
     """Whether what it gives a user may depend on the data of others, beyond the mean."""
-    answers = definition.metric.answers.values()
-    return definition.pools or any(answer.option.traits.get("spans_users") for answer in answers)
+    return definition.pools or bool(spanning(definition) or reading_all(definition))
 
 
 @dataclass(frozen=True, eq=False)

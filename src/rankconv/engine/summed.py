@@ -118,6 +118,9 @@ def _both(mean: Answer, ours: Kept | None, theirs: Kept | None) -> Kept | None:
 def why_not_summed(definition: Definition) -> str:
     """Why users of this definition do not add up without being kept, in words; empty where they do."""
     mean = definition.averaging.answers["mean"]
+    if reading_all(definition):
+        only = "unless its option says that it looks at each user alone (spans_users=False)"
+        return f"{reading_all(definition)} is given the data of all users at once, {only}"
     if definition.judging.pools:
         return _why_not_pooled(definition)
     if isinstance(definition.metric, OfAllLists):
@@ -156,3 +159,14 @@ def spanning(definition: Definition) -> str:
     answers = definition.metric.answers.items()
     each = (f"{question}={one.text}" for question, one in answers if one.option.traits.get("spans_users"))
     return next(each, "")
+
+
+def reading_all(definition: Definition) -> str:
+    """The setting that is given the joined data and does not say whether it looks at each user alone, in words."""
+    answers = (pair for part in definition.parts for pair in part.answers.items())
+    each = (f"{question}={one.text}" for question, answer in answers for one in answer.whole if _reads_all(one))
+    return next(each, "")
+
+
+def _reads_all(answer: Answer) -> bool:
+    return "joined" in answer.option.parameters.data and answer.trait("spans_users") is None

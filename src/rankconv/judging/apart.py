@@ -90,5 +90,6 @@ def _by_row(block: Block, pairs: Pairs, judging: Judging) -> Block:
         step.take(working)
     hit = judging.answers["score-gate"](block=working)
     if block.as_given is not None:
-        return FirstRowsBlock(working, hit, judging, block.lengths[pairs.user])
+        lengths = np.maximum(block.lengths[pairs.user], working.rows.counts(working.size))
+        return FirstRowsBlock(working, hit, judging, lengths, block.as_given)
     return (type(block) if isinstance(block, RowBlock) else RowBlock)(working, hit, judging)

@@ -39,29 +39,33 @@ class LazyRanks:
     """Values by rank, shape (ranks, users), made when they are read, so that no array of that size is written."""
 
     of_rank: Callable[[Any], Numbers]
-    """The values at one rank, shape (columns,), or at a slice of the ranks, (ranks, columns)."""
+    """The values at one rank, shape (users,), or at a slice of the ranks, (ranks, users); of one column where users
+    share it."""
     ranks: int
-    column: Codes | None = None
-    """Where many users have the same values: columns are the different ones, and this is the place of each user's
-    among them, shape (users,). None where each user has a column."""
+    ends: Codes | None = None
+    """Where users share one column: how many of its ranks each has, shape (users,), below which there is 0. None where
+    each user has a column."""
 
     def __len__(self) -> int:
         return self.ranks
 
     def __getitem__(self, at: Any) -> Numbers:
         made = self.of_rank(at)
-        return made if self.column is None else made[..., self.column]
+        if self.ends is None:
+            return made
+        place = np.arange(self.ranks)[at]
+        return np.where(place[..., None] < self.ends, made, 0.0)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         return np.array(self[:], dtype)
 
 
-def columns_of(values: ByRank) -> tuple[Callable[[Any], Numbers], Codes | None]:
-    """How to read the distinct columns of these values, and each user's place among them, shape (users,).
+def column_of(values: ByRank) -> tuple[Callable[[Any], Numbers], Codes | None]:
+    """How to read the column that users share, and how many of its ranks each has, shape (users,).
 
-    The place is None where each user has a column of their own.
+    Without the latter each user has a column of their own, and all are read.
     """
-    return (values.of_rank, values.column) if isinstance(values, LazyRanks) else (values.__getitem__, None)
+    return (values.of_rank, values.ends) if isinstance(values, LazyRanks) else (values.__getitem__, None)
 
 
 _NARROW = 16
@@ -74,19 +78,19 @@ class CumulativeSum:
     def __init__(self, block: Lists, values: ByRank) -> None:
         self.block: Lists = proxy(block)
         self._ranks = len(values)
-        self._of_rank, self._column = columns_of(values)
+        self._of_rank, self._ends = column_of(values)
         self._known = {0: locked(np.zeros(block.size))}
         """Sums down to the cutoffs asked for so far."""
 
     @cached_property
     def _sums(self) -> Numbers:
-        """Shape (K + 1, columns): row j holds the sum over the first j rows."""
-        columns = self.block.size if self._column is None else int(self._column.max(initial=-1)) + 1
+        """Shape (K + 1, users), or (K + 1, 1) where users share a column: row j holds the sum over the first j rows."""
+        columns = self.block.size if self._ends is None else 1
         sums = np.empty((self._ranks + 1, columns))
         sums[0] = 0
         if columns < _NARROW:
-            np.cumsum(self._of_rank(slice(None)), axis=0, out=sums[1:])
-            return locked(sums)
+            sums[1:] = self._of_rank(slice(None))
+            return locked(np.add.accumulate(sums, axis=0, out=sums))
         for rank in range(self._ranks):
             np.add(sums[rank], self._of_rank(rank), out=sums[rank + 1])
         return locked(sums)
@@ -94,7 +98,7 @@ class CumulativeSum:
     @property
     def sums(self) -> Numbers:
         """Shape (K + 1, users): row j holds the sum over the first j rows."""
-        return self._sums if self._column is None else self._sums[:, self._column]
+        return self._sums if self._ends is None else self._shared(np.arange(self._ranks + 1)[:, None])
 
     @property
     def above(self) -> Numbers:
@@ -119,13 +123,19 @@ class CumulativeSum:
         """The sum over the first `rows` rows, shape (users,); `rows` is one number, or one per user."""
         if isinstance(rows, int):
             return self._first(min(rows, self._ranks))
-        column = np.arange(self.block.size) if self._column is None else self._column
-        return np.asarray(self._sums[np.minimum(rows, self._ranks), column])
+        if self._ends is not None:
+            return self._shared(rows)
+        return np.asarray(self._sums[np.minimum(rows, self._ranks), np.arange(self.block.size)])
+
+    def _shared(self, rows: int | Codes) -> Numbers:
+        """The sum over the first rows of a shared column, each user's ranks of it, shape as `rows` and the users."""
+        assert self._ends is not None
+        return np.asarray(self._sums[np.minimum(np.minimum(rows, self._ranks), self._ends), 0])
 
     def _first(self, rows: int) -> Numbers:
         """The sum over the first rows, shape (users,), continued from the deepest cutoff above that is known."""
-        if self._column is not None:
-            return np.asarray(self._sums[rows, self._column])
+        if self._ends is not None:
+            return self._shared(rows)
         if "_sums" in self.__dict__ or self.block.size < _NARROW:
             return np.asarray(self._sums[rows])
         if rows not in self._known:

@@ -130,15 +130,20 @@ class Facts:
         return self._but(_owners(labels.starts, labels.grade < 0), self._joined.label_rows_of)
 
     def _no_item_named_as_user(self) -> Mask:
+        """Who has no item of their own id in the list or in the labels, which may follow below it, shape (users,)."""
         joined = self._joined
         own = joined.item_named_as_user
         if (own < 0).all():
             return self._always()
-        own_of_list = np.full(len(joined.rankings.users), -1)
-        listed = joined.list_rows_of >= 0
-        own_of_list[joined.list_rows_of[listed]] = own[listed]
-        same = joined.list_item == np.repeat(own_of_list, joined.rankings.lengths)
-        return self._but(_owners(joined.rankings.starts, same), joined.list_rows_of)
+        holds = self._always()
+        for side, rows_of, items in (
+            (joined.labels, joined.label_rows_of, joined.labels.item),
+            (joined.rankings, joined.list_rows_of, joined.list_item),
+        ):
+            named = np.full(len(side.users), -1)
+            named[rows_of[rows_of >= 0]] = own[rows_of >= 0]
+            holds &= self._but(_owners(side.starts, items == np.repeat(named, side.lengths)), rows_of)
+        return holds
 
     def _falling(self, compared: Compared) -> Mask:
         """Whose list stands strictly by falling score, shape (users,).
@@ -174,9 +179,10 @@ class Facts:
         counts = joined.list_counts
         largest = counts + joined.label_counts + 1.0
         if score is not None and len(score):
-            first = np.minimum(joined.rankings.starts[joined.list_rows_of], len(score) - 1)
-            last = np.minimum(first + np.maximum(counts, 1) - 1, len(score) - 1)
-            largest = largest + np.abs(score[first]) + 2 * np.abs(score[last])
+            starts = np.minimum(joined.rankings.starts[:-1], len(score) - 1)
+            of_list = np.append(np.maximum.reduceat(np.abs(score), starts), 0.0)  # 0 for those without a list
+            with np.errstate(over="ignore"):
+                largest = largest + 3 * of_list[joined.list_rows_of]
         largest = largest + 2 * abs(compared.lowest or 0.0)
         return np.where(largest < 1e30, largest, np.inf) * (2.0**-22 if compared.narrow else 2.0**-51)
 

@@ -35,6 +35,12 @@ class Judging(OpenAnswers):
         return Compared.of(self.answers)
 
     @property
+    def filled_to(self) -> int:
+        """The rank to which lists are filled up whatever the cutoff; 0 where they are not."""
+        filling = (part for part in self.answers["candidates"].each if part.trait("fills"))
+        return max((int(part.keywords["rows"]) for part in filling if "rows" in part.keywords), default=0)
+
+    @property
     def cut(self) -> bool:
         """Whether lists are cut at the metric's k before anything is counted in them."""
         return bool(self.answers["depth"].option.traits.get("reads_cutoff"))

@@ -31,7 +31,7 @@ class PlainBlock(Block):
         self._depth = k if judging.cut else None
         self.known_are_rows, self.tie_rule, self.keeps_ties = levels.known_rows, "order", False
         self.deepest = source.rows
-        looks_deeper = levels.known_rows or levels.missed or source.order is not None
+        looks_deeper = levels.known_rows or levels.missed.any() or source.order is not None
         self.as_given = None if looks_deeper else source.rows
 
     @cached_property
@@ -287,7 +287,7 @@ class PlainBlock(Block):
         In the order of `known`.
         """
         levels = self._levels
-        if levels.known_rows and not levels.missed:
+        if levels.known_rows and not levels.missed.any():
             kinds = self.source.whole_kinds.T
             user, place = np.nonzero(np.arange(kinds.shape[1]) < self.source.lengths[:, None])
             return user, kinds[user, place]
@@ -319,19 +319,19 @@ def _returned_counts(block: PlainBlock, k: int | None) -> Numbers:
 def _falling(gains: Numbers, counts: Numbers, there: Mask, ranks: int) -> LazyRanks:
     """Gains by falling gain, shape (ranks, users); there are `counts` rows of each level, shape (levels + 1, users).
 
-    Levels that are not `there` are left out. Users with equally many rows of the only level with a gain share a column.
+    Levels that are not `there` are left out. Where one level alone has a gain, users share a column.
     """
     order = np.argsort(-gains, kind="stable")
     falling = order[there[order]]
     worth = falling[: int(np.flatnonzero(gains[falling]).max(initial=-1)) + 1]
     if len(worth) == 1:
-        column = np.minimum(counts[worth[0]], ranks).astype(np.int64)
-        return _steps(gains[worth], np.arange(column.max(initial=-1) + 1)[None, :], ranks, column)
+        ends, gain = np.minimum(counts[worth[0]], ranks).astype(np.int64), float(gains[worth[0]])
+        return LazyRanks(lambda at: np.full((*np.arange(ranks)[at].shape, 1), gain), ranks, ends)
     return _steps(gains[worth], np.cumsum(counts[worth], axis=0), ranks)
 
 
-def _steps(gains: Numbers, ends: NDArray[Any], ranks: int, column: Codes | None = None) -> LazyRanks:
-    """Gains by rank, shape (ranks, users): each gain down to its end, then the next; ends are (gains, columns)."""
+def _steps(gains: Numbers, ends: NDArray[Any], ranks: int) -> LazyRanks:
+    """Gains by rank, shape (ranks, users): each gain down to its end, then the next; ends are (gains, users)."""
     place = np.arange(ranks)[:, None]
 
     def of_rank(at: int | slice) -> Numbers:
@@ -340,7 +340,7 @@ def _steps(gains: Numbers, ends: NDArray[Any], ranks: int, column: Codes | None 
             best = np.where(place[at] < end, gain, best)
         return best
 
-    return LazyRanks(of_rank, ranks, column)
+    return LazyRanks(of_rank, ranks)
 
 
 def _plain_gains(block: PlainBlock, gain: Answer) -> Numbers:

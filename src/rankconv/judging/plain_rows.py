@@ -24,6 +24,7 @@ def plain_users(joined: Joined, judging: Judging, rows: int | None, ties: TieRul
 
     The first `rows` rows are looked at, None for all; where rows are the labels, those below count too.
     """
+    rows = None if rows is None else max(rows, judging.filled_to)
     asked = {fact for answer in judging.answers.values() for fact in plain_where(answer)} - {"always"}
     if ties is not None:
         asked = {"distinct lists" if fact == "distinct first rows" else fact for fact in asked - {"falling scores"}}
@@ -45,8 +46,8 @@ class JudgedLevels:
     """Whether there is a judgment: no row is one."""
     refused: Mask
     known_rows: bool
-    missed: bool
-    """Whether the labels that were not returned stand below the list."""
+    missed: Mask
+    """Which labels follow below the list where their item was not returned."""
     scores: Compared
     """What is done to the scores of single rows."""
 
@@ -62,23 +63,25 @@ class JudgedLevels:
     ) -> "JudgedLevels":
         """What the judging makes of labels with these grades, shape (levels,), those `elsewhere` of other groups alone.
 
-        It judges one user for each level and one user for the unlabelled item.
+        It judges one user for the unlabelled item, one for each level, and one more for each level, who has the label
+        and no list. The item of all of them has the id of no user. Rows that the judging invents are none of theirs.
         """
-        count = len(grades)
-        labelled, each = np.arange(1, count + 1), np.arange(count + 1)
-        rows = ListRows(each, each * 0, each * 0, np.zeros(count + 1))
+        count, item = len(grades), len(joined.items)
+        labelled, each = np.arange(1, 2 * count + 1), np.arange(count + 1)
+        rows = ListRows(each, each * 0 + item, each * 0, np.zeros(count + 1))
         rows.label = each - 1
-        labels = LabelRows(labelled, labelled * 0, grades.copy())
-        labels.elsewhere = elsewhere
-        block = judge(WorkingBlock(joined, each * 0, labels, rows, False, 1, codes=1), judging)
-        known, exists, relevant = block.known, np.zeros(count + 1, bool), np.zeros(count + 1, bool)
-        grade = np.zeros(count + 1)
+        labels = LabelRows(labelled, labelled * 0 + item, np.concatenate([grades, grades]))
+        labels.elsewhere = None if elsewhere is None else np.concatenate([elsewhere, elsewhere])
+        users = np.zeros(2 * count + 1, np.int64)
+        block = judge(WorkingBlock(joined, users, labels, rows, False, 1, codes=item + 1), judging)
+        known, labels, rows = block.known, block.judged.labels, block.judged.rows
+        known = known.take(np.flatnonzero((known.user <= count) & (known.item == item)))
+        grade, (exists, relevant, judged, missed) = np.zeros(count + 1), np.zeros((4, count + 1), bool)
         grade[known.user], exists[known.user], relevant[known.user] = known.grade, True, known.relevant
-        judged, labels = np.zeros(count + 1, bool), block.judged.labels
-        judged[labels.user[labels.exists & ~labels.in_pool]] = True
+        judged[:] = block.judged.any_of(labels.exists & ~labels.in_pool, labels.user)[: count + 1]
+        missed[1:] = block.judged.any_of(rows.label >= 0, rows.user)[count + 1 :]
         scores = replace(judging.compared, ties_made=False)
-        missed = bool(judging.answers["candidates"].option.traits.get("extends_below"))
-        return cls(grade, exists, relevant, judged, block.refused, block.known_are_rows, missed, scores)
+        return cls(grade, exists, relevant, judged, block.refused[: count + 1], block.known_are_rows, missed, scores)
 
     @property
     def relevant_grade(self) -> Numbers:
@@ -95,8 +98,8 @@ class JudgedLevels:
     @cached_property
     def signature(self) -> tuple[Any, ...]:
         """Equal for judgings that make the same of every label."""
-        arrays = (self.grade, self.exists, self.relevant, self.judged, self.refused)
-        return (*(values.tobytes() for values in arrays), self.known_rows, self.missed)
+        arrays = (self.grade, self.exists, self.relevant, self.judged, self.refused, self.missed)
+        return (*(values.tobytes() for values in arrays), self.known_rows)
 
 
 @dataclass(eq=False)
@@ -175,12 +178,16 @@ class PlainRows:
         """The labels that exist for the metrics, of each level, shape (levels + 1, users)."""
         if not levels.known_rows:
             return self.label_counts
-        return np.vstack([self.row_counts[:1], self.label_counts[1:]]) if levels.missed else self.row_counts
+        return self.row_counts + self._missed(levels) if levels.missed.any() else self.row_counts
 
     def list_lengths(self, levels: JudgedLevels, depth: int | None) -> Numbers:
         """Rows of the judged lists, shape (users,)."""
-        missed = (self.label_counts - self.row_counts)[1:].sum(axis=0) if levels.missed else 0.0
+        missed = self._missed(levels).sum(axis=0) if levels.missed.any() else 0.0
         return np.minimum(self.lengths + missed, np.inf if depth is None else depth)
+
+    def _missed(self, levels: JudgedLevels) -> Numbers:
+        """The labels of each level that follow below the lists, shape (levels + 1, users)."""
+        return np.where(levels.missed[:, None], self.label_counts - self.row_counts, 0.0)
 
     def working(self) -> Iterable[WorkingBlock]:
         """The rows in working blocks; these are kept for the next judging, unless lists are cut and may be long."""

@@ -23,9 +23,10 @@ class RowBlock(Block):
 class FirstRowsBlock(RowBlock):
     """Lists of which only the first rows were judged, as nobody looks at others: told is how long they are."""
 
-    def __init__(self, judged: WorkingBlock, hit: Mask, judging: Judging, lengths: Numbers) -> None:
+    def __init__(self, judged: WorkingBlock, hit: Mask, judging: Judging, lengths: Numbers, first: int) -> None:
+        """`lengths`, shape (users,), are those of the whole lists, of which the `first` rows were judged."""
         super().__init__(judged, hit, judging)
-        self._whole = lengths
+        self._whole, self.as_given = lengths, first
 
     @shown
     def lengths(self) -> Numbers:

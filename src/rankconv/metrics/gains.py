@@ -7,7 +7,7 @@ import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.judging.block import OF_LISTS, Block, of_lists
-from rankconv.judging.cumulative import ByRank, LazyRanks, columns_of
+from rankconv.judging.cumulative import ByRank, LazyRanks, column_of
 from rankconv.judging.on_data import OnData
 from rankconv.questions.choice import Answer, Choice, Told
 from rankconv.questions.custom import FunctionOf
@@ -265,8 +265,8 @@ def discounted(block: Block, gains: ByRank, discount: Answer) -> LazyRanks:
     weights = block.of_ranks(discount, len(gains))
     if of_lists(discount):
         return LazyRanks(lambda at: np.asarray(gains[at] * weights[at]), len(gains))
-    of_rank, column = columns_of(gains)
-    return LazyRanks(lambda at: of_rank(at) * weights[at], len(gains), column)
+    of_rank, ends = column_of(gains)
+    return LazyRanks(lambda at: of_rank(at) * weights[at], len(gains), ends)
 
 
 def discounted_rows(block: Block, gains: Numbers, discount: Answer) -> ByRank:

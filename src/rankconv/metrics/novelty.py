@@ -230,7 +230,7 @@ class NRBP(_AgainstIdeal):
 
 
 def _patient(block: Block, alpha: Any, beta: Any) -> CumulativeSum:
-    weights = beta ** (block.ranks_down_to(block.depth) - 1)
     novelty = novelty_by_rank(block, alpha)
+    weights = beta ** (block.ranks_down_to(len(novelty)) - 1)  # a longer list may be that of a user without groups
     block.show(weight=weights)
     return block.sum(product=weights * novelty)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.ask.evaluate.accumulate import Accumulator
+from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.measured import Measured
 from tests.laws import examples
@@ -67,6 +68,54 @@ def test_the_law_meets_what_looks_across_users() -> None:
     assert [one for one in definitions if one.answers.get("judged-by") == "any-labels"]
     assert [one for one in definitions if one.averaging.given("one-user") != "formula"]
     assert [one for one in definitions if one.averaging.given("cutoff-beyond-lists") != "formula"]
+
+
+def first_two(joined: Joined) -> Any:
+    return np.arange(len(joined.users)) < 2
+
+
+def with_a_row(joined: Joined) -> Any:
+    return joined.list_counts > 0
+
+
+@pytest.mark.parametrize(("rule", "alone"), [(first_two, None), (with_a_row, False)])
+def test_a_setting_of_a_plugin_is_given_all_users_or_batches_refuse_it(rule: Any, alone: bool | None) -> None:
+    traits = {} if alone is None else {"spans_users": alone}
+    rc.choices["users"].option("mine", rule="some", says="some users are looked at", **traits)(rule)
+    spec, users = "recall(users=mine)@1", [*LABELS]
+    batches = [part((LABELS, RUN), {user}) for user in users]
+    numbers = rc.accumulate(spec)
+    for labels, run in batches:
+        numbers.update(labels, run)
+    whole, found = rc.evaluate(LABELS, {user: RUN[user] for user in users if user in RUN}, spec), numbers.result()
+    assert (found[spec], found.counts) == (whole[spec], whole.counts)
+    if alone is None:
+        with pytest.raises(
+            rc.MetricError, match=r"users=mine is given the data of all users at once.*spans_users=False"
+        ):
+            rc.accumulate(spec, per_user=False, repeated_users="unchecked")
+    else:
+        parts = [rc.accumulate(spec, per_user=False, repeated_users="unchecked") for _ in batches]
+        for one, (labels, run) in zip(parts, batches, strict=True):
+            one.update(labels, run)
+        merged = rc.merge(one.partial() for one in parts).result()
+        assert (merged[spec], merged.counts) == (whole[spec], whole.counts)
+
+
+def test_whatever_is_given_the_joined_data_says_whether_it_looks_at_each_user_alone() -> None:
+    of_data = [
+        one for choice in rc.choices.values() for one in choice.options.values() if "joined" in one.parameters.data
+    ]
+    assert len(of_data) > 5
+    assert [one.name for one in of_data if "spans_users" not in one.traits] == []
+
+
+def test_a_situation_of_the_data_is_that_of_all_batches() -> None:
+    spec = "recall(one-user=error, users=either)@1"
+    numbers = rc.accumulate(spec)
+    for user in LABELS:
+        numbers.update(*part((LABELS, RUN), {user}))
+    assert numbers.result()[spec] == rc.evaluate(LABELS, {**RUN, "zoe": []}, spec)[spec]
 
 
 @pytest.mark.parametrize(("spec", "kept"), [("ndcg@2", False), ("recommenders:auc", True)])

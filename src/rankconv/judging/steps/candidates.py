@@ -36,7 +36,8 @@ def _(block: WorkingBlock) -> None:
 def _(block: WorkingBlock, *, lowest: float | None = None, below: Literal["last", "lowest"] = "last") -> None:
     """Appended in label order, from 1 below the score of the last row on, or below the lowest one.
 
-    With `lowest` all scores are then shifted so that the lowest is this one.
+    With `lowest` all scores are then shifted so that the lowest is this one, by adding one number to each: the sums
+    are rounded, so that beside a score of -1e20 the lowest becomes 0.
     """
     missed = _missed_labels(block)
     user = block.labels.user[missed]
@@ -44,7 +45,8 @@ def _(block: WorkingBlock, *, lowest: float | None = None, below: Literal["last"
     score = before[user] - 1.0 - within(user)
     block.rows.append(user, block.labels.item[missed], score, missed)
     if lowest is not None:
-        block.rows.score += lowest - _lowest_scores(block)[block.rows.user]
+        with np.errstate(over="ignore"):
+            block.rows.score += lowest - _lowest_scores(block)[block.rows.user]
 
 
 @CANDIDATES.option(
@@ -79,6 +81,7 @@ def _(block: WorkingBlock) -> None:
     rule="filled up to k rows with items nobody knows",
     reads_cutoff=True,
     makes_ties=True,
+    fills=True,
     plain="long lists",
     says="a list shorter than the cutoff is filled up with items that are not relevant{rows:?, at least to rank }",
 )
@@ -108,10 +111,10 @@ def _last_scores(block: WorkingBlock) -> Numbers:
 
 
 def _lowest_scores(block: WorkingBlock) -> Numbers:
-    """The lowest score of each user, shape (users,); 0 where there is none."""
-    least = np.full(block.size, np.inf)
-    np.minimum.at(least, block.rows.user, block.rows.score)
-    return np.where(block.rows.counts(block.size) > 0, least, 0.0)
+    """The lowest score of each user, shape (users,); 0 where there is none. Rows that were filled in have none."""
+    least, scored = np.full(block.size, np.inf), block.rows.score > -np.inf
+    np.minimum.at(least, block.rows.user[scored], block.rows.score[scored])
+    return np.where(np.isfinite(least), least, 0.0)
 
 
 def _missed_labels(block: WorkingBlock) -> Codes:

@@ -29,8 +29,8 @@ def _(block: WorkingBlock) -> None:
     """Of the rows that are left of a list; high scores become 1 and tie, whatever their order was."""
     rows = block.rows
     outside = block.any_of((rows.score < 0) | (rows.score > 1), rows.user)[rows.user]
-    narrow = rows.score.astype(np.float32)
     with np.errstate(over="ignore"):
+        narrow = rows.score.astype(np.float32)
         squeezed = np.float32(1) / (np.float32(1) + np.exp(-narrow))
     rows.score = np.where(outside, squeezed.astype(np.float64), rows.score)
 

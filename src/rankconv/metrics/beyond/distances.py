@@ -29,6 +29,7 @@ def _vectors(joined: Joined, ours: Codes, others: Codes) -> tuple[Numbers, Numbe
     "cosine",
     rule="1 - cosine of the features",
     needs=OF_FEATURES,
+    spans_users=False,
     says="the distance of two items is 1 minus the cosine of their features",
 )
 def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
@@ -42,6 +43,7 @@ def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     "jaccard",
     rule="1 - shared / all categories",
     needs=OF_FEATURES,
+    spans_users=False,
     says="the distance of two items is 1 minus the share of their features that both have",
 )
 def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
@@ -63,6 +65,7 @@ def _different(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     "hamming",
     rule="features that differ",
     needs=OF_FEATURES,
+    spans_users=False,
     cite="rectools",
     says="the distance of two items is the number of features in which they differ",
 )
@@ -75,6 +78,7 @@ def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     "hamming-share",
     rule="the share of features that differ",
     needs=OF_FEATURES,
+    spans_users=False,
     says="the distance of two items is the share of features in which they differ",
 )
 def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
@@ -86,6 +90,7 @@ def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     "co-occurrence",
     rule="1 - cosine of the users who have them",
     needs=("train",),
+    spans_users=False,
     cite="recommenders",
     says="the distance of two items is 1 minus the cosine of the users who have them in training",
 )

@@ -116,8 +116,9 @@ class Novelty(OfRows):
         with np.errstate(divide="ignore", invalid="ignore"):
             given: dict[str, Any] = {"popularity": _above_zero(block, told), "block": block}
             novelty = answers["item-novelty"](train=block.joined.once(Train), **given)
+            worth = novelty * weights * answers["novel-rows"](block=block)
         block.show(novelty=np.where(told.adds, novelty, 0))
-        added = np.where(told.adds, novelty * weights * answers["novel-rows"](block=block), 0)
+        added = np.where(told.adds, worth, 0)
         return self.over_rows(block, added, weights, "added")
 
 

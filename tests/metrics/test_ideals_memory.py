@@ -1,0 +1,70 @@
+"""What a metric with an ideal list takes of memory grows with a user's relevant items, not with their square."""
+
+import tracemalloc
+from dataclasses import replace
+
+import pytest
+
+import rankconv as rc
+from rankconv.data.joined import Joined
+from rankconv.engine import measure
+from tests.laws.neighbours import bases
+
+FEW, TIMES = 500, 3
+ROOM = 100_000
+"""Bytes that do not grow."""
+
+
+def with_an_ideal() -> list[rc.Definition]:
+    """Each metric of any preset that has an ideal list, once for each way of knowing labels, of ordering, of groups."""
+    found: dict[object, rc.Definition] = {}
+    for one in bases():
+        if one.metric.stated.keys() & {"ideal", "group-ideal", "ideal-cut"}:
+            judged = (one.judging.given(question) for question in ("known", "ties", "groups"))
+            found.setdefault((type(one.metric), one.k is None, *one.metric.stated.items(), *judged), one)
+    return list(found.values())
+
+
+def relevant(count: int) -> Joined:
+    """One user with so many relevant items, and one with a single one."""
+    items = [f"i{place}" for place in range(count)]
+    labels = {"many": dict.fromkeys(items, 1), "one": {"i0": 1}}
+    run = {"many": [(item, float(count - place)) for place, item in enumerate(items)], "one": [("i0", 1.0)]}
+    return rc.join(labels, run, catalogue=count + 10, train={"one": ["i0"]})
+
+
+def peak(joined: Joined, definition: rc.Definition) -> int:
+    if definition.k is not None:  # as deep as there are relevant items
+        metric = type(definition.metric).with_answers({**definition.metric.fields, "k": joined.rankings.row_count})
+        definition = replace(definition, metric=metric)
+    measure(joined, [definition], None)
+    tracemalloc.start()
+    try:
+        measure(joined, [definition], None)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_is_linear_in_relevant_items() -> None:
+    few, many = relevant(FEW), relevant(TIMES * FEW)
+    asked = with_an_ideal()
+    assert len(asked) > 50
+    peaks = {one.text: (peak(few, one), peak(many, one)) for one in asked}
+    assert {text: both for text, both in peaks.items() if both[1] > TIMES * both[0] + ROOM} == {}
+
+
+@pytest.mark.parametrize("spec", ["ndcg", "trec_eval:ndcg", "mllib:ndcg@4000", "ndcg(ideal=ones)@4000"])
+def test_one_list_of_relevant_items_beside_many_short_ones(spec: str) -> None:
+    """Not the longest list for each user: 4,000 ranks of 500 users would take 16 MB."""
+    labels = {f"u{user}": {"i0": 1, "i1": 2} for user in range(500)} | {
+        "many": {f"i{place}": 1 for place in range(4000)}
+    }
+    joined = rc.join(labels, {user: ["i1", "i0"] for user in labels})
+    definition = rc.metric(spec)
+    measure(joined, [definition], None)
+    tracemalloc.start()
+    measure(joined, [definition], None)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 8_000_000
