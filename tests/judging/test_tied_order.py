@@ -12,15 +12,15 @@ from rankconv.engine import plan
 from rankconv.judging.tied_order import TieRule
 from rankconv.presets.defining import define
 
-RULES = ["given", "reversed", "item-ascending", "item-descending", "number-descending", "averaged", "undefined"]
+RULES = ["given", "reversed", "item-ascending", "item-descending", "number-descending", "expected", "undefined"]
 ASKED = ["ndcg@3", "map@2", "mrr", "precision@4", "recall@1", "ndcg"]
 SPECS = [
     f"{metric}(order=score, ties={rule}){at}{k}"
     for rule in RULES
     for metric, at, k in (one.partition("@") for one in ASKED)
-    if rule != "averaged" or metric not in ("map", "mrr")
+    if rule != "expected" or metric not in ("map", "mrr")
 ]
-SPECS += ["ndcg(order=score, ties=averaged, gain=exponential)@2", "precision(order=score, score-width=float32)@3"]
+SPECS += ["ndcg(order=score, ties=expected, gain=exponential)@2", "precision(order=score, score-width=float32)@3"]
 PRESETS = ["trec_eval-c", "sklearn", "sklearn-union", "ranx", "pytrec_eval", "replay_rec"]
 
 items = st.sampled_from(["1", "2", "3", "9", "10", "11", "20", "100", "x"])
@@ -53,7 +53,7 @@ def test_ties_at_once_are_ties_row_by_row(run: Any, labels: Any, preset: str | N
 def test_tied_rows_are_not_judged_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan, "FEW_ROWS", 0)
     joined = rc.join({1: ["a"]}, {1: {"a": 1.0, "b": 1.0, "c": 0.5}})
-    specs = [f"ndcg(order=score, ties={rule})@2" for rule in ("item-descending", "averaged", "reversed")]
+    specs = [f"ndcg(order=score, ties={rule})@2" for rule in ("item-descending", "expected", "reversed")]
     asked = define(specs, rc.preset("rankconv")).values()
     readers = [plan.Reader(one.judging, 2, 2, np.ones(1, bool), lambda block, who: None) for one in asked]
     made = plan.Plan.of(joined, readers)

@@ -28,7 +28,7 @@ SEES_TIES = {"label_ranking_loss": "a tied pair is wrong, whichever row stands f
 def defined(name: str) -> bool:
     """Whether the metric may be asked where ties are averaged."""
     try:
-        NEUTRAL.define(f"{name}(order=score, ties=averaged)")[0].check()
+        NEUTRAL.define(f"{name}(order=score, ties=expected)")[0].check()
     except rc.MetricError:
         return False
     return True
@@ -40,7 +40,7 @@ def test_averaged_ties_give_the_mean_over_all_orders() -> None:
     asked = [(name, at) for name in names for at in ("", *("@1", "@3") * (name != "auc"))]
     every = {f"u{place}": order for place, order in enumerate(ORDERS)}
     over_all_orders = rc.evaluate(dict.fromkeys(every, GRADES), every, [name + at for name, at in asked], NEUTRAL)
-    specs = [f"{name}(order=score, ties=averaged){at}" for name, at in asked]
+    specs = [f"{name}(order=score, ties=expected){at}" for name, at in asked]
     averaged = rc.evaluate({"u": GRADES}, {"u": [FIRST, *TIE, LAST]}, specs, NEUTRAL)
     for (name, at), spec in zip(asked, specs, strict=True):
         assert averaged[spec] == pytest.approx(over_all_orders[name + at], rel=1e-12), spec
@@ -52,8 +52,8 @@ def test_averaged_ties_give_the_mean_over_all_orders() -> None:
 )
 @pytest.mark.parametrize("metric", ["precision", "recall"])
 def test_what_is_divided_by_hits_is_not_linear(metric: str, divisor: str) -> None:
-    spec = f"{metric}(order=score, ties=averaged, {metric}-denominator={divisor})@2"
-    with pytest.raises(rc.MetricError, match="not defined under ties=averaged"):
+    spec = f"{metric}(order=score, ties=expected, {metric}-denominator={divisor})@2"
+    with pytest.raises(rc.MetricError, match="not defined under ties=expected"):
         NEUTRAL.define(spec)[0].check()
 
 

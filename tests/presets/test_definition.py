@@ -142,11 +142,11 @@ def test_presets_need_not_answer_a_question_that_has_a_neutral_answer(later: rc.
 @pytest.mark.parametrize(
     ("spec", "named"),
     [
-        ("map(ties=averaged)@3", ["average_precision is not defined under ties=averaged", "another tie rule"]),
-        ("mrr(ties=averaged)", ["reciprocal_rank is not defined under ties=averaged"]),
-        ("f1(ties=averaged)@3", ["f is not defined under ties=averaged"]),
-        ("r_precision(ties=averaged)", ["r_precision is not defined under ties=averaged"]),
-        ("ndcg(ties=averaged, ideal=returned-in-k)@3", ["ties=averaged and ideal=returned-in-k exclude each other"]),
+        ("map(ties=expected)@3", ["average_precision is not defined under ties=expected", "another tie rule"]),
+        ("mrr(ties=expected)", ["reciprocal_rank is not defined under ties=expected"]),
+        ("f1(ties=expected)@3", ["f is not defined under ties=expected"]),
+        ("r_precision(ties=expected)", ["r_precision is not defined under ties=expected"]),
+        ("ndcg(ties=expected, ideal=returned-in-k)@3", ["ties=expected and ideal=returned-in-k exclude each other"]),
         ("ndcg(ties=shared(last))@3", ["ties=shared", "order=score"]),
         ("mrr(mean=ratio-of-sums, no-relevant=skip, undefined=formula)", ["mean=ratio-of-sums", "reciprocal_rank"]),
         ("hit_rate(mean=ratio-of-sums, undefined=formula)@3", ["mean=ratio-of-sums", "hit_rate"]),
@@ -165,8 +165,8 @@ def test_answers_that_exclude_each_other_are_both_named(spec: str, named: list[s
 @pytest.mark.parametrize(
     "spec",
     [
-        "precision(ties=averaged)@3",
-        "ndcg(ties=averaged)@3",
+        "precision(ties=expected)@3",
+        "ndcg(ties=expected)@3",
         "map(ties=shared(last), order=score)@3",
         "mrr(ties=shared(middle), order=score)",
         "precision(mean=ratio-of-sums, undefined=formula, missing=error)@3",
@@ -194,7 +194,7 @@ def test_a_question_that_the_metric_does_not_ask_is_an_error() -> None:
         ("ndcg@3", {"discount", "ties", "score-width", "rows-needed"}),
         ("ndcg", {"discount", "ideal-cut", "ties", "score-width", "rows-needed"}),
         ("ndcg(discount=reciprocal, order=score)@3", {"rows-needed"}),
-        ("ndcg(ties=averaged, too-few-rows=skip)@3", {"discount"}),
+        ("ndcg(ties=expected, too-few-rows=skip)@3", {"discount"}),
         ("dcg@3", {"ties", "score-width", "rows-needed"}),
         ("map(score-gate=positive)", {"ties", "ap-precision", "rows-needed"}),
         ("map(order=score, too-few-rows=0)", {"ap-precision"}),

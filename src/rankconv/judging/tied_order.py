@@ -1,12 +1,11 @@
 """Lists that stand by falling score but for ties: their first rows as a tie rule orders them, all lists at once."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Mask, Numbers, own
+from rankconv.data.arrays import Codes, Numbers, own
 from rankconv.data.joined import Joined
 from rankconv.data.matrices import matrices
 from rankconv.data.ordering import stands
@@ -30,7 +29,7 @@ class TieRule(NamedTuple):
         """The rule of this judging; None where tied rows must be judged one by one."""
         ties, compared = judging.answers["ties"], judging.compared
         known = ties.option.traits.get("orders_items") is not None and not (compared.extended or compared.ties_made)
-        if not (judging.by_score and known) or judging.keeps_ties or (judging.tie_rule == "averaged" and judging.cut):
+        if not (judging.by_score and known) or judging.keeps_ties:
             return None
         moves = ties.option.traits["orders_items"] is not False
         if moves and judging.answers["known"].option.traits.get("rows_are_labels"):
@@ -107,35 +106,3 @@ def _ordered(joined: Joined, score: Numbers, ties: Answer, depth: int | None) ->
         there = at < begin[some.lists + 1][:, None]
         found[at[there]] = np.take_along_axis(codes, places, axis=1)[there]
     return ToldApart(len(joined.items), joined.labels.item, own(begin), own(found))
-
-
-@dataclass(eq=False)
-class Averages:
-    """Ties in the first rows of the lists of a block."""
-
-    there: Mask
-    """The cells that are rows, shape (users, depth)."""
-    score: Numbers
-    """The scores of these rows, list after list, shape (rows,)."""
-
-    @classmethod
-    def of(cls, joined: Joined, users: Codes, order: TiedOrder) -> "Averages":
-        """Those of the lists of these users, shape (users,)."""
-        counts, first = joined.list_counts[users], joined.rankings.starts[joined.list_rows_of[users]]
-        place = np.arange(min(int(counts.max(initial=0)), order.depth or np.iinfo(np.int32).max))
-        there = place < counts[:, None]
-        return cls(there, order.score[(first[:, None] + place)[there]])
-
-    @cached_property
-    def _first(self) -> Codes:
-        """Where each tie begins among the rows, shape (ties,)."""
-        user, place = np.nonzero(self.there)
-        return np.flatnonzero((place == 0) | np.append(True, self.score[1:] != self.score[:-1])[: len(user)])
-
-    def of_each(self, values: Numbers) -> Numbers:
-        """For each row the mean of the values over its whole tie, shape (depth, users) as the values."""
-        flat, dense = values.T[self.there], np.zeros(self.there.shape)
-        if len(flat):
-            sizes = np.diff(np.append(self._first, len(flat)))
-            dense[self.there] = np.repeat(np.add.reduceat(flat, self._first) / sizes, sizes)
-        return dense.T

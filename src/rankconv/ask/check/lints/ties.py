@@ -44,7 +44,7 @@ class Ties(TieOrders[Tied]):
     title = "ties at or above the cutoff"
     unit = "users of both sides"
     means = "Rows of equal score and different grade may stand in any order, and each system has its own tie rule."
-    do = "Write more decimals of the scores, or say which tie rule you used; presets with ties=averaged need none."
+    do = "Write more decimals of the scores, or say which tie rule you used; presets with ties=expected need none."
 
     def look(self, data: Data) -> Tied:
         """Users with such a tie, where lists stand by falling score."""
