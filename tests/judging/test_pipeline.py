@@ -272,6 +272,7 @@ ROWS = [
             "item-descending": 3 / 3,  # z d c b
             "relevant-first": 3 / 2 + 1 / 3,  # z c a and one of b, d
             "relevant-last": 1 / 4,  # z, b and d, a
+            "relevant-last-then-item": 1 / 4,  # z b d a
             "expected": 1 / 2 + 1 / 3 + 1 / 4,  # each is worth (3 + 1) / 4
             "shared(last)": 0,  # all four at rank 5
             "shared(first)": (3 + 1) / 2,  # all four at rank 2
@@ -292,6 +293,7 @@ ROWS = [
             "item-descending": 1 / 3,
             "relevant-first": 2 / 3,
             "relevant-last": 0,
+            "relevant-last-then-item": 0,
             "expected": (2 / 4 + 2 / 4) / 3,
             "shared(last)": 0,
             "shared(first)": 2 / 3,

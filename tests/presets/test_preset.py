@@ -124,9 +124,9 @@ def test_an_unknown_answer_is_told_the_nearest() -> None:
 
 
 def test_a_change_that_a_metric_cannot_take_is_told_when_it_is_asked_for() -> None:
-    changed = TREC.but(ties="expected")
-    assert answer(changed, "ndcg@3", "ties") == "expected"
-    with pytest.raises(rc.MetricError, match=r"^trec_eval:map\(ties=expected\): average_precision is not"):
+    changed = TREC.but(mean="of-parts")
+    assert answer(changed, "f1", "mean") == "of-parts"
+    with pytest.raises(rc.MetricError, match=r"^trec_eval:map\(mean=of-parts\): mean=of-parts averages parts, and"):
         changed.define("map")
 
 

@@ -367,7 +367,8 @@ class Block(LabelFacts, ABC):
 
     @shown
     def _expected_rows(self) -> ExpectedRows:
-        return ExpectedRows(self._rows.user, self._rows.score, self._rows.item)
+        rows, at_end = self._rows, np.append(self._labels.at_end, False)
+        return ExpectedRows(rows.user, [rows.score, at_end[rows.label]], rows.item)
 
     def _expected(self, values: Numbers) -> Numbers:
         """The expected values where ties count by these; elsewhere the values as they are, shape (rows,)."""

@@ -4,7 +4,7 @@ Source: McSherry and Najork, ECIR 2008. Sums over a tie do not depend on how its
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import comb
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Numbers
+from rankconv.data.arrays import Codes
 
 Values = NDArray[Any]
 """Numbers of rows, shape (rows,): float64, or objects that are exact."""
@@ -40,17 +40,21 @@ class Alike(NamedTuple):
 
 
 class ExpectedRows:
-    """Rows grouped by user, those of equal score together; each is expected to have the mean of what its tie has.
+    """Rows grouped by user, tied ones together; each is expected to have the mean of what its tie has.
 
     The rows of an item in a tie may have different values, as where the first one counts alone. Then the value of the
     first of them is that of whichever stands first.
     """
 
-    def __init__(self, user: Codes, score: Numbers, item: Codes | None = None) -> None:
-        """Arrays of shape (rows,); an item below 0 is none, and without items none is repeated."""
+    def __init__(self, user: Codes, tied_by: Sequence[NDArray[Any]], item: Codes | None = None) -> None:
+        """Rows of a user are tied where all of `tied_by` are equal; an item below 0 is none, as all are without items.
+
+        All arrays have shape (rows,).
+        """
         of_user = np.append(True, user[1:] != user[:-1])[: len(user)]
         new = of_user.copy()
-        new[1:] |= score[1:] != score[:-1]
+        for key in tied_by:
+            new[1:] |= key[1:] != key[:-1]
         self._starts, self._tie = np.flatnonzero(new), np.cumsum(new) - 1
         self._sizes = np.diff(np.append(self._starts, len(user)))
         self._places = np.arange(len(user)) - self._starts[self._tie]

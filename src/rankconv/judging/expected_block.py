@@ -43,7 +43,7 @@ class ExpectedBlock(PlainBlock):
 
     @shown
     def _expected_rows(self) -> ExpectedRows:
-        return ExpectedRows(self._at_rows[0], self._scores)
+        return ExpectedRows(self._at_rows[0], [self._scores])
 
     def _of_level(self, of_level: NDArray[Any]) -> Numbers:
         """What the level of each row has, shape (rows,); `of_level` has shape (levels + 1,)."""
