@@ -372,7 +372,7 @@ class Block(LabelFacts, ABC):
 
     def _expected(self, values: Numbers) -> Numbers:
         """The expected values where ties count by these; elsewhere the values as they are, shape (rows,)."""
-        return self._expected_rows.values(values) if self.tie_rule is TieEffect.EXPECTED else values
+        return self._expected_rows.means_of(values) if self.tie_rule is TieEffect.EXPECTED else values
 
     @property
     def _hits_of_rows(self) -> Numbers:
@@ -383,12 +383,12 @@ class Block(LabelFacts, ABC):
     @shown
     def hit_products_by_rank(self) -> Numbers:
         """The expected product of the hit at a rank and of the hits down to it, shape (K, users)."""
-        return self.by_rank(self._expected_rows.products(self._hits_of_rows))
+        return self.by_rank(self._expected_rows.products_of(self._hits_of_rows))
 
     @shown
     def hit_chances_by_rank(self) -> Numbers:
         """The probability of a hit at a rank if none stands above it, shape (K, users)."""
-        return self.by_rank(self._expected_rows.chances(self._hits_of_rows))
+        return self.by_rank(self._expected_rows.chances_of(self._hits_of_rows))
 
     @shown
     def no_hit_so_far(self) -> Numbers:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes
+from rankconv.data.arrays import Codes, Mask
 
 Values = NDArray[Any]
 """Numbers of rows, shape (rows,): float64, or objects that are exact."""
@@ -39,80 +39,115 @@ class Alike(NamedTuple):
         return self.chance(size, place) * (1 - neither)
 
 
-class ExpectedRows:
-    """Rows grouped by user, tied ones together; each is expected to have the mean of what its tie has.
+class ExpectedTies:
+    """Ties, list by list; each row of one is expected to have the mean of what the tie has.
 
-    The rows of an item in a tie may have different values, as where the first one counts alone. Then the value of the
-    first of them is that of whichever stands first.
+    Sums of ties have shape (ties,); what is expected of rows has the shape of the rows that are read.
     """
 
-    def __init__(self, user: Codes, tied_by: Sequence[NDArray[Any]], item: Codes | None = None) -> None:
-        """Rows of a user are tied where all of `tied_by` are equal; an item below 0 is none, as all are without items.
+    def __init__(self, new_list: Mask, new_tie: Mask, read: Codes | None = None) -> None:
+        """Whether a list, or a tie, begins with each row, both of shape (rows,); `read` are the rows that are read."""
+        self.tie = np.cumsum(new_tie, dtype=np.int32) - np.int32(1)
+        """The tie of each row, shape (rows,)."""
+        self.starts = np.flatnonzero(new_tie)
+        self.sizes = np.diff(np.append(self.starts, len(new_tie)))
+        """The rows of each tie."""
+        self._first_of_list = np.flatnonzero(new_list[self.starts])[np.cumsum(new_list[self.starts]) - 1]
+        rows = np.arange(len(new_tie)) if read is None else read
+        self.read = self.tie[rows]
+        """The tie of each row that is read."""
+        self.place = rows - self.starts[self.read]
+        """Its place in this tie, from 0."""
 
-        All arrays have shape (rows,).
-        """
-        of_user = np.append(True, user[1:] != user[:-1])[: len(user)]
-        new = of_user.copy()
+    def sums(self, rows: Codes, values: Values) -> Values:
+        """The sums of values of these rows, 0 for all others; fractions, which are rounded, are added as they rise."""
+        tie = self.tie[rows]
+        if values.dtype == object:
+            sums = np.full(len(self.starts), Fraction(0), object)
+            np.add.at(sums, tie, values)
+            return sums
+        if (values != np.rint(values)).any():
+            order = np.lexsort((values, tie))
+            tie, values = tie[order], values[order]
+        return np.bincount(tie, values, len(self.starts))
+
+    def means(self, sums: Values) -> Values:
+        """The expected values of rows, of the sums of their ties."""
+        return np.asarray((sums / self.sizes)[self.read])
+
+    def above(self, sums: Values) -> Values:
+        """The sum over the ties above each tie of its list."""
+        before = np.cumsum(sums) - sums
+        return np.asarray(before - before[self._first_of_list])
+
+    def products(self, hits: Values, squares: Values) -> Values:
+        """The expected product of the hits of a row and of all hits down to it, of sums of hits and of their squares."""
+        sizes = self.sizes.astype(hits.dtype)
+        alone = (self.above(hits) * hits + squares) / sizes
+        before = (hits * hits - squares) / np.maximum(sizes - 1, 1) / sizes
+        return np.asarray(alone[self.read] + self.place.astype(hits.dtype) * before[self.read])
+
+    def chances(self, hits: Values) -> Values:
+        """The probability that a row is a hit if none above it is one, of how many rows of each tie may be hits."""
+        left = (self.sizes[self.read] - self.place).astype(hits.dtype)
+        return np.asarray(np.minimum(hits[self.read] / left, 1))
+
+
+class ExpectedRows(ExpectedTies):
+    """Rows one by one, of which those of an item in a tie may have different values, as where the first counts alone.
+
+    Then the value of the first of them is that of whichever stands first.
+    """
+
+    def __init__(self, user: Codes, tied_by: Sequence[NDArray[Any]], item: Codes) -> None:
+        """Rows of a user are tied where all of `tied_by` are equal; an item below 0 is none. All have shape (rows,)."""
+        new_list = np.append(True, user[1:] != user[:-1])[: len(user)]
+        new_tie = new_list.copy()
         for key in tied_by:
-            new[1:] |= key[1:] != key[:-1]
-        self._starts, self._tie = np.flatnonzero(new), np.cumsum(new) - 1
-        self._sizes = np.diff(np.append(self._starts, len(user)))
-        self._places = np.arange(len(user)) - self._starts[self._tie]
-        self._list = np.flatnonzero(of_user)[np.cumsum(of_user) - 1]
+            new_tie[1:] |= key[1:] != key[:-1]
+        super().__init__(new_list, new_tie)
         self._item = item
 
-    def values(self, values: Values) -> Values:
-        """The expected value of each row."""
-        if len(self._starts) == len(values):
-            return values
-        found = (self._sums(values) / self._sizes)[self._tie]
+    def _sums_of(self, values: Values) -> Values:
+        rows = np.flatnonzero(values)
+        return self.sums(rows, values[rows])
+
+    def means_of(self, values: Values) -> Values:
+        """The expected value of each row, of values of shape (rows,)."""
+        found = self.means(self._sums_of(values))
         for tie, groups in self._repeated(values):
-            size = int(self._sizes[tie])
+            size = int(self.sizes[tie])
             for place in range(size):
                 moved = (
                     (one.first - one.later) * items * _as(values, one.chance(size, place) - Fraction(1, size))
                     for one, items in groups
                 )
-                found[self._starts[tie] + place] += sum(moved)
+                found[self.starts[tie] + place] += sum(moved)
         return found
 
-    def products(self, hits: Values) -> Values:
-        """The expected product of what each row counts in hits, and of all hits from the top of the list down to it."""
-        through = np.cumsum(hits)
-        above = ((through - hits) - (through - hits)[self._list])[self._starts]
-        sums, squares, sizes = self._sums(hits), self._sums(hits * hits), self._sizes.astype(hits.dtype)
-        pairs = (sums * sums - squares) / np.maximum(sizes - 1, 1)
-        alone, before = (above * sums + squares) / sizes, pairs / sizes
-        found = alone[self._tie] + self._places.astype(hits.dtype) * before[self._tie]
+    def products_of(self, hits: Values) -> Values:
+        """The expected product of what each row counts in hits, shape (rows,), and of all hits down to it."""
+        sums = self._sums_of(hits)
+        found = self.products(sums, self._sums_of(hits * hits))
         for tie, groups in self._repeated(hits):
-            rows = slice(self._starts[tie], self._starts[tie] + int(self._sizes[tie]))
-            found[rows] = [_as(hits, one) for one in _products(hits[rows], groups, Fraction(above[tie]))]
+            rows = slice(self.starts[tie], self.starts[tie] + int(self.sizes[tie]))
+            above = Fraction(self.above(sums)[tie])
+            found[rows] = [_as(hits, one) for one in _products(hits[rows], groups, above)]
         return found
 
-    def chances(self, hits: Values) -> Values:
-        """The probability that each row is a hit if none above it is one."""
+    def chances_of(self, hits: Values) -> Values:
+        """The probability that each row is a hit if none above it is one; `hits` has shape (rows,)."""
         counts = hits * 0 + (hits > 0)
         for rows in self._copies:
             counts[rows] = counts[rows[0]]
-        left = (self._sizes[self._tie] - self._places).astype(hits.dtype)
-        return np.minimum(self._sums(counts)[self._tie] / left, 1)
-
-    def _sums(self, values: Values) -> Values:
-        """The sum over each tie, shape (ties,); fractions, which each addition rounds, are added as they rise."""
-        if not len(values):
-            return values
-        if values.dtype != object and (values != np.rint(values)).any():
-            values = values[np.lexsort((values, self._tie))]
-        return np.add.reduceat(values, self._starts)
+        return self.chances(self._sums_of(counts))
 
     @cached_property
     def _copies(self) -> list[Codes]:
         """The rows of each item that stands in a tie more than once, as they stand, each of shape (copies,)."""
-        if self._item is None:
-            return []
-        rows = np.flatnonzero((self._sizes[self._tie] > 1) & (self._item >= 0))
-        rows = rows[np.lexsort((self._item[rows], self._tie[rows]))]
-        new = (np.diff(self._tie[rows]) != 0) | (np.diff(self._item[rows]) != 0)
+        rows = np.flatnonzero((self.sizes[self.tie] > 1) & (self._item >= 0))
+        rows = rows[np.lexsort((self._item[rows], self.tie[rows]))]
+        new = (np.diff(self.tie[rows]) != 0) | (np.diff(self._item[rows]) != 0)
         return [] if new.all() else [one for one in np.split(rows, np.flatnonzero(new) + 1) if len(one) > 1]
 
     def _repeated(self, values: Values) -> Iterator[tuple[int, list[tuple[Alike, int]]]]:
@@ -121,7 +156,7 @@ class ExpectedRows:
         for rows in self._copies:
             one = Alike(values[rows[0]], values[rows[1]], len(rows))
             if one.first != one.later:
-                of_tie.setdefault(int(self._tie[rows[0]]), Counter())[one] += 1
+                of_tie.setdefault(int(self.tie[rows[0]]), Counter())[one] += 1
         return ((tie, sorted(groups.items())) for tie, groups in of_tie.items())
 
 

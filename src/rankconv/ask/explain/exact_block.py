@@ -222,7 +222,7 @@ class ExactBlock(RowBlock):
         return by_rank
 
     def _expected(self, values: Any) -> Objects:
-        expected = super()._expected(exact(values))
+        expected = exact(super()._expected(exact(values)))
         return exact([plain(one.of) for one in expected]) if self.tie_rule is TieEffect.EXPECTED else expected
 
     def _of_rows_in(self, values: Any) -> Objects:
@@ -238,15 +238,15 @@ class ExactBlock(RowBlock):
 
     @shown
     def hit_products_by_rank(self) -> Objects:
-        return exact(self._of_rows_in(self._expected_rows.products(self._fractions)))
+        return exact(self._of_rows_in(self._expected_rows.products_of(self._fractions)))
 
     @shown
     def hit_chances_by_rank(self) -> Objects:
-        return exact(self._of_rows_in(self._expected_rows.chances(self._fractions)))
+        return exact(self._of_rows_in(self._expected_rows.chances_of(self._fractions)))
 
     @shown
     def no_hit_so_far(self) -> Objects:
-        hit = self._of_rows_in(self._expected_rows.chances(self._fractions))
+        hit = self._of_rows_in(self._expected_rows.chances_of(self._fractions))
         return exact(np.cumprod(np.vstack([np.full((1, self.size), Fraction(1), object), 1 - hit]), axis=0))
 
     def sum_of_known(self, values: NDArray[Any]) -> Objects:
