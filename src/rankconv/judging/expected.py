@@ -81,7 +81,7 @@ class ExpectedTies:
         return np.asarray(before - before[self._first_of_list])
 
     def products(self, hits: Values, squares: Values) -> Values:
-        """The expected product of the hits of a row and of all hits down to it, of sums of hits and of their squares."""
+        """The expected product of the hits of a row and all hits down to it, of sums of hits and of their squares."""
         sizes = self.sizes.astype(hits.dtype)
         alone = (self.above(hits) * hits + squares) / sizes
         before = (hits * hits - squares) / np.maximum(sizes - 1, 1) / sizes

@@ -14,6 +14,7 @@ from rankconv.errors import ConventionError, RankingError, likely, nearest, not_
 from rankconv.judging.apart import apart
 from rankconv.judging.block import Block
 from rankconv.judging.pipeline import Judging
+from rankconv.judging.steps.ties import TIES
 from rankconv.judging.ties import TieEffect
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
 from rankconv.plugins import file_of
@@ -105,6 +106,18 @@ class Expectation(Enum):
     """Nothing: the worst order stands in for it, and ids decide between rows of one grade."""
     BY_ITEM = "item-ascending"
     """Nothing, and no row is better than another: ids decide."""
+
+    @property
+    def known(self) -> bool:
+        """Whether the expected value is known, and nothing stands in for it."""
+        return self in (Expectation.CLOSED_FORM, Expectation.ANY_ORDER)
+
+    @property
+    def rule(self) -> str:
+        """What is done, in words."""
+        if self is Expectation.ANY_ORDER:
+            return "any order, as all of them give one value"
+        return "in closed form" if self.known else f"{TIES(self.value).option.rule}, as there is no closed form"
 
     def applied_to(self, judging: Judging) -> Judging:
         """The judging with what gives expected values, where it asks for these."""
@@ -310,6 +323,11 @@ class Metric(AnswerSet):
         given = [one for answer in self.answers.values() for one in answer.whole]
         ordered = any(one.trait("counts_hits") or one.trait("reads_order") for one in given)
         return (self.linear or self.closed_form) and not ordered
+
+    @property
+    def expected_tex(self) -> str:
+        """Its expected value over all orders of tied rows as LaTeX, where it is not linear; see `tex`."""
+        return ""
 
     def expectation(self, judging: Judging) -> Expectation:
         """What gives its expected value over all orders of the tied rows of lists that are judged so."""

@@ -9,7 +9,7 @@ from rankconv.judging.block import Block
 from rankconv.judging.ties import TieEffect
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.hits import HIT_WORTH
-from rankconv.metrics.notation import HITS, HITS_WORTH
+from rankconv.metrics.notation import HIT_CHANCE, HITS, HITS_WORTH
 from rankconv.questions.choice import Choice
 
 HIT_BY = Choice(
@@ -61,6 +61,10 @@ class HitRate(Metric):
     tex = "«hit-by»"
     splits = False
     hit_by: Annotated[str, HIT_BY]
+
+    @property
+    def expected_tex(self) -> str:
+        return rf"1 - \prod_{{j=1}}^{{«K»}} (1 - c_j), \quad c_j = {HIT_CHANCE}"
 
     def per_user(self, block: Block) -> Ratio:
         if block.tie_rule is TieEffect.EXPECTED:

@@ -10,7 +10,7 @@ from rankconv.judging.cumulative import CumulativeSum, LazyRanks
 from rankconv.judging.ties import TieEffect
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
-from rankconv.metrics.notation import HITS, PRECISIONS
+from rankconv.metrics.notation import HIT_CHANCE, HITS, PRECISIONS
 from rankconv.questions.choice import Choice, Told
 from rankconv.questions.parameters import Within
 
@@ -99,6 +99,13 @@ class AveragePrecision(Metric):
     ap_denominator: Annotated[str, AP_DENOMINATOR]
     ap_precision: Annotated[str, AP_PRECISION]
 
+    @property
+    def expected_tex(self) -> str:
+        return (
+            r"\frac{1}{«ap-denominator»} \sum_{j=1}^{«K»} \frac{h_j}{t_j j} "
+            r"\left(A_j + 1 + \frac{(i_j - 1)(h_j - 1)}{\max(1, t_j - 1)}\right)"
+        )
+
     def per_user(self, block: Block) -> Ratio:
         found = self.answers["ap-precision"](block=block).at(self.scope)
         return Ratio(found, self.divided_by(self.answers["ap-denominator"], block))
@@ -132,6 +139,7 @@ RR_OVER = Choice(
 @RR_OVER.option(
     "first-hit",
     rule="1 / rank of the first hit",
+    of_first=True,
     says="1/rank of the first relevant item {here}, and 0 without one",
     tex=r"\max_{1 \leq j \leq «K»} \frac{r_j}{j}",
 )
@@ -220,6 +228,12 @@ class ReciprocalRank(Metric):
     tex = "«rr-over»"
     splits = False
     rr_over: Annotated[str, RR_OVER]
+
+    @property
+    def expected_tex(self) -> str:
+        if not self.answers["rr-over"].trait("of_first"):
+            return ""
+        return rf"\sum_{{j=1}}^{{«K»}} \frac{{c_j}}{{j}} \prod_{{i=1}}^{{j-1}} (1 - c_i), \quad c_j = {HIT_CHANCE}"
 
     def per_user(self, block: Block) -> Ratio:
         return Ratio(*self.answers["rr-over"](block=block, scope=self.scope))

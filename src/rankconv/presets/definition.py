@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from rankconv.averaging import CAUSES, Averaging
 from rankconv.errors import MetricError
 from rankconv.judging.pipeline import Judging
+from rankconv.judging.steps.ties import TIES
 from rankconv.judging.ties import TieEffect
 from rankconv.metrics.base import Expectation, Metric
 from rankconv.metrics.for_means import read_by
@@ -192,6 +193,11 @@ class Definition:
         return self.expectation.applied_to(self.judging)
 
     @property
+    def said(self) -> Judging:
+        """The judging that a text tells: what is applied, but for expected values that are known."""
+        return self.judging if self.expectation.known else self.applied
+
+    @property
     def k(self) -> int | None:
         """The cutoff."""
         return self.metric.k
@@ -261,6 +267,12 @@ class Definition:
     def idle(self) -> dict[str, str]:
         """Questions whose answer cannot matter here, each with the reason, but where it goes without saying."""
         return {question: rule.because for question, rule in self.idle_rules.items() if rule.because}
+
+    def notes(self) -> dict[str, str]:
+        """What is to be said of some answers here: that they cannot matter, or what gives expected values."""
+        found = {question: f"cannot matter: {reason}" for question, reason in self.idle().items()}
+        expected = self.judging.tie_rule is TieEffect.EXPECTED and TIES.name not in found
+        return found | ({TIES.name: f"here {self.expectation.rule}"} if expected else {})
 
     @property
     def idle_rules(self) -> dict[str, Idle]:
