@@ -4,17 +4,20 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Numbers, own
 from rankconv.data.joined import Joined
 from rankconv.data.matrices import matrices
 from rankconv.data.ordering import stands
-from rankconv.data.told_apart import ToldApart
+from rankconv.data.told_apart import Tables, ToldApart
 from rankconv.judging.pipeline import Judging
 from rankconv.questions.choice import Answer
 
 _BITS = 15
 """A place in a list takes so many bits, the number of a tie in it as many, and the key of an item the others of 64."""
+_ITEM_BITS = 26
+"""The place of an item among all takes so many of these, where rows stand by grade first."""
 
 
 class TieRule(NamedTuple):
@@ -37,9 +40,9 @@ class TieRule(NamedTuple):
         return cls(ties, compared.narrow)
 
     @property
-    def key(self) -> tuple[str, bool]:
-        """Equal for rules that order alike."""
-        return self.ties.text, self.narrow
+    def by_grade(self) -> bool:
+        """Whether the rows of a tie stand by rising grade, and only those of one grade by their items."""
+        return bool(self.ties.trait("rising_grade"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,18 +57,24 @@ class TiedOrder:
     """The scores that are compared, of all rows as given, shape (rows,)."""
 
     @classmethod
-    def of(cls, joined: Joined, rule: TieRule, rows: int | None) -> "TiedOrder | None":
-        """The first rows of each list, `rows` of which are read; None where lists do not stand by falling score."""
+    def of(cls, joined: Joined, rule: TieRule, rows: int | None, grades: Numbers) -> "TiedOrder | None":
+        """The first rows of each list, `rows` of which are read; None where lists do not stand by falling score.
+
+        `grades` are those of a row without a label and of one with a label of each level, shape (levels + 1,).
+        """
         score, starts = joined.rankings.score, joined.rankings.starts
-        if score is None or int(np.diff(starts).max(initial=0)) >= 1 << _BITS:
+        too_many = rule.by_grade and len(joined.items) >= 1 << _ITEM_BITS
+        if score is None or int(np.diff(starts).max(initial=0)) >= 1 << _BITS or too_many:
             return None
         with np.errstate(over="ignore"):
             compared = score.astype(np.float32).astype(np.float64) if rule.narrow else score
         if not stands(starts, compared, falling=True):
             return None
         depth = None if rows is None else _through_ties(starts, compared, rows)
-        orders = rule.ties.option.traits["orders_items"]
-        return cls(depth, _ordered(joined, compared, rule.ties, depth) if orders else None, compared)
+        if not rule.ties.option.traits["orders_items"]:
+            return cls(depth, None, compared)
+        rising = np.unique(grades, return_inverse=True)[1].astype(np.uint64) if rule.by_grade else None
+        return cls(depth, _ordered(joined, compared, rule.ties, depth, rising), compared)
 
 
 def _through_ties(starts: Codes, score: Numbers, rows: int) -> int:
@@ -83,11 +92,17 @@ def _through_ties(starts: Codes, score: Numbers, rows: int) -> int:
     return deepest
 
 
-def _ordered(joined: Joined, score: Numbers, ties: Answer, depth: int | None) -> ToldApart:
+def _ordered(
+    joined: Joined, score: Numbers, ties: Answer, depth: int | None, grades: NDArray[np.uint64] | None
+) -> ToldApart:
     """The items of the first rows of each list, in common codes, ties as the answer orders them.
 
-    Number of tie, key and place are sorted as one number. `score` has shape (rows of all lists,).
+    Number of tie, key and place are sorted as one number. `score` has shape (rows of all lists,); `grades` say in which
+    order rows without a label and with one of each level stand, shape (levels + 1,), None where labels do not matter.
     """
+    tables, user_of = Tables(), np.zeros(len(joined.rankings.users), np.int64)
+    listed_users = np.flatnonzero(joined.list_rows_of >= 0)
+    user_of[joined.list_rows_of[listed_users]] = listed_users
     starts = joined.rankings.starts
     lengths = np.diff(starts)
     begin = np.append(0, np.cumsum(lengths if depth is None else np.minimum(lengths, depth)))
@@ -99,6 +114,9 @@ def _ordered(joined: Joined, score: Numbers, ties: Answer, depth: int | None) ->
         np.cumsum(scores[:, 1:] != scores[:, :-1], axis=1, out=both[:, 1:])
         place = np.arange(some.width, dtype=np.uint64)
         key = place[::-1] if rank_of is None else rank_of[codes].astype(np.uint64)
+        if grades is not None:
+            kinds = joined.kinds(user_of[some.lists], some.width, tables).T
+            key = key | (grades[kinds] << np.uint64(_ITEM_BITS))
         both = (both << np.uint64(64 - _BITS)) | (key << np.uint64(_BITS)) | place
         both.sort(axis=1)
         places = (both & np.uint64((1 << _BITS) - 1)).astype(np.int64)

@@ -100,7 +100,7 @@ def test_the_short_line_shows_what_presets_differ_in() -> None:
     assert lines == [
         "nDCG@10 [mllib 4.3.0; gain=binary; ideal=labels; undefined=0; known=relevant; order=given; e39c84a5…]",
         "nDCG@10 [ranx 0.3.21; gain=grade; ideal=labels; undefined=0; known=relevant; ties=given; 32da0f2c…]",
-        "nDCG@10 [torchmetrics 1.9.0; gain=grade; ideal=labels; undefined=0; known=rows; ties=expected; 6e79807f…]",
+        "nDCG@10 [torchmetrics 1.9.0; gain=grade; ideal=labels; undefined=0; known=rows; ties=expected; 63f67701…]",
     ]
 
 

@@ -16,7 +16,7 @@ TIES = Choice("ties", "In which order do rows of equal score stand?", reads=BLOC
 
 Its trait `orders_items` says the same of many lists at once: False where tied rows keep the order given, else a
 function of the ids that gives the place of each item among tied ones, whole and not below 0, or None where these are
-turned round.
+turned round. With `rising_grade` these places decide only between tied rows of one grade.
 """
 
 
@@ -110,6 +110,8 @@ def _(block: WorkingBlock) -> Numbers:
     "relevant-last-then-item",
     rule="by rising grade, then by item id as text, rising",
     plain="always",
+    orders_items=lambda items: items.text_rank,
+    rising_grade=True,
     says="items of equal score stand by rising grade, the worst order for them, and those of one grade by their ids",
 )
 def _(block: WorkingBlock) -> Codes:
