@@ -197,6 +197,27 @@ def test_what_gives_an_expected_value_hangs_on_all_answers(spec: str, ties: str)
     assert HOUSE.define(spec)[0].applied.given("ties") == ties
 
 
+def test_a_metric_that_says_nothing_gets_the_worst_order() -> None:
+    class Top(rc.Metric):
+        """Is the first item relevant?"""
+
+        name = "top_of_plugin"
+
+        def per_user(self, block: rc.Block) -> rc.Ratio:
+            return rc.Ratio(block.hits[:, :1].sum(axis=1), np.ones(block.size))
+
+    class LinearTop(Top):
+        name = "linear_top"
+        linear = True
+
+    try:
+        labels, run = {"u": ["a"]}, {"u": [("x", 1.0), ("a", 1.0)]}
+        specs = [f"{name}(order=score, ties=expected)" for name in ("top_of_plugin", "linear_top")]
+        assert [rc.evaluate(labels, run, spec)[spec] for spec in specs] == [0.0, 0.5]
+    finally:
+        del rc.METRICS["top_of_plugin"], rc.METRICS["linear_top"]
+
+
 def test_a_question_that_the_metric_does_not_ask_is_an_error() -> None:
     with pytest.raises(
         rc.ConventionError, match=r"^rankconv:mrr: reciprocal_rank does not ask 'gain'\. It asks .*rr-o"

@@ -393,11 +393,11 @@ class Block(LabelFacts, ABC):
     @shown
     def no_hit_so_far(self) -> Numbers:
         """The probability that no hit stands among the first rows, shape (K + 1, users)."""
-        return np.cumprod(np.vstack([np.ones(self.size), 1 - self.hit_chances_by_rank]), axis=0)
+        return np.asarray(np.multiply.accumulate(np.vstack([np.ones(self.size), 1 - self.hit_chances_by_rank])))
 
     def hit_within(self, k: int | None) -> Numbers:
         """The probability that a hit stands at rank k or above, shape (users,)."""
-        return 1 - self.no_hit_so_far[self.rows_within(k), np.arange(self.size)]
+        return np.asarray(1 - self.no_hit_so_far[self.rows_within(k), np.arange(self.size)])
 
     def at_end_of_tie(self, so_far: CumulativeSum) -> Numbers:
         """Sums down to each row, ties that share a rank taken whole, shape (K, users)."""

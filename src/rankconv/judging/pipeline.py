@@ -11,7 +11,7 @@ from rankconv.judging.facts import Compared
 from rankconv.judging.registry import AT_ONCE, STEPS, Take, check_moment
 from rankconv.judging.rows import WorkingBlock
 from rankconv.judging.steps import JUDGING, OF_GROUPS
-from rankconv.judging.ties import TieEffect
+from rankconv.judging.ties import TieEffect, reads_order
 from rankconv.questions.answer_set import until_registered
 from rankconv.questions.choice import Answer, Choice
 from rankconv.questions.open_answers import OpenAnswers
@@ -96,7 +96,7 @@ class Judging(OpenAnswers):
     @property
     def exchangeable(self) -> bool:
         """Whether what it makes of a row is the same in every order of the tied rows, but where an item is repeated."""
-        return not any(part.trait("reads_order") for answer in self.answers.values() for part in answer.each)
+        return not any(reads_order(part) for answer in self.answers.values() for part in answer.each)
 
 
 class Step(NamedTuple):

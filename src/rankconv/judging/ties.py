@@ -9,6 +9,7 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.judging.cumulative import CumulativeSum, Lists
+from rankconv.questions.choice import Answer
 
 SHARED: dict[str, Callable[[Numbers, Numbers], Numbers]] = {
     "first": lambda first, last: first + 1.0,
@@ -27,6 +28,16 @@ class TieEffect(Enum):
     """That each has the mean of what it would have in all their orders."""
     SHARED = "shared"
     """Which rank all of them have."""
+
+
+def reads_order(answer: Answer) -> bool:
+    """Whether what an answer makes of a list may hang on the order of its tied rows.
+
+    The trait `reads_order` says so; a plugin's answer without it may, if it reads the block and not grades alone.
+    """
+    ours = answer.option.function.__module__.startswith("rankconv.")
+    free = ours or answer.changes_nothing or answer.trait("plain") == "always" or "block" not in answer.reads
+    return bool(answer.trait("reads_order", not free))
 
 
 class Ties:

@@ -113,10 +113,7 @@ def within_cutoff(block: Block, k: int | None, values: Numbers) -> Numbers:
 
 
 def _classes(block: Block, k: int | None) -> tuple[Numbers, Numbers]:
-    """Hits and misses down to rank k, both of shape (K, users) float64.
-
-    Also where ties are averaged the rows stay whole hits and misses, since pairs compare their scores.
-    """
+    """Hits and misses down to rank k, both of shape (K, users) float64."""
     misses = within_cutoff(block, k, block.misses_by_rank)
     return within_cutoff(block, k, block.rows_by_rank - block.misses_by_rank), misses
 

@@ -15,7 +15,7 @@ from rankconv.judging.apart import apart
 from rankconv.judging.block import Block
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.steps.ties import TIES
-from rankconv.judging.ties import TieEffect
+from rankconv.judging.ties import TieEffect, reads_order
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
 from rankconv.plugins import file_of
 from rankconv.questions.answer_set import AnswerSet, question_name, until_registered
@@ -321,7 +321,7 @@ class Metric(AnswerSet):
         It does where it is linear or has a closed form, and no answer of its own divides by hits or sorts rows.
         """
         given = [one for answer in self.answers.values() for one in answer.whole]
-        ordered = any(one.trait("counts_hits") or one.trait("reads_order") for one in given)
+        ordered = any(one.trait("counts_hits") or reads_order(one) for one in given)
         return (self.linear or self.closed_form) and not ordered
 
     @property
