@@ -183,9 +183,9 @@ class Definition:
 
         A special case that depends on the order, and does not count 0, leaves no closed form.
         """
-        found, answers = self.metric.expectation(self.judging), self.averaging.answers
-        by_order = any(case.may_fall(type(self.metric), answers[name]) for name, case in CAUSES.items())
-        return Expectation.RELEVANT_LAST if found is Expectation.CLOSED_FORM and by_order else found
+        found = self.metric.expectation(self.judging)
+        closed = found is Expectation.CLOSED_FORM and not self.averaging.goes_by_order(type(self.metric))
+        return found if closed or found is not Expectation.CLOSED_FORM else Expectation.RELEVANT_LAST
 
     @until_registered
     def applied(self) -> Judging:

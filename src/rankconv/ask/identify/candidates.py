@@ -158,9 +158,13 @@ class Swept:
         for place in places.tolist():
             by_effect.setdefault((signatures[place], float(means[place])), []).append(place)
         found = []
+        closed, strategy = group.judging.tie_rule is TieEffect.EXPECTED, self.family.strategy
         for defined, metrics in _defined_together(judgings, group.totals.metrics[ratio]):
             for (_, mean), alike in by_effect.items():
-                found.append(Alike(defined, metrics, [self.averagings[place] for place in alike], mean))
+                averagings = [self.averagings[place] for place in alike]
+                if closed:  # which is no expected value under the others
+                    averagings = [one for one in averagings if not one.goes_by_order(strategy)]
+                found += [Alike(defined, metrics, averagings, mean)] if averagings else []
         return found
 
 
