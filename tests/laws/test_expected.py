@@ -42,12 +42,13 @@ lawful = settings(
 def asked() -> Sequence[rc.Definition]:
     """The metrics of all presets, of lists by falling score whose tied rows count by expected values.
 
-    Left out is what makes ties of its own, and what is one number of all lists.
+    Left out is what makes ties of its own, what is one number of all lists, and what rounds the number of a user.
     """
     found: dict[Any, rc.Definition] = {}
     for one in definitions(None, 1, 2, 3):
         changed = answered(one, {"order": "score", "ties": "expected"})
-        if changed is not None and not (one.judging.compared.ties_made or one.pools):
+        rounds = one.answers["round-user"] != "none"
+        if changed is not None and not (one.judging.compared.ties_made or one.pools or rounds):
             found.setdefault(changed.parts, changed)
     return list(found.values())
 
