@@ -123,7 +123,7 @@ def test_the_order_of_rows_changes_no_bit(drawn: tuple[Grades, Rows, Random]) ->
 
 def _by_grade_as_given(one: rc.Definition) -> bool:
     """Whether rows stand by the grades of their labels: groups that are judged alone have grades of their own."""
-    return one.judging.given("grades") == "given" and not one.judging.apart
+    return one.judging.given("grades") == "given" and not one.judging.apart and not _goes_by_given_order(one)
 
 
 def _goes_by_given_order(one: rc.Definition) -> bool:
