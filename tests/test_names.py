@@ -55,7 +55,7 @@ def test_names_are_compared_where_they_are_defined() -> None:
 
 
 def test_what_is_looked_for_is_found() -> None:
-    assert [text for _, text in compared('x = judging.given("ties") == "averaged"')] == ["averaged"]
+    assert [text for _, text in compared('x = judging.given("ties") == "expected"')] == ["expected"]
     assert [text for _, text in compared('if answer.text in ("nan", "skip"): pass')] == ["nan", "skip"]
     assert [text for _, text in compared('match question:\n  case "gain": pass')] == ["gain"]
     assert [*compared('"gain" in metric.answers')] == []

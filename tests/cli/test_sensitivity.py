@@ -38,7 +38,7 @@ def test_several_runs(tmp_path: Path) -> None:
 def test_forms() -> None:
     asked = (*FILES, "-m", "ndcg@3", *PRESETS, "--cutoffs", "1")
     assert json.loads(run(*asked, "--format", "json").stdout)["metric"] == "ndcg@3"
-    assert run(*asked, "--format", "csv").stdout.startswith("preset,ndcg@3,worst,averaged,best,@1\nmllib,0.3573,")
+    assert run(*asked, "--format", "csv").stdout.startswith("preset,ndcg@3,worst,expected,best,@1\nmllib,0.3573,")
 
 
 def test_a_picture(tmp_path: Path) -> None:

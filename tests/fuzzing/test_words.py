@@ -21,7 +21,7 @@ SPECS = [
     "blog:map@5,10,20",
     "trec_eval:P_5",
     "mllib:ndcgAt(10)",
-    "rankconv:ndcg(ties=averaged, gain=table(1=1, 2=5))@5,10",
+    "rankconv:ndcg(ties=expected, gain=table(1=1, 2=5))@5,10",
     "map(ap-denominator=min(k, relevant))@3",
     "dcg(discount=log(base=e))@3",
 ]
@@ -30,7 +30,7 @@ title: A test
 extends: base
 cite:
   - {key: k, title: t, year: 2001}
-judging: {order: score, ties: averaged, relevant: at-least(1)}
+judging: {order: score, ties: expected, relevant: at-least(1)}
 averaging: {no-relevant: 0}
 parts:
   gain: {table: {1: 2}}

@@ -15,7 +15,7 @@ from scipy import sparse
 
 import rankconv as rc
 
-SPECS = ["ndcg@2", "map", "auc", "ndcg(ties=item-descending)@2", "ndcg(ties=averaged)@2", "precision(drop=seen)@2"]
+SPECS = ["ndcg@2", "map", "auc", "ndcg(ties=item-descending)@2", "ndcg(ties=expected)@2", "precision(drop=seen)@2"]
 USERS, ITEMS = np.array([2, 2, 0, 0, 1]), np.array([3, 1, 0, 3, 2])
 NUMBERS = np.array([3.0, 1.0, 0.25, 2.0, 1.5])
 IDS = np.array([[0, 3], [2, 1], [3, 1]])

@@ -272,7 +272,8 @@ ROWS = [
             "item-descending": 3 / 3,  # z d c b
             "relevant-first": 3 / 2 + 1 / 3,  # z c a and one of b, d
             "relevant-last": 1 / 4,  # z, b and d, a
-            "averaged": 1 / 2 + 1 / 3 + 1 / 4,  # each is worth (3 + 1) / 4
+            "relevant-last-then-item": 1 / 4,  # z b d a
+            "expected": 1 / 2 + 1 / 3 + 1 / 4,  # each is worth (3 + 1) / 4
             "shared(last)": 0,  # all four at rank 5
             "shared(first)": (3 + 1) / 2,  # all four at rank 2
             "shared(middle)": (3 + 1) / 3,  # all four at rank (2 + 5) / 2, rounded down
@@ -292,7 +293,8 @@ ROWS = [
             "item-descending": 1 / 3,
             "relevant-first": 2 / 3,
             "relevant-last": 0,
-            "averaged": (2 / 4 + 2 / 4) / 3,
+            "relevant-last-then-item": 0,
+            "expected": (2 / 4 + 2 / 4) / 3,
             "shared(last)": 0,
             "shared(first)": 2 / 3,
             "shared(middle)": 2 / 3,
@@ -433,7 +435,7 @@ def test_the_whole_tie_is_averaged_also_beyond_the_cutoff() -> None:
     """Five items, four of them tied: DCG@2 as scikit-learn has it, not as if the rows were cut first."""
     labels = {"u": {"a": 1, "b": 3, "c": 0, "d": 2, "e": 1}}
     run = {"u": [("a", 2), ("b", 1), ("c", 1), ("d", 1), ("e", 1)]}
-    spec = "dcg(order=score, ties=averaged, discount=reciprocal)@2"
+    spec = "dcg(order=score, ties=expected, discount=reciprocal)@2"
     assert rc.evaluate(labels, run, spec, preset=NEUTRAL)[spec] == 1 + (3 + 0 + 2 + 1) / 4 / 2
 
 

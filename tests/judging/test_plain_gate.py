@@ -35,7 +35,7 @@ ANSWERS = [
     "score-gate=positive",
     "score-gate=positive, order=score",
     "score-gate=positive, order=score, score-width=float32",
-    "score-gate=positive, order=score, ties=averaged",
+    "score-gate=positive, order=score, ties=expected",
     "score-gate=positive, order=score, ties=item-ascending, depth=cutoff",
     "score-gate=positive, known=rows, order=score",
     "score-gate=positive, known=rows, candidates=with-missed(lowest=1), order=score, score-width=float32",

@@ -48,7 +48,7 @@ ANSWERS = [
     "relevant=non-zero, negative=grade",
     "negative=unjudged, grades=integer",
     "grades=binary, order=score",
-    "order=score, ties=averaged",
+    "order=score, ties=expected",
     "order=score, ties=item-ascending, duplicates=first-row",
     "duplicates=each",
     "unjudged=removed-before-depth",

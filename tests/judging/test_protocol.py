@@ -60,6 +60,7 @@ ASKED_WITH: dict[str, tuple[Any, ...]] = {
     "length_at": (2,),
     "read_to": (2,),
     "rows_within": (2,),
+    "hit_within": (2,),
 }
 RANKS_OF_THEIR_OWN = (
     "ideal_gains",
@@ -70,6 +71,7 @@ RANKS_OF_THEIR_OWN = (
     "distinct_hits",
     "hit_items",
     "hit_grades_so_far",
+    "no_hit_so_far",
 )
 
 

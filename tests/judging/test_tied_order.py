@@ -12,20 +12,36 @@ from rankconv.engine import plan
 from rankconv.judging.tied_order import TieRule
 from rankconv.presets.defining import define
 
-RULES = ["given", "reversed", "item-ascending", "item-descending", "number-descending", "averaged", "undefined"]
+RULES = ["given", "reversed", "item-ascending", "item-descending", "number-descending", "undefined"]
+RULES += ["expected", "relevant-last-then-item"]
 ASKED = ["ndcg@3", "map@2", "mrr", "precision@4", "recall@1", "ndcg"]
 SPECS = [
     f"{metric}(order=score, ties={rule}){at}{k}"
     for rule in RULES
     for metric, at, k in (one.partition("@") for one in ASKED)
-    if rule != "averaged" or metric not in ("map", "mrr")
 ]
-SPECS += ["ndcg(order=score, ties=averaged, gain=exponential)@2", "precision(order=score, score-width=float32)@3"]
+OF_ROWS = [
+    "hit_rate@2",
+    "fall_out@3",
+    "bpref@3",
+    "judged_share@2",
+    "err@3",
+    "r_precision",
+    "cwl(unjudged-gain=highest)@3",
+]
+SPECS += [
+    f"{metric.removesuffix(')')}{', ' if '(' in metric else '('}order=score, ties={rule}){at}{k}"
+    for metric, at, k in (one.partition("@") for one in OF_ROWS)
+    for rule in ("expected", "relevant-last-then-item")
+]
+SPECS += ["map(order=score, ties=expected, score-gate=positive)@3", "dcg(order=score, ties=expected, gain=share(7))"]
+SPECS += ["dcg(order=score, ties=expected, gain=share-of-own-highest)@3", "mrr(order=score, ties=expected, known=rows)"]
+SPECS += ["ndcg(order=score, ties=expected, gain=exponential)@2", "precision(order=score, score-width=float32)@3"]
 PRESETS = ["trec_eval-c", "sklearn", "sklearn-union", "ranx", "pytrec_eval", "replay_rec"]
 
 items = st.sampled_from(["1", "2", "3", "9", "10", "11", "20", "100", "x"])
 scores = st.sampled_from([0.0, 0.5, 1.0, 1.0 + 2.0**-40])
-grades = st.sampled_from([0.0, 1.0, 2.0, 3.0])
+grades = st.sampled_from([-1.0, 0.0, 0.3, 1.0, 2.0, 3.0])
 
 
 def numbers(labels: Any, run: Any, specs: list[str], preset: str | None, *, at_once: bool) -> list[Any]:
@@ -53,7 +69,7 @@ def test_ties_at_once_are_ties_row_by_row(run: Any, labels: Any, preset: str | N
 def test_tied_rows_are_not_judged_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan, "FEW_ROWS", 0)
     joined = rc.join({1: ["a"]}, {1: {"a": 1.0, "b": 1.0, "c": 0.5}})
-    specs = [f"ndcg(order=score, ties={rule})@2" for rule in ("item-descending", "averaged", "reversed")]
+    specs = [f"ndcg(order=score, ties={rule})@2" for rule in ("item-descending", "expected", "reversed")]
     asked = define(specs, rc.preset("rankconv")).values()
     readers = [plan.Reader(one.judging, 2, 2, np.ones(1, bool), lambda block, who: None) for one in asked]
     made = plan.Plan.of(joined, readers)

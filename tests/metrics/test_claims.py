@@ -1,6 +1,4 @@
-"""What a metric says of itself, beside its value, is so: linear, a quotient of sums, between two bounds."""
-
-from itertools import permutations
+"""What a metric says of itself, beside its value, is so: a quotient of sums, between two bounds."""
 
 import numpy as np
 import pytest
@@ -17,48 +15,9 @@ NEUTRAL = neutral().but(ungrouped="one")
 """Where groups are looked at, all labels of a user are one."""
 OURS = [name for name, metric in rc.METRICS.items() if metric.__module__.startswith("rankconv.metrics")]
 
-# linear: one list of five rows, of which those at ranks 2 to 4 are tied
-
-GRADES = {"a": 3, "b": 1, "c": 2, "d": 1, "e": 0}
-FIRST, TIE, LAST = ("a", 3.0), [("b", 2.0), ("x", 2.0), ("c", 2.0)], ("e", 1.0)
-ORDERS = [[item for item, _ in (FIRST, *tie, LAST)] for tie in permutations(TIE)]
-SEES_TIES = {"label_ranking_loss": "a tied pair is wrong, whichever row stands first"}
-
-
-def defined(name: str) -> bool:
-    """Whether the metric may be asked where ties are averaged."""
-    try:
-        NEUTRAL.define(f"{name}(order=score, ties=averaged)")[0].check()
-    except rc.MetricError:
-        return False
-    return True
-
-
-def test_averaged_ties_give_the_mean_over_all_orders() -> None:
-    """As scikit-learn has it for DCG; a metric for which it is not so may not be asked."""
-    names = [name for name in OURS if name not in SEES_TIES and defined(name)]
-    asked = [(name, at) for name in names for at in ("", *("@1", "@3") * (name != "auc"))]
-    every = {f"u{place}": order for place, order in enumerate(ORDERS)}
-    over_all_orders = rc.evaluate(dict.fromkeys(every, GRADES), every, [name + at for name, at in asked], NEUTRAL)
-    specs = [f"{name}(order=score, ties=averaged){at}" for name, at in asked]
-    averaged = rc.evaluate({"u": GRADES}, {"u": [FIRST, *TIE, LAST]}, specs, NEUTRAL)
-    for (name, at), spec in zip(asked, specs, strict=True):
-        assert averaged[spec] == pytest.approx(over_all_orders[name + at], rel=1e-12), spec
-    assert {"precision", "recall", "hit_count", "cg", "dcg", "ndcg", "rbp", "utility", "gain_mean"} <= {*names}
-
-
-@pytest.mark.parametrize(
-    "divisor", ["hits", "hits(epsilon=0.5)", "min(k, hits)", "min(k, hits(epsilon=1))", "min(k, min(hits, length))"]
-)
-@pytest.mark.parametrize("metric", ["precision", "recall"])
-def test_what_is_divided_by_hits_is_not_linear(metric: str, divisor: str) -> None:
-    spec = f"{metric}(order=score, ties=averaged, {metric}-denominator={divisor})@2"
-    with pytest.raises(rc.MetricError, match="not defined under ties=averaged"):
-        NEUTRAL.define(spec)[0].check()
-
-
 # denominators: of three users with other labels and lists
 
+GRADES = {"a": 3, "b": 1, "c": 2, "d": 1, "e": 0}
 LABELS = {"t": GRADES, "u": {"a": 1, "x": 0}, "v": {"b": 2, "c": 2, "x": 0, "y": 0}}
 RUN = {"t": ["b", "x", "a", "y", "d"], "u": ["x", "a"], "v": ["b", "x", "c", "y", "z", "q"]}
 NOT_AS_THEY_DIVIDE = {

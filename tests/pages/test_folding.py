@@ -120,10 +120,10 @@ def test_wrapped_words_are_whole_and_in_order(text: str, width: int, rest: str) 
 
 
 def test_the_brackets_of_a_spec_hold_together() -> None:
-    text = "the mean of map(ap-denominator=min(k, relevant), ties=averaged)@5 (if any is asked for)"
+    text = "the mean of map(ap-denominator=min(k, relevant), ties=expected)@5 (if any is asked for)"
     assert wrapped(text, 60) == [
         "the mean of",
-        "map(ap-denominator=min(k, relevant), ties=averaged)@5 (if",
+        "map(ap-denominator=min(k, relevant), ties=expected)@5 (if",
         "any is asked for)",
     ]
     assert len(wrapped(text, 30)) == 4  # the brackets are wider than a line
@@ -134,7 +134,7 @@ def test_prose_is_no_wider_than_can_be_read() -> None:
 
 
 def test_a_long_command_is_one_command() -> None:
-    line = "rankconv explain labels.csv 'my run.csv' -m 'ndcg(gain=grade, ties=averaged)@10' -u ann --against mllib"
+    line = "rankconv explain labels.csv 'my run.csv' -m 'ndcg(gain=grade, ties=expected)@10' -u ann --against mllib"
     printed = "\n".join(command(line, 40, "  "))
     assert all(len(one) <= 50 for one in printed.split("\n"))
     assert printed.replace(" \\\n", " ").split() == line.split()

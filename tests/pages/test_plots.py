@@ -15,7 +15,7 @@ from matplotlib.text import Text
 
 LEGIBLE = 8
 """Points of the smallest letters."""
-LONG = "ndcg(gain=exponential, relevant=at-least(2), ties=averaged)@5"
+LONG = "ndcg(gain=exponential, relevant=at-least(2), ties=expected)@5"
 MANY = rc.preset_names()[::8]
 FIVE = [*FEW, "blog", "rankconv"]
 Found = dict[int, tuple[Any, Any, tuple[int, int]]]
@@ -69,7 +69,7 @@ def test_sensitivity(drawn: Found, tmp_path: Path, count: int, presets: Any) -> 
 
 @pytest.mark.parametrize("against", [None, "mllib"])
 @pytest.mark.parametrize(
-    "spec", ["ndcg@10", "map", "auc", "ndcg(gain=exponential, relevant=at-least(2), ties=averaged)@5"]
+    "spec", ["ndcg@10", "map", "auc", "ndcg(gain=exponential, relevant=at-least(2), ties=expected)@5"]
 )
 def test_explanation(drawn: Found, tmp_path: Path, spec: str, against: str | None) -> None:
     found = rc.explain(LABELS, run(1), spec, "user3", against=None if spec == "auc" else against)
@@ -91,7 +91,7 @@ def test_explanations_of_short_and_long_lists(drawn: Found, tmp_path: Path, size
 
 @pytest.mark.parametrize("digits", [None, 2, 15])
 @pytest.mark.parametrize(
-    "pair", [("mllib", "trec_eval-c"), ("mllib", "mllib"), ("blog:map@3", "mllib:ndcg(ties=averaged, order=score)@10")]
+    "pair", [("mllib", "trec_eval-c"), ("mllib", "mllib"), ("blog:map@3", "mllib:ndcg(ties=expected, order=score)@10")]
 )
 def test_attribution(drawn: Found, tmp_path: Path, pair: tuple[str, str], digits: int | None) -> None:
     found = rc.why(LABELS, run(2), "ndcg@10", *pair)

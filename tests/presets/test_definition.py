@@ -142,11 +142,7 @@ def test_presets_need_not_answer_a_question_that_has_a_neutral_answer(later: rc.
 @pytest.mark.parametrize(
     ("spec", "named"),
     [
-        ("map(ties=averaged)@3", ["average_precision is not defined under ties=averaged", "another tie rule"]),
-        ("mrr(ties=averaged)", ["reciprocal_rank is not defined under ties=averaged"]),
-        ("f1(ties=averaged)@3", ["f is not defined under ties=averaged"]),
-        ("r_precision(ties=averaged)", ["r_precision is not defined under ties=averaged"]),
-        ("ndcg(ties=averaged, ideal=returned-in-k)@3", ["ties=averaged and ideal=returned-in-k exclude each other"]),
+        ("cwl(ties=shared(last), order=score)@3", ["cwl is not defined under ties=shared(last)", "another tie rule"]),
         ("ndcg(ties=shared(last))@3", ["ties=shared", "order=score"]),
         ("mrr(mean=ratio-of-sums, no-relevant=skip, undefined=formula)", ["mean=ratio-of-sums", "reciprocal_rank"]),
         ("hit_rate(mean=ratio-of-sums, undefined=formula)@3", ["mean=ratio-of-sums", "hit_rate"]),
@@ -165,8 +161,9 @@ def test_answers_that_exclude_each_other_are_both_named(spec: str, named: list[s
 @pytest.mark.parametrize(
     "spec",
     [
-        "precision(ties=averaged)@3",
-        "ndcg(ties=averaged)@3",
+        "map(ties=expected, order=score)@3",
+        "ndcg(ties=expected, ideal=returned-in-k, order=score)@3",
+        "err(ties=expected, order=score)",
         "map(ties=shared(last), order=score)@3",
         "mrr(ties=shared(middle), order=score)",
         "precision(mean=ratio-of-sums, undefined=formula, missing=error)@3",
@@ -176,6 +173,49 @@ def test_answers_that_exclude_each_other_are_both_named(spec: str, named: list[s
 )
 def test_answers_that_go_together(spec: str) -> None:
     assert HOUSE.define(spec)
+
+
+@pytest.mark.parametrize(
+    ("spec", "ties"),
+    [
+        ("ndcg(ties=expected)@3", "expected"),
+        ("f1(ties=expected)@3", "expected"),
+        ("f1(ties=expected, undefined=skip)@3", "relevant-last-then-item"),  # 0/0 in some orders only
+        ("recall(ties=expected, no-hits=skip)@3", "relevant-last-then-item"),
+        ("recall(ties=expected, recall-denominator=hits)@3", "relevant-last-then-item"),
+        ("ndcg(ties=expected, ideal=returned-in-k)@3", "relevant-last-then-item"),
+        ("ndcg(ties=expected, depth=cutoff)@3", "relevant-last-then-item"),
+        ("cwl(ties=expected, continuation=inst(1))@3", "relevant-last-then-item"),
+        ("err(ties=expected)@3", "relevant-last-then-item"),
+        ("auc(ties=expected)", "given"),
+        ("auc(ties=expected, tied-pairs=by-place)", "relevant-last-then-item"),
+        ("popularity(ties=expected)@3", "item-ascending"),
+        ("ndcg(ties=given)@3", "given"),
+    ],
+)
+def test_what_gives_an_expected_value_hangs_on_all_answers(spec: str, ties: str) -> None:
+    assert HOUSE.define(spec)[0].applied.given("ties") == ties
+
+
+def test_a_metric_that_says_nothing_gets_the_worst_order() -> None:
+    class Top(rc.Metric):
+        """Is the first item relevant?"""
+
+        name = "top_of_plugin"
+
+        def per_user(self, block: rc.Block) -> rc.Ratio:
+            return rc.Ratio(block.hits[:, :1].sum(axis=1), np.ones(block.size))
+
+    class LinearTop(Top):
+        name = "linear_top"
+        linear = True
+
+    try:
+        labels, run = {"u": ["a"]}, {"u": [("x", 1.0), ("a", 1.0)]}
+        specs = [f"{name}(order=score, ties=expected)" for name in ("top_of_plugin", "linear_top")]
+        assert [rc.evaluate(labels, run, spec)[spec] for spec in specs] == [0.0, 0.5]
+    finally:
+        del rc.METRICS["top_of_plugin"], rc.METRICS["linear_top"]
 
 
 def test_a_question_that_the_metric_does_not_ask_is_an_error() -> None:
@@ -194,7 +234,7 @@ def test_a_question_that_the_metric_does_not_ask_is_an_error() -> None:
         ("ndcg@3", {"discount", "ties", "score-width", "rows-needed"}),
         ("ndcg", {"discount", "ideal-cut", "ties", "score-width", "rows-needed"}),
         ("ndcg(discount=reciprocal, order=score)@3", {"rows-needed"}),
-        ("ndcg(ties=averaged, too-few-rows=skip)@3", {"discount"}),
+        ("ndcg(ties=expected, too-few-rows=skip)@3", {"discount"}),
         ("dcg@3", {"ties", "score-width", "rows-needed"}),
         ("map(score-gate=positive)", {"ties", "ap-precision", "rows-needed"}),
         ("map(order=score, too-few-rows=0)", {"ap-precision"}),

@@ -44,7 +44,7 @@ def test_the_original_stays_as_it_is() -> None:
 
 def test_an_answer_is_replaced_inside_entries_too() -> None:
     sklearn = rc.preset("sklearn")
-    assert [answer(sklearn, spec, "ties") for spec in ("ndcg@3", "map")] == ["averaged", "shared(last)"]
+    assert [answer(sklearn, spec, "ties") for spec in ("ndcg@3", "map")] == ["expected", "shared(last)"]
     changed = sklearn.but(ties="reversed")
     assert [answer(changed, spec, "ties") for spec in ("ndcg@3", "map", "lrap")] == ["reversed"] * 3
 
@@ -111,22 +111,22 @@ def test_the_change_changes_the_number() -> None:
 
 def test_an_unknown_question_is_told_the_nearest() -> None:
     with pytest.raises(rc.ConventionError, match=r"'tie' is not a question\..* Did you mean 'ties'\?"):
-        BLOG.but(tie="averaged")
+        BLOG.but(tie="expected")
     with pytest.raises(rc.ConventionError, match=r"'gian' is not a question\..* Did you mean 'gain'\?"):
         BLOG.but(metrics={"ndcg": {"gian": "grade"}})
 
 
 def test_an_unknown_answer_is_told_the_nearest() -> None:
-    with pytest.raises(rc.ConventionError, match=r"'averagd' is not .* Did you mean 'averaged'\?"):
-        BLOG.but(ties="averagd")
+    with pytest.raises(rc.ConventionError, match=r"'expectd' is not .* Did you mean 'expected'\?"):
+        BLOG.but(ties="expectd")
     with pytest.raises(rc.ConventionError, match=r"'greade' is not a gain\..* Did you mean 'grade'\?"):
         BLOG.but(metrics={"ndcg": {"gain": "greade"}})
 
 
 def test_a_change_that_a_metric_cannot_take_is_told_when_it_is_asked_for() -> None:
-    changed = TREC.but(ties="averaged")
-    assert answer(changed, "ndcg@3", "ties") == "averaged"
-    with pytest.raises(rc.MetricError, match=r"^trec_eval:map\(ties=averaged\): average_precision is not"):
+    changed = TREC.but(mean="of-parts")
+    assert answer(changed, "f1", "mean") == "of-parts"
+    with pytest.raises(rc.MetricError, match=r"^trec_eval:map\(mean=of-parts\): mean=of-parts averages parts, and"):
         changed.define("map")
 
 

@@ -262,9 +262,9 @@ def test_no_answer_and_no_question_is_a_word_that_yaml_reads_as_something_else()
 
 
 def test_answers_that_exclude_each_other_are_found_on_reading(write: Write) -> None:
-    entry = "metrics:\n  ndcg:\n  map:\n    is: average_precision\n    ties: averaged\n"
+    entry = "metrics:\n  ndcg:\n  map:\n    is: average_precision\n    mean: of-parts\n"
     said = refused_by_metric(write("mine", child("mine", entry)))
-    assert said.startswith("mine.yaml, line 6, mine:map@10: average_precision is not defined under ties=averaged.")
+    assert said.startswith("mine.yaml, line 6, mine:map@10: mean=of-parts averages parts, and average_precision has")
 
 
 def refused_by_metric(file: Path) -> str:

@@ -58,8 +58,8 @@ SAME: dict[str, tuple[Any, dict[str, Any], dict[str, Any]]] = {
     "relevant": (rc.Precision, {"relevant": lambda g: g >= 2}, {"relevant": "at-least(2)"}),
     "relevant under averaged ties": (
         rc.NDCG,
-        {"relevant": lambda g: g >= 2, "gain": "binary", "order": "score", "ties": "averaged"},
-        {"relevant": "at-least(2)", "gain": "binary", "order": "score", "ties": "averaged"},
+        {"relevant": lambda g: g >= 2, "gain": "binary", "order": "score", "ties": "expected"},
+        {"relevant": "at-least(2)", "gain": "binary", "order": "score", "ties": "expected"},
     ),
     "mean": (rc.Recall, {"mean": max}, {"mean": "maximum"}),
     "mean of an array": (rc.Recall, {"mean": np.median}, {"mean": "median(interpolated)"}),

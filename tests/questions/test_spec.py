@@ -45,8 +45,8 @@ WITH_PARAMETERS = {
         ("lenskit-0.14:P_10", Spec("lenskit-0.14", "P_10", (), (None,))),
         ("ndcg(gain=exponential)@3", Spec(None, "ndcg", (("gain", "exponential"),), (3,))),
         (
-            " a.b+c:ndcg ( gain = table(1=1, 2=5) , ties=averaged ) @3 ",
-            Spec("a.b+c", "ndcg", (("gain", "table(1=1, 2=5)"), ("ties", "averaged")), (3,)),
+            " a.b+c:ndcg ( gain = table(1=1, 2=5) , ties=expected ) @3 ",
+            Spec("a.b+c", "ndcg", (("gain", "table(1=1, 2=5)"), ("ties", "expected")), (3,)),
         ),
         ("map(ap_denominator=min(k, relevant))", Spec(None, "map", (("ap-denominator", "min(k, relevant)"),), (None,))),
         ("blog (modified):map@3", Spec("blog (modified)", "map", (), (3,))),
@@ -67,8 +67,8 @@ def test_what_is_no_spec_is_shown_the_grammar(text: str) -> None:
 
 
 def test_an_answer_without_its_question_is_shown_the_grammar() -> None:
-    with pytest.raises(rc.MetricError, match=r"'averaged' in 'ndcg\(averaged\)' is not of the form question=answer"):
-        read_spec("ndcg(averaged)")
+    with pytest.raises(rc.MetricError, match=r"'expected' in 'ndcg\(expected\)' is not of the form question=answer"):
+        read_spec("ndcg(expected)")
 
 
 @pytest.mark.parametrize("cutoff", ["0", "-1", "1.5", "abc", "", " ", "1e3", "5,", "5,,10", "5,0", "9999999999", "²"])

@@ -19,6 +19,7 @@ from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train
 from rankconv.judging.on_data import OnData
+from rankconv.metrics.base import Metric
 from rankconv.questions.answer_set import until_registered
 from rankconv.questions.choice import Choice, Registry
 from rankconv.questions.open_answers import OpenAnswers
@@ -140,6 +141,10 @@ class Averaging(OpenAnswers):
         return any(
             [CAUSES[name].whole_lists for name in of_users] + [JUDGED_CAUSES[name].reads_deep for name in of_all]
         )
+
+    def goes_by_order(self, metric: type[Metric]) -> bool:
+        """Whether a user counts otherwise, and not as 0, because of the order in which their list stands."""
+        return any(cause.may_fall(metric, self.answers[name]) for name, cause in CAUSES.items())
 
     def asked(self, causes: Iterable[str]) -> list[str]:
         """Those of the causes that it answers with anything but the formula, in their order."""

@@ -11,6 +11,7 @@ from rankconv.averaging.exact_sum import ExactSum
 from rankconv.averaging.special_case import Situation, may_cost
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.judging.on_data import undecided
+from rankconv.judging.ties import TieEffect
 from rankconv.ordered import Ordered
 from rankconv.questions.choice import Answer, Choice, Registry
 
@@ -141,7 +142,7 @@ def _(s: Situation) -> Mask:
 
 def _greatest_ranks(s: Situation) -> Numbers:
     """The greatest rank that a row of each user has, shape (users,); 0 for an empty list."""
-    if s.block.tie_rule != "shared":
+    if s.block.tie_rule is not TieEffect.SHARED:
         return s.block.lengths
     return np.asarray(np.where(s.block.listed, s.block.ranks, 0).max(axis=0, initial=0))
 

@@ -6,7 +6,8 @@ from functools import cached_property
 from rankconv.averaging.means import MEAN, REPORTED
 from rankconv.citing.filling import TEX, cutoff_signs, filled, in_tex, no_such_hole, parameters
 from rankconv.escaping import latex
-from rankconv.metrics.notation import SIGNS
+from rankconv.judging.ties import TieEffect
+from rankconv.metrics.notation import OF_TIES, SIGNS
 from rankconv.presets.definition import Definition
 from rankconv.questions.choice import QUESTIONS, Answer
 
@@ -16,7 +17,7 @@ NO_CUTOFF = "n"
 
 def formula(definition: Definition) -> str:
     """What is reported of one user, as the right side of an equation."""
-    text = _Formula(definition).text
+    text = _Formula(definition).whole
     if not definition.averaging.answers[REPORTED.name].trait("turns"):
         return text
     value, also, rest = text.partition(r", \quad")
@@ -33,7 +34,7 @@ def mean_formula(definition: Definition) -> str:
 def symbols(definition: Definition) -> dict[str, str]:
     """What stands in the formula, and what it means."""
     written = _Formula(definition)
-    shared = {sign: words for sign, words in SIGNS.items() if _holds(written.text, sign)}
+    shared = {sign: words for sign, words in SIGNS.items() if _holds(written.whole, sign)}
     return {**shared, **definition.metric.signs, **written.signs}
 
 
@@ -48,6 +49,18 @@ class _Formula:
         self.definition, self.metric = definition, definition.metric
         self.cutoff = cutoff_signs(definition)
         self.signs: dict[str, str] = {}
+
+    @cached_property
+    def whole(self) -> str:
+        """The formula, with its expected value where ties count by these."""
+        if self.definition.applied.tie_rule is not TieEffect.EXPECTED:
+            return self.text
+        value, also, rest = self.text.partition(r", \quad")
+        self.signs["\\mathrm{E}"] = "the mean over all orders of the items of equal score"
+        closed = self._filled(self.metric.expected_tex)
+        if closed:
+            self.signs |= {sign: words for sign, words in OF_TIES.items() if _holds(closed, sign)}
+        return rf"\mathrm{{E}}\left[{value}\right]{f' = {closed}' if closed else ''}{also}{rest}"
 
     @cached_property
     def text(self) -> str:

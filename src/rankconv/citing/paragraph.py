@@ -17,7 +17,7 @@ from rankconv.presets.definition import Definition
 def paragraph(definition: Definition) -> str:
     """What is relevant, how the list is judged, the formula, what special users count as, the mean."""
     told = Statements(definition)
-    judging, averaging = definition.judging.answers, definition.averaging.answers
+    judging, averaging = definition.said.answers, definition.averaging.answers
     labels = [one.name for one in LABELS]
     sentences = [
         _sentence(told.clauses({name: judging[name] for name in labels}).values()),

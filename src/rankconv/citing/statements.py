@@ -74,7 +74,7 @@ class Statements:
 
     @cached_property
     def _answers(self) -> dict[str, Answer]:
-        return answers_of(*self.definition.parts)
+        return answers_of(self.definition.said, *self.definition.parts[1:])
 
     def words(self, question: str) -> str:
         """What the answer to a question says."""

@@ -63,7 +63,7 @@ class Aggregate:
 
     def reader(self, users: Mask) -> Reader:
         """The reader that takes the judged lists of these users, shape (users,) bool, for this definition."""
-        metric, judging, averaging = self.definition.metric, self.definition.judging, self.definition.averaging
+        metric, judging, averaging = self.definition.metric, self.definition.applied, self.definition.averaging
         below = averaging.reads_whole_lists and not judging.cut
         return Reader(judging, metric.k, None if below else metric.rows_read, users, self.take)
 

@@ -16,6 +16,7 @@ from rankconv.engine.summed import Refused
 from rankconv.judging.block import Block
 from rankconv.judging.counted_block import MORE_TOTALS, TOTALS, CountedBlock
 from rankconv.judging.pooling import Chosen
+from rankconv.judging.ties import TieEffect
 from rankconv.metrics.beyond.of_all_lists import COUNTED_BY, OF_ALL_DATA, OF_ITEMS, OfAllLists, Shown
 from rankconv.presets.definition import Definition
 
@@ -106,11 +107,11 @@ def one_list(definition: Definition, counts: RowCounts, refused: Refused) -> Blo
     grade = counts.column("grade") if counts.has("grade") else np.zeros(counts.size)
     order = np.lexsort((hit, grade, -score))
     times = counts.column(TIMES).astype(np.int64)[order]
-    if not definition.metric.many_at_once or definition.judging.tie_rule == "averaged":
+    if not definition.metric.many_at_once or definition.applied.tie_rule is TieEffect.EXPECTED:
         order, times = np.repeat(order, times), np.ones(int(times.sum()), np.int64)
     worth = counts.column("worth")[order] if counts.has("worth") else None
     why = {kind: what for kind, (_, what) in refused.items()}
-    return CountedBlock(definition.judging, (score[order], grade[order], hit[order], worth), times, totals, why)
+    return CountedBlock(definition.applied, (score[order], grade[order], hit[order], worth), times, totals, why)
 
 
 def _whole(number: int) -> Exact:

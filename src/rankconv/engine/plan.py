@@ -206,7 +206,7 @@ class _Ways:
         """Whose lists it leaves as they are but for the order of ties, likewise."""
         self._known: dict[tuple[Judging, int], tuple[Mask, Mask]] = {}
         self._tied: dict[tuple[Judging, int], tuple[TiedOrder | None, Mask]] = {}
-        self._orders: dict[tuple[str, bool], TiedOrder | None] = {}
+        self._orders: dict[tuple[str, bool, bytes], TiedOrder | None] = {}
 
     def of(self, judging: Judging, users: Mask) -> tuple[Mask, Mask]:
         """Those of the users whose lists the judging leaves as they are, and the others, both of shape (users,)."""
@@ -231,10 +231,15 @@ class _Ways:
             if judging not in self.but_for_ties:
                 self.but_for_ties[judging] = self._left_alone(judging, rule)
             able = users & self.but_for_ties[judging]
-            if able.any() and rule.key not in self._orders:
-                self._orders[rule.key] = TiedOrder.of(self._joined, rule, self._rows)
-            self._tied[key] = (self._orders[rule.key] if able.any() else None), able
+            self._tied[key] = (self._order(rule, judging) if able.any() else None), able
         return self._tied[key]
+
+    def _order(self, rule: TieRule, judging: Judging) -> TiedOrder | None:
+        grades = self.levels[judging].grade
+        key = rule.ties.text, rule.narrow, grades.tobytes() if rule.by_grade else b""
+        if key not in self._orders:
+            self._orders[key] = TiedOrder.of(self._joined, rule, self._rows, grades)
+        return self._orders[key]
 
     def _left_alone(self, judging: Judging, *ties: TieRule) -> Mask:
         plain = plain_users(self._joined, judging, self._rows, *ties)

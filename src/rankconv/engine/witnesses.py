@@ -110,7 +110,7 @@ def _facts(definitions: Sequence[Definition]) -> list[tuple[str, Compared | None
     """What questions ask of all users to know that their answers change nothing."""
     found: dict[tuple[str, Compared | None], None] = {}
     for definition in definitions:
-        found |= {(fact, None): None for one in definition.judging.answers.values() for fact in plain_where(one)}
+        found |= {(fact, None): None for one in definition.applied.answers.values() for fact in plain_where(one)}
         compared = replace(Compared.of(answers_of(*definition.parts)), narrow=True, ties_made=False)
         found |= {("falling scores", None): None, ("falling scores", compared): None}
     return list(found)
@@ -128,7 +128,7 @@ def _cases(definitions: Sequence[Definition]) -> list[tuple[Definition, str]]:
 
 
 def _case(one: Definition, other: str) -> Hashable:
-    return one.judging, one.metric, one.averaging.given("rows-needed"), one.averaging.given("users"), other
+    return one.applied, one.metric, one.averaging.given("rows-needed"), one.averaging.given("users"), other
 
 
 def only(joined: Joined, users: Codes) -> Joined:

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, Mask, Numbers, locked, shown, within
 from rankconv.data.joined import Joined
 from rankconv.judging.cumulative import ByRank, CumulativeSum
+from rankconv.judging.expected import ExpectedRows
 from rankconv.judging.label_facts import LabelFacts
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.rows import NOTHING, Known, LabelRows, ListRows, Reason, WorkingBlock
-from rankconv.judging.ties import Thresholds, Ties
+from rankconv.judging.ties import Thresholds, TieEffect, Ties
 from rankconv.questions.choice import Answer
 
 T = TypeVar("T")
@@ -225,9 +226,8 @@ class Block(LabelFacts, ABC):
 
     @shown
     def hits_by_rank(self) -> Numbers:
-        """1 where the row is a hit, shape (K, users); within averaged ties, the share of hits in the tie."""
-        hits, times = self.hit_rows.astype(np.float64), self._rows.hits
-        return self.by_rank(self._shared_out(hits if times is None else hits * times))
+        """1 where the row is a hit, shape (K, users); its expected value where ties count by these."""
+        return self.by_rank(self._expected(self._hits_of_rows))
 
     @shown
     def hits_so_far(self) -> CumulativeSum:
@@ -237,20 +237,20 @@ class Block(LabelFacts, ABC):
     @shown
     def grades_so_far(self) -> CumulativeSum:
         """Sum of the grades down to each rank, shape (ranks, users); a row without a grade adds nothing."""
-        values = self._shared_out(np.nan_to_num(self._rows.grade))
+        values = self._expected(np.nan_to_num(self._rows.grade))
         return self.sum(**{"sum of grades": self.by_rank(values)})
 
     @shown
     def hit_grades_so_far(self) -> CumulativeSum:
         """Sum of the grades of the hits down to each rank, shape (ranks, users).
 
-        Within averaged ties each row has the mean over its tie.
+        Where ties count by expected values, each row has its own.
         """
-        values = self._shared_out(np.where(self.hit_rows, np.nan_to_num(self._rows.grade), 0.0))
+        values = self._expected(np.where(self.hit_rows, np.nan_to_num(self._rows.grade), 0.0))
         return self.sum(**{"grade of hit": self.by_rank(values)})
 
     def gains_by_rank(self, gain: Answer) -> Numbers:
-        """The gain of each row, shape (K, users); the mean over its tie where ties are averaged."""
+        """The gain of each row, shape (K, users); its expected value where ties count by these."""
         return self.once(_gains_by_rank, gain)
 
     @shown
@@ -266,7 +266,7 @@ class Block(LabelFacts, ABC):
     @shown
     def ranks(self) -> Numbers:
         """The rank of each row from 1, shape (K, 1); (K, users) where tied rows share a rank."""
-        if self.tie_rule != "shared":
+        if self.tie_rule is not TieEffect.SHARED:
             return np.arange(1.0, self.depth + 1)[:, None]
         return self.by_rank(self._ties.shared_ranks(self._rank_of_tie))
 
@@ -283,22 +283,23 @@ class Block(LabelFacts, ABC):
     @shown
     def misses_by_rank(self) -> Numbers:
         """1 where the row is no hit, shape (K, users)."""
-        return self.by_rank(~self.hit_rows)
+        return self.by_rank(self._expected((~self.hit_rows).astype(np.float64)))
 
     @shown
     def judged_by_rank(self) -> Numbers:
         """1 where the row is judged for this user, shape (K, users)."""
-        return self.by_rank(self._rows.judged)
+        return self.by_rank(self._expected(self._rows.judged.astype(np.float64)))
 
     @shown
     def judged_misses_by_rank(self) -> Numbers:
         """1 where the row is judged and no hit, shape (K, users)."""
-        return self.by_rank(self._rows.judged & ~self.hit_rows)
+        return self.by_rank(self._expected((self._rows.judged & ~self.hit_rows).astype(np.float64)))
 
     @shown
     def judged_for_anyone_by_rank(self) -> Numbers:
         """1 where the item has a label of any user, shape (K, users)."""
-        return self.by_rank(np.append(self.joined.labelled, False)[self._rows.item])
+        labelled = np.append(self.joined.labelled, False)[self._rows.item]
+        return self.by_rank(self._expected(labelled.astype(np.float64)))
 
     @shown
     def in_pool_by_rank(self) -> Numbers:
@@ -320,7 +321,7 @@ class Block(LabelFacts, ABC):
     @shown
     def grades_by_rank(self) -> Numbers:
         """The grade of each row, 0 where it has none, shape (K, users)."""
-        return self.by_rank(np.nan_to_num(self._rows.grade))
+        return self.by_rank(self._expected(np.nan_to_num(self._rows.grade)))
 
     @shown
     def scores_by_rank(self) -> Numbers:
@@ -364,13 +365,43 @@ class Block(LabelFacts, ABC):
         """The rows by falling `score`, or by `rank`, with their ties."""
         return self.once(_thresholds, by)
 
-    def _shared_out(self, values: Numbers) -> Numbers:
-        """The mean over the whole tie where ties are averaged; elsewhere the values as they are, shape (rows,)."""
-        return self._ties.averaged(values) if self.tie_rule == "averaged" else values
+    @shown
+    def _expected_rows(self) -> ExpectedRows:
+        rows, at_end = self._rows, np.append(self._labels.at_end, False)
+        return ExpectedRows(rows.user, [rows.score, at_end[rows.label]], rows.item)
+
+    def _expected(self, values: Numbers) -> Numbers:
+        """The expected values where ties count by these; elsewhere the values as they are, shape (rows,)."""
+        return self._expected_rows.means_of(values) if self.tie_rule is TieEffect.EXPECTED else values
+
+    @property
+    def _hits_of_rows(self) -> Numbers:
+        """How many hits each row is, shape (rows,)."""
+        hits, times = self.hit_rows.astype(np.float64), self._rows.hits
+        return hits if times is None else hits * times
+
+    @shown
+    def hit_products_by_rank(self) -> Numbers:
+        """The expected product of the hit at a rank and of the hits down to it, shape (K, users)."""
+        return self.by_rank(self._expected_rows.products_of(self._hits_of_rows))
+
+    @shown
+    def hit_chances_by_rank(self) -> Numbers:
+        """The probability of a hit at a rank if none stands above it, shape (K, users)."""
+        return self.by_rank(self._expected_rows.chances_of(self._hits_of_rows))
+
+    @shown
+    def no_hit_so_far(self) -> Numbers:
+        """The probability that no hit stands among the first rows, shape (K + 1, users)."""
+        return np.asarray(np.multiply.accumulate(np.vstack([np.ones(self.size), 1 - self.hit_chances_by_rank])))
+
+    def hit_within(self, k: int | None) -> Numbers:
+        """The probability that a hit stands at rank k or above, shape (users,)."""
+        return np.asarray(1 - self.no_hit_so_far[self.rows_within(k), np.arange(self.size)])
 
     def at_end_of_tie(self, so_far: CumulativeSum) -> Numbers:
         """Sums down to each row, ties that share a rank taken whole, shape (K, users)."""
-        if self.tie_rule != "shared":
+        if self.tie_rule is not TieEffect.SHARED:
             return so_far.down_to
         last = self.by_rank(self._ties.last).astype(np.int64)
         return np.take_along_axis(so_far.sums, last + 1, axis=0)
@@ -384,7 +415,7 @@ class Block(LabelFacts, ABC):
             return self.depth
         if self.keeps_ties:
             return np.asarray(((self.by_rank(self._ties.first) < k) & self.listed).sum(axis=0))
-        if self.tie_rule != "shared":
+        if self.tie_rule is not TieEffect.SHARED:
             return min(k, self.depth)
         return np.asarray(((self.ranks <= k) & self.listed).sum(axis=0))
 
@@ -475,7 +506,7 @@ def _gains_by_rank(block: Block, gain: Answer) -> Numbers:
     values[graded] = block.worth(gain, rows.grade[graded], rows.relevant[graded], rows.user[graded])
     if rows.weight is not None:
         values *= rows.weight
-    gains = block.by_rank(block._shared_out(values))
+    gains = block.by_rank(block._expected(values))
     block.show(gain=gains)
     return gains
 

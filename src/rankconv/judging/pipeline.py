@@ -11,6 +11,7 @@ from rankconv.judging.facts import Compared
 from rankconv.judging.registry import AT_ONCE, STEPS, Take, check_moment
 from rankconv.judging.rows import WorkingBlock
 from rankconv.judging.steps import JUDGING, OF_GROUPS
+from rankconv.judging.ties import TieEffect, reads_order
 from rankconv.questions.answer_set import until_registered
 from rankconv.questions.choice import Answer, Choice
 from rankconv.questions.open_answers import OpenAnswers
@@ -93,9 +94,15 @@ class Judging(OpenAnswers):
         return bool(self.answers["order"].option.traits.get("by_score"))
 
     @property
-    def tie_rule(self) -> str:
-        """What tied rows share: nothing (`order`), their gain (`averaged`) or a rank (`shared`)."""
-        return str(self.answers["ties"].option.traits.get("rule_of_ranks", "order"))
+    def tie_rule(self) -> TieEffect:
+        """What the tie rule decides: the order of tied rows, that they count by expected values, or a shared rank."""
+        effect: TieEffect = self.answers["ties"].trait("decides", TieEffect.ORDER)
+        return effect
+
+    @property
+    def exchangeable(self) -> bool:
+        """Whether what it makes of a row is the same in every order of the tied rows, but where an item is repeated."""
+        return not any(reads_order(part) for answer in self.answers.values() for part in answer.each)
 
 
 class Step(NamedTuple):

@@ -19,6 +19,7 @@ from rankconv.judging.plain_rows import JudgedLevels, PlainRows
 from rankconv.judging.pooling import merged
 from rankconv.judging.row_block import judge
 from rankconv.judging.rows import NOTHING, Known, WorkingBlock
+from rankconv.judging.ties import TieEffect
 from rankconv.questions.choice import Answer
 
 
@@ -29,7 +30,7 @@ class PlainBlock(Block):
         super().__init__(source.joined, source.users, judging, source.lengths > 0, source.label_rows)
         self.source, self.k, self._levels = source, k, levels
         self._depth = k if judging.cut else None
-        self.known_are_rows, self.tie_rule, self.keeps_ties = levels.known_rows, "order", False
+        self.known_are_rows, self.tie_rule, self.keeps_ties = levels.known_rows, TieEffect.ORDER, False
         self.deepest = source.rows
         looks_deeper = levels.known_rows or levels.missed.any() or source.order is not None
         self.as_given = None if looks_deeper else source.rows

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from rankconv.data.arrays import Mask
-from rankconv.judging.averaged_block import AveragedBlock
+from rankconv.judging.expected_block import ExpectedBlock
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.plain_block import PlainBlock
 from rankconv.judging.plain_rows import JudgedLevels, PlainRows
+from rankconv.judging.ties import TieEffect
 
 
 class PlainBlocks:
@@ -26,8 +27,8 @@ class PlainBlocks:
         same = levels.signature, levels.scores, judging.given("relevant"), judging.of_groups, gate
         key = (*same, depth, self._leaves(judging))
         if key not in self._blocks:
-            averaged = self._source.order is not None and judging.tie_rule == "averaged"
-            self._blocks[key] = (AveragedBlock if averaged else PlainBlock)(self._source, judging, k, levels)
+            expected = self._source.order is not None and judging.tie_rule is TieEffect.EXPECTED
+            self._blocks[key] = (ExpectedBlock if expected else PlainBlock)(self._source, judging, k, levels)
         return self._blocks[key]
 
     def _leaves(self, judging: Judging) -> bytes:

@@ -1,21 +1,23 @@
 """Lists that stand by falling score but for ties: their first rows as a tie rule orders them, all lists at once."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask, Numbers, own
+from rankconv.data.arrays import Codes, Numbers, own
 from rankconv.data.joined import Joined
 from rankconv.data.matrices import matrices
 from rankconv.data.ordering import stands
-from rankconv.data.told_apart import ToldApart
+from rankconv.data.told_apart import Tables, ToldApart
 from rankconv.judging.pipeline import Judging
 from rankconv.questions.choice import Answer
 
 _BITS = 15
 """A place in a list takes so many bits, the number of a tie in it as many, and the key of an item the others of 64."""
+_ITEM_BITS = 26
+"""The place of an item among all takes so many of these, where rows stand by grade first."""
 
 
 class TieRule(NamedTuple):
@@ -30,7 +32,7 @@ class TieRule(NamedTuple):
         """The rule of this judging; None where tied rows must be judged one by one."""
         ties, compared = judging.answers["ties"], judging.compared
         known = ties.option.traits.get("orders_items") is not None and not (compared.extended or compared.ties_made)
-        if not (judging.by_score and known) or judging.keeps_ties or (judging.tie_rule == "averaged" and judging.cut):
+        if not (judging.by_score and known) or judging.keeps_ties:
             return None
         moves = ties.option.traits["orders_items"] is not False
         if moves and judging.answers["known"].option.traits.get("rows_are_labels"):
@@ -38,9 +40,9 @@ class TieRule(NamedTuple):
         return cls(ties, compared.narrow)
 
     @property
-    def key(self) -> tuple[str, bool]:
-        """Equal for rules that order alike."""
-        return self.ties.text, self.narrow
+    def by_grade(self) -> bool:
+        """Whether the rows of a tie stand by rising grade, and only those of one grade by their items."""
+        return bool(self.ties.trait("rising_grade"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,18 +57,24 @@ class TiedOrder:
     """The scores that are compared, of all rows as given, shape (rows,)."""
 
     @classmethod
-    def of(cls, joined: Joined, rule: TieRule, rows: int | None) -> "TiedOrder | None":
-        """The first rows of each list, `rows` of which are read; None where lists do not stand by falling score."""
+    def of(cls, joined: Joined, rule: TieRule, rows: int | None, grades: Numbers) -> "TiedOrder | None":
+        """The first rows of each list, `rows` of which are read; None where lists do not stand by falling score.
+
+        `grades` are those of a row without a label and of one with a label of each level, shape (levels + 1,).
+        """
         score, starts = joined.rankings.score, joined.rankings.starts
-        if score is None or int(np.diff(starts).max(initial=0)) >= 1 << _BITS:
+        too_many = rule.by_grade and len(joined.items) >= 1 << _ITEM_BITS
+        if score is None or int(np.diff(starts).max(initial=0)) >= 1 << _BITS or too_many:
             return None
         with np.errstate(over="ignore"):
             compared = score.astype(np.float32).astype(np.float64) if rule.narrow else score
         if not stands(starts, compared, falling=True):
             return None
         depth = None if rows is None else _through_ties(starts, compared, rows)
-        orders = rule.ties.option.traits["orders_items"]
-        return cls(depth, _ordered(joined, compared, rule.ties, depth) if orders else None, compared)
+        if not rule.ties.option.traits["orders_items"]:
+            return cls(depth, None, compared)
+        rising = np.unique(grades, return_inverse=True)[1].astype(np.uint64) if rule.by_grade else None
+        return cls(depth, _ordered(joined, compared, rule.ties, depth, rising), compared)
 
 
 def _through_ties(starts: Codes, score: Numbers, rows: int) -> int:
@@ -84,11 +92,17 @@ def _through_ties(starts: Codes, score: Numbers, rows: int) -> int:
     return deepest
 
 
-def _ordered(joined: Joined, score: Numbers, ties: Answer, depth: int | None) -> ToldApart:
+def _ordered(
+    joined: Joined, score: Numbers, ties: Answer, depth: int | None, grades: NDArray[np.uint64] | None
+) -> ToldApart:
     """The items of the first rows of each list, in common codes, ties as the answer orders them.
 
-    Number of tie, key and place are sorted as one number. `score` has shape (rows of all lists,).
+    Number of tie, key and place are sorted as one number. `score` has shape (rows of all lists,); `grades` say in which
+    order rows without a label and with one of each level stand, shape (levels + 1,), None where labels do not matter.
     """
+    tables, user_of = Tables(), np.zeros(len(joined.rankings.users), np.int64)
+    listed_users = np.flatnonzero(joined.list_rows_of >= 0)
+    user_of[joined.list_rows_of[listed_users]] = listed_users
     starts = joined.rankings.starts
     lengths = np.diff(starts)
     begin = np.append(0, np.cumsum(lengths if depth is None else np.minimum(lengths, depth)))
@@ -100,6 +114,9 @@ def _ordered(joined: Joined, score: Numbers, ties: Answer, depth: int | None) ->
         np.cumsum(scores[:, 1:] != scores[:, :-1], axis=1, out=both[:, 1:])
         place = np.arange(some.width, dtype=np.uint64)
         key = place[::-1] if rank_of is None else rank_of[codes].astype(np.uint64)
+        if grades is not None:
+            kinds = joined.kinds(user_of[some.lists], some.width, tables).T
+            key = key | (grades[kinds] << np.uint64(_ITEM_BITS))
         both = (both << np.uint64(64 - _BITS)) | (key << np.uint64(_BITS)) | place
         both.sort(axis=1)
         places = (both & np.uint64((1 << _BITS) - 1)).astype(np.int64)
@@ -107,35 +124,3 @@ def _ordered(joined: Joined, score: Numbers, ties: Answer, depth: int | None) ->
         there = at < begin[some.lists + 1][:, None]
         found[at[there]] = np.take_along_axis(codes, places, axis=1)[there]
     return ToldApart(len(joined.items), joined.labels.item, own(begin), own(found))
-
-
-@dataclass(eq=False)
-class Averages:
-    """Ties in the first rows of the lists of a block."""
-
-    there: Mask
-    """The cells that are rows, shape (users, depth)."""
-    score: Numbers
-    """The scores of these rows, list after list, shape (rows,)."""
-
-    @classmethod
-    def of(cls, joined: Joined, users: Codes, order: TiedOrder) -> "Averages":
-        """Those of the lists of these users, shape (users,)."""
-        counts, first = joined.list_counts[users], joined.rankings.starts[joined.list_rows_of[users]]
-        place = np.arange(min(int(counts.max(initial=0)), order.depth or np.iinfo(np.int32).max))
-        there = place < counts[:, None]
-        return cls(there, order.score[(first[:, None] + place)[there]])
-
-    @cached_property
-    def _first(self) -> Codes:
-        """Where each tie begins among the rows, shape (ties,)."""
-        user, place = np.nonzero(self.there)
-        return np.flatnonzero((place == 0) | np.append(True, self.score[1:] != self.score[:-1])[: len(user)])
-
-    def of_each(self, values: Numbers) -> Numbers:
-        """For each row the mean of the values over its whole tie, shape (depth, users) as the values."""
-        flat, dense = values.T[self.there], np.zeros(self.there.shape)
-        if len(flat):
-            sizes = np.diff(np.append(self._first, len(flat)))
-            dense[self.there] = np.repeat(np.add.reduceat(flat, self._first) / sizes, sizes)
-        return dense.T

@@ -1,6 +1,7 @@
 """Rows of equal score: where each tie starts and ends, and the list as a row of thresholds."""
 
 from collections.abc import Callable
+from enum import Enum
 from functools import cached_property
 from weakref import proxy
 
@@ -8,6 +9,7 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.judging.cumulative import CumulativeSum, Lists
+from rankconv.questions.choice import Answer
 
 SHARED: dict[str, Callable[[Numbers, Numbers], Numbers]] = {
     "first": lambda first, last: first + 1.0,
@@ -16,6 +18,26 @@ SHARED: dict[str, Callable[[Numbers, Numbers], Numbers]] = {
     "mean": lambda first, last: (first + last + 2.0) / 2,
 }
 """Which rank the rows of a tie may share, told the places of its first and last row, from 0, shape (rows,)."""
+
+
+class TieEffect(Enum):
+    """What a tie rule decides of the rows of a tie."""
+
+    ORDER = "order"
+    EXPECTED = "expected"
+    """That each has the mean of what it would have in all their orders."""
+    SHARED = "shared"
+    """Which rank all of them have."""
+
+
+def reads_order(answer: Answer) -> bool:
+    """Whether what an answer makes of a list may hang on the order of its tied rows.
+
+    The trait `reads_order` says so; a plugin's answer without it may, if it reads the block and not grades alone.
+    """
+    ours = answer.option.function.__module__.startswith("rankconv.")
+    free = ours or answer.changes_nothing or answer.trait("plain") == "always" or "block" not in answer.reads
+    return bool(answer.trait("reads_order", not free))
 
 
 class Ties:
@@ -44,12 +66,6 @@ class Ties:
     def shared_ranks(self, at: str) -> Numbers:
         """The rank that all rows of a tie share, shape (rows,); `at` is one of `SHARED`, and the mean may be a half."""
         return SHARED[at](self.first.astype(np.float64), self.last.astype(np.float64))
-
-    def averaged(self, values: Numbers) -> Numbers:
-        """For each row the mean of the values over its whole tie, shape as `values`, (rows,)."""
-        if not len(values):
-            return values
-        return np.asarray((np.add.reduceat(values, self._starts) / self._sizes)[self._tie])
 
 
 class Thresholds:

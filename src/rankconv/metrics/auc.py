@@ -6,7 +6,8 @@ import numpy as np
 
 from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block
-from rankconv.metrics.base import Metric, Ratio
+from rankconv.judging.pipeline import Judging
+from rankconv.metrics.base import Expectation, Metric, Ratio
 from rankconv.metrics.for_means import read_by
 from rankconv.questions.choice import Choice, Told
 
@@ -44,6 +45,7 @@ def _() -> tuple[str, float]:
 @TIED_PAIRS.option(
     "by-place",
     rule="right if the better row stands above",
+    reads_order=True,
     cite="replay_rec",
     says="the ranks decide about a pair, and not the scores",
     tex=r"\mathbf{1}[j_a < j_b]",
@@ -111,10 +113,7 @@ def within_cutoff(block: Block, k: int | None, values: Numbers) -> Numbers:
 
 
 def _classes(block: Block, k: int | None) -> tuple[Numbers, Numbers]:
-    """Hits and misses down to rank k, both of shape (K, users) float64.
-
-    Also where ties are averaged the rows stay whole hits and misses, since pairs compare their scores.
-    """
+    """Hits and misses down to rank k, both of shape (K, users) float64."""
     misses = within_cutoff(block, k, block.misses_by_rank)
     return within_cutoff(block, k, block.rows_by_rank - block.misses_by_rank), misses
 
@@ -195,10 +194,10 @@ class _OfPairs(Metric):
     Rows of equal score are compared as tied.
     """
 
-    def tie_rules(self) -> set[str]:
-        """Averaged ties only over the whole list and by score: a cutoff may cut a tie, and places are an order."""
-        ordered = self.k is not None or self.stated.get("tied-pairs") == "by-place"
-        return {"order", "shared"} if ordered else {"order", "averaged", "shared"}
+    def expectation(self, judging: Judging) -> Expectation:
+        """Any order over the whole list and by score: a cutoff may cut a tie, and places are an order."""
+        by_place = "tied-pairs" in self.answers and self.answers["tied-pairs"].trait("reads_order")
+        return Expectation.RELEVANT_LAST if by_place or self.k is not None else Expectation.ANY_ORDER
 
 
 class AUC(_OfPairs):

@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from inspect import get_annotations
 from typing import Annotated, Any, ClassVar
 
@@ -12,7 +13,10 @@ from rankconv.data.arrays import Numbers
 from rankconv.errors import ConventionError, RankingError, likely, nearest, not_among
 from rankconv.judging.apart import apart
 from rankconv.judging.block import Block
-from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, counts_hits, divisor
+from rankconv.judging.pipeline import Judging
+from rankconv.judging.steps.ties import TIES
+from rankconv.judging.ties import TieEffect, reads_order
+from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
 from rankconv.plugins import file_of
 from rankconv.questions.answer_set import AnswerSet, question_name, until_registered
 from rankconv.questions.choice import Answer, Choice, Registry
@@ -91,6 +95,35 @@ class Parts:
         return [np.where(value != value, float(self.undefined_part), value) for value in values]  # NaN is not itself
 
 
+class Expectation(Enum):
+    """What gives a metric's expected value over all orders of tied rows, by the setting of `ties` that is applied."""
+
+    CLOSED_FORM = "expected"
+    """`per_user`, of a block whose tied rows have their expected values."""
+    ANY_ORDER = "given"
+    """Any order, as all of them give one value."""
+    RELEVANT_LAST = "relevant-last-then-item"
+    """Nothing: the worst order stands in for it, and ids decide between rows of one grade."""
+    BY_ITEM = "item-ascending"
+    """Nothing, and no row is better than another: ids decide."""
+
+    @property
+    def known(self) -> bool:
+        """Whether the expected value is known, and nothing stands in for it."""
+        return self in (Expectation.CLOSED_FORM, Expectation.ANY_ORDER)
+
+    @property
+    def rule(self) -> str:
+        """What is done, in words."""
+        if self is Expectation.ANY_ORDER:
+            return "any order, as all of them give one value"
+        return "in closed form" if self.known else f"{TIES(self.value).option.rule}, as there is no closed form"
+
+    def applied_to(self, judging: Judging) -> Judging:
+        """The judging with what gives expected values, where it asks for these."""
+        return judging.but({"ties": self.value}) if judging.tie_rule is TieEffect.EXPECTED else judging
+
+
 class Metric(AnswerSet):
     r"""One metric under one set of answers. Subclass it to add a metric; defining the class registers it.
 
@@ -137,7 +170,11 @@ class Metric(AnswerSet):
     signs: ClassVar[Mapping[str, str]] = {}
     """What the signs mean that its formula alone has."""
     linear: ClassVar[bool] = False
-    """Whether it is linear in hits or gains, so that the mean over all orders of a tie is well defined."""
+    """Whether it is linear in hits or gains, so that expected hits and gains give its expected value."""
+    closed_form: ClassVar[bool] = False
+    """Whether it is not linear, and `per_user` gives its expected value where `block.tie_rule` asks for it."""
+    reads_labels: ClassVar[bool] = True
+    """Whether labels enter it at all."""
     splits: ClassVar[bool] = True
     """Whether its denominator may be summed over users."""
     has_parts: ClassVar[bool] = False
@@ -154,6 +191,8 @@ class Metric(AnswerSet):
     """Whether it divides sums of discounted gains, so that what all discounts have in common cancels."""
     rises: ClassVar[bool] = False
     """Whether it cannot fall when a better item moves up past a worse one, unless an answer says otherwise."""
+    shares_ranks: ClassVar[bool] = True
+    """Whether tied rows may share a rank."""
     compares_scores: ClassVar[bool] = False
     """Whether it looks at scores itself, and not at ranks alone."""
     reads_thresholds: ClassVar[bool] = False
@@ -275,10 +314,26 @@ class Metric(AnswerSet):
         deep = self.reads_below_cutoff or any(one.trait("reads_below_cutoff") for one in given)
         return None if deep else self.scope
 
-    def tie_rules(self) -> set[str]:
-        """Under which treatment of ties the metric is defined: `order`, `averaged`, `shared`."""
-        linear = self.linear and not any(map(counts_hits, self.answers.values()))
-        return {"order", "averaged", "shared"} if linear else {"order", "shared"}
+    @property
+    def in_closed_form(self) -> bool:
+        """Whether `per_user` gives the expected value over all orders of tied rows, where these have expected values.
+
+        It does where it is linear or has a closed form, and no answer of its own divides by hits or sorts rows.
+        """
+        given = [one for answer in self.answers.values() for one in answer.whole]
+        ordered = any(one.trait("counts_hits") or reads_order(one) for one in given)
+        return (self.linear or self.closed_form) and not ordered
+
+    @property
+    def expected_tex(self) -> str:
+        """Its expected value over all orders of tied rows as LaTeX, where it is not linear; see `tex`."""
+        return ""
+
+    def expectation(self, judging: Judging) -> Expectation:
+        """What gives its expected value over all orders of the tied rows of lists that are judged so."""
+        if not self.reads_labels:
+            return Expectation.BY_ITEM
+        return Expectation.CLOSED_FORM if self.in_closed_form and judging.exchangeable else Expectation.RELEVANT_LAST
 
     def divided_by(self, answer: Answer, block: Block, said: str = "{}", **more: Numbers) -> Numbers:
         """The divisor that an answer names, shape (users,); an explanation says it as `said` has it."""

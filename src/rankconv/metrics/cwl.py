@@ -90,6 +90,7 @@ def _(reader: Reader) -> Numbers:
 @WEIGHT_NORM.option(
     "relevant",
     rule="R, at least 1, by the gain of the first item if it has one",
+    reads_order=True,
     says=(
         "a rank weighs as the reader is likely to arrive there, times the gain of the first item (or 1), divided by "
         "the number of relevant labels"
@@ -256,6 +257,8 @@ class CWL(Metric):
         "C_j": "the probability that the reader goes on from rank j to the next",
         "D": "the number of ranks that the reader may go down",
     }
+    linear = True
+    shares_ranks: ClassVar[bool] = False
     splits = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED
     gain: Annotated[str, GAIN]
@@ -266,9 +269,10 @@ class CWL(Metric):
     weight_norm: Annotated[str, WEIGHT_NORM]
     unjudged_gain: Annotated[str, UNJUDGED_GAIN]
 
-    def tie_rules(self) -> set[str]:
-        """`averaged` only where gains do not decide how far the reader goes."""
-        return {"order", "averaged"} if of_ranks(self.answers["continuation"]) else {"order"}
+    @property
+    def in_closed_form(self) -> bool:
+        """Only where gains do not decide how far the reader goes."""
+        return of_ranks(self.answers["continuation"]) and super().in_closed_form
 
     @property
     def ranks(self) -> int:
@@ -312,6 +316,6 @@ class CWL(Metric):
         if unjudged is None:
             return gains
         judged = block.judged_by_rank[: self.ranks, users]
-        gains[: len(judged)] = np.where(judged, gains[: len(judged)], unjudged)
+        gains[: len(judged)] += (1 - judged) * unjudged
         gains[len(judged) :] = unjudged
         return block.numbers(gains)

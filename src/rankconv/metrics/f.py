@@ -79,6 +79,7 @@ def _(found: Numbers, divided: Callable[[], Numbers]) -> Ratio:
     "groups",
     rule="of the groups: those of which an item was returned",
     needs=NEED,
+    reads_order=True,
     says="recall is instead the share of the groups of labels of which a relevant item was returned",
 )
 def _(block: Block, scope: int | None) -> Ratio:
@@ -105,6 +106,7 @@ class F(Metric):
     name = "f"
     cite = "vanrijsbergen1979"
     rises = True
+    linear = True
     undefined_by_order = True
     spellings = ("f1",)
     has_parts = True

@@ -7,7 +7,8 @@ import numpy as np
 from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block, IdealList
 from rankconv.judging.cumulative import ByRank, CumulativeSum
-from rankconv.metrics.base import Metric, Ratio
+from rankconv.judging.pipeline import Judging
+from rankconv.metrics.base import Expectation, Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows
 from rankconv.metrics.ideals import IDEAL, IDEAL_CUT, LOWER_BOUND
@@ -61,10 +62,10 @@ class _WithIdeal(_Discounted):
         block.show_ideal(lambda: IdealList(_ideal_gains(block, *asked), answers["discount"], cut))
         return best.whole if cut is None else best.at_rows(cut)
 
-    def tie_rules(self) -> set[str]:
-        """Without the rule that clashes with the ideal: the best order of the rows returned has no mean over orders."""
-        clashing = self.answers["ideal"].option.traits.get("clashes", {})
-        return super().tie_rules() - {clashing.get("ties")}
+    def expectation(self, judging: Judging) -> Expectation:
+        """Of labels as given the order is that of the rows, where these are the labels."""
+        as_given = self.answers["ideal"].trait("as_given") and judging.answers["known"].trait("rows_are_labels")
+        return Expectation.RELEVANT_LAST if as_given else super().expectation(judging)
 
 
 def _ideal_so_far(

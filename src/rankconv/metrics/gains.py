@@ -9,6 +9,7 @@ from rankconv.data.arrays import Mask, Numbers
 from rankconv.judging.block import OF_LISTS, Block, of_lists
 from rankconv.judging.cumulative import ByRank, LazyRanks, column_of
 from rankconv.judging.on_data import OnData
+from rankconv.judging.ties import TieEffect
 from rankconv.questions.choice import Answer, Choice, Told
 from rankconv.questions.custom import FunctionOf
 from rankconv.questions.parameters import Above, LogBase, Within
@@ -271,7 +272,7 @@ def discounted(block: Block, gains: ByRank, discount: Answer) -> LazyRanks:
 
 def discounted_rows(block: Block, gains: Numbers, discount: Answer) -> ByRank:
     """Gain times discount at the ranks of the judged list, shape (ranks, users)."""
-    if block.tie_rule != "shared":
+    if block.tie_rule is not TieEffect.SHARED:
         block.show(discount=block.of_ranks(discount, len(gains)))
         return discounted(block, gains, discount)
     weights = block.at_ranks(discount, np.maximum(block.ranks, 1).astype(np.float64))

@@ -6,9 +6,10 @@ import numpy as np
 
 from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block
+from rankconv.judging.ties import TieEffect
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.hits import HIT_WORTH
-from rankconv.metrics.notation import HITS, HITS_WORTH
+from rankconv.metrics.notation import HIT_CHANCE, HITS, HITS_WORTH
 from rankconv.questions.choice import Choice
 
 HIT_BY = Choice(
@@ -28,6 +29,7 @@ def _(block: Block, scope: int | None) -> Numbers:
 @HIT_BY.option(
     "grade-sum",
     rule="grades in the first k that sum to more than 0",
+    reads_order=True,
     cite="cute_ranking",
     says="the grades of the items {here} sum to more than 0",
     tex=r"\mathbf{1}\left[\sum_{j=1}^{«K»} g_j > 0\right]",
@@ -51,6 +53,7 @@ class HitRate(Metric):
     name = "hit_rate"
     cite = "deshpande2004"
     rises = True
+    closed_form = True
     spellings = ("hr", "success")
     formula = "1 if hits@k > 0 else 0"
     written = ("hit rate",)
@@ -59,7 +62,14 @@ class HitRate(Metric):
     splits = False
     hit_by: Annotated[str, HIT_BY]
 
+    @property
+    def expected_tex(self) -> str:
+        return rf"1 - \prod_{{j=1}}^{{«K»}} (1 - c_j), \quad c_j = {HIT_CHANCE}"
+
     def per_user(self, block: Block) -> Ratio:
+        if block.tie_rule is TieEffect.EXPECTED:
+            block.show(**{"no hit so far": block.no_hit_so_far[1:]})
+            return Ratio(block.hit_within(self.scope), np.ones(block.size))
         found = self.answers["hit-by"](block=block, scope=self.scope) > 0
         return Ratio(found.astype(np.float64), np.ones(block.size))
 

@@ -57,6 +57,7 @@ def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
 @IDEAL.option(
     "labels-as-given",
     rule="all labels that exist, in the order given",
+    as_given=True,
     rises=True,
     cite="mllib",
     says="the ideal list holds all known labels in the order given, not sorted",
@@ -71,7 +72,7 @@ def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
     "returned-in-k",
     rule="the first k returned, by falling gain",
     cite="blog",
-    clashes={"ties": "averaged"},
+    reads_order=True,
     says="the ideal list holds the items {here} by falling gain",
     tex="«gain:*»",
 )
@@ -85,7 +86,7 @@ def _(block: Block, gain: Answer, k: int | None) -> ByRank:
     rule="the first n returned, by falling gain",
     cite="transformers4rec",
     reads_below_cutoff=True,
-    clashes={"ties": "averaged"},
+    reads_order=True,
     says="the ideal list holds the first {rows} items returned by falling gain",
     tex="«gain:*»",
 )

@@ -186,6 +186,7 @@ class _ShareOfJudged(Metric):
     """What the shares of judged and of unjudged items have in common."""
 
     reads_below_cutoff: ClassVar[bool] = False
+    linear: ClassVar[bool] = True
     unjudged_denominator: Annotated[str, UNJUDGED_DENOMINATOR]
     judged_by: Annotated[str, JUDGED_BY]
 

@@ -16,6 +16,8 @@ DCG_OF_IDEAL = r"\sum_{j=1}^{«ideal-cut»} \frac{«ideal»}{«discount»}"
 PRECISIONS = r"\sum_{j=1}^{«K»} r_j P_j"
 READ_ON = r"\prod_{i=1}^{j-1}"
 
+HIT_CHANCE = r"\min\left(1, \frac{h_j}{t_j - i_j + 1}\right)"
+
 SIGNS: Mapping[str, str] = {
     "r_j": "1 if the item at rank j is relevant, else 0",
     "g_j": "the grade of the item at rank j",
@@ -34,3 +36,12 @@ SIGNS: Mapping[str, str] = {
     "I": "the length of the ideal list",
 }
 """What the signs of lists and labels mean; a metric or an answer says beside its TeX what its own ones do."""
+
+OF_TIES: Mapping[str, str] = {
+    "t_j": "the number of items that are tied with the one at rank j, itself included",
+    "h_j": "the number of relevant ones among them",
+    "i_j": "the place of rank j among their ranks, from 1",
+    "A_j": "the number of relevant items above all of them",
+    "c_j": "the probability of a relevant item at rank j if there is none above",
+}
+"""What the signs of expected values over all orders of tied items mean."""

@@ -53,11 +53,8 @@ class _Novelty(Metric):
     signs: ClassVar[Mapping[str, str]] = {
         r"\nu_j": "what the item at rank j is worth: (1 - alpha)^c for each group that it serves"
     }
+    shares_ranks: ClassVar[bool] = False
     alpha: Annotated[str, ALPHA]
-
-    def tie_rules(self) -> set[str]:
-        """In one order only: what a row is worth depends on all above it."""
-        return {"order"}
 
 
 class AlphaDCG(_Novelty):

@@ -7,9 +7,10 @@ import numpy as np
 from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block
 from rankconv.judging.cumulative import CumulativeSum, LazyRanks
+from rankconv.judging.ties import TieEffect
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
-from rankconv.metrics.notation import HITS, PRECISIONS
+from rankconv.metrics.notation import HIT_CHANCE, HITS, PRECISIONS
 from rankconv.questions.choice import Choice, Told
 from rankconv.questions.parameters import Within
 
@@ -21,6 +22,9 @@ def precisions_at_hits(block: Block) -> CumulativeSum:
 
     Rows of a tie that share a rank are all counted at that rank.
     """
+    if block.tie_rule is TieEffect.EXPECTED:
+        expected, at_rank = block.hit_products_by_rank, np.maximum(block.ranks, 1)
+        return block.sum(precision=LazyRanks(lambda at: expected[at] / at_rank[at], len(expected)))
     found, ranks, hits = block.at_end_of_tie(block.hits_so_far), np.maximum(block.ranks, 1), block.hits_by_rank
     return block.sum(precision=LazyRanks(lambda at: found[at] / ranks[at] * hits[at], len(hits)))
 
@@ -53,7 +57,10 @@ def _(block: Block) -> CumulativeSum:
 
 
 @AP_PRECISION.option(
-    "items", rule="each relevant item once", says="a precision counts a repeated item once, which is a hit each time"
+    "items",
+    rule="each relevant item once",
+    reads_order=True,
+    says="a precision counts a repeated item once, which is a hit each time",
 )
 def _(block: Block) -> CumulativeSum:
     """Where a program intersects sets for the precision, and goes through the list for the hits."""
@@ -83,6 +90,7 @@ class AveragePrecision(Metric):
     name = "average_precision"
     cite = "manning2008"
     rises = True
+    closed_form = True
     spellings = ("map", "ap")
     formula = "sum of precision@j at the hits j <= k / ap-denominator"
     written = ("MAP",)
@@ -90,6 +98,13 @@ class AveragePrecision(Metric):
     tex = rf"\frac{{{PRECISIONS}}}{{«ap-denominator»}}"
     ap_denominator: Annotated[str, AP_DENOMINATOR]
     ap_precision: Annotated[str, AP_PRECISION]
+
+    @property
+    def expected_tex(self) -> str:
+        return (
+            r"\frac{1}{«ap-denominator»} \sum_{j=1}^{«K»} \frac{h_j}{t_j j} "
+            r"\left(A_j + 1 + \frac{(i_j - 1)(h_j - 1)}{\max(1, t_j - 1)}\right)"
+        )
 
     def per_user(self, block: Block) -> Ratio:
         found = self.answers["ap-precision"](block=block).at(self.scope)
@@ -104,6 +119,9 @@ def reciprocals_of_hits(block: Block) -> CumulativeSum:
 
 def reciprocal_of_first(block: Block) -> CumulativeSum:
     """1/rank of the first hit at its rank and below, 0 above it, shape (ranks, users)."""
+    if block.tie_rule is TieEffect.EXPECTED:
+        first, at_rank = block.no_hit_so_far[:-1] * block.hit_chances_by_rank, np.maximum(block.ranks, 1)
+        return block.sum(**{"1/rank": LazyRanks(lambda at: first[at] / at_rank[at], len(first))})
     so_far, ranks, hits = block.hits_so_far.down_to, np.maximum(block.ranks, 1), block.hits_by_rank
     return block.sum(**{"1/rank": LazyRanks(lambda at: hits[at] * (so_far[at] == 1) / ranks[at], len(hits))})
 
@@ -121,6 +139,7 @@ RR_OVER = Choice(
 @RR_OVER.option(
     "first-hit",
     rule="1 / rank of the first hit",
+    of_first=True,
     says="1/rank of the first relevant item {here}, and 0 without one",
     tex=r"\max_{1 \leq j \leq «K»} \frac{r_j}{j}",
 )
@@ -201,6 +220,7 @@ class ReciprocalRank(Metric):
     name = "reciprocal_rank"
     cite = "voorhees1999"
     rises = True
+    closed_form = True
     spellings = ("mrr", "rr")
     formula = "1 / rank of the first hit within k"
     written = ("MRR",)
@@ -208,6 +228,12 @@ class ReciprocalRank(Metric):
     tex = "«rr-over»"
     splits = False
     rr_over: Annotated[str, RR_OVER]
+
+    @property
+    def expected_tex(self) -> str:
+        if not self.answers["rr-over"].trait("of_first"):
+            return ""
+        return rf"\sum_{{j=1}}^{{«K»}} \frac{{c_j}}{{j}} \prod_{{i=1}}^{{j-1}} (1 - c_i), \quad c_j = {HIT_CHANCE}"
 
     def per_user(self, block: Block) -> Ratio:
         return Ratio(*self.answers["rr-over"](block=block, scope=self.scope))

@@ -75,6 +75,7 @@ class RPrecision(Metric):
     name = "r_precision"
     cite = "buckley2005"
     rises = True
+    linear = True
     spellings = ("rprec",)
     formula = "hits@r-precision-at / r-precision-denominator"
     called = "R-precision"

@@ -106,6 +106,7 @@ class FallOut(Metric):
     reads_below_cutoff: ClassVar[bool] = False
     name = "fall_out"
     cite = "vanrijsbergen1979"
+    linear = True
     lower_is_better: ClassVar[bool] = True
     formula = "misses@k / labels that are not relevant"
     called = "fall-out"
@@ -151,6 +152,7 @@ class Accuracy(_OfCatalogueAtK):
     """
 
     name = "accuracy"
+    linear = True
     formula = "(TP + TN) / catalogue"
     says = "the share of the catalogue that was rightly chosen or rightly left out, the choice being {choice}"
     tex = rf"\frac{{H + (N - «k» - R + H)}}{{N}}, \quad H = {HITS}"
@@ -278,6 +280,7 @@ class Count(Metric):
     """
 
     name = "count"
+    linear = True
     formula = "number of what `of` says"
     says = "the number of {of}"
     tex = "«of»"

@@ -10,7 +10,9 @@ from typing import Any, Protocol
 from rankconv.averaging import CAUSES, Averaging
 from rankconv.errors import MetricError
 from rankconv.judging.pipeline import Judging
-from rankconv.metrics.base import Metric
+from rankconv.judging.steps.ties import TIES
+from rankconv.judging.ties import TieEffect
+from rankconv.metrics.base import Expectation, Metric
 from rankconv.metrics.for_means import read_by
 from rankconv.presets.fingerprint import fingerprint, not_neutral
 from rankconv.presets.parameters import Parameter, Parameters
@@ -175,6 +177,26 @@ class Definition:
         """Every question that this definition asks, and its answer."""
         return ReadOnlyDict({question: answer for part in self.parts for question, answer in part.stated.items()})
 
+    @until_registered
+    def expectation(self) -> Expectation:
+        """What gives the metric's expected value over all orders of tied rows, as `ties=expected` asks for it.
+
+        A special case that depends on the order, and does not count 0, leaves no closed form.
+        """
+        found = self.metric.expectation(self.judging)
+        closed = found is Expectation.CLOSED_FORM and not self.averaging.goes_by_order(type(self.metric))
+        return found if closed or found is not Expectation.CLOSED_FORM else Expectation.RELEVANT_LAST
+
+    @until_registered
+    def applied(self) -> Judging:
+        """The judging that is applied: under `ties=expected` with what gives this metric's expected value."""
+        return self.expectation.applied_to(self.judging)
+
+    @property
+    def said(self) -> Judging:
+        """The judging that a text tells: what is applied, but for expected values that are known."""
+        return self.judging if self.expectation.known else self.applied
+
     @property
     def k(self) -> int | None:
         """The cutoff."""
@@ -246,6 +268,12 @@ class Definition:
         """Questions whose answer cannot matter here, each with the reason, but where it goes without saying."""
         return {question: rule.because for question, rule in self.idle_rules.items() if rule.because}
 
+    def notes(self) -> dict[str, str]:
+        """What is to be said of some answers here: that they cannot matter, or what gives expected values."""
+        found = {question: f"cannot matter: {reason}" for question, reason in self.idle().items()}
+        expected = self.judging.tie_rule is TieEffect.EXPECTED and TIES.name not in found
+        return found | ({TIES.name: f"here {self.expectation.rule}"} if expected else {})
+
     @property
     def idle_rules(self) -> dict[str, Idle]:
         """Questions whose answer cannot matter here, each with what makes it so."""
@@ -253,20 +281,20 @@ class Definition:
 
     def check(self) -> "Definition":
         """The definition itself; a MetricError where its answers are not possible together."""
-        rule = self.judging.tie_rule
         self.judging.check_moments()
-        if rule not in self.metric.tie_rules():
-            raise MetricError(
-                f"{self.metric.name} is not defined under ties={self.judging.given('ties')}",
-                where=self.text,
-                do=_tie_advice(self.metric),
-            )
-        if rule == "shared" and not self.judging.by_score:
-            raise MetricError("ties=shared(…) needs order=score, so that tied rows stand together", where=self.text)
+        if self.judging.tie_rule is TieEffect.SHARED:
+            self._check_shared()
         if self.k is not None and not self.metric.cuts:
             raise MetricError(f"{self.metric.name} has no form with a cutoff", where=self.text, do="Leave out the @k.")
         self._check_mean()
         return self
+
+    def _check_shared(self) -> None:
+        if not self.metric.shares_ranks:
+            wrong = f"{self.metric.name} is not defined under ties={self.judging.given('ties')}"
+            raise MetricError(wrong, where=self.text, do="Choose another tie rule: rows need ranks of their own there.")
+        if not self.judging.by_score:
+            raise MetricError("ties=shared(…) needs order=score, so that tied rows stand together", where=self.text)
 
     def _check_mean(self) -> None:
         mean = self.averaging.answers["mean"]
@@ -310,11 +338,3 @@ def _idle_of(parts: tuple[AnswerSet, ...], strategy: type[Metric] | None, genera
     answers = answers_of(*parts)
     metric = next((part for part in parts if isinstance(part, Metric)), None)
     return ReadOnlyDict(idle(Told(answers, metric.k, type(metric)) if metric else Told(answers, metric=strategy)))
-
-
-def _tie_advice(metric: Metric) -> str:
-    clashing = {q: answer for q, answer in metric.answers.items() if answer.trait("clashes")}
-    for question, answer in clashing.items():
-        ((other, name),) = answer.trait("clashes").items()
-        return f"{other}={name} and {question}={answer.text} exclude each other: change one of them."
-    return "The mean over all orders of a tie needs a metric that is linear in hits or gains: choose another tie rule."

@@ -86,11 +86,13 @@ def _metric(definition: Definition, owner: Offering, neutral: Mapping[str, str])
     own = {**definition.metric.stated, **owner.entry(definition.key).answers}
     shown = {q: a for q, a in own.items() if q in definition.metric.stated or owner.answers.get(q) != a}
     told = {q: a for q, a in shown.items() if not (q.startswith("cutoff") and neutral.get(q) == a)}
-    yield from rules(told, definition.idle())
+    notes = definition.notes()
+    expected = {"ties": definition.judging.given("ties")} if "ties" in notes else {}
+    yield from rules(told | expected, notes)
 
 
-def rules(answers: Mapping[str, str], idle: Mapping[str, str] = {}) -> Iterator[Rule]:
-    """Answers with what they mean."""
+def rules(answers: Mapping[str, str], notes: Mapping[str, str] = {}) -> Iterator[Rule]:
+    """Answers with what they mean, and what is to be noted of them."""
     for question, answer in answers.items():
-        note = f"; cannot matter: {idle[question]}" if question in idle else ""
+        note = f"; {notes[question]}" if question in notes else ""
         yield Rule(f"{question}={answer}", f"{QUESTIONS[question](answer).option.rule}{note}")

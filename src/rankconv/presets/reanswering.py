@@ -13,8 +13,8 @@ def answered(ours: Definition, told: Mapping[str, str], like: Definition | None 
     `like` is another definition whose strategy and cutoff it takes, with its answers to what only that strategy asks.
 
     >>> import rankconv as rc
-    >>> answered(rc.metric("trec_eval:ndcg@10"), {"ties": "averaged"}).text
-    'trec_eval:ndcg(ties=averaged)@10'
+    >>> answered(rc.metric("trec_eval:ndcg@10"), {"ties": "expected"}).text
+    'trec_eval:ndcg(ties=expected)@10'
     """
     kind = ours if like is None else like
     answers = {**kind.metric.stated, **ours.answers, **told}

@@ -32,7 +32,7 @@ class Preset(Shown):
     """What one system or text calls precision, AP, NDCG: the answers, and the metrics that it offers.
 
     >>> import rankconv as rc
-    >>> strict = rc.preset("trec_eval").but(ties="averaged")
+    >>> strict = rc.preset("trec_eval").but(ties="expected")
     >>> strict.name
     'trec_eval (modified)'
     """

@@ -100,7 +100,7 @@ Asked = str | Spec
 def read_spec(text: Asked) -> Spec:
     """The parts of a spec; what cannot be one is a MetricError that shows the grammar.
 
-    >>> read_spec("trec_eval:ndcg(ties=averaged, gain=table(1=1, 2=5))@5,10").cutoffs
+    >>> read_spec("trec_eval:ndcg(ties=expected, gain=table(1=1, 2=5))@5,10").cutoffs
     (5, 10)
     """
     return text if isinstance(text, Spec) else _read(text)

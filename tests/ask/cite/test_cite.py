@@ -100,7 +100,7 @@ def test_the_short_line_shows_what_presets_differ_in() -> None:
     assert lines == [
         "nDCG@10 [mllib 4.3.0; gain=binary; ideal=labels; undefined=0; known=relevant; order=given; e39c84a5…]",
         "nDCG@10 [ranx 0.3.21; gain=grade; ideal=labels; undefined=0; known=relevant; ties=given; 32da0f2c…]",
-        "nDCG@10 [torchmetrics 1.9.0; gain=grade; ideal=labels; undefined=0; known=rows; ties=averaged; 6e79807f…]",
+        "nDCG@10 [torchmetrics 1.9.0; gain=grade; ideal=labels; undefined=0; known=rows; ties=expected; 63f67701…]",
     ]
 
 
@@ -157,4 +157,4 @@ def test_one_list_of_all_users_has_no_mean() -> None:
 
 def test_of_answers_papers_alone_are_cited() -> None:
     assert [source.key for source in rc.cite("trec_eval-9:map").cited[0].sources] == ["trec_eval-9", "manning2008"]
-    assert "mcsherry2008" in [source.key for source in rc.cite("ndcg(ties=averaged, order=score)").cited[0].sources]
+    assert "mcsherry2008" in [source.key for source in rc.cite("ndcg(ties=expected, order=score)").cited[0].sources]

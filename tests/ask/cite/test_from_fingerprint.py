@@ -48,7 +48,7 @@ def test_files_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(finding, "SEARCHED", [])
     preset = tmp_path / "shop.yaml"
     preset.write_text(
-        "name: shop\ntitle: Shop\nextends: base\nmetrics: {dcg: {gain: exponential, ties: averaged, order: score}}\n"
+        "name: shop\ntitle: Shop\nextends: base\nmetrics: {dcg: {gain: exponential, ties: expected, order: score}}\n"
     )
     (one,) = rc.cite("dcg@3", preset)
     assert rc.from_fingerprint(one.fingerprint) == []

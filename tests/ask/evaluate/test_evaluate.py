@@ -133,7 +133,7 @@ def test_errors_survive_pickling() -> None:
 
 def test_duplicate_work_is_not_done_twice_but_results_are_the_same() -> None:
     """Definitions that share a judging are evaluated together and must not see each other."""
-    specs = ["ndcg@3", "map@3", "ndcg(ties=averaged, order=score)@3", "ndcg(duplicates=each)@2"]
+    specs = ["ndcg@3", "map@3", "ndcg(ties=expected, order=score)@3", "ndcg(duplicates=each)@2"]
     together = rc.evaluate(LABELS, RUN, specs)
     for spec in specs:
         alone = rc.evaluate(LABELS, RUN, spec)

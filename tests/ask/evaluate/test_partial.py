@@ -132,7 +132,7 @@ ALL_LISTS = [
     *("coverage(covered=in-catalogue)@2", "evidently:coverage@3", "coverage(no-hits-at-all=0)@3"),
     *("auc(lists=pooled, tied-pairs=wrong)", "auc(lists=pooled, tied-pairs=by-place)", "pr_auc(lists=pooled)"),
     *("auc(lists=pooled, pairs=fractional)", "auc(lists=pooled, pairs=grades)", "label_ranking_loss(lists=pooled)"),
-    *("pr_auc(lists=pooled, between-thresholds=line)", "auc(lists=pooled, ties=averaged)", "catboost:auc_global"),
+    *("pr_auc(lists=pooled, between-thresholds=line)", "auc(lists=pooled, ties=expected)", "catboost:auc_global"),
     *("auc(lists=pooled, missed-relevant=0.25)", "auc(lists=pooled, no-hits=0.125)", "judged(judged-by=any-labels)@2"),
     *("auc(lists=pooled, short-list=0.5, no-non-relevant=0.75)", "auc(lists=pooled, candidates=with-missed(lowest=1))"),
 ]

@@ -9,6 +9,7 @@ from math import exp, inf, log, log2
 from typing import Any
 
 from rankconv.ask.explain.rows import JudgedList
+from rankconv.judging.ties import TieEffect
 from rankconv.metrics.base import Metric
 
 Number = Fraction | float
@@ -22,7 +23,7 @@ class ByHand:
         self.judged, self.metric, self.rows, self.labels = judged, metric, judged.rows, judged.labels
         self.k, self.scope, self.n = metric.k, metric.scope, len(judged.rows)
         self.relevant = sum(label.relevant for label in judged.labels)
-        self.averaged = judged.tie_rule == "averaged"
+        self.averaged = judged.tie_rule is TieEffect.EXPECTED
 
     def given(self, question: str) -> str:
         return self.metric.stated[question]
@@ -97,7 +98,7 @@ class ByHand:
         by_item = self.given("ap-precision") == "items"
         counted = [Fraction(row.hit and not row.repeated) for row in self.rows] if by_item else self.hits
         for row, hit in zip(self.rows, self.hits, strict=True):
-            whole_tie = row.tie[-1] if self.judged.tie_rule == "shared" else self.rows.index(row)
+            whole_tie = row.tie[-1] if self.judged.tie_rule is TieEffect.SHARED else self.rows.index(row)
             terms.append(hit * sum(counted[: whole_tie + 1], Fraction(0)) / max(row.rank, 1))
         return sum(self.above_cutoff(terms, self.scope), Fraction(0)), self.divisor(self.given("ap-denominator"))
 

@@ -45,10 +45,10 @@ def test_the_way_to_the_number(spec: str, written: str) -> None:
 
 
 def test_ties_are_averaged_over_the_whole_group() -> None:
-    found = rc.explain(LABELS, RUN, "dcg(order=score, ties=averaged)@2", user="u")
+    found = rc.explain(LABELS, RUN, "dcg(order=score, ties=expected)@2", user="u")
     assert text(found.working.ratio) == "2/log2(3)"
     page = found.text()
-    assert "tie group of 2 averaged, ranks 2 to 3: a, b" in page
+    assert "tie group of 2 by expected values, ranks 2 to 3: a, b" in page
     assert "3     b       0.8  2–3" in page  # the part of the tie below the cutoff is shown too
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.ask.sensitivity.monotone import not_known
-from rankconv.ask.sensitivity.variations import AVERAGED, by_score, of_ties
+from rankconv.ask.sensitivity.variations import EXPECTED, by_score, of_ties
 from rankconv.engine import measure
 from rankconv.presets.reanswering import answered
 from tests.laws import examples
@@ -81,7 +81,7 @@ def test_the_best_order_has_the_least_loss(spec: str) -> None:
     labels, run = {"u": ["a"]}, {"u": [("x", 1.0), ("a", 1.0)]}
     found = rc.sensitivity(labels, run, "ndcg(reported=loss)@1", "rankconv")
     means = {one.name: found.mean("", one, "rankconv") for one in found.variations if one.kind == "tie orders"}
-    assert means == {"worst": 1.0, "averaged": 0.5, "best": 0.0}
+    assert means == {"worst": 1.0, "expected": 0.5, "best": 0.0}
 
 
 @pytest.mark.parametrize("seed", range(examples.of(quick=1, ci=3)))
@@ -91,7 +91,7 @@ def test_averaged_is_the_mean_over_all_orders(seed: int) -> None:
     joined = rc.join(dict.fromkeys(users, labels), users, catalogue=20)
     known = [of_users_alone(one) for one in parts() if one.answers["round-user"] == "none"]
     told = [one for one in known if not not_known(one, joined)]
-    asked = [(each, ties[AVERAGED]) for one in told if (each := by_score(one)) and AVERAGED in (ties := of_ties(one))]
+    asked = [(each, ties[EXPECTED]) for one in told if (each := by_score(one)) and EXPECTED in (ties := of_ties(one))]
     given, averaged = (measure(joined, [pair[side] for pair in asked], None) for side in (0, 1))
     for one, other in zip(given, averaged, strict=True):
         if not np.isnan(one.values).any():

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import rankconv as rc
-from rankconv.ask.sensitivity.variations import AS_IS, AVERAGED, Variation
+from rankconv.ask.sensitivity.variations import AS_IS, EXPECTED, Variation
 from rankconv.five_users import LABELS, RUN
 
 TIED = {"u": [("x", 2.0), ("a", 2.0), ("y", 1.0), ("b", 1.0)]}
@@ -20,7 +20,7 @@ def test_orders_of_ties_by_hand() -> None:
     """`a` is first or second, `b` third or fourth, one of two relevant in each tie."""
     found = rc.sensitivity({"u": ["a", "b"]}, TIED, "dcg", ["rankconv", "trec_eval"])
     places = [1 / np.log2(rank + 1) for rank in range(1, 5)]
-    expected = {WORST: places[1] + places[3], AVERAGED: sum(places) / 2, BEST: places[0] + places[2]}
+    expected = {WORST: places[1] + places[3], EXPECTED: sum(places) / 2, BEST: places[0] + places[2]}
     for variation, value in expected.items():
         for preset in ("rankconv", "trec_eval"):
             assert found.mean("", variation, preset) == pytest.approx(value)

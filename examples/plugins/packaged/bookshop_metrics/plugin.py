@@ -15,7 +15,7 @@ class HitOnTop(rc.Metric):
 
     name: ClassVar[str] = "hit_on_top"
     formula: ClassVar[str] = "1 if the first item is relevant else 0"
-    linear: ClassVar[bool] = True  # in hits, so it can be averaged over the orders of a tie
+    linear: ClassVar[bool] = True  # in hits, so expected hits give its expected value over all orders of a tie
     splits: ClassVar[bool] = False
 
     def per_user(self, block: rc.Block) -> rc.Ratio:

@@ -136,7 +136,7 @@ def _deepest(definitions: dict[str, Definition]) -> dict[str, Definition]:
 
 def _judged(joined: Joined, definition: Definition, code: int) -> JudgedList:
     k = definition.k if definition.judging.reads_cutoff else None
-    return trace_judging(working_block(joined, np.array([code])).copy(k), definition.judging)[1]
+    return trace_judging(working_block(joined, np.array([code])).copy(k), definition.applied)[1]
 
 
 def _at_each_rank(joined: Joined, definition: Definition, user: Any, rows: int) -> list[float]:

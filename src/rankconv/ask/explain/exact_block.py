@@ -1,6 +1,7 @@
 """The judged block of one user in exact numbers: what a metric reads when its number is explained."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from rankconv.judging.cumulative import ByRank, CumulativeSum
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.row_block import RowBlock
 from rankconv.judging.rows import WorkingBlock
+from rankconv.judging.ties import TieEffect
 from rankconv.numbers.arithmetic import ZERO, brief, number, plain, total
 from rankconv.numbers.exact import Exact, as_ranks, exact, exact_gains, exact_of_ranks, expression
 from rankconv.numbers.expression import Expression, Number, Sum
@@ -113,7 +115,7 @@ class ExactBlock(RowBlock):
     def count(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:
         made = ExactSum(self, next(iter(named.values())) if values is None else values, counts=True)
         for name in named:
-            if self.tie_rule == "averaged":
+            if self.tie_rule is TieEffect.EXPECTED:
                 self.show(**{name.removesuffix("s"): made.exact_values})
             self.show(**{name: made.down_to})
             self.terms = [one.of for one in made.exact_values[:, :1].ravel()]
@@ -219,9 +221,33 @@ class ExactBlock(RowBlock):
         by_rank[self._at] = exact(values)
         return by_rank
 
-    def _shared_out(self, values: Any) -> Objects:
-        shared = super()._shared_out(exact(values))
-        return exact([plain(one.of) for one in shared]) if self.tie_rule == "averaged" else shared
+    def _expected(self, values: Any) -> Objects:
+        expected = exact(super()._expected(exact(values)))
+        return exact([plain(one.of) for one in expected]) if self.tie_rule is TieEffect.EXPECTED else expected
+
+    def _of_rows_in(self, values: Any) -> Objects:
+        """Fractions of rows, shape (rows,), where their rows stand, shape (K, users)."""
+        by_rank = np.full((self.depth, self.size), Fraction(0), object)
+        by_rank[self._at] = values
+        return by_rank
+
+    @property
+    def _fractions(self) -> Objects:
+        """How many hits each row is, shape (rows,), as fractions."""
+        return np.array([*map(Fraction, self._hits_of_rows.tolist()), None], object)[:-1]
+
+    @shown
+    def hit_products_by_rank(self) -> Objects:
+        return exact(self._of_rows_in(self._expected_rows.products_of(self._fractions)))
+
+    @shown
+    def hit_chances_by_rank(self) -> Objects:
+        return exact(self._of_rows_in(self._expected_rows.chances_of(self._fractions)))
+
+    @shown
+    def no_hit_so_far(self) -> Objects:
+        hit = self._of_rows_in(self._expected_rows.chances_of(self._fractions))
+        return exact(np.cumprod(np.vstack([np.full((1, self.size), Fraction(1), object), 1 - hit]), axis=0))
 
     def sum_of_known(self, values: NDArray[Any]) -> Objects:
         sums = [[] for _ in range(self.size)]  # type: list[list[Expression]]

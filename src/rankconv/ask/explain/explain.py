@@ -130,7 +130,7 @@ def _explained(joined: Joined, measured: Measured, code: int) -> Explanation:
         if refusal.cause in ("needs", OVERFLOW):
             raise refusal.error
     k = definition.k if definition.judging.reads_cutoff else None
-    block, judged, changes = trace_judging(working_block(joined, np.array([code])).copy(k), definition.judging)
+    block, judged, changes = trace_judging(working_block(joined, np.array([code])).copy(k), definition.applied)
     working, given = _worked_out(definition, block, judged)
     became = outcome(definition, judged, working, measured, code)
     return Explanation(

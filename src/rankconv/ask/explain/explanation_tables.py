@@ -7,6 +7,7 @@ from rankconv.ask.explain.rows import Row
 from rankconv.ask.explain.words import score
 from rankconv.ask.explain.worked_number import WorkedNumber
 from rankconv.ask.explain.working import Cell
+from rankconv.judging.ties import TieEffect
 from rankconv.numbers.expression import Expression, Number, Quotient
 from rankconv.numbers.writing import text
 from rankconv.pages.cells import plural, short
@@ -19,7 +20,7 @@ LONGEST, FIRST, LAST = 30, 20, 5
 def list_table(found: WorkedNumber) -> Table:
     """The rows of the judged list that the metric reads, with the columns of its working."""
     rows, columns = found.judged.rows[: rows_shown(found)], found.working.columns
-    judging, ties = found.definition.judging, found.judged.tie_rule != "order"
+    judging, ties = found.definition.judging, found.judged.tie_rule is not TieEffect.ORDER
     scores = judging.by_score or not judging.answers["score-gate"].changes_nothing
     ranks, items = [f"{float(row.rank):g}" for row in rows], [short(row.item) for row in rows]
     facts = {"rank": ranks, "item": items, **facts_of_rows(rows, scores=scores, ties=ties)}
@@ -31,7 +32,7 @@ def rows_shown(found: WorkedNumber) -> int:
     """How many rows are printed: those that are read, and the rest of a tie that goes on below."""
     rows, read = found.judged.rows, found.judged.within(found.definition.metric.scope)
     read = max([read, *(len(column) for column in found.working.columns.values())])
-    shares = found.judged.tie_rule == "averaged" and 0 < read <= len(rows)
+    shares = found.judged.tie_rule is TieEffect.EXPECTED and 0 < read <= len(rows)
     return rows[read - 1].tie[-1] + 1 if shares else min(read, len(rows))
 
 

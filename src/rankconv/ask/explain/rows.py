@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from rankconv.judging.ties import TieEffect
+
 NOBODY_KNOWS = "(nothing)"
 """The name of an item that was invented to fill a list."""
 
@@ -55,7 +57,7 @@ class JudgedList:
 
     rows: tuple[Row, ...]
     labels: tuple[Label, ...]
-    tie_rule: str
+    tie_rule: TieEffect
     keeps_ties: bool
     """Whether what is read down to rank k includes the rows tied with the k-th."""
     labels_are_rows: bool

@@ -8,6 +8,7 @@ from itertools import accumulate
 import numpy as np
 
 from rankconv.ask.explain.rows import JudgedList, Label, Row
+from rankconv.judging.ties import TieEffect
 from rankconv.metrics.base import Metric
 from rankconv.numbers.arithmetic import number, over, times, total
 from rankconv.numbers.exact import exact, exact_gains, exact_of_ranks
@@ -66,8 +67,8 @@ class Sheet:
 
     @cached_property
     def hits(self) -> list[Fraction]:
-        """1 where the row is a hit; where ties are averaged, the share of hits in its tie."""
-        return [one.exact or Fraction(0) for one in self._shared_out([number(row.hit) for row in self.rows])]
+        """1 where the row is a hit; its expected value where ties count by these."""
+        return [one.exact or Fraction(0) for one in self._expected([number(row.hit) for row in self.rows])]
 
     @cached_property
     def misses(self) -> list[int]:
@@ -81,13 +82,13 @@ class Sheet:
 
     @cached_property
     def shared_grades(self) -> list[Expression]:
-        """The grade of each row, averaged within its tie where ties are averaged."""
-        return self._shared_out([number(grade) for grade in self.grades])
+        """The grade of each row; its expected value where ties count by these."""
+        return self._expected([number(grade) for grade in self.grades])
 
     @cached_property
     def gains(self) -> list[Expression]:
-        """What each row is worth, averaged where ties are."""
-        return self._shared_out([self._own_gain(row) for row in self.rows])
+        """What each row is worth; its expected value where ties count by these."""
+        return self._expected([self._own_gain(row) for row in self.rows])
 
     def _own_gain(self, row: Row) -> Expression:
         if not row.judged or row.grade is None:
@@ -112,8 +113,8 @@ class Sheet:
         counts: Expression = exact_of_ranks(self.answer("discount"), exact([rank]), **of_lists)[0].of
         return counts
 
-    def _shared_out(self, values: list[Expression]) -> list[Expression]:
-        if self.judged.tie_rule != "averaged":
+    def _expected(self, values: list[Expression]) -> list[Expression]:
+        if self.judged.tie_rule is not TieEffect.EXPECTED:
             return values
         return [over(total(values[at] for at in row.tie), len(row.tie)) for row in self.rows]
 

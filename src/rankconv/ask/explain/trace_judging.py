@@ -12,6 +12,7 @@ from rankconv.judging.pipeline import Judging, Step
 from rankconv.judging.row_block import judged
 from rankconv.judging.rows import WorkingBlock
 from rankconv.judging.steps.relevance import KNOWN, RELEVANT
+from rankconv.judging.ties import TieEffect
 from rankconv.pages.cells import plural
 
 
@@ -81,14 +82,14 @@ def _told_of_known(step: Step, after: Snapshot) -> Told:
 
 def _told_of_ties(plain: JudgedList, judging: Judging) -> Told:
     ties = [row.tie for at, row in enumerate(plain.rows) if row.tie[0] == at and len(row.tie) > 1]
-    if not judging.by_score and judging.tie_rule == "order":
+    if not judging.by_score and judging.tie_rule is TieEffect.ORDER:
         return
     rule = judging.answers["ties"].option.rule
     for tie in ties:
         items, first = listed([plain.rows[at].item for at in tie]), plain.rows[tie[0]]
-        if judging.tie_rule == "averaged":
-            yield "ties", f"tie group of {len(tie)} averaged, ranks {tie[0] + 1} to {tie[-1] + 1}: {items}"
-        elif judging.tie_rule == "shared":
+        if judging.tie_rule is TieEffect.EXPECTED:
+            yield "ties", f"tie group of {len(tie)} by expected values, ranks {tie[0] + 1} to {tie[-1] + 1}: {items}"
+        elif judging.tie_rule is TieEffect.SHARED:
             yield "ties", f"tie group of {len(tie)} shares rank {float(first.rank):g}: {items}"
         else:
             yield "ties", f"equal scores ({score(first.score)}), {rule}: {items}"

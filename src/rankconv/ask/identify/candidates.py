@@ -19,6 +19,7 @@ from rankconv.engine.plan import has_all_needs, lacks
 from rankconv.engine.run import run
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.plain_rows import plain_users
+from rankconv.judging.ties import TieEffect
 from rankconv.metrics.base import Metric
 
 FEW_ROWS = 200_000
@@ -83,18 +84,22 @@ class Swept:
             return []
         judgings = [one for one in self.family.judgings if not one.pools and has_all_needs(self.joined, one)]
         return [
-            sorted(group, key=lambda one: one.tie_rule != "order")
+            sorted(group, key=lambda one: one.tie_rule is not TieEffect.ORDER)
             for group in judging_classes(self.joined, judgings, self.family.strategy)
         ]
 
     def _groups(self, judgings: list[Judging]) -> list[MetricGroup]:
         """The metrics that these data allow under these judgings, those together that read equally deep."""
-        first, by_depth = judgings[0], dict[tuple[int | None, int | None], list[Metric]]()
+        first, alike = judgings[0], dict[tuple[Judging, int | None, int | None], list[Metric]]()
         for metric in self.family.near(judgings):
             fast = self._few_rows or not _sorts_labels(metric)
-            if fast and first.tie_rule in metric.tie_rules() and self._have(metric.asks_for, first):
-                by_depth.setdefault((metric.scope, metric.rows_read), []).append(metric)
-        return [MetricGroup(first, metrics, self._circumstances, self._of_users) for metrics in by_depth.values()]
+            if fast and _defined(first.tie_rule, metric) and self._have(metric.asks_for, first):
+                applied = metric.expectation(first).applied_to(first)
+                alike.setdefault((applied, metric.scope, metric.rows_read), []).append(metric)
+        return [
+            MetricGroup(judging, metrics, self._circumstances, self._of_users)
+            for (judging, *_), metrics in alike.items()
+        ]
 
     def _have(self, needs: Iterable[str], judging: Judging) -> bool:
         return not any(lacks(self.joined, need, judging) for need in needs)
@@ -154,9 +159,13 @@ class Swept:
         for place in places.tolist():
             by_effect.setdefault((signatures[place], float(means[place])), []).append(place)
         found = []
+        closed, strategy = group.judging.tie_rule is TieEffect.EXPECTED, self.family.strategy
         for defined, metrics in _defined_together(judgings, group.totals.metrics[ratio]):
             for (_, mean), alike in by_effect.items():
-                found.append(Alike(defined, metrics, [self.averagings[place] for place in alike], mean))
+                averagings = [self.averagings[place] for place in alike]
+                if closed:  # which is no expected value under the others
+                    averagings = [one for one in averagings if not one.goes_by_order(strategy)]
+                found += [Alike(defined, metrics, averagings, mean)] if averagings else []
         return found
 
 
@@ -168,13 +177,17 @@ def _defined_together(
     The first of the judgings was measured: a gain that reads its level says nothing of other levels.
     """
     measured = _level(judgings[0])
-    by_kind: dict[tuple[str, bool], list[Judging]] = {}
+    by_kind: dict[tuple[TieEffect, bool], list[Judging]] = {}
     for judging in judgings:
         by_kind.setdefault((judging.tie_rule, _level(judging) == measured), []).append(judging)
     for (rule, same_level), group in by_kind.items():
-        there = [one for one in metrics if rule in one.tie_rules() and (same_level or not _reads_level(one))]
+        there = [one for one in metrics if _defined(rule, one) and (same_level or not _reads_level(one))]
         if there:
             yield group, there
+
+
+def _defined(rule: TieEffect, metric: Metric) -> bool:
+    return rule is not TieEffect.SHARED or metric.shares_ranks
 
 
 def _sorts_labels(metric: Metric) -> bool:

@@ -16,6 +16,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.data.joined import Joined
 from rankconv.judging.block import of_lists
 from rankconv.judging.on_data import OnData
+from rankconv.judging.ties import TieEffect
 from rankconv.metrics.divisors import counts_hits
 from rankconv.presets.definition import Definition, answers_of
 from rankconv.questions.choice import QUESTIONS, Answer, Registry
@@ -28,7 +29,7 @@ def not_known(definition: Definition, joined: Joined) -> str:
 
 def _reasons(definition: Definition, here: OnData) -> Iterator[str]:
     metric, answers = definition.metric, here.answers
-    if definition.judging.tie_rule == "shared":
+    if definition.judging.tie_rule is TieEffect.SHARED:
         yield f"ties={answers['ties'].text}, so no order of them matters"
     if not metric.keeps("rises"):
         yield f"{metric.name} need not rise when a better item moves up"

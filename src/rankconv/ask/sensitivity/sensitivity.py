@@ -44,10 +44,10 @@ def sensitivity(
     """How much does a number depend on its definition, and does the better run stay the better one?
 
     Takes what `rc.compare` takes, with one metric; without `presets`, all that offer it. Each preset is taken as it
-    is; with the worst and the best order of rows of equal score, and all orders averaged; and, where asked for, at
-    other `cutoffs`, and with items relevant from each of the `thresholds` on. Worst and best are exact: they are told
-    only where a metric cannot fall when a better item moves up (`rankconv.ask.sensitivity.monotone`), and the other
-    presets are named in `left_out`.
+    is; with the worst and the best order of rows of equal score, and the expected value over all orders; and, where
+    asked for, at other `cutoffs`, and with items relevant from each of the `thresholds` on. Worst and best are exact:
+    they are told only where a metric cannot fall when a better item moves up (`rankconv.ask.sensitivity.monotone`), and
+    the other presets are named in `left_out`.
 
     >>> import rankconv as rc
     >>> labels, run = {"u": ["a"]}, {"u": [("x", 2.0), ("a", 2.0), ("y", 1.0)]}

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rankconv.judging.steps.relevance import RELEVANT
+from rankconv.metrics.base import Expectation
 from rankconv.presets.definition import Definition
 from rankconv.presets.reanswering import answered
 from rankconv.presets.resolved import Preset
@@ -12,7 +13,7 @@ from rankconv.questions.spec import Asked
 
 PRESETS, TIES, CUTOFFS, THRESHOLDS = "presets", "tie orders", "cutoffs", "thresholds"
 """What may vary."""
-TIE_RULES = {"worst": "relevant-last", "averaged": "averaged", "best": "relevant-first"}
+TIE_RULES = {"worst": "relevant-last", "expected": "expected", "best": "relevant-first"}
 """The order of tied rows, and the answer that makes it."""
 
 
@@ -26,18 +27,15 @@ class Variation:
     """`worst`, `@5`, `relevant=at-least(2)`; empty for the presets as they are."""
 
 
-AVERAGED = Variation(TIES, "averaged")
+EXPECTED = Variation(TIES, "expected")
 AS_IS = Variation(PRESETS, "")
 
 
 def of_ties(definition: Definition) -> dict[Variation, Definition]:
-    """The worst order of tied rows, all orders averaged where that is defined, the best order.
-
-    Where a depth cuts the rows themselves, it cuts ties too, and their mean would not be that over all orders.
-    """
+    """The worst order of tied rows, the expected value over all orders where that is known, the best order."""
     rules = {Variation(TIES, name): rule for name, rule in TIE_RULES.items()}
-    if not definition.judging.answers["depth"].changes_nothing:
-        del rules[AVERAGED]
+    if definition.expectation is not Expectation.CLOSED_FORM:
+        del rules[EXPECTED]
     found = {variation: answered(definition, {"order": "score", "ties": rule}) for variation, rule in rules.items()}
     return {variation: one for variation, one in found.items() if one}
 

@@ -25,7 +25,7 @@ def definition_page(definition: Definition, fingerprint: str) -> Page:
         plain = [question for question, answer in part.answers.items() if answer.trait("by_formula")]
         told = {question: answer for question, answer in part.stated.items() if question not in plain}
         given = [Paragraph(f"What the formula gives, for: {', '.join(plain)}", "  ", "    ")] if plain else []
-        sections.append([Heading(f"{title}:"), *rules(told, definition.idle()), *given])
+        sections.append([Heading(f"{title}:"), *rules(told, definition.notes()), *given])
     return Page(sections)
 
 

@@ -50,7 +50,7 @@ def why(
     """Why do two definitions give different numbers: how much of the difference does each answer make?
 
     Takes what `rc.evaluate` takes, with one metric and two presets; either may be a whole spec instead, such as
-    `mllib:ndcg(ties=averaged)@10`, or a definition: `rc.why(labels, run, ours, theirs)` of two `rc.metric(…)`.
+    `mllib:ndcg(ties=expected)@10`, or a definition: `rc.why(labels, run, ours, theirs)` of two `rc.metric(…)`.
     The answers in which the two differ are turned one after the other, in every order, and each is given the mean of
     what it changes (its Shapley value), so the shares add up to the difference.
     With more than 12 such answers 200 orders are drawn, and each share has a standard error; `seed` draws others.

@@ -21,7 +21,7 @@ def why(
         list[str] | None,
         typer.Argument(
             metavar="[LABELS RUN] [A B]",
-            help="Labels and a run, then two presets, or specs such as 'mllib:ndcg(ties=averaged)@10'.",
+            help="Labels and a run, then two presets, or specs such as 'mllib:ndcg(ties=expected)@10'.",
         ),
     ] = None,
     metric: Annotated[str | None, typer.Option("-m", "--metric", help="One metric, such as ndcg@10.")] = None,

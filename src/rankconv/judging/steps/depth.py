@@ -26,6 +26,7 @@ def _(block: WorkingBlock) -> None:
     "cutoff",
     rule="the metric's k",
     reads_cutoff=True,
+    reads_order=True,
     plain="always",
     says="rows below the cutoff are taken off before anything is computed",
 )
@@ -64,7 +65,7 @@ def _(block: WorkingBlock, least: float) -> None:
     block.rows.take(block.rows.score >= least)
 
 
-@DEPTH.number(rule="so many rows", least=1, says="only the first {value} rows of a list are read")
+@DEPTH.number(rule="so many rows", least=1, reads_order=True, says="only the first {value} rows of a list are read")
 def _(block: WorkingBlock, value: float) -> None:
     """The first rows after ordering, as trec_eval -M."""
     block.rows.take(within(block.rows.user) < value)

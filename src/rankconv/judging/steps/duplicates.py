@@ -79,6 +79,7 @@ def _(block: WorkingBlock) -> None:
     rule="the first stays, later ones are removed after the depth",
     rises="distinct lists",
     when="after-depth",
+    reads_order=True,
     plain="distinct lists",
     says="of a repeated item the first row is kept, once the list has been cut",
 )

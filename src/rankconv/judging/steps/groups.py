@@ -35,6 +35,7 @@ def _() -> None:
     "once",
     rule="a group counts once: the first row with any of its items is the hit",
     needs=NEED,
+    reads_order=True,
     rises=True,
     says=(
         "labels come in groups, and any item of a group will do: the first one in the list is a hit for it, further "

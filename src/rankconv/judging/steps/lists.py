@@ -15,6 +15,7 @@ def _() -> None:
     "pooled",
     rule="all judged lists make one, by falling score",
     pools=True,
+    reads_order=True,
     says="the judged lists of all users are put together into one, by falling score",
 )
 def _() -> None:

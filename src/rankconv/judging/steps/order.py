@@ -37,7 +37,7 @@ def no_ties(ours: OnData, other: OnData) -> bool:
 
 def as_given(told: Told) -> bool:
     """Whether rows keep the order given, each with a rank of its own."""
-    return not told.trait("order", "by_score") and told.trait("ties", "rule_of_ranks") is None
+    return not told.trait("order", "by_score") and told.trait("ties", "decides") is None
 
 
 SCORE_WIDTH = Choice(

@@ -8,6 +8,7 @@ from rankconv.data.arrays import Codes, Numbers
 from rankconv.judging.registry import BLOCK, judged_by
 from rankconv.judging.rows import NOTHING, WorkingBlock
 from rankconv.judging.steps.order import as_given, no_ties
+from rankconv.judging.ties import TieEffect
 from rankconv.questions.choice import Choice
 
 TIES = Choice("ties", "In which order do rows of equal score stand?", reads=BLOCK, tells="tied scores")
@@ -15,7 +16,7 @@ TIES = Choice("ties", "In which order do rows of equal score stand?", reads=BLOC
 
 Its trait `orders_items` says the same of many lists at once: False where tied rows keep the order given, else a
 function of the ids that gives the place of each item among tied ones, whole and not below 0, or None where these are
-turned round.
+turned round. With `rising_grade` these places decide only between tied rows of one grade.
 """
 
 
@@ -106,22 +107,38 @@ def _(block: WorkingBlock) -> Numbers:
 
 
 @TIES.option(
-    "averaged",
-    rule="all orders, averaged",
+    "relevant-last-then-item",
+    rule="by rising grade, then by item id as text, rising",
+    plain="always",
+    orders_items=lambda items: items.text_rank,
+    rising_grade=True,
+    says="items of equal score stand by rising grade, the worst order for them, and those of one grade by their ids",
+)
+def _(block: WorkingBlock) -> Codes:
+    """The worst order that the scores allow, the same however rows were sorted."""
+    order = np.lexsort((_text_rank(block), np.nan_to_num(block.rows.grade)))
+    key = np.empty(len(order), np.int64)
+    key[order] = np.arange(len(order))
+    return key
+
+
+@TIES.option(
+    "expected",
+    rule="the expected value over all their orders",
     cite="mcsherry2008",
-    rule_of_ranks="averaged",
+    decides=TieEffect.EXPECTED,
     plain="falling scores",
     orders_items=False,
-    says="the metric is averaged over all orders of items of equal score",
+    says="items of equal score count by the metric's expected value over all their orders",
 )
 def _(block: WorkingBlock) -> None:
-    """Each row of a tie gets the mean gain of the whole tie, also of its part beyond the cutoff."""
+    """In closed form; without one `relevant-last-then-item`, or `item-ascending` if the metric reads no labels."""
 
 
 @TIES.option(
     "shared",
     rule="they share one rank",
-    rule_of_ranks="shared",
+    decides=TieEffect.SHARED,
     plain="falling scores",
     says="items of equal score share the {at} of their ranks",
 )

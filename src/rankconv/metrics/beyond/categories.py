@@ -53,6 +53,7 @@ class CategoryShare(Metric):
     signs: ClassVar[dict[str, str]] = {"C_j": "the categories of the item at rank j", "C": "the number of categories"}
     reads_below_cutoff: ClassVar[bool] = False
     directed: ClassVar[bool] = False
+    reads_labels: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     needs: ClassVar[tuple[str, ...]] = ("features",)
     category_divisor: Annotated[str, CATEGORY_DIVISOR]

@@ -81,6 +81,7 @@ class IntraListDiversity(Metric):
     signs: ClassVar[dict[str, str]] = {"d_{ij}": "the distance of the items at ranks i and j"}
     reads_below_cutoff: ClassVar[bool] = False
     directed: ClassVar[bool] = False
+    reads_labels: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     pair_distance: Annotated[str, PAIR_DISTANCE]
     unknown_pair: Annotated[str, UNKNOWN_PAIR]

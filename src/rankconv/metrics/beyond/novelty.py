@@ -70,7 +70,7 @@ def _(block: Block) -> Numbers:
     return np.ones((block.depth, block.size))
 
 
-@NOVEL_ROWS.option("relevant", rule="hits", cite="elliot", says="relevant items", tex="r_j \\,")
+@NOVEL_ROWS.option("relevant", rule="hits", of_labels=True, cite="elliot", says="relevant items", tex="r_j \\,")
 def _(block: Block) -> Numbers:
     """Other rows add 0, and count in what the sum is divided by."""
     return block.hits_by_rank

@@ -123,6 +123,7 @@ class OfAllLists(Metric):
     of_all_lists: ClassVar[bool] = True
     reads_below_cutoff: ClassVar[bool] = False
     directed: ClassVar[bool] = False
+    reads_labels: ClassVar[bool] = False
     splits: ClassVar[bool] = False
     counted_by: ClassVar[tuple[str, ...] | None] = None
     """What it reads of a row beside its item: names of `COUNTED_BY`, `OF_ITEMS` and `OF_ALL_DATA`, so that it may be

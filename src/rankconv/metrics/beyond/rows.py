@@ -73,6 +73,7 @@ class OfRows(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     directed: ClassVar[bool] = False
+    reads_labels: ClassVar[bool] = False
     row_divisor: Annotated[str, ROW_DIVISOR]
 
     def over_rows(self, block: Block, values: Numbers, rows: Numbers, called: str) -> Ratio:

@@ -13,6 +13,7 @@ from rankconv.ask.check.listed import Listed, users_with
 from rankconv.ask.check.looking import of_users
 from rankconv.ask.check.seen import Seen
 from rankconv.data.arrays import Mask
+from rankconv.judging.ties import TieEffect
 from rankconv.presets.definition import Definition
 
 
@@ -22,9 +23,9 @@ class TieOrders(Lint[S]):
     otherwise = "other tie orders"
 
     def others(self, seen: S, known: Known, definition: Definition) -> Iterable[Other]:
-        """The best and the worst order that the scores allow; none where tied rows share their gain or their rank."""
-        judging, by_score = definition.judging, known.at.by_score
-        if judging.tie_rule != "order" or not (judging.by_score or by_score):
+        """The best and the worst order that the scores allow; none where ties have expected values or share ranks."""
+        judging, by_score = definition.applied, known.at.by_score
+        if judging.tie_rule is not TieEffect.ORDER or not (judging.by_score or by_score):
             return []
         return [Other({"order": "score", "ties": ties}) for ties in ("relevant-first", "relevant-last")]
 
@@ -44,7 +45,7 @@ class Ties(TieOrders[Tied]):
     title = "ties at or above the cutoff"
     unit = "users of both sides"
     means = "Rows of equal score and different grade may stand in any order, and each system has its own tie rule."
-    do = "Write more decimals of the scores, or say which tie rule you used; presets with ties=averaged need none."
+    do = "Write more decimals of the scores, or say which tie rule you used; presets with ties=expected need none."
 
     def look(self, data: Data) -> Tied:
         """Users with such a tie, where lists stand by falling score."""
