@@ -26,8 +26,8 @@ def test_ids_are_text(file: Path) -> None:
 
 
 def test_rows_are_ordered_by_rank_else_by_score(file: Path) -> None:
-    file.write_text("qid,docno,rank,sim\nq1,a,2,9\nq1,b,1,8\n")
-    assert rankings(str(file)).rows_of("q1") == (["b", "a"], [8, 9])
+    file.write_text("qid,docno,rank,sim\nq1,a,2,8\nq1,b,1,8\n")
+    assert rankings(str(file)).rows_of("q1") == (["b", "a"], [8, 8])
     file.write_text(HEADER + "q1,a,1\nq1,b,2\nq1,c,2\n")
     assert rankings(str(file)).rows_of("q1") == (["b", "c", "a"], [2, 2, 1])
 

@@ -36,9 +36,11 @@ def test_scores_order_rows_and_ties_stand_as_they_came(source: str, make: Make) 
 
 @each_library
 def test_ranks_order_rows_and_scores_are_kept(source: str, make: Make) -> None:
-    table = make({"u": [1, 1, 1, 2], "i": [7, 8, 9, 9], "r": [2, 1, 2, 1], "s": [0.1, 0.2, 0.3, 0.4]})
+    table = make({"u": [1, 1, 1, 2], "i": [7, 8, 9, 9], "r": [2, 1, 3, 1], "s": [0.2, 0.3, 0.1, 0.4]})
     returned = rankings(table, user="u", item="i", rank="r", score="s")
-    assert returned.rows_of(1) == ([8, 7, 9], [0.2, 0.1, 0.3])
+    assert returned.rows_of(1) == ([8, 7, 9], [0.3, 0.2, 0.1])
+    assert returned.rank is not None
+    assert returned.rank.tolist() == [1, 2, 3, 1]
     assert returned.items.kind == "integer"
     assert returned.source == source
 

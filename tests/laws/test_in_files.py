@@ -18,7 +18,18 @@ from rankconv.engine.measured import Measured
 from tests.laws import examples
 from tests.laws.test_laws import BESIDE, Data, data, different, lawful, parts
 
+
+def write_trec(frame: pl.DataFrame, file: Path) -> None:
+    """A run with ranks and scores, or labels with grades."""
+    fields = (
+        ["user", "Q0", "item", "rank", "score", "tag"] if "rank" in frame.columns else ["user", "Q0", "item", "grade"]
+    )
+    rows = frame.with_columns(Q0=pl.lit("Q0"), tag=pl.lit("t")).select(fields)
+    rows.write_csv(file, include_header=False, separator=" ")
+
+
 FORMS = {"parquet": pl.DataFrame.write_parquet, "arrow": pl.DataFrame.write_ipc, "csv": pl.DataFrame.write_csv}
+OF_RANKED = {"trec": write_trec}
 
 
 @st.composite
@@ -46,7 +57,7 @@ def written(frame: pl.DataFrame, folder: Path, form: str, files: int) -> Path:
     for number in range(files):
         part = frame[len(frame) * number // files : len(frame) * (number + 1) // files]
         if len(part):
-            FORMS[form](part, folder / f"part-{number}.{form}")
+            {**FORMS, **OF_RANKED}[form](part, folder / f"part-{number}.{form}")
     return folder
 
 

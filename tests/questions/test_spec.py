@@ -166,8 +166,8 @@ def every_answer(definition: rc.Definition) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("name", ["", "blog-graded", "my own"])
 def test_a_definition_of_a_changed_preset_reads_back(name: str) -> None:
     changed = rc.preset("blog").but(name=name, gain="grade")
-    [made] = changed.define("ndcg(ties=reversed)@3")
-    assert made.text == "blog:ndcg(ties=reversed, gain=grade)@3"
+    [made] = changed.define("ndcg(duplicates=once)@3")
+    assert made.text == "blog:ndcg(duplicates=once, gain=grade)@3"
     assert changed.define(made.text) == rc.preset("blog").define(made.text) == [made]
 
 

@@ -17,8 +17,9 @@ def rows(users: int = 60) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]
 
 
 def tables(spark: Any, labels: Any, run: Any) -> tuple[Any, Any]:
-    """Both sides as tables of Spark; the run has the place of each row in its column `at`."""
-    placed = [(*row, at) for at, row in enumerate(run)]
+    """Both sides as tables of Spark; in its column `at` the run has the place of each row by falling score."""
+    places = {row: at for at, row in enumerate(sorted(run, key=lambda row: -row[2]))}
+    placed = [(*row, places[row]) for row in run]
     return spark.createDataFrame(labels, COLUMNS["labels"]), spark.createDataFrame(placed, COLUMNS["run"])
 
 

@@ -190,7 +190,7 @@ def test_rows_without_ids_or_with_two_places_are_told(spark: Any) -> None:
         on_spark.evaluate(known.union(spark.createDataFrame([(7, None, 1.0)], known.schema)), ranked, FEW)
     with pytest.raises(rc.InputError, match="the run, item 'x': a row has no user"):
         on_spark.evaluate(known, ranked.union(spark.createDataFrame([(None, "x", 1.0, 1)], ranked.schema)), FEW)
-    first = next(at for at, row in enumerate(run) if row[0] == 3)
+    first = next(row["at"] for row in ranked.collect() if row["user"] == 3)
     same = ranked.union(spark.createDataFrame([(3, "x", 1.0, first)], ranked.schema))
     with pytest.raises(rc.InputError, match="the run, user 3: two rows have the position "):
         on_spark.evaluate(known, same, GIVEN, position="at")
@@ -213,3 +213,21 @@ def test_workers_that_are_killed_and_tasks_that_run_twice_change_nothing(spark: 
     assert told(on_spark.evaluate(*sides, SPECS, partitions=3, plugins=[plugin])) == told(in_memory(SPECS))
     assert (tmp_path / "one").exists()
     assert (tmp_path / "two").exists()
+
+
+def test_positions_that_contradict_scores_are_refused_as_ranks_are_in_memory(spark: Any) -> None:
+    """A score is not taken for the order where a position is named; without the score, positions order the lists."""
+    table = spark.createDataFrame(
+        [(1, "a", 0.1, 1), (1, "b", 0.9, 2), (1, "c", 0.5, 3)], "user long, item string, score double, at long"
+    )
+    known = spark.createDataFrame([(1, "b", 1.0)], "user long, item string, grade double")
+    wrong = "user 1: the ranks and the scores contradict: item 'a' has rank 1 and score 0.1 and item 'b' has rank 2"
+    with pytest.raises(rc.InputError, match=wrong):
+        on_spark.evaluate(known, table, "mllib:precision@1", position="at")
+    with pytest.raises(rc.InputError, match=wrong):
+        rc.evaluate({1: ["b"]}, table.withColumnRenamed("at", "rank").toPandas(), "mllib:precision@1")
+    by_place = on_spark.evaluate(known, table.drop("score"), "mllib:map@3", position="at")
+    assert by_place["mllib:map@3"] == 0.5
+    named = table.withColumnRenamed("score", "place")
+    with pytest.raises(rc.InputError, match="rank='place' and position='at' are both named"):
+        on_spark.evaluate(known, named, "mllib:map@3", position="at", rank="place")

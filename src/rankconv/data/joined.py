@@ -126,15 +126,24 @@ class Joined(Fixed):
     def scores(self, users: Codes, rows: int | None) -> Numbers:
         """The scores of the first rows of each list as given, shape (K, users); NaN where it has ended.
 
-        Without scores each row is 1 lower than the one above.
+        Without scores each row is 1 lower than the one above, unless both have one rank.
         """
-        counts, score = self.list_counts[users], self.rankings.score
+        score = self.rankings.falling
+        return -self._by_rank(users, rows) if score is None else self._by_rank(users, rows, score)
+
+    def ranks(self, users: Codes, rows: int | None) -> Numbers:
+        """The ranks that the run states of these rows, likewise; from 0 on where it states none."""
+        return self._by_rank(users, rows, self.rankings.rank)
+
+    def _by_rank(self, users: Codes, rows: int | None, values: Numbers | None = None) -> Numbers:
+        """Values of the first rows of each list, by default their places, shape (K, users); NaN where it has ended."""
+        counts = self.list_counts[users]
         place = np.arange(min(int(counts.max(initial=0)), rows or np.iinfo(np.int32).max))
         there = place[:, None] < counts
-        if score is None or not place.size:
-            return np.where(there, -1.0 * place[:, None], np.nan)
+        if values is None or not place.size:
+            return np.where(there, 1.0 * place[:, None], np.nan)
         first = self.rankings.starts[self.list_rows_of[users]]
-        return np.where(there, from_places(score, first, len(place)).T, np.nan)
+        return np.where(there, from_places(values, first, len(place)).T, np.nan)
 
     @cached_property
     def _by_code(self) -> ToldApart:

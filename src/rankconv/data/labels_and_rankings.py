@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Fixed
+from rankconv.data.arrays import Codes, Fixed, own
 from rankconv.data.first_users import SHOWN, first_users
 from rankconv.data.form import Form
 from rankconv.data.groups import Groups
@@ -68,6 +68,11 @@ class Rankings(Fixed, Shown):
     """The shape of the array that it came in, and of which other role its columns are."""
     told_distinct: bool = field(default=False, compare=False, repr=False)
     """Whether no list can have an item twice, as the reader knows of a dict."""
+    rank: NDArray[np.float64] | None = field(default=None, repr=False)
+    """Rank of each row, which tells rows of equal score apart; None where the input has no ranks.
+
+    It is 0 in all rows of a user whose ranks contradict their scores, as those of a TREC run may.
+    """
 
     @property
     def lengths(self) -> Codes:
@@ -88,6 +93,21 @@ class Rankings(Fixed, Shown):
     def scored(self) -> bool:
         """Whether rows have scores."""
         return self.score is not None
+
+    @cached_property
+    def falling(self) -> NDArray[np.float64] | None:
+        """What falls where rows are ordered by score, shape (rows,); None where each row is below the one before it.
+
+        These are the scores; without them rows of one rank are equal.
+        """
+        if self.score is not None or self.rank is None:
+            return self.score
+        first = np.append(True, self.rank[1:] != self.rank[:-1])[: self.row_count]
+        first[self.starts[:-1][self.lengths > 0]] = True
+        if first.all():
+            return None
+        rows = np.maximum.accumulate(np.where(first, np.arange(len(first)), 0))
+        return own(np.repeat(self.starts[:-1], self.lengths) - rows.astype(np.float64))
 
     @property
     def scores_in_any_order(self) -> Scores | None:

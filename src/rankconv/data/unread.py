@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Fixed, Numbers, own
+from rankconv.data.arrays import Codes, Fixed, Mask, Numbers, own
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.joined import rows_of
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Rankings, Scores, owners_of_repeats
@@ -33,14 +33,29 @@ class ListsAsGiven(Fixed):
     falling: bool
     together: Codes | None
     """The rows of each list together, as they came; None where they came so."""
+    agree: Mask | None = None
+    """Whose ranks agree with their scores, shape (lists,); None where no ranks count."""
 
     @cached_property
     def order(self) -> Codes | None:
         """All rows, list after list, as they stand there, shape (rows,); None where they came so."""
-        order = None if self.stand else by_key(self.starts, self._key, falling=self.falling)
+        order = self._order_of_key
         if order is None or self.together is None:
             return self.together if order is None else order
         return self.together[order]
+
+    @cached_property
+    def _order_of_key(self) -> Codes | None:
+        """The rows of the lists by key, shape (rows,), told as places among those together; None where these are so."""
+        return None if self.stand else by_key(self.starts, self._key, falling=self.falling)
+
+    @property
+    def rank(self) -> Numbers | None:
+        """The rank of each row, list after list, shape (rows,), 0 for users whose do not count; None if nobody's do."""
+        if self.agree is None:
+            return None
+        key = self._key if self._order_of_key is None else self._key[self._order_of_key]
+        return np.where(np.repeat(self.agree, np.diff(self.starts)), key.astype(np.float64), 0.0)
 
     @cached_property
     def stand(self) -> bool:
@@ -128,6 +143,12 @@ class UnreadRankings(Unread, Rankings):
         """Score of each row, shape (rows,), or None where the input has none."""
         score, order = self._given.score, self._given.order
         return None if score is None else own((score if order is None else score[order]).astype(np.float64))
+
+    @cached_property
+    def rank(self) -> Numbers | None:
+        """Rank of each row, shape (rows,), or None where no ranks count."""
+        rank = self._given.rank
+        return None if rank is None else own(rank)
 
     @property
     def scored(self) -> bool:

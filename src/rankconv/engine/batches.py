@@ -176,6 +176,7 @@ def all_together(batches: Sequence[Joined]) -> Joined:
             _starts(rankings),
             list_item,
             _strung(scores, np.float64) if scores else None,
+            rank=_ranks(rankings),
         ),
     )
     seen = [_moved(one.extra.seen, one, joined) for one in batches if one.extra.seen is not None]
@@ -186,6 +187,13 @@ def all_together(batches: Sequence[Joined]) -> Joined:
 def _strung(parts: Sequence[NDArray[Any]], kind: Any) -> NDArray[Any]:
     """The parts one after the other, shape (sum of their lengths,)."""
     return np.concatenate([np.empty(0, kind), *parts]).astype(kind)
+
+
+def _ranks(parts: Sequence[Rankings]) -> NDArray[np.float64] | None:
+    """The rank of each row of all parts, shape (rows,), 0 in those without ranks; None where no part has any."""
+    if all(part.rank is None for part in parts):
+        return None
+    return _strung([np.zeros(part.row_count) if part.rank is None else part.rank for part in parts], np.float64)
 
 
 def _strung_ids(parts: Sequence[Labels] | Sequence[Rankings] | Sequence["Batch"]) -> Ids:

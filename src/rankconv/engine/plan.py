@@ -206,7 +206,7 @@ class _Ways:
         """Whose lists it leaves as they are but for the order of ties, likewise."""
         self._known: dict[tuple[Judging, int], tuple[Mask, Mask]] = {}
         self._tied: dict[tuple[Judging, int], tuple[TiedOrder | None, Mask]] = {}
-        self._orders: dict[tuple[str, bool, bytes], TiedOrder | None] = {}
+        self._orders: dict[tuple[str, bool, bool, bytes], TiedOrder | None] = {}
 
     def of(self, judging: Judging, users: Mask) -> tuple[Mask, Mask]:
         """Those of the users whose lists the judging leaves as they are, and the others, both of shape (users,)."""
@@ -236,7 +236,7 @@ class _Ways:
 
     def _order(self, rule: TieRule, judging: Judging) -> TiedOrder | None:
         grades = self.levels[judging].grade
-        key = rule.ties.text, rule.narrow, grades.tobytes() if rule.by_grade else b""
+        key = rule.ties.text, rule.narrow, rule.ranked, grades.tobytes() if rule.by_grade else b""
         if key not in self._orders:
             self._orders[key] = TiedOrder.of(self._joined, rule, self._rows, grades)
         return self._orders[key]

@@ -138,10 +138,10 @@ def only(joined: Joined, users: Codes) -> Joined:
     owners, starts, at = _rows(labels, labelled)
     known = Labels(owners, *_first(starts, labels, at), labels.grade[at])
     owners, starts, at = _rows(rankings, ranked)
-    score = None if rankings.score is None else rankings.score[at]
+    score, rank = (None if numbers is None else numbers[at] for numbers in (rankings.score, rankings.rank))
     return Joined(
         known,
-        Rankings(owners, *_first(starts, rankings, at), score),
+        Rankings(owners, *_first(starts, rankings, at), score, rank=rank),
         Ids(joined.users.values[users], joined.users.kind),
         np.where(labelled >= 0, np.cumsum(labelled >= 0) - 1, -1),
         np.where(ranked >= 0, np.cumsum(ranked >= 0) - 1, -1),

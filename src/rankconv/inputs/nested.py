@@ -13,7 +13,7 @@ from rankconv.errors import InputError
 from rankconv.inputs import in_groups, numbers
 from rankconv.inputs.array_interface import as_numpy, is_array
 from rankconv.inputs.coding import FEW, coded, listed
-from rankconv.inputs.reader import Column, Place, Rows, Wanted, by_ids, by_user, shown
+from rankconv.inputs.reader import Column, Place, RankSource, Rows, Wanted, by_ids, by_user, shown
 
 _SOME = 2_000
 """So many texts are looked at at a time: they fit the processor's cache."""
@@ -46,7 +46,7 @@ def read(names: Sequence[Any], owned: Sequence[Any], wanted: Wanted, source: str
     given = list(chain.from_iterable(map(dict.values if dicts else _numbers, owned)))
     number = numbers.from_objects(given, wanted.number, by_ids(source, users, user, items, item, starts))
     in_order = Column(np.arange(len(entries), dtype=np.float64)) if form == "pairs" else None
-    return Rows(source, users, user, items, item, number, in_order, **known)
+    return Rows(source, users, user, items, item, number, in_order, RankSource.LIST, **known)
 
 
 def _coded(entries: list[Any], place: Place) -> tuple[Ids | None, Codes | PythonTexts]:

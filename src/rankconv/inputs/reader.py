@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -39,6 +40,17 @@ class Column:
         return Column(self.floats[rows], None if self.order is None else self.order[rows])
 
 
+class RankSource(Enum):
+    """Where the ranks of rows come from, which decides what they mean where scores contradict them."""
+
+    COLUMN = "a column"
+    """Ranks that contradict scores are refused."""
+    TREC = "a TREC run"
+    """As in trec_eval, ranks that contradict the scores of their user decide nothing between equal scores."""
+    LIST = "the places in a list"
+    """Only the order given; they decide nothing between equal scores."""
+
+
 @dataclass(frozen=True, eq=False)
 class Rows:
     """One entry per row, in the order of the input."""
@@ -56,6 +68,7 @@ class Rows:
     """The grades of labels or the scores of rankings, where there are any."""
     rank: Column | None = None
     """The explicit positions, where there are any."""
+    rank_source: RankSource = RankSource.COLUMN
     library: str = ""
     """The library whose table they came in."""
     columns: Mapping[str, str] = field(default_factory=dict)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Numbers, own
+from rankconv.data.arrays import Codes, Mask, Numbers, own
 from rankconv.data.coded import by_appearance
 from rankconv.data.groups import Groups, best_rows
 from rankconv.data.ids import Ids
@@ -18,7 +18,8 @@ from rankconv.data.uncoded import told_by_id
 from rankconv.data.unread import ListsAsGiven, UnreadLabels, UnreadRankings
 from rankconv.errors import InputError
 from rankconv.inputs.folder import runs_in
-from rankconv.inputs.reader import ColumnName, Rows, Wanted, by_ids
+from rankconv.inputs.ranks import agreeing
+from rankconv.inputs.reader import ColumnName, RankSource, Rows, Wanted, by_ids
 from rankconv.inputs.readers import rows_from
 from rankconv.inputs.scores import of_lines
 
@@ -129,6 +130,12 @@ def interactions(data: Any, *, user: ColumnName = None, item: ColumnName = None)
     )
 
 
+def rankings_of_batch(table: Any, rank_source: RankSource, **columns: ColumnName) -> Rankings:
+    """Some of the rows of a run as a table, whose ranks come from there; `columns` are compound ids."""
+    names = {"user": None, "item": None, "score": None, "rank": None} | columns
+    return as_rankings(replace(rows_from(table, Wanted("rankings", names)), rank_source=rank_source))
+
+
 def runs(data: Any = None, /, **by_name: Any) -> Runs:
     """Which rankings shall be evaluated side by side, and what are they called?
 
@@ -201,13 +208,16 @@ def as_rankings(rows: Rows) -> Rankings:
     about: dict[str, Any] = {"source": rows.source, "library": rows.library, "by_score": by_score}
     about |= {"columns": rows.columns, "tag": rows.tag, "form": rows.form, "told_distinct": rows.distinct}
     if rows.items is None:
-        return UnreadRankings.of(rows.users, _as_given(rows), about)
+        given = _as_given(rows)
+        agree = agreeing(rows, given.starts, given.order) if rows.rank is not None else None
+        return UnreadRankings.of(rows.users, replace(given, agree=agree), about)
     grouped = _together(rows)
     starts, key = _starts(grouped), _key(grouped)
     order = None if key is None else by_key(starts, key, falling=by_score)
+    agree = agreeing(grouped, starts, order)
     listed, items = _by_appearance(grouped if order is None else grouped.take(order, starts), rows)
     score = None if listed.number is None else own(listed.number.floats.astype(np.float64, copy=False))
-    return Rankings(rows.users, items, starts, own(np.asarray(listed.item)), score, **about)
+    return Rankings(rows.users, items, starts, own(np.asarray(listed.item)), score, rank=_rank(listed, agree), **about)
 
 
 def _as_given(rows: Rows) -> ListsAsGiven:
@@ -229,6 +239,13 @@ def _key(rows: Rows) -> Key | None:
     """By what the rows of a user stand, shape (rows,): ranks that rise, or scores that fall; None without either."""
     column = rows.number if rows.rank is None else rows.rank
     return None if column is None else column.key
+
+
+def _rank(rows: Rows, agree: Mask | None) -> Numbers | None:
+    """The rank of each row, shape (rows,), 0 for users whose ranks do not count; None where nobody's do."""
+    if rows.rank is None or agree is None:
+        return None
+    return own(np.where(agree[rows.owner], rows.rank.key.astype(np.float64), 0.0))
 
 
 def _grades(rows: Rows) -> Numbers:

@@ -11,7 +11,7 @@ from rankconv.errors import InputError
 from rankconv.inputs.file import File
 from rankconv.inputs.lines import Layout, split
 from rankconv.inputs.paths import opened
-from rankconv.inputs.reader import Place, Reader, Rows, Wanted
+from rankconv.inputs.reader import Place, RankSource, Reader, Rows, Wanted
 from rankconv.inputs.texts import rows_of_text
 from rankconv.inputs.trec_fast import well_formed
 
@@ -42,7 +42,7 @@ def read(file: File, wanted: Wanted) -> Rows:
     layout = _diversity(file, wanted) if "group" in wanted.named else LAYOUTS[wanted.what]
     columns, place = _columns(file, layout, wanted)
     rows = rows_of_text(columns, wanted, file, place)
-    return replace(rows, tag=_tag(file)) if wanted.what == "rankings" else rows
+    return replace(rows, tag=_tag(file), rank_source=RankSource.TREC) if wanted.what == "rankings" else rows
 
 
 def _diversity(file: File, wanted: Wanted) -> Layout:

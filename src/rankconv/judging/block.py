@@ -335,7 +335,12 @@ class Block(LabelFacts, ABC):
 
     @shown
     def places(self) -> Numbers:
-        """The position of each row in the list as it was given, from 0, shape (K, users)."""
+        """The position of each row in the list as it was given, from 0, shape (K, users).
+
+        Where the order of rows must not count, it is that in the judged list.
+        """
+        if self.judging.answers["order"].trait("reads_ranks"):
+            return np.where(self.listed, np.arange(self.depth)[:, None], 0.0)
         return self.by_rank(self._rows.place)
 
     @property
@@ -359,7 +364,7 @@ class Block(LabelFacts, ABC):
 
     @shown
     def _ties(self) -> Ties:
-        return Ties(self._rows.user, self._rows.score)
+        return Ties(self._rows.user, self._rows.score, self._rows.rank)
 
     def thresholds(self, by: str) -> Thresholds:
         """The rows by falling `score`, or by `rank`, with their ties."""
@@ -368,7 +373,8 @@ class Block(LabelFacts, ABC):
     @shown
     def _expected_rows(self) -> ExpectedRows:
         rows, at_end = self._rows, np.append(self._labels.at_end, False)
-        return ExpectedRows(rows.user, [rows.score, at_end[rows.label]], rows.item)
+        tied_by = [rows.score, at_end[rows.label]] + ([] if rows.rank is None else [rows.rank])
+        return ExpectedRows(rows.user, tied_by, rows.item)
 
     def _expected(self, values: Numbers) -> Numbers:
         """The expected values where ties count by these; elsewhere the values as they are, shape (rows,)."""

@@ -45,6 +45,9 @@ class ExpectedBlock(PlainBlock):
         depth, scores = len(self.source.deep_kinds), self._scores
         new_list = np.arange(len(scores)) % max(depth, 1) == 0
         new_tie = new_list | np.append(True, scores[1:] != scores[:-1])[: len(scores)]
+        if self.judging.compared.ranked and self.joined.rankings.rank is not None:
+            ranks = self.joined.ranks(self.users, depth).T.ravel()
+            new_tie[1:] |= ranks[1:] != ranks[:-1]
         return ExpectedTies(new_list, new_tie, np.arange(self.depth)[:, None] + depth * np.arange(self.size))
 
     @cached_property

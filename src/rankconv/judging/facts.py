@@ -3,8 +3,10 @@
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask, Numbers, distinct, own
 from rankconv.data.joined import Joined
@@ -22,7 +24,8 @@ class Compared:
     """Whether rows were put below the last one, each 1 lower."""
     lowest: float | None = None
     """The score to which the lowest was shifted, and all others with it; None where they were not."""
-
+    ranked: bool = False
+    """Whether ranks tell rows of equal score apart."""
     ties_made: bool = False
     """Whether a step may make ties of its own: rows without a score, or scores that are squeezed together."""
 
@@ -31,10 +34,11 @@ class Compared:
         """The scores that a judging with these answers compares."""
         having = {
             trait: [one for answer in answers.values() for one in answer.each if one.option.traits.get(trait)]
-            for trait in ("narrows_scores", "extends_below", "makes_ties")
+            for trait in ("narrows_scores", "extends_below", "reads_ranks", "makes_ties")
         }
-        narrow, below, ties = having.values()
-        return cls(bool(narrow), bool(below), below[0].keywords.get("lowest") if below else None, bool(ties))
+        narrow, below, ranks, ties = having.values()
+        lowest = below[0].keywords.get("lowest") if below else None
+        return cls(bool(narrow), bool(below), lowest, bool(ranks), bool(ties))
 
 
 class Facts:
@@ -148,14 +152,15 @@ class Facts:
     def _falling(self, compared: Compared) -> Mask:
         """Whose list stands strictly by falling score, shape (users,).
 
-        A list without scores does, unless its places are shifted away.
+        A list without scores does, unless its places are shifted away or rows share a rank.
         """
-        score = self._joined.rankings.score
+        score = self._joined.rankings.falling
         holds = self._always()
         if score is not None and len(score) > 1:
             with np.errstate(over="ignore"):
                 exact = score.astype(np.float32) if compared.narrow else score
-            holds = self._no_adjacent(~(exact[:-1] > exact[1:]))
+            rank = self._joined.rankings.rank if compared.ranked else None
+            holds = self._no_adjacent(~_falls(exact, rank))
         if compared.extended:
             margin = self._margin(compared)
             holds &= margin < 1
@@ -175,7 +180,7 @@ class Facts:
 
         Sums are rounded to numbers that lie at most 2^-52 of the largest apart, in single precision 2^-23.
         """
-        joined, score = self._joined, self._joined.rankings.score
+        joined, score = self._joined, self._joined.rankings.falling
         counts = joined.list_counts
         largest = counts + joined.label_counts + 1.0
         if score is not None and len(score):
@@ -209,6 +214,12 @@ class Facts:
             without[owners] = True
             holds = ~(without[rows_of] & (rows_of >= 0))
         return holds
+
+
+def _falls(score: NDArray[np.floating[Any]], rank: Numbers | None) -> Mask:
+    """Whether each row is below the one before it, by score or else by rank, shape (rows - 1,) for (rows,)."""
+    falls: Mask = score[:-1] > score[1:]
+    return falls if rank is None else falls | ((score[:-1] == score[1:]) & (rank[:-1] < rank[1:]))
 
 
 def facts_of(joined: Joined) -> Facts:

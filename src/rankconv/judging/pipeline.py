@@ -97,7 +97,7 @@ class Judging(OpenAnswers):
     def tie_rule(self) -> TieEffect:
         """What the tie rule decides: the order of tied rows, that they count by expected values, or a shared rank."""
         effect: TieEffect = self.answers["ties"].trait("decides", TieEffect.ORDER)
-        return effect
+        return TieEffect.ORDER if effect is TieEffect.EXPECTED and not self.by_score else effect
 
     @property
     def exchangeable(self) -> bool:

@@ -53,6 +53,8 @@ class ListRows:
     place: Codes
     """Position in the list as given, from 0."""
     score: Numbers
+    rank: Numbers | None = None
+    """The rank that the input states, which tells rows of equal score apart; None where it does not count."""
     label: Codes = field(init=False)
     """Row of the label of this item, -1 where there is none."""
     grade: Numbers = field(init=False)
@@ -77,7 +79,8 @@ class ListRows:
     def append(self, user: Codes, item: Codes, score: Numbers, label: Codes) -> None:
         """Add rows below those of their user, in the order given; arrays have shape (new rows,)."""
         place = self.counts(int(max(user.max(initial=-1), self.user.max(initial=-1))) + 1)[user] + within(user)
-        joined = {"user": user, "item": item, "score": score, "label": label, "place": place}
+        joined: dict[str, NDArray[Any]] = {"user": user, "item": item, "score": score, "label": label, "place": place}
+        joined |= {} if self.rank is None else {"rank": np.full(len(user), np.inf)}
         for name, values in joined.items():
             setattr(self, name, np.concatenate([getattr(self, name), values]))
         self.take(np.lexsort((self.place, self.user)))
@@ -162,7 +165,7 @@ class WorkingBlock:
         """A fresh copy of the rows as they were before judging, to be judged in another way."""
         labels = LabelRows(self.labels.user, self.labels.item, self.labels.grade.copy())
         labels.elsewhere = self.labels.elsewhere
-        rows = ListRows(self.rows.user, self.rows.item, self.rows.place, self.rows.score.copy())
+        rows = ListRows(self.rows.user, self.rows.item, self.rows.place, self.rows.score.copy(), self.rows.rank)
         rows.label = self.rows.label
         return WorkingBlock(self.joined, self.users, labels, rows, self.scored, k)
 
@@ -172,7 +175,8 @@ class WorkingBlock:
         labelled, listed = users[self.labels.user], users[self.rows.user]
         given, mine = self.labels, self.rows
         labels = LabelRows(place[given.user[labelled]], given.item[labelled], given.grade[labelled])
-        rows = ListRows(place[mine.user[listed]], mine.item[listed], mine.place[listed], mine.score[listed])
+        rank = None if mine.rank is None else mine.rank[listed]
+        rows = ListRows(place[mine.user[listed]], mine.item[listed], mine.place[listed], mine.score[listed], rank)
         label, new_label = mine.label[listed], np.append(np.cumsum(labelled) - 1, -1)
         rows.label = new_label[label]
         return WorkingBlock(self.joined, self.users[users], labels, rows, self.scored, self.k)
@@ -254,10 +258,10 @@ def unmatched_block(joined: Joined, users: Codes, first: int | None = None) -> W
     list_user, list_at = rows_of(joined.rankings.starts, joined.list_rows_of[users], first)
     labels = LabelRows(label_user, joined.labels.item[label_at], joined.labels.grade[label_at].copy())
     item = joined.list_item[list_at]
-    score = None if joined.rankings.score is None else joined.rankings.score[list_at].copy()
-    place = within(list_user)
-    rows = ListRows(list_user, item, place, score if score is not None else -place.astype(np.float64))
-    return WorkingBlock(joined, users, labels, rows, scored=score is not None)
+    falling, rank, place = joined.rankings.falling, joined.rankings.rank, within(list_user)
+    score = -place.astype(np.float64) if falling is None else falling[list_at]
+    rows = ListRows(list_user, item, place, score, None if rank is None else rank[list_at])
+    return WorkingBlock(joined, users, labels, rows, scored=joined.rankings.scored)
 
 
 def match(labels: LabelRows, rows: ListRows, items: int) -> Codes:

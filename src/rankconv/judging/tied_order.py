@@ -1,6 +1,6 @@
 """Lists that stand by falling score but for ties: their first rows as a tie rule orders them, all lists at once."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +26,8 @@ class TieRule(NamedTuple):
     ties: Answer
     narrow: bool
     """Whether scores are compared in single precision."""
+    ranked: bool
+    """Whether ranks tell rows of equal score apart."""
 
     @classmethod
     def of(cls, judging: Judging) -> "TieRule | None":
@@ -37,7 +39,7 @@ class TieRule(NamedTuple):
         moves = ties.option.traits["orders_items"] is not False
         if moves and judging.answers["known"].option.traits.get("rows_are_labels"):
             return None  # labels stand as rows were given, and rows no longer do
-        return cls(ties, compared.narrow)
+        return cls(ties, compared.narrow, compared.ranked)
 
     @property
     def by_grade(self) -> bool:
@@ -53,8 +55,6 @@ class TiedOrder:
     """So many rows of each list: those that are read, and all that are tied with the last of them; None for all."""
     items: ToldApart | None
     """Their items; None where they stand as given."""
-    score: Numbers = field(repr=False)
-    """The scores that are compared, of all rows as given, shape (rows,)."""
 
     @classmethod
     def of(cls, joined: Joined, rule: TieRule, rows: int | None, grades: Numbers) -> "TiedOrder | None":
@@ -70,11 +70,19 @@ class TiedOrder:
             compared = score.astype(np.float32).astype(np.float64) if rule.narrow else score
         if not stands(starts, compared, falling=True):
             return None
-        depth = None if rows is None else _through_ties(starts, compared, rows)
+        rank = joined.rankings.rank if rule.ranked else None
+        tie = compared if rank is None else _by_both(compared, rank)
+        depth = None if rows is None else _through_ties(starts, tie, rows)
         if not rule.ties.option.traits["orders_items"]:
-            return cls(depth, None, compared)
+            return cls(depth, None)
         rising = np.unique(grades, return_inverse=True)[1].astype(np.uint64) if rule.by_grade else None
-        return cls(depth, _ordered(joined, compared, rule.ties, depth, rising), compared)
+        return cls(depth, _ordered(joined, tie, rule.ties, depth, rising))
+
+
+def _by_both(score: Numbers, rank: Numbers) -> Numbers:
+    """What is equal in adjacent rows of equal score and rank, and falls elsewhere; arrays have shape (rows,)."""
+    new = np.append(False, (score[1:] != score[:-1]) | (rank[1:] != rank[:-1]))[: len(score)]
+    return -np.cumsum(new, dtype=np.float64)
 
 
 def _through_ties(starts: Codes, score: Numbers, rows: int) -> int:

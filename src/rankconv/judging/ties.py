@@ -7,7 +7,7 @@ from weakref import proxy
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Numbers, within
+from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.judging.cumulative import CumulativeSum, Lists
 from rankconv.questions.choice import Answer
 
@@ -40,11 +40,22 @@ def reads_order(answer: Answer) -> bool:
     return bool(answer.trait("reads_order", not free))
 
 
+def first_of_ties(user: Codes, score: Numbers, rank: Numbers | None = None) -> Mask:
+    """Return which rows begin a tie: rows of a user that stand together, of equal score and, if there are any, rank.
+
+    Arrays have shape (rows,).
+    """
+    new = (user[1:] != user[:-1]) | (score[1:] != score[:-1])
+    if rank is not None:
+        new |= rank[1:] != rank[:-1]
+    return np.append(True, new)[: len(user)]
+
+
 class Ties:
     """Which rows, grouped by user, are tied: those of equal score that stand together."""
 
-    def __init__(self, user: Codes, score: Numbers) -> None:
-        new = np.append(True, (user[1:] != user[:-1]) | (score[1:] != score[:-1]))[: len(user)]
+    def __init__(self, user: Codes, score: Numbers, rank: Numbers | None = None) -> None:
+        new = first_of_ties(user, score, rank)
         self._starts = np.flatnonzero(new)
         self._tie = np.cumsum(new) - 1
         self._place = within(user)

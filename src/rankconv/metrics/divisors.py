@@ -44,6 +44,11 @@ def _(told: Told) -> bool:
     return told.k is None
 
 
+@CUTOFF_SCOPE.idle("lists are cut at their depth", by="depth")
+def _(told: Told) -> bool:
+    return bool(told.trait("depth", "reads_cutoff"))
+
+
 @CUTOFF_SCOPE.option("list-and-divisors", rule="the list, and k in divisors", formula_tells=True, no="")
 def _() -> None:
     """Rows below rank k are not read."""

@@ -1,6 +1,6 @@
 """A definition: what one system or text calls, say, NDCG. A judging, a metric and an averaging, all frozen."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import import_module
@@ -8,7 +8,7 @@ from types import EllipsisType
 from typing import Any, Protocol
 
 from rankconv.averaging import CAUSES, Averaging
-from rankconv.errors import MetricError
+from rankconv.errors import ConventionError, MetricError
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.steps.ties import TIES
 from rankconv.judging.ties import TieEffect
@@ -110,7 +110,8 @@ class Definition:
     def but(self, *, k: "int | EllipsisType | None" = ..., **answers: Any) -> "Definition":
         """How is it with other answers, or at another cutoff? `k=None` is the whole list.
 
-        Raises ConventionError for what is no answer, MetricError for what the preset cannot have.
+        Raises ConventionError for what is no answer and for a setting that cannot act beside the others, MetricError
+        for what the preset cannot have.
 
         >>> import rankconv as rc
         >>> mine = rc.metric("ndcg@10", preset="mllib").but(ideal="returned-in-k", k=5)
@@ -121,7 +122,8 @@ class Definition:
             raise MetricError("this definition was put together without a preset", where=self.text)
         told = {question.replace("_", "-"): answer for question, answer in answers.items()}
         options = {**dict(self.changed), **told}
-        return self.owner.definition(self.key, tuple(options.items()), self.asked_k if k is ... else k)
+        made = self.owner.definition(self.key, tuple(options.items()), self.asked_k if k is ... else k)
+        return made.acting(options)
 
     def differs_from(self, other: "Definition") -> dict[str, tuple[str, str]]:
         """On which questions do both differ? The answer here and there; empty where a question is not asked.
@@ -279,6 +281,17 @@ class Definition:
         """Questions whose answer cannot matter here, each with what makes it so."""
         return idle_of(*self.parts)
 
+    def acting(self, written: Iterable[str]) -> "Definition":
+        """The definition itself; a ConventionError where another setting makes one of the `written` ones inapplicable.
+
+        `written` are the names of the conventions that a caller set.
+        """
+        rules = self.idle_rules
+        for convention in written:
+            if convention in rules and rules[convention].by_setting:
+                raise inapplicable(convention, self, rules[convention])
+        return self
+
     def check(self) -> "Definition":
         """The definition itself; a MetricError where its answers are not possible together."""
         self.judging.check_moments()
@@ -318,6 +331,13 @@ class Definition:
                         where=self.text,
                         allowed="A cause may say formula, skip or error there",
                     )
+
+
+def inapplicable(convention: str, definition: Definition, rule: Idle) -> ConventionError:
+    """The error for a setting that cannot act beside another one."""
+    setting, by = (f"{name}={definition.answers[name]}" for name in (convention, rule.by))
+    do = f"Leave {convention} out, or set {rule.by} otherwise"
+    return ConventionError(f"{setting} has no effect: {rule.because} ({by})", where=definition.text, do=do)
 
 
 def answers_of(*parts: AnswerSet) -> dict[str, Answer]:

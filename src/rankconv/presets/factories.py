@@ -45,7 +45,7 @@ class Factory:
         owner = find_preset(HOUSE if preset is None else preset)
         questions = {question.replace("_", "-"): answer for question, answer in answers.items()}
         self._check(questions)
-        return owner.definition(self._key(owner, name), tuple(questions.items()), k)
+        return owner.definition(self._key(owner, name), tuple(questions.items()), k).acting(questions)
 
     def _check(self, questions: dict[str, Any]) -> None:
         for question in questions:

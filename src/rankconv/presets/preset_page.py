@@ -62,11 +62,14 @@ def preset_page(owner: Offering) -> Page:
     neutral = owner.neutral
     asked_of_all = {q: a for q, a in owner.answers.items() if neutral.get(q) != a}
     sections: list[list[Piece]] = [list(_about(owner))]
+    definitions = [any_definition(owner, key) for key in owner.metrics]
     if asked_of_all:
-        sections.append([Heading("For all its metrics:"), *rules(asked_of_all)])
+        idle = [one.idle() for one in definitions]
+        of_all = {q: because for one in idle[:1] for q, because in one.items() if all(q in other for other in idle)}
+        sections.append([Heading("For all its metrics:"), *rules(asked_of_all, of_all)])
     if owner.nicknames:
         sections.append([Line(f"Several of its metrics together: {', '.join(owner.nicknames)}")])
-    return Page([*sections, *(list(_metric(any_definition(owner, key), owner, neutral)) for key in owner.metrics)])
+    return Page([*sections, *(list(_metric(one, owner, neutral)) for one in definitions)])
 
 
 def _about(owner: Offering) -> Iterator[Paragraph]:

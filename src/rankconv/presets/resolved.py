@@ -1,6 +1,7 @@
 """A preset: a named, cited set of definitions, with what it inherits already filled in."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -14,11 +15,12 @@ from rankconv.metrics.divisors import CUTOFF
 from rankconv.pages.page import Page
 from rankconv.pages.shown import Shown
 from rankconv.presets.bibliography import completed
-from rankconv.presets.definition import Definition
-from rankconv.presets.entries import Options, called, changed, check_asked, checked, merged, question_of
+from rankconv.presets.definition import Definition, inapplicable
+from rankconv.presets.entries import ENTRY_KEYS, Options, called, changed, check_asked, checked, merged, question_of
 from rankconv.presets.model import Citation, Entry, PresetFile, system_named
 from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.choice import QUESTIONS, Registry
+from rankconv.questions.mattering import IDLE
 from rankconv.questions.spec import Asked, Spec, checked_cutoff, each_spec, read_spec
 from rankconv.read_only import ReadOnlyDict
 
@@ -128,7 +130,31 @@ class Preset(Shown):
         original = self.original or self
         title = name or f"{original.name} (modified)"
         answers, told = self.answers | told, self.told | told
-        return replace(self, name=title, answers=answers, entries=entries, original=original, told=told, _defined={})
+        made = replace(self, name=title, answers=answers, entries=entries, original=original, told=told, _defined={})
+        made._check_acting(metrics or {})
+        return made
+
+    def _check_acting(self, metrics: Mapping[str, Mapping[str, Any]]) -> None:
+        """A ConventionError for a change that has no effect: in none of all metrics, or in its own.
+
+        `metrics` are the changes of single metrics.
+        """
+        for key, more in metrics.items():
+            for one in self._forms(key):
+                one.acting(question_of(name).name for name in more if name not in ENTRY_KEYS)
+        for question in [name for name in self.told if any(rule.by_setting for rule in IDLE.get(name, {}).values())]:
+            asking = [one for key in self.metrics for one in self._forms(key) if question in one.answers]
+            rules = [one.idle_rules.get(question) for one in asking]
+            if asking and rules[0] is not None and all(rule is not None and rule.by_setting for rule in rules):
+                raise inapplicable(question, asking[0], rules[0])
+
+    def _forms(self, key: str) -> list[Definition]:
+        """One metric at a cutoff and over the whole list, as far as it has these forms and allows its answers."""
+        found = []
+        for k, offered in ((10, self.takes_cutoff(key)), (None, self.takes_none(key))):
+            with suppress(RankingError):
+                found += [self._defined_with(key, self.answers_of(key, k), k)] if offered else []
+        return found
 
     def _unlike(self, told: dict[str, str]) -> bool:
         """Whether some metric brings another answer of its own."""
@@ -153,8 +179,8 @@ class Preset(Shown):
     def define(self, spec: Asked) -> list[Definition]:
         """The definitions that a spec asks for: one per cutoff, and of a nickname those of all its metrics.
 
-        A metric that the preset does not offer, an answer that it cannot take, or a cutoff where there is none is a
-        MetricError or ConventionError.
+        A metric that the preset does not offer, an answer that it cannot take or that cannot act beside the others, or
+        a cutoff where there is none is a MetricError or ConventionError.
         """
         if isinstance(spec, str) and spec.strip() in self.nicknames:
             return [one for member in self.members(spec) for one in self.define(member)]
@@ -163,7 +189,8 @@ class Preset(Shown):
         if k is not None and asked.cutoffs != (None,):
             raise MetricError(f"'{spec}' has two cutoffs", where=self.name, do=f"Ask for {asked.metric} alone.")
         options = told + asked.answers
-        return [self.definition(key, options, cutoff) for cutoff in (asked.cutoffs if k is None else (k,))]
+        written, cutoffs = [question for question, _ in asked.answers], asked.cutoffs if k is None else (k,)
+        return [self.definition(key, options, cutoff).acting(written) for cutoff in cutoffs]
 
     def read(self, spec: Asked) -> Spec:
         """A spec taken apart; what the system itself writes with parentheses is one name."""
@@ -206,22 +233,32 @@ class Preset(Shown):
         place = (key, options, k, Registry.generation)
         if told_by_text and place in self._defined:
             return self._defined[place]
-        strategy, entry = self._strategy(key), self.entry(key)
+        strategy = self._strategy(key)
         check_asked([question for question, _ in options], strategy, f"{self.name}:{key}")
         told = {question: QUESTIONS[question].validate(answer) for question, answer in options}
         answers = self.answers_of(key, k) | told
-        cutoff = self._cutoff(key, answers, entry.k if k is None else k)
-        parts = _fill(Judging, answers), _fill(strategy, answers, k=cutoff), _fill(Averaging, answers)
-        original = self.original or self
-        own = original.answers_of(key, k)
-        stated = [pair for part in parts for pair in part.stated.items()]
-        differing = tuple((name, answer) for name, answer in stated if own.get(name, QUESTIONS[name].neutral) != answer)
-        definition = Definition(original.name, key, *parts, differing, k, self).check()
+        definition = self._defined_with(key, answers, k)
+        rules = definition.idle_rules if self.told else {}
+        inert = [name for name in self.told if name in rules and rules[name].by_setting and name not in told]
+        if inert:  # a change of all metrics that has no effect on this one is none of this one
+            own = (self.original or self).answers_of(key, k)
+            answers |= {name: own.get(name, str(QUESTIONS[name].neutral)) for name in inert}
+            definition = self._defined_with(key, answers, k)
         if told_by_text:
             if len(self._defined) >= MOST_KEPT:  # a search asks for thousands, each once
                 self._defined.clear()
             self._defined[place] = definition
         return definition
+
+    def _defined_with(self, key: str, answers: dict[str, str], k: int | None) -> Definition:
+        """One metric with these answers, at a cutoff."""
+        entry, strategy, original = self.entry(key), self._strategy(key), self.original or self
+        cutoff = self._cutoff(key, answers, entry.k if k is None else k)
+        parts = _fill(Judging, answers), _fill(strategy, answers, k=cutoff), _fill(Averaging, answers)
+        own = original.answers_of(key, k)
+        stated = [pair for part in parts for pair in part.stated.items()]
+        differing = tuple((name, answer) for name, answer in stated if own.get(name, QUESTIONS[name].neutral) != answer)
+        return Definition(original.name, key, *parts, differing, k, self).check()
 
     def answers_of(self, key: str, k: int | None = None) -> dict[str, str]:
         """Every answer that holds for one metric, asked for or not."""

@@ -36,6 +36,11 @@ class Idle(NamedTuple):
     """The question whose answer makes it so, `k` for the cutoff; empty where none does."""
     holds: Callable[[Told], bool]
 
+    @property
+    def by_setting(self) -> bool:
+        """Whether another setting makes it so."""
+        return self.by not in ("", "k")
+
 
 IDLE: dict[str, dict[str, Idle]] = {}
 """By question, and by reason."""

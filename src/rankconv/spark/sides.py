@@ -42,6 +42,8 @@ class Side:
         if ordered is None:
             _refuse_unread(what, table, given, cells, named)
         listed = holds_lists(cells, _where(what))
+        if ordered and not listed and "rank" in cells:
+            _refuse_two_orders(named, cells.pop("rank").column, ordered)
         made = flat(table, cells, None if listed else ordered)
         called = {role: cell.field or cell.column for role, cell in cells.items()}
         called |= {"position": ordered} if ordered and not listed else {}
@@ -89,6 +91,13 @@ def _refuse_unread(what: What, table: Any, given: Mapping[str, Cell], cells: Map
 def _find(what: What, cells: Mapping[str, Cell], named: Named) -> dict[str, Cell]:
     found = find_columns([*cells], wanted(what, named), _where(what))
     return {role: cells[name] for role, name in found.items() if role in ROLES[what]}
+
+
+def _refuse_two_orders(named: Named, rank: str, position: str) -> None:
+    """An InputError where a caller names a column of ranks and one of positions; a usual name alone is passed over."""
+    if named.get("rank") is not None:
+        do = "Leave out the one that does not order the lists"
+        raise InputError(f"rank={rank!r} and position={position!r} are both named", where="the run", do=do)
 
 
 def is_table(given: Any) -> bool:

@@ -1,7 +1,7 @@
 """The rows of a worker's users as labels and a run: from Arrow, in the order that their positions say."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rankconv.data.ids import unite
@@ -10,7 +10,7 @@ from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.errors import InputError, RankingError
 from rankconv.inputs.coding import coded
 from rankconv.inputs.frames import read_frame
-from rankconv.inputs.reader import Rows
+from rankconv.inputs.reader import RankSource, Rows
 from rankconv.inputs.reading import as_labels, as_rankings
 from rankconv.spark.sides import wanted
 from rankconv.spark.together import TAG, Sent
@@ -108,7 +108,11 @@ def _read(sent: Sent, rows: "pl.DataFrame", places: Places) -> Rows:
     elif places.of_rows and "rank" in sent.columns:
         _refuse_same(sent, rows.select("user", "rank").sort("user", "rank"), "rank")
     named = {role: role for role in sent.columns if role != "position"}
+    if sent.what == "run" and "position" in rows.columns:
+        rows, named = rows.rename({"position": "rank"}), {**named, "rank": "rank"}
     read = read_frame(rows.select(*named), wanted(sent.what, named), _source(sent), _source(sent))
+    source = RankSource.LIST if sent.listed else RankSource.COLUMN
+    read = replace(read, rank_source=source, columns={**sent.called, "rank": sent.called.get("position", "rank")})
     if empty is None or not len(empty):
         return read
     more, _ = coded(empty.to_list() if empty.dtype == pl.String else empty.to_numpy(), "user", lambda row: "")

@@ -76,10 +76,10 @@ class Opinions:
     def of(self, one: Measured, code: int) -> Outcome:
         definition = one.definition
         k = definition.k if definition.judging.reads_cutoff else None
-        _, judged = self.judged(definition.judging, k, code)
-        working = self.worked_out(definition.judging, k, definition.metric, code)
+        _, judged = self.judged(definition.applied, k, code)
+        working = self.worked_out(definition.applied, k, definition.metric, code)
         if definition.metric.name in SEVEN:
-            self.by_hand(definition.judging, k, definition.metric, code)
+            self.by_hand(definition.applied, k, definition.metric, code)
         if one.states[code] != OUTSIDE and not one.of_all:
             case = Case(
                 judged, Sheet(judged, definition.metric), working, float(definition.averaging.given("rows-needed"))

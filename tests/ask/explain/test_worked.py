@@ -10,7 +10,8 @@ import rankconv as rc
 from rankconv.numbers.writing import text
 
 LABELS = {"u": {"a": 3, "b": 1, "c": 0, "d": 2}}
-RUN = {"u": [("x", 0.9), ("a", 0.8), ("b", 0.8), ("c", 0.5)]}
+RUN = {"u": [("x", 0.9), ("a", 0.8), ("b", 0.7), ("c", 0.5)]}
+TIED = {"u": [("x", 0.9), ("a", 0.8), ("b", 0.8), ("c", 0.5)]}
 
 
 def worked(spec: str, preset: str = "rankconv", **given: Any) -> str:
@@ -45,7 +46,7 @@ def test_the_way_to_the_number(spec: str, written: str) -> None:
 
 
 def test_ties_are_averaged_over_the_whole_group() -> None:
-    found = rc.explain(LABELS, RUN, "dcg(order=score, ties=expected)@2", user="u")
+    found = rc.explain(LABELS, TIED, "dcg(order=score, ties=expected)@2", user="u")
     assert text(found.working.ratio) == "2/log2(3)"
     page = found.text()
     assert "tie group of 2 by expected values, ranks 2 to 3: a, b" in page

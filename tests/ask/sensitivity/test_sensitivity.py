@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
 
 import rankconv as rc
@@ -36,7 +35,7 @@ def test_cutoffs_and_thresholds() -> None:
     found = rc.sensitivity(labels, TIED, "precision@2", "rankconv", cutoffs=[1, 4], thresholds=[1, 2])
     numbers = {one.name: cell.mean for (_, one, _), cell in found.cells.items() if one.kind != "tie orders"}
     relevant = {f"relevant=at-least({grade})": value for grade, value in ((1, 0.5), (2, 0.0))}
-    assert numbers == {"": 0.5, "@1": 0.0, "@4": 0.5, **relevant}
+    assert numbers == {"": 0.5, "@1": 0.5, "@4": 0.5, **relevant}
 
 
 def test_a_threshold_is_the_answer_of_that_spec() -> None:
@@ -64,9 +63,9 @@ def test_who_is_left_out_and_why() -> None:
 
 
 def test_lists_that_do_not_stand_by_score_have_no_ties_where_the_order_given_counts() -> None:
-    table = pl.DataFrame({"user": ["u"] * 3, "item": ["x", "a", "b"], "score": [1.0, 2.0, 2.0], "rank": [1, 2, 3]})
-    found = rc.sensitivity({"u": ["a"]}, rc.rankings(table), "mrr", ["rankconv", "trec_eval"])
-    assert found.left_out == {"order=given, and the lists do not stand by falling score": ["rankconv"]}
+    run = {"u": [("x", 1.0), ("a", 2.0), ("b", 2.0)]}
+    found = rc.sensitivity({"u": ["a"]}, run, "mrr", ["blog", "trec_eval"])
+    assert found.left_out == {"order=given, and the lists do not stand by falling score": ["blog"]}
     assert (found.mean("", WORST, "trec_eval"), found.mean("", BEST, "trec_eval")) == (0.5, 1.0)
 
 

@@ -134,8 +134,8 @@ def turned(data: Data) -> Joined:
     run = data.joined.rankings
     owner = np.repeat(np.arange(len(run.users)), run.lengths)
     back = run.starts[owner] + run.starts[owner + 1] - 1 - np.arange(len(owner))
-    score = None if run.score is None else -run.score[back]
-    return replace(data.joined, rankings=replace(run, item=run.item[back], score=score))
+    score, rank = (None if numbers is None else -numbers[back] for numbers in (run.score, run.rank))
+    return replace(data.joined, rankings=replace(run, item=run.item[back], score=score, rank=rank))
 
 
 def untrained(data: Data) -> Joined:

@@ -11,7 +11,7 @@ from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.data.coded_texts import coded_texts
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.labels_and_rankings import Labels, Rankings
-from rankconv.inputs.reader import Column, Rows
+from rankconv.inputs.reader import Column, RankSource, Rows
 from rankconv.inputs.reading import as_labels, as_rankings
 
 if TYPE_CHECKING:
@@ -93,7 +93,8 @@ class Spelling:
         """These labels and this run with one spelling for each id; ids are text then."""
         known = _rows(labels, labels.grade, self.users.in_labels, self.items.in_labels)
         ranked = _rows(run, run.score, self.users.in_run, self.items.in_run)
-        in_order = replace(ranked, rank=Column(within(ranked.owner).astype(np.float64)))
+        places = Column(within(ranked.owner).astype(np.float64))
+        in_order = replace(ranked, rank=places, rank_source=RankSource.LIST)
         return as_labels(known), replace(as_rankings(in_order), by_score=run.by_score)
 
 

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from rankconv import inputs
 from rankconv.ask.evaluate.joining import with_extra
+from rankconv.ask.evaluate.order_notes import order_notes
 from rankconv.ask.evaluate.partial import Partial, nobody
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.data.ids import quoted
@@ -127,6 +128,7 @@ class Accumulator:
         self._notes |= dict.fromkeys(joined.assumed)
         batch = Batch.of(joined, self._by_user, self._per_user, keep_data=bool(self._across))
         self._check(batch)
+        self._notes |= dict.fromkeys(order_notes(joined, self._definitions.values()))
         self._batches.append(batch)
         self._batch_of |= dict.fromkeys(joined.users.values.tolist(), len(self._batches))
 
@@ -222,6 +224,7 @@ class Unchecked(Accumulator):
         """
         joined = self._joined(labels, rankings, users, seen, part=True)
         self._notes |= dict.fromkeys(joined.assumed)
+        self._notes |= dict.fromkeys(order_notes(joined, self._definitions.values()))
         found = PartOfUsers.of(joined, [*self._definitions.values()], self.told)
         self._partial = self._partial.merge(Partial(self.preset, self._definitions, found))
 

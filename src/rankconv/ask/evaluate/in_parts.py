@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ from rankconv.ask.evaluate.accumulate import Accumulator
 from rankconv.ask.evaluate.budget import Budget
 from rankconv.data.ids import quoted
 from rankconv.errors import InputError
+from rankconv.inputs.reader import RankSource
+from rankconv.inputs.reading import rankings_of_batch
 from rankconv.inputs.streams.clustered import Both, OutOfOrderError, clustered
 from rankconv.inputs.streams.hashed import Parts
 from rankconv.inputs.streams.tables import Side, parts_apart
@@ -62,10 +65,13 @@ class Taken:
     budget: Budget
     held: Callable[[], int]
     """Bytes that whoever listens keeps."""
+    rank_source: RankSource
+    """Where the ranks of the run come from."""
 
     def take(self, both: Both | tuple[Any, Any]) -> None:
         """Judge these users; an InputError where what is counted of all users outgrows the memory."""
-        self.numbers.update(_read(both[0], inputs.labels), _read(both[1], inputs.rankings))
+        read_run = partial(rankings_of_batch, rank_source=self.rank_source)
+        self.numbers.update(_read(both[0], inputs.labels), _read(both[1], read_run))
         part, budget = self.numbers.partial(), self.budget
         held = dict(zip(part.definitions, (one.held for one in part.part.summed), strict=True))
         all_held = sum(held.values()) + self.held()
@@ -82,7 +88,7 @@ def _read(table: Any, read: Callable[..., Any]) -> Any:
     if table is None:
         return {}
     apart, compound = parts_apart(table)
-    return read(apart, **compound) if compound else table
+    return read(apart, **compound)
 
 
 def of_sorted(labels: Side, ranked: Side, taken: Taken, tell: Tell) -> Accumulator:

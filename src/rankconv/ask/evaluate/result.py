@@ -74,7 +74,8 @@ class Result(Shown, Fixed):
     """How many users there are besides, whose ids were not kept."""
 
     notes: tuple[str, ...] = field(default=(), repr=False)
-    """What was assumed of tables without grades, or without scores and ranks, in sentences."""
+    """What was assumed of tables without grades, or without scores and ranks, and what ordered lists that state both,
+    in sentences."""
 
     @property
     def specs(self) -> list[str]:

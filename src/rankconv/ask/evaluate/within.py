@@ -100,9 +100,9 @@ def _of_one(
     with watching(progress, "rows") as shown:
         tell = Tell(Rows(max(parts.labels.rows + ranked.rows, 1)), shown)
         try:
-            return of_sorted(parts.labels, ranked, Taken(made(), budget, held), tell)
+            return of_sorted(parts.labels, ranked, Taken(made(), budget, held, ranked.rank_source), tell)
         except OutOfOrderError:
-            return parts.judge(ranked, Taken(made(), budget, held), tell)
+            return parts.judge(ranked, Taken(made(), budget, held, ranked.rank_source), tell)
 
 
 def _made(make: Make, each: Listener | None) -> Accumulator:

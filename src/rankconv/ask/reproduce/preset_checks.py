@@ -9,7 +9,9 @@ from rankconv.ask.evaluate.result import Result
 from rankconv.ask.reproduce.arithmetic import calculated
 from rankconv.errors import InputError, MetricError, RankingError, nearest
 from rankconv.pages.table import Table
+from rankconv.presets.definition import Definition, answers_of, inapplicable
 from rankconv.presets.model import Check
+from rankconv.presets.preset_page import any_definition
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 
@@ -88,6 +90,31 @@ def _agree(found: float, wanted: float, check: Check) -> bool:
     if math.isnan(wanted):
         return math.isnan(found)
     return math.isclose(found, wanted, rel_tol=1e-12, abs_tol=1e-15)
+
+
+def without_effect(preset: Preset) -> Iterator[str]:
+    """Tell which settings of a preset's own file have no effect beside another one that the file states with them.
+
+    Inherited settings and those that say that the system leaves something undefined are no complaints.
+    """
+    file = preset.file
+    general = {**file.judging, **file.averaging, **file.parts}
+    entries = {key: entry.answers for key, entry in file.metrics.items() if entry is not None}
+    definitions = {key: any_definition(preset, key) for key in preset.metrics}
+    for question in general:
+        rules = [one.idle_rules.get(question) for one in definitions.values() if question in one.answers]
+        if rules and all(rule is not None and rule.by in general for rule in rules):
+            yield from _told(question, next(iter(definitions.values())))
+    for key, own in entries.items():
+        rule_of = definitions[key].idle_rules
+        for question in own:
+            if question in rule_of and rule_of[question].by in own:
+                yield from _told(question, definitions[key])
+
+
+def _told(question: str, definition: Definition) -> Iterator[str]:
+    if not answers_of(*definition.parts)[question].trait("undefined"):
+        yield inapplicable(question, definition, definition.idle_rules[question]).wrong
 
 
 def checks_table(found: Sequence[Checked]) -> Table:

@@ -36,7 +36,7 @@ def presets(
 
 
 def _check(names: list[str], form: Format) -> None:
-    from rankconv.ask.reproduce.preset_checks import checks_table, closing_line, run_checks
+    from rankconv.ask.reproduce.preset_checks import checks_table, closing_line, run_checks, without_effect
     from rankconv.presets.groups import expand
     from rankconv.presets.registry import preset, preset_names
 
@@ -46,6 +46,7 @@ def _check(names: list[str], form: Format) -> None:
     if shown or form is not Format.table:
         print_table(checks_table(shown), form)
     if form is Format.table:
+        print_lines([f"{one.name}: {said}." for one in presets if names for said in without_effect(one)])
         print_lines([closing_line(found, len(presets))])
     if not all(one.ok for one in found):
         raise typer.Exit(1)

@@ -18,7 +18,7 @@ from rankconv.inputs.delimited import SEPARATORS
 from rankconv.inputs.file import File
 from rankconv.inputs.folder import runs_in
 from rankconv.inputs.paths import check
-from rankconv.inputs.reader import Wanted
+from rankconv.inputs.reader import RankSource, Wanted
 from rankconv.inputs.trec import LAYOUTS
 from rankconv.inputs.wanting import needed
 
@@ -140,6 +140,12 @@ class Side:
                     yield table if self.respelled is None else _respelled(table, self.respelled)
 
     @cached_property
+    def rank_source(self) -> RankSource:
+        """Where the ranks of its rows come from; of TREC runs only where all files are such."""
+        trec = all(_is_trec(file, self.wanted) for file in self.files)
+        return RankSource.TREC if trec else RankSource.COLUMN
+
+    @cached_property
     def told(self) -> dict[str, str]:
         """What the ids of users and of items are, in words, of compound ones each part; empty where there is no row."""
         first = next(self.batches(1000), None)
@@ -248,8 +254,7 @@ def _of_text(file: File, wanted: Wanted, rows: int) -> "Iterator[pa.Table]":
     from pyarrow import Table, float64, input_stream, string
     from pyarrow import csv as text
 
-    with input_stream(str(file.path), compression="detect") as source:
-        layout = _layout(source.read(_START), file, wanted)
+    layout = _layout_of(file, wanted)
     kinds = {name: string() if _is_id(role) else float64() for role, name in layout.chosen.items()}
     reading = text.ReadOptions(block_size=BLOCK, column_names=layout.names, skip_rows=layout.header, use_threads=False)
     parsing = text.ParseOptions(delimiter=layout.separator, quote_char='"' if layout.separator == "," else False)
@@ -260,6 +265,13 @@ def _of_text(file: File, wanted: Wanted, rows: int) -> "Iterator[pa.Table]":
         for batch in text.open_csv(source, reading, parsing, converting):
             for first in range(0, batch.num_rows, rows):
                 yield _named(Table.from_batches([batch.slice(first, rows)]), layout.chosen, file)
+
+
+def _layout_of(file: File, wanted: Wanted) -> _Layout:
+    from pyarrow import input_stream
+
+    with input_stream(str(file.path), compression="detect") as source:
+        return _layout(source.read(_START), file, wanted)
 
 
 def _layout(start: bytes, file: File, wanted: Wanted) -> _Layout:
@@ -281,6 +293,13 @@ def _layout(start: bytes, file: File, wanted: Wanted) -> _Layout:
     first = lambda name: arrow().array([fields[names.index(name)] for fields in rows])
     chosen = _chosen(names, wanted, several, str(file), first)
     return _Layout(separator, names, chosen, int(header))
+
+
+def _is_trec(file: File, wanted: Wanted) -> bool:
+    """Whether the file is read as the TREC format."""
+    if (file.ending or file.path.suffix) in (*PARQUET, *ARROW):
+        return False
+    return _layout_of(file, wanted).names == [*LAYOUTS[wanted.what].fields]
 
 
 def _named(table: "pa.Table", chosen: dict[str, str], file: File) -> "pa.Table":

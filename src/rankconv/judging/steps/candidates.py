@@ -50,7 +50,10 @@ def _(block: WorkingBlock, *, lowest: float | None = None, below: Literal["last"
 
 
 @CANDIDATES.option(
-    "labelled-only", rule="those returned that have a label", says="items without a label are taken out of the list"
+    "labelled-only",
+    rule="those returned that have a label",
+    labelled_only=True,
+    says="items without a label are taken out of the list",
 )
 def _(block: WorkingBlock) -> None:
     """Every other item is taken out of the list."""

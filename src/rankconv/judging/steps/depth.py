@@ -50,7 +50,7 @@ def _(block: WorkingBlock) -> None:
     Tied are rows of equal score that stand together, as they do where lists are ordered by score.
     """
     if block.k is not None:
-        block.rows.take(Ties(block.rows.user, block.rows.score).first < block.k)
+        block.rows.take(Ties(block.rows.user, block.rows.score, block.rows.rank).first < block.k)
 
 
 @DEPTH.option(

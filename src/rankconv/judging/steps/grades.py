@@ -8,7 +8,7 @@ from rankconv.data.arrays import Mask, Numbers
 from rankconv.judging.on_data import OnData
 from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import WorkingBlock
-from rankconv.questions.choice import Choice
+from rankconv.questions.choice import Choice, Told
 
 NEGATIVE_GRADE, FRACTIONAL_GRADE, HIGH_GRADE = "negative-grade", "fractional-grade", "high-grade"
 """What may be wrong with a grade that is refused."""
@@ -50,7 +50,11 @@ def _(block: WorkingBlock) -> None:
 
 
 @GRADES.option(
-    "binary", rule="1 if g > 0 else 0", plain="always", says="a grade above 0 is read as 1, and any other as 0"
+    "binary",
+    rule="1 if g > 0 else 0",
+    none_negative=True,
+    plain="always",
+    says="a grade above 0 is read as 1, and any other as 0",
 )
 def _(block: WorkingBlock) -> None:
     """Relevant or not, before anything else looks at them."""
@@ -130,6 +134,11 @@ def _(block: WorkingBlock) -> None:
 def _(block: WorkingBlock) -> None:
     """A user with a negative grade among the labels that exist is not allowed."""
     _refuse_grades(block, {NEGATIVE_GRADE: below_0}, "below 0 (negative=error)")
+
+
+@NEGATIVE.idle("no grade is negative", by="grades")
+def _(told: Told) -> bool:
+    return bool(told.trait("grades", "none_negative"))
 
 
 @NEGATIVE.alike

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from rankconv.data.arrays import Numbers
 from rankconv.judging.on_data import OnData
 from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import WorkingBlock
-from rankconv.judging.sorting import by_falling_score
+from rankconv.judging.sorting import Key, by_falling_score
 from rankconv.questions.choice import Answer, Choice, Told
 
 ORDER = Choice(
@@ -29,6 +30,19 @@ def _(block: WorkingBlock) -> bool:
     return True
 
 
+@ORDER.option(
+    "score-then-rank",
+    rule="by falling score, rows of equal score by the ranks that the run states",
+    by_score=True,
+    reads_ranks=True,
+    plain="falling scores",
+    says="lists are ordered by falling score, items of equal score by the ranks that the run states, if it does",
+)
+def _(block: WorkingBlock) -> bool:
+    """Only rows of one score and one rank are tied. Ranks count where they agree with all scores of their user."""
+    return True
+
+
 @ORDER.alike
 def no_ties(ours: OnData, other: OnData) -> bool:
     """Whether no row is tied, however scores are compared, so that no answer moves a row."""
@@ -36,8 +50,8 @@ def no_ties(ours: OnData, other: OnData) -> bool:
 
 
 def as_given(told: Told) -> bool:
-    """Whether rows keep the order given, each with a rank of its own."""
-    return not told.trait("order", "by_score") and told.trait("ties", "decides") is None
+    """Whether rows keep the order given, so that none are tied."""
+    return not told.trait("order", "by_score")
 
 
 SCORE_WIDTH = Choice(
@@ -87,12 +101,22 @@ def put_in_order(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
     Rows that already stand in order are not sorted.
     """
     rows, order, ties = block.rows, answers["order"], answers["ties"]
+    rows.rank = rows.rank if order.trait("reads_ranks") else None
     same_user = rows.user[1:] == rows.user[:-1]
     if order(block=block) and not np.all(~same_user | (rows.score[1:] < rows.score[:-1])):
-        rows.take(by_falling_score(rows.user, rows.score, lambda: ties(block=block)))
+        rows.take(by_falling_score(rows.user, rows.score, lambda: _by_rank(rows.rank, ties(block=block))))
     at_end = np.append(block.labels.at_end, False)[rows.label]
     if at_end.any():
         rows.take(np.lexsort((at_end, rows.user)))
+
+
+def _by_rank(rank: Numbers | None, key: Key) -> Key:
+    """What rises as tied rows shall stand, shape (rows,): by rank, if there is one, then by this key."""
+    if rank is None or key is None:
+        return key if rank is None else rank
+    place = np.empty(len(rank), np.int64)
+    place[np.lexsort((key, rank))] = np.arange(len(rank))
+    return place
 
 
 step_after("score-width", ORDER, take=put_in_order)

@@ -90,7 +90,13 @@ def _() -> str:
     return "labels"
 
 
-@KNOWN.option("relevant", rule="only the relevant labels", plain="always", says="only the relevant labels are known")
+@KNOWN.option(
+    "relevant",
+    rule="only the relevant labels",
+    relevant_only=True,
+    plain="always",
+    says="only the relevant labels are known",
+)
 def _() -> str:
     """Lower grades do not exist, as in systems that are given the relevant items alone."""
     return "relevant"

@@ -2,7 +2,7 @@
 
 from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import WorkingBlock
-from rankconv.questions.choice import Choice
+from rankconv.questions.choice import Choice, Told
 
 UNJUDGED = Choice(
     "unjudged", "What is an item in the list that has no judgment?", reads=BLOCK, tells="a row without a label"
@@ -38,6 +38,17 @@ def _(block: WorkingBlock) -> None:
 def _(block: WorkingBlock) -> None:
     """As trec_eval -J, which cuts at -M first."""
     block.rows.take(block.rows.judged)
+
+
+@UNJUDGED.idle("each row is a label", by="known")
+def _(told: Told) -> bool:
+    return bool(told.trait("known", "rows_are_labels"))
+
+
+@UNJUDGED.idle("rows without a label are removed", by="candidates")
+def _(told: Told) -> bool:
+    """Unless the labels of some rows are not known."""
+    return bool(told.trait("candidates", "labelled_only")) and not told.trait("known", "relevant_only")
 
 
 judged_by(UNJUDGED)

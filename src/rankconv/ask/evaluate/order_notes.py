@@ -1,0 +1,36 @@
+"""Notes on what ordered the lists of a run that states more than its scores."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Rankings
+from rankconv.data.ordering import stands
+from rankconv.presets.definition import Definition
+
+RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
+
+
+def order_notes(joined: Joined, definitions: Iterable[Definition]) -> tuple[str, ...]:
+    """Return sentences on ranks that order rows of equal score, and on an order that contradicts the scores."""
+    run = joined.rankings
+    if run.by_score or not run.scored:
+        return ()
+    orders = {one.judging.given("order"): one.judging for one in definitions}
+    notes = [RANKS_DECIDE] if any(one.compared.ranked for one in orders.values()) and _ranks_decide(run) else []
+    assert run.score is not None
+    if not stands(run.starts, run.score, falling=True):
+        given, verb = ("the order of the rows", "contradicts") if run.rank is None else ("the ranks", "contradict")
+        used = [f"{'the scores' if one.by_score else given} (order={name})" for name, one in sorted(orders.items())]
+        notes.append(f"{given.capitalize()} of the run {verb} its scores. Used: {', '.join(used)}.")
+    return tuple(notes)
+
+
+def _ranks_decide(run: Rankings) -> bool:
+    """Whether rows of equal score of some user have different ranks."""
+    if run.rank is None or run.score is None:
+        return False
+    tied = (run.score[1:] == run.score[:-1]) & (run.rank[1:] != run.rank[:-1])
+    rows = np.flatnonzero(tied) + 1
+    return bool((run.starts[np.searchsorted(run.starts, rows)] != rows).any())
