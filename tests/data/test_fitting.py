@@ -149,3 +149,8 @@ def test_forms_of_a_catalogue(catalogue: Any) -> None:
 )
 def test_what_is_no_catalogue(catalogue: Any, said: str) -> None:
     assert refused({1: ["a"], 2: ["b"]}, {1: ["c"], 2: ["b"]}, catalogue=catalogue).startswith(said)
+
+
+@pytest.mark.parametrize("grades", [np.ones((2, 3)), {0: dict.fromkeys(range(3), 1), 1: dict.fromkeys(range(3), 1)}])
+def test_grades_that_are_all_1_are_not_lists_of_ids(grades: Any) -> None:
+    assert rc.evaluate(grades, np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]]), "ndcg@2")["ndcg@2"] == 1

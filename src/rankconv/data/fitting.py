@@ -28,7 +28,8 @@ def as_grades(labels: Labels, numbers: Form, called: str) -> Labels:
     side is of whole numbers too and each row has 0, 1, … once. And where an item id is there twice.
     """
     ids, matrix = labels.form.kind == "ids", numbers.kind in ("dense", "sparse")
-    fits = labels.form.shape == numbers.shape if ids else matrix and _are_lists(labels, numbers.shape)
+    lists = labels.form == Form() and matrix and _are_lists(labels, numbers.shape)
+    fits = labels.form.shape == numbers.shape if ids else lists
     if ids and fits and matrix and bool((labels.lengths == numbers.shape[1]).all()):
         return _of_matrix(labels, labels.form)
     if fits and (matrix or _are_all(labels)):
@@ -53,7 +54,8 @@ def _are_lists(labels: Labels, shape: tuple[int, int]) -> bool:
     if not (len(labels.users) == users and {labels.item_kind, labels.users.kind} == {"integer"}):
         return False
     numbered = bool((np.diff(labels.users.values) == 1).all()) and labels.groups is None
-    return numbered and bool((labels.lengths == width).all() and (labels.grade == 1).all())
+    without_grades = not any(labels.grade.strides)  # one number for all rows
+    return numbered and without_grades and bool((labels.lengths == width).all())
 
 
 def _of_matrix(labels: Labels, form: Form) -> Labels:
