@@ -49,6 +49,23 @@ def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tupl
     return ids, codes
 
 
+def ids_like(first: Any, values: Sequence[Any], role: str, place: Place) -> "pl.Series":
+    """These ids as a column, all of the type of the first; an InputError for one that is not, or is no id."""
+    import polars as pl
+
+    kind = _id_type(first)
+    if not kind or {*map(type, values)} != {type(first)}:
+        for row, value in enumerate(values):
+            if not kind or _id_type(value) != kind:
+                _check([first, value], role, lambda _, odd=row: place(odd))  # type: ignore[misc]
+    try:
+        return pl.Series(values, dtype=pl.String) if kind == "text" else pl.Series(np.array(values, np.int64))
+    except OverflowError:
+        raise _too_large(values, role, place) from None
+    except UnicodeError:
+        raise _half(values, role, place) from None
+
+
 def owners(users: "NDArray[Any] | pl.Series", place: Place) -> tuple[Ids, Codes | None, Codes | None]:
     """The distinct users by first appearance, and the code of each row's user, shape (rows,).
 

@@ -45,7 +45,7 @@ def known_of_files(
     MetricError for a number that looks at the labels of all users beside training data.
     """
     folder = folder_in(stack, temp)
-    known, runs = sides_of(labels, {"": run}, columns, folder)
+    known, runs = sides_of(labels, {"": run}, columns, stack, folder)
     ids = ids_of_files(known, runs[""], Budget.of(memory, text=True).sharing().for_counts)
     files = Files(known, runs[""], memory, beside, train, {"temp": temp, "progress": progress})
     _refuse_spanning(asked, files)

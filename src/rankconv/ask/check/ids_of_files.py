@@ -57,7 +57,7 @@ def _different(side: Side, most: int) -> "dict[str, pl.Series] | None":
     sizes = dict.fromkeys(ROLES, 0)
     for table in side.batches(ROWS):
         for role, some in pieces.items():
-            some.append(pl.Series(pl.from_arrow(table.column(role))).unique())
+            some.append(table[role].drop_nulls().unique())
             if sum(map(len, some)) > 2 * sizes[role] + ROWS:
                 pieces[role] = [_together(some)]
                 sizes[role] = len(pieces[role][0])

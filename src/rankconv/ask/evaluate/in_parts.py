@@ -2,21 +2,21 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from rankconv import inputs
 from rankconv.ask.evaluate.accumulate import Accumulator
 from rankconv.ask.evaluate.budget import Budget
 from rankconv.data.ids import quoted
 from rankconv.errors import InputError
+from rankconv.inputs.reading import as_labels, as_rankings
 from rankconv.inputs.streams.clustered import Both, OutOfOrderError, clustered
-from rankconv.inputs.streams.hashed import Parts
-from rankconv.inputs.streams.tables import Side, parts_apart
+from rankconv.inputs.streams.hashed import OtherColumnsError, Parts
+from rankconv.inputs.streams.tables import Side
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 MOST_PARTS = 256
 """Files that are open at once."""
@@ -41,10 +41,10 @@ class Tell:
         """From the start, with so many rows to do."""
         self.rows.to_do, self.rows.done = max(to_do, 1), 0
 
-    def count(self, tables: "Iterator[pa.Table]") -> "Iterator[pa.Table]":
+    def count(self, tables: "Iterator[pl.DataFrame]") -> "Iterator[pl.DataFrame]":
         """The tables, whose rows are counted as they go by."""
         for table in tables:
-            self.add(table.num_rows)
+            self.add(len(table))
             yield table
 
     def add(self, rows: int) -> None:
@@ -58,14 +58,17 @@ class Tell:
 class Taken:
     """Numbers of the users that went by, and the budget that what is kept of them must not outgrow."""
 
+    sides: tuple[Side, Side]
+    """The labels and the run."""
     numbers: Accumulator
     budget: Budget
     held: Callable[[], int]
     """Bytes that whoever listens keeps."""
 
-    def take(self, both: Both | tuple[Any, Any]) -> None:
+    def take(self, both: Both) -> None:
         """Judge these users; an InputError where what is counted of all users outgrows the memory."""
-        self.numbers.update(_read(both[0], inputs.labels), _read(both[1], inputs.rankings))
+        known, ranked = (side.rows_of(table) for side, table in zip(self.sides, both, strict=True))
+        self.numbers.update(as_labels(known), as_rankings(ranked))
         part, budget = self.numbers.partial(), self.budget
         held = dict(zip(part.definitions, (one.held for one in part.part.summed), strict=True))
         all_held = sum(held.values()) + self.held()
@@ -75,14 +78,6 @@ class Taken:
             wrong = f"what is counted of all lists and users outgrows the memory, after {part.users:,} users"
             do, shell = (f"Give more {name}, or leave the number out." for name in ("memory=", "--memory"))
             raise InputError(wrong, where=spec, allowed=f"So far {needed:,} MB are needed", do=do, shell=shell)
-
-
-def _read(table: Any, read: Callable[..., Any]) -> Any:
-    """The rows of a side; ids of several parts are read from a column for each."""
-    if table is None:
-        return {}
-    apart, compound = parts_apart(table)
-    return read(apart, **compound) if compound else table
 
 
 def of_sorted(labels: Side, ranked: Side, taken: Taken, tell: Tell) -> Accumulator:
@@ -121,7 +116,13 @@ class InParts:
 
     def _divided(self, name: str, side: Side, tell: Tell) -> Parts:
         assert self._folder is not None
-        return Parts(self._folder / name, self._number, 1).fill(tell.count(side.batches(self._batch)))
+        parts = Parts(self._folder / name, self._number, 1)
+        try:
+            return parts.fill(tell.count(side.batches(self._batch)))
+        except OtherColumnsError:  # some numbers are no float64
+            parts.clear()
+            exact = replace(side, exact=True)
+            return Parts(self._folder / name, self._number, 1).fill(exact.batches(self._batch))
 
 
 def _judge(sides: list[Parts], taken: Taken, tell: Tell) -> None:
@@ -151,8 +152,7 @@ def _one_user(sides: list[Parts], part: int, rows: int, budget: Budget) -> bool:
     """Whether all rows of a part are of one user; an InputError where they are more than memory holds."""
     import polars as pl
 
-    columns = [table.column("user") for side in sides for table in side.read(part)]
-    users = pl.concat([pl.Series(pl.from_arrow(one)).unique() for one in columns]).unique().to_list()
+    users = pl.concat([table["user"].unique() for side in sides for table in side.read(part)]).unique().to_list()
     if len(users) > 1:
         return False
     if rows > budget.most:
@@ -164,7 +164,7 @@ def _one_user(sides: list[Parts], part: int, rows: int, budget: Budget) -> bool:
     return True
 
 
-def _whole(tables: "list[pa.Table]") -> Any:
-    import pyarrow as pa
+def _whole(tables: "list[pl.DataFrame]") -> "pl.DataFrame | None":
+    import polars as pl
 
-    return pa.concat_tables(tables) if tables else None
+    return pl.concat(tables) if tables else None

@@ -17,7 +17,8 @@ from rankconv.inputs.reader import Wanted
 from rankconv.inputs.streams.clustered import OutOfOrderError
 from rankconv.inputs.streams.hashed import folder_in
 from rankconv.inputs.streams.spooled import spooled, streams
-from rankconv.inputs.streams.tables import Side, arrow
+from rankconv.inputs.streams.tables import Side
+from rankconv.inputs.wanting import needed
 from rankconv.progress import watching
 
 Paths = Any
@@ -70,7 +71,7 @@ def within_each(
     """
     with ExitStack() as stack:
         folder = folder_in(stack, temp)
-        known, sides = sides_of(labels, runs, columns, folder)
+        known, sides = sides_of(labels, runs, columns, stack, folder)
         texts = [_check_kinds(known, ranked) for ranked in sides.values()]
         budget = Budget.of(memory, text=any(texts))
         budget = budget.holding(definitions) if each else budget
@@ -99,9 +100,9 @@ def _of_one(
     with watching(progress, "rows") as shown:
         tell = Tell(Rows(max(parts.labels.rows + ranked.rows, 1)), shown)
         try:
-            return of_sorted(parts.labels, ranked, Taken(made(), budget, held), tell)
+            return of_sorted(parts.labels, ranked, Taken((parts.labels, ranked), made(), budget, held), tell)
         except OutOfOrderError:
-            return parts.judge(ranked, Taken(made(), budget, held), tell)
+            return parts.judge(ranked, Taken((parts.labels, ranked), made(), budget, held), tell)
 
 
 def _made(make: Make, each: Listener | None) -> Accumulator:
@@ -120,33 +121,39 @@ def _items(side: Side) -> list[Any]:
 
     found: Any = None
     for table in side.batches(LEAST_ROWS):
-        items = pl.Series(pl.from_arrow(table.column("item"))).unique()
+        items = table["item"].drop_nulls().unique()
         found = items if found is None else pl.concat([found, items]).unique()
     listed = [] if found is None else found.to_list()
     return [tuple(one.values()) if isinstance(one, dict) else one for one in listed]
 
 
 def sides_of(
-    labels: Paths, runs: Mapping[str, Paths], columns: Mapping[str, str] | None, folder: Callable[[], Path]
+    labels: Paths,
+    runs: Mapping[str, Paths],
+    columns: Mapping[str, str] | None,
+    stack: ExitStack,
+    folder: Callable[[], Path],
 ) -> tuple[Side, dict[str, Side]]:
     """Labels and each run as they are read batch by batch; sides that were made before stay as they are.
 
-    Tables that come as streams are computed once, into the `folder`, which is only asked for then.
+    Tables that come as streams are computed once, and packed files unpacked, into the `folder`, which is only asked for
+    then; files are there until the `stack` is closed.
     """
-    arrow()
+    needed("pyarrow", "pyarrow", "Reading within a budget of memory")
     named = dict(columns or {})
     wanted = _wanted("rankings", named, ("user", "item", "score", "rank"))
-    known = _side(labels, _wanted("labels", named, ("user", "item", "grade")), folder)
-    return known, {name: _side(run, wanted, folder) for name, run in runs.items()}
+    known = _side(labels, _wanted("labels", named, ("user", "item", "grade")), stack, folder)
+    return known, {name: _side(run, wanted, stack, folder) for name, run in runs.items()}
 
 
-def _side(given: Any, wanted: Wanted, folder: Callable[[], Path]) -> Side:
+def _side(given: Any, wanted: Wanted, stack: ExitStack, folder: Callable[[], Path]) -> Side:
     """One side: files and folders of parts, or a table that is first written to a folder for temporary files."""
     if isinstance(given, Side):
         return given
     if streams(given):
         return spooled(given, wanted, folder())
-    return Side.of([Path(one) for one in ([given] if isinstance(given, str | os.PathLike) else given)], wanted)
+    paths = [Path(one) for one in ([given] if isinstance(given, str | os.PathLike) else given)]
+    return Side.of(paths, wanted, stack, folder)
 
 
 def _wanted(what: Any, named: dict[str, Any], roles: Sequence[str]) -> Wanted:

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from rankconv.errors import InputError
+from rankconv.inputs.compound import columns_of_parts
 from rankconv.inputs.file import File
 from rankconv.inputs.reader import Wanted
 from rankconv.inputs.streams.hashed import full_disk
-from rankconv.inputs.streams.tables import Side, columns_of_parts, read
+from rankconv.inputs.streams.tables import Side
 
 ROWS = 1 << 17
 """So many rows at a time are asked of a table."""
@@ -36,11 +37,11 @@ def spooled(table: Any, wanted: Wanted, folder: Path) -> Side:
     name, rows = f"a table of {type(table).__module__.partition('.')[0].lstrip('_')}", 0
     path = folder / f"{wanted.what}-{sum(1 for _ in folder.iterdir())}.arrows"
     first, others = _computed(lambda: _begun(table), name)
-    chosen = read(columns_of_parts(first.schema.names, wanted, name)) if first is not None else []
+    chosen = dict.fromkeys(columns_of_parts(first.schema.names, wanted, name).values()) if first is not None else {}
     with full_disk(folder), path.open("wb") as file:
         writer: Any = None
         for batch in _each(first, others, name):
-            kept = batch.select(chosen)
+            kept = batch.select([*chosen])
             writer = writer or ipc.new_stream(file, kept.schema, options=ipc.IpcWriteOptions(compression="lz4"))
             writer.write_batch(kept)
             rows += kept.num_rows
