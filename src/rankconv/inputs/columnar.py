@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 PARQUET = (".parquet", ".pq")
 ARROW = (".arrow", ".feather", ".ipc", ".arrows")
-_PARQUET_START, _ARROW_START = b"PAR1", b"ARROW1"
+_PARQUET_START, _ARROW_START, _STREAM_START = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
 
 
 def takes(file: File) -> bool:
     """Files that begin as these do."""
-    return file.first_line.startswith((_PARQUET_START, _ARROW_START))
+    return file.first_line.startswith((_PARQUET_START, _ARROW_START, _STREAM_START))
 
 
 def read(file: File, wanted: Wanted) -> Rows:

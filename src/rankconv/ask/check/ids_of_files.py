@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 from rankconv.ask.check.spelling import Spelled, Spelling, alike
 from rankconv.data.ids import make_ids, unite
 from rankconv.errors import InputError
-from rankconv.inputs.streams.tables import Side
+from rankconv.inputs.streams.tables import ROWS, Side
 
 if TYPE_CHECKING:
     import polars as pl
 
 ROLES = ("user", "item")
-ROWS = 1 << 17
-"""So many are read at a time."""
 TIMES = 8
 """So many times as much memory as different ids take is needed to compare their spellings."""
 

@@ -4,16 +4,16 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rankconv.ask.evaluate.accumulate import Accumulator
 from rankconv.ask.evaluate.budget import Budget
-from rankconv.data.ids import quoted
+from rankconv.data.ids import make_ids, quoted, unite
 from rankconv.errors import InputError
-from rankconv.inputs.reading import as_labels, as_rankings
+from rankconv.inputs.reading import as_labels, as_rankings, rounded
 from rankconv.inputs.streams.clustered import Both, OutOfOrderError, clustered
 from rankconv.inputs.streams.hashed import OtherColumnsError, Parts
-from rankconv.inputs.streams.tables import Side
+from rankconv.inputs.streams.tables import ROWS, Side, id_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -64,10 +64,28 @@ class Taken:
     budget: Budget
     held: Callable[[], int]
     """Bytes that whoever listens keeps."""
+    _match: bool = False
+    """Whether some item is known to be on both sides."""
+    _wrong: dict[Any, InputError] = field(default_factory=dict)
+    """Users with scores that float64 cannot tell apart."""
+
+    def finished(self) -> Accumulator:
+        """The numbers; an InputError where all users together tell that the data are wrong."""
+        known, ranked = self.sides
+        for table in ranked.batches(ROWS) if self._wrong else ():
+            for user in filter(self._wrong.__contains__, map(id_of, table["user"].unique(maintain_order=True))):
+                raise self._wrong[user]
+        if not self._match and {known.kinds["item"], ranked.kinds["item"]} == {"text"}:
+            unite(*(make_ids(side.items(), "item") for side in self.sides), "item")
+        return self.numbers
 
     def take(self, both: Both) -> None:
         """Judge these users; an InputError where what is counted of all users outgrows the memory."""
         known, ranked = (side.rows_of(table) for side, table in zip(self.sides, both, strict=True))
+        self._match = self._match or _match(*both)
+        if found := rounded(ranked):
+            self._wrong.setdefault(*found)
+            return
         self.numbers.update(as_labels(known), as_rankings(ranked))
         part, budget = self.numbers.partial(), self.budget
         held = dict(zip(part.definitions, (one.held for one in part.part.summed), strict=True))
@@ -80,6 +98,11 @@ class Taken:
             raise InputError(wrong, where=spec, allowed=f"So far {needed:,} MB are needed", do=do, shell=shell)
 
 
+def _match(known: "pl.DataFrame | None", ranked: "pl.DataFrame | None") -> bool:
+    """Whether some item is on both sides."""
+    return known is not None and ranked is not None and bool(known["item"].is_in(ranked["item"].implode()).any())
+
+
 def of_sorted(labels: Side, ranked: Side, taken: Taken, tell: Tell) -> Accumulator:
     """Both sides read once, side by side; an OutOfOrderError where their users do not rise."""
     if "compound" in labels.kinds.values():
@@ -89,7 +112,7 @@ def of_sorted(labels: Side, ranked: Side, taken: Taken, tell: Tell) -> Accumulat
     known, run = (tell.count(side.batches(at_once)) for side in (labels, ranked))
     for both in clustered(known, run, rows=budget.rows // 2, most=budget.most // 2):
         taken.take(both)
-    return taken.numbers
+    return taken.finished()
 
 
 class InParts:
@@ -112,7 +135,7 @@ class InParts:
         self._known = self._known or self._divided("labels", self.labels, tell)
         self._known.kept = self._left > 0
         _judge([self._known, self._divided(f"run-{self._left}", ranked, tell)], taken, tell)
-        return taken.numbers
+        return taken.finished()
 
     def _divided(self, name: str, side: Side, tell: Tell) -> Parts:
         assert self._folder is not None
@@ -156,7 +179,7 @@ def _one_user(sides: list[Parts], part: int, rows: int, budget: Budget) -> bool:
     if len(users) > 1:
         return False
     if rows > budget.most:
-        [user] = [tuple(one.values()) if isinstance(one, dict) else one for one in users]
+        [user] = map(id_of, users)
         wrong = f"user {quoted(user)} has {rows:,} rows, which do not fit"
         needed = f"{budget.needed(rows):,} MB"
         allowed = f"A user is judged at once: these rows need {needed}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rankconv.ask.evaluate.accumulate import Accumulator, Unchecked
-from rankconv.ask.evaluate.budget import LEAST_ROWS, Budget
+from rankconv.ask.evaluate.budget import Budget
 from rankconv.ask.evaluate.in_parts import InParts, Rows, Taken, Tell, of_sorted
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
@@ -17,7 +17,7 @@ from rankconv.inputs.reader import Wanted
 from rankconv.inputs.streams.clustered import OutOfOrderError
 from rankconv.inputs.streams.hashed import folder_in
 from rankconv.inputs.streams.spooled import spooled, streams
-from rankconv.inputs.streams.tables import Side
+from rankconv.inputs.streams.tables import Side, in_file_order
 from rankconv.inputs.wanting import needed
 from rankconv.progress import watching
 
@@ -40,7 +40,7 @@ class Listener(Protocol):
         """Take the users of a batch, and what became of them under each definition."""
 
 
-def within(labels: Paths, run: Paths, make: Make, memory: str | int, **how: Any) -> Accumulator:
+def within(labels: Paths, run: Paths, make: Make, memory: str | int | Budget, **how: Any) -> Accumulator:
     """The sums and counts of all users in these files and folders of parts: `within_each` with one run."""
     return within_each(labels, {"": run}, make, memory, **how)[""]
 
@@ -49,7 +49,7 @@ def within_each(
     labels: Paths,
     runs: Mapping[str, Paths],
     make: Make,
-    memory: str | int,
+    memory: str | int | Budget,
     *,
     labelled: bool = False,
     counting: bool = False,
@@ -72,19 +72,27 @@ def within_each(
     with ExitStack() as stack:
         folder = folder_in(stack, temp)
         known, sides = sides_of(labels, runs, columns, stack, folder)
-        texts = [_check_kinds(known, ranked) for ranked in sides.values()]
-        budget = Budget.of(memory, text=any(texts))
+        budget = memory if isinstance(memory, Budget) else budget_of(memory, known, sides)
         budget = budget.holding(definitions) if each else budget
-        if labelled:
-            make = partial(make, labelled=_items(known))
         if counting:
             budget = budget.sharing()
+        stack.enter_context(in_file_order(known, *sides.values()))
+        if labelled:
+            make = partial(make, labelled=known.items())
         found = {}
         parts = InParts(known, max((side.rows for side in sides.values()), default=0), budget, folder, len(sides))
         for name, ranked in sides.items():
+            _check_kinds(known, ranked)
             listener = (each or {}).get(name)
             found[name] = _of_one(parts, ranked, partial(_made, make, listener), budget, listener, progress)
     return found
+
+
+def budget_of(memory: str | int, known: Side, runs: Mapping[str, Side]) -> Budget:
+    """How many rows of these sides are held; an InputError for too little memory."""
+    with in_file_order(known, *runs.values()):
+        kinds = [kind for side in (known, *runs.values()) for kind in side.kinds.values()]
+    return Budget.of(memory, text=any(kind != "integer" for kind in kinds))
 
 
 def _of_one(
@@ -115,18 +123,6 @@ def _made(make: Make, each: Listener | None) -> Accumulator:
     return numbers
 
 
-def _items(side: Side) -> list[Any]:
-    """The different items of a side, read once."""
-    import polars as pl
-
-    found: Any = None
-    for table in side.batches(LEAST_ROWS):
-        items = table["item"].drop_nulls().unique()
-        found = items if found is None else pl.concat([found, items]).unique()
-    listed = [] if found is None else found.to_list()
-    return [tuple(one.values()) if isinstance(one, dict) else one for one in listed]
-
-
 def sides_of(
     labels: Paths,
     runs: Mapping[str, Paths],
@@ -143,7 +139,8 @@ def sides_of(
     named = dict(columns or {})
     wanted = _wanted("rankings", named, ("user", "item", "score", "rank"))
     known = _side(labels, _wanted("labels", named, ("user", "item", "grade")), stack, folder)
-    return known, {name: _side(run, wanted, stack, folder) for name, run in runs.items()}
+    with in_file_order(known):
+        return known, {name: _side(run, wanted, stack, folder) for name, run in runs.items()}
 
 
 def _side(given: Any, wanted: Wanted, stack: ExitStack, folder: Callable[[], Path]) -> Side:
@@ -160,12 +157,9 @@ def _wanted(what: Any, named: dict[str, Any], roles: Sequence[str]) -> Wanted:
     return Wanted(what, {role: named.get(role) for role in roles})
 
 
-def _check_kinds(known: Side, ranked: Side) -> bool:
-    """Whether ids are text; an InputError where they are text on one side and integers on the other."""
-    both = known.told, ranked.told
-    for what in ("user", "item"):
-        kinds = [each[what] for each in both if what in each]
-        if len(set(kinds)) > 1:
-            wrong = f"{what} ids are {kinds[0]} in the labels and {kinds[1]} in the rankings, so nothing can match"
+def _check_kinds(known: Side, ranked: Side) -> None:
+    """An InputError where ids are text on one side and integers on the other."""
+    for what, kind in known.told.items():
+        if ranked.told[what] != kind:
+            wrong = f"{what} ids are {kind} in the labels and {ranked.told[what]} in the rankings, so nothing can match"
             raise InputError(wrong, do=f"Write those of both sides in one type: the column '{what}'")
-    return any(kind != "integer" for each in both for kind in each.values())

@@ -1,7 +1,7 @@
 """Batches of rows of one side, from files and folders of parts: user, item, and grade, score or rank."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -26,9 +26,22 @@ if TYPE_CHECKING:
 ROLES = ("user", "item")
 EXACT = "exact "
 """Before the name of a number: what it was where float64 has rounded it, as text."""
+ROWS = 1 << 17
+"""So many rows are read at a time where only some of what they hold is kept."""
 _BYTES_A_ROW = 20
 """Of text, about."""
 _KINDS: dict[str, Kind] = {"text": "text", "integer": "integer"}
+
+
+@contextmanager
+def in_file_order(*sides: "Side") -> Iterator[None]:
+    """An InputError tells what is wrong first where sides are read one after the other, in whatever order they were."""
+    try:
+        yield
+    except InputError:
+        for side in sides:
+            side.read_through()
+        raise
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +91,21 @@ class Side:
         if first is None:
             raise InputError("there is no row in it", where=str(self))
 
+    def read_through(self) -> None:
+        """Read all rows and keep none: an InputError names the first that is wrong."""
+        for _ in self.batches(ROWS):
+            pass
+
+    def items(self) -> list[Any]:
+        """The different items, read once."""
+        import polars as pl
+
+        found: Any = None
+        for table in self.batches(ROWS):
+            items = table["item"].drop_nulls().unique()
+            found = items if found is None else pl.concat([found, items]).unique()
+        return list(map(id_of, found))
+
     @cached_property
     def _first(self) -> "pl.DataFrame":
         return next(self.batches(1000))
@@ -110,12 +138,12 @@ class Side:
                 rows = replace(rows, **{field: _with_order(column, listed[EXACT + role])})
         if len(listed) == len(table):
             return rows
-        others = dict.fromkeys(map(_id, table.filter(pl.col("item").is_null())["user"].to_list()))
+        others = dict.fromkeys(map(id_of, table.filter(pl.col("item").is_null())["user"].to_list()))
         known = rows.users.values.tolist()
         return rows.of_users(make_ids([*dict.fromkeys([*known, *others])], "user"))
 
 
-def _id(value: Any) -> Any:
+def id_of(value: Any) -> Any:
     """An id of a table as Python's; one of several parts as a tuple."""
     return tuple(value.values()) if isinstance(value, dict) else value
 
