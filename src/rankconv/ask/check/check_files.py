@@ -45,7 +45,7 @@ def known_of_files(
     MetricError for a number that looks at the labels of all users beside training data.
     """
     folder = folder_in(stack, temp)
-    known, runs = sides_of(labels, {"": run}, columns, stack, folder)
+    known, runs = sides_of(labels, {"": run}, memory, columns, stack, folder)
     budget = budget_of(memory, known, runs)
     with in_file_order(known, runs[""]):
         ids = ids_of_files(known, runs[""], budget.sharing().for_counts)

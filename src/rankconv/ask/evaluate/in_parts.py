@@ -32,14 +32,17 @@ class Rows:
 
 @dataclass
 class Tell:
-    """Tells a bar how many rows went by."""
+    """Tells a bar how many rows went by, where each may be read several times."""
 
     rows: Rows
     shown: Callable[[Sequence[Rows]], None] | None = field(repr=False)
+    _reads: int = 0
+    """So many rows are read in all; 0 where each is read once."""
+    _read: int = 0
 
-    def again(self, to_do: int) -> None:
-        """From the start, with so many rows to do."""
-        self.rows.to_do, self.rows.done = max(to_do, 1), 0
+    def again(self, reads: int) -> None:
+        """From the start, with so many rows to read."""
+        self._reads, self._read, self.rows.done = reads, 0, 0
 
     def count(self, tables: "Iterator[pl.DataFrame]") -> "Iterator[pl.DataFrame]":
         """The tables, whose rows are counted as they go by."""
@@ -49,7 +52,9 @@ class Tell:
 
     def add(self, rows: int) -> None:
         """Rows that were judged or divided are added to those that are done."""
-        self.rows.done = min(self.rows.done + rows, self.rows.to_do)
+        self._read += rows
+        to_do = self.rows.to_do
+        self.rows.done = min(self._read * to_do // (self._reads or to_do), to_do)
         if self.shown is not None:
             self.shown([self.rows])
 

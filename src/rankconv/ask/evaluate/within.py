@@ -71,7 +71,7 @@ def within_each(
     """
     with ExitStack() as stack:
         folder = folder_in(stack, temp)
-        known, sides = sides_of(labels, runs, columns, stack, folder)
+        known, sides = sides_of(labels, runs, memory, columns, stack, folder)
         budget = memory if isinstance(memory, Budget) else budget_of(memory, known, sides)
         budget = budget.holding(definitions) if each else budget
         if counting:
@@ -126,6 +126,7 @@ def _made(make: Make, each: Listener | None) -> Accumulator:
 def sides_of(
     labels: Paths,
     runs: Mapping[str, Paths],
+    memory: str | int | Budget,
     columns: Mapping[str, str] | None,
     stack: ExitStack,
     folder: Callable[[], Path],
@@ -133,9 +134,12 @@ def sides_of(
     """Labels and each run as they are read batch by batch; sides that were made before stay as they are.
 
     Tables that come as streams are computed once, and packed files unpacked, into the `folder`, which is only asked for
-    then; files are there until the `stack` is closed.
+    then; files are there until the `stack` is closed. Raises InputError for what is wrong with files, and before any is
+    read for memory that is too little for all.
     """
     needed("pyarrow", "pyarrow", "Reading within a budget of memory")
+    if not isinstance(memory, Budget):
+        Budget.of(memory, text=None)
     named = dict(columns or {})
     wanted = _wanted("rankings", named, ("user", "item", "score", "rank"))
     known = _side(labels, _wanted("labels", named, ("user", "item", "grade")), stack, folder)

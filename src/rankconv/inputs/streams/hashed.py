@@ -1,13 +1,12 @@
 """Rows in any order, divided by user into parts on disk: all of a user are in one part, in the order of the input."""
 
-import fcntl
 import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,8 +31,11 @@ def folder_of_parts(temp: Path | None) -> Iterator[Path]:
     try:
         new = Path(tempfile.mkdtemp(prefix=_NEW, dir=home))
         lock = (new / _LOCK).open("w")
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        folder = new.rename(home / new.name.replace(_NEW, PREFIX, 1))  # seen by others with its lock alone
+        folder = new
+        if _locked(lock):
+            folder = new.rename(home / new.name.replace(_NEW, PREFIX, 1))  # seen by others with its lock alone
+        else:
+            lock.close()
     except OSError as problem:
         raise InputError(f"no temporary file can be made here: {problem.strerror}", where=str(home)) from None
     try:
@@ -48,13 +50,26 @@ def folder_in(stack: ExitStack, temp: str | os.PathLike[str] | None) -> Callable
     return lambda: stack.enter_context(folder_of_parts(None if temp is None else Path(temp)))
 
 
+def _locked(lock: IO[str]) -> bool:
+    """Lock a file until it is closed; False where the system has no such locks, so that nobody clears for others.
+
+    Raises OSError where another process holds it.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return False
+    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return True
+
+
 def _clear(home: Path) -> None:
     """Remove what processes left that are gone: nobody holds its lock."""
     for left in home.glob(f"{PREFIX}*"):
         try:
             with (left / _LOCK).open("r+") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(left, ignore_errors=True)
+                if _locked(lock):
+                    shutil.rmtree(left, ignore_errors=True)
         except OSError:
             continue
 
