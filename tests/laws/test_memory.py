@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
@@ -121,8 +121,8 @@ ODD += [
 
 
 @st.composite
-def in_text(draw: st.DrawFn) -> tuple[list[bytes], str, list[str]]:
-    """Both sides as text of some format, with anything put somewhere at times."""
+def in_text(draw: st.DrawFn) -> list[tuple[bytes, str]]:
+    """Both sides as text of some format, with anything put somewhere at times, and the endings of their names."""
     written = []
     for what in SIDES:
         pairs = draw(st.lists(st.tuples(USERS, ITEMS), min_size=1, max_size=9, unique=True))
@@ -135,8 +135,8 @@ def in_text(draw: st.DrawFn) -> tuple[list[bytes], str, list[str]]:
             text = text[:at] + odd + text[at + draw(st.sampled_from([0, 0, 1, 3])) :]
         text = text[: len(text) - draw(st.sampled_from([0, 0, 0, 1, 4]))]
         packed = draw(st.sampled_from([False, False, False, True]))
-        written.append((gzip.compress(text) if packed else text, FORMS[form][0] + ".gz" * packed))
-    return [one for one, _ in written], "", [ending for _, ending in written]
+        written.append((gzip.compress(text, mtime=0) if packed else text, FORMS[form][0] + ".gz" * packed))
+    return written
 
 
 @settings(lawful, max_examples=examples.of(quick=150, ci=400, long=20_000))
@@ -147,10 +147,85 @@ def in_text(draw: st.DrawFn) -> tuple[list[bytes], str, list[str]]:
     number=st.sampled_from([1, 3]),
 )
 def test_text_is_read_in_blocks_as_it_is_in_memory(files: Any, size: int, rows: int, number: int) -> None:
-    texts, _, endings = files
     with tempfile.TemporaryDirectory() as folder:
-        paths = [Path(folder) / f"{what}.{ending}" for what, ending in zip(SIDES, endings, strict=True)]
-        for path, text in zip(paths, texts, strict=True):
+        paths = [Path(folder) / f"{what}.{ending}" for what, (_, ending) in zip(SIDES, files, strict=True)]
+        for path, (text, _) in zip(paths, files, strict=True):
             path.write_bytes(text)
         whole, parts = both_ways(paths, size, rows, number)
+    assert whole == parts
+
+
+# tables: Parquet, Arrow, DuckDB
+
+
+KINDS: dict[str, pl.DataType | type[pl.DataType]] = {
+    "int": pl.Int64,
+    "small": pl.Int8,
+    "unsigned": pl.UInt64,
+    "float": pl.Float64,
+    "single": pl.Float32,
+    "text": pl.String,
+    "category": pl.Categorical,
+    "truth": pl.Boolean,
+    "decimal": pl.Decimal(38, 20),
+    "date": pl.Date,
+}
+SCORES: dict[str, list[Any]] = {
+    "int": [0, 1, 2**53, 2**53 + 1, 3],
+    "small": [0, 1, 2, 3],
+    "unsigned": [0, 1, 2**64 - 1, 2**64 - 2],
+    "float": [0.5, 1.0, 2.0, float("nan"), float("inf"), 3.0, 4.0, 5.0],
+    "single": [0.5, 0.25, 2.0],
+    "text": ["1", "2", "x"],
+    "category": ["1", "2"],
+    "truth": [True, False],
+    "decimal": [Decimal("1"), Decimal("1.00000000000000000001"), Decimal("2.5")],
+    "date": [None],
+}
+IDS: dict[str, list[Any]] = {
+    "int": [1, 2, 3, 4],
+    "small": [1, 2, 3],
+    "unsigned": [1, 2, 2**64 - 1],
+    "float": [1.0, 2.0, 3.0, 1.5],
+    "text": ["1", "2", "3", "ü", "#"],
+    "category": ["1", "2", "3"],
+    "truth": [True, False],
+    "date": [None],
+}
+
+
+@st.composite
+def in_table(draw: st.DrawFn) -> pl.DataFrame:
+    """One side as a table of any types, with gaps at times."""
+    rows, columns = draw(st.sampled_from([0, 1, 6, 6, 9, 9])), {}
+    usual = draw(st.booleans())
+    for name, values in (("user", IDS), ("item", IDS), ("number", SCORES)):
+        kind = draw(st.sampled_from(["int", "text"] if usual and name != "number" else [*values]))
+        given = values[kind] + [None] * draw(st.sampled_from([0, 0, 0, 1]))
+        column = draw(st.lists(st.sampled_from(given), min_size=rows, max_size=rows))
+        columns[name] = pl.Series(column, dtype=pl.String if kind == "category" else KINDS[kind], strict=False)
+        if kind == "category":
+            columns[name] = columns[name].cast(pl.Categorical)
+    return pl.DataFrame(columns)
+
+
+@settings(lawful, max_examples=examples.of(quick=100, ci=300, long=20_000))
+@given(
+    sides=st.tuples(in_table(), in_table()),
+    form=st.sampled_from(["parquet", "arrow", "arrows"]),
+    rows=st.sampled_from([1, 3, 10**5]),
+    number=st.sampled_from([1, 3]),
+    lost=st.sampled_from([0, 0, 0, 0, 1, 30]),
+)
+def test_tables_are_read_in_batches_as_they_are_in_memory(
+    sides: Any, form: str, rows: int, number: int, lost: int
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for what, column, side in zip(SIDES, ("grade", "score"), sides, strict=True):
+            table, path = side.rename({"number": column}), Path(folder) / f"{what}.{form}"
+            {"parquet": table.write_parquet, "arrow": table.write_ipc, "arrows": table.write_ipc_stream}[form](path)
+            paths.append(path)
+        paths[0].write_bytes(paths[0].read_bytes()[: -lost or None])
+        whole, parts = both_ways(paths, 10, rows, number)
     assert whole == parts

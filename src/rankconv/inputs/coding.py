@@ -53,6 +53,8 @@ def ids_like(first: Any, values: Sequence[Any], role: str, place: Place) -> "pl.
     """These ids as a column, all of the type of the first; an InputError for one that is not, or is no id."""
     import polars as pl
 
+    if not values:
+        return pl.Series([], dtype=pl.String)
     kind = _id_type(first)
     if not kind or {*map(type, values)} != {type(first)}:
         for row, value in enumerate(values):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from rankconv.errors import InputError
@@ -33,7 +34,7 @@ def read(file: File, wanted: Wanted) -> Rows:
 
     try:
         return frames.read_frame(_opened(file), wanted, str(file), file.name)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as problem:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as problem:
         raise _broken(problem, file) from None
 
 
@@ -46,7 +47,8 @@ def _opened(file: File) -> "pl.LazyFrame":
     if start.startswith(_ARROW_START):
         return pl.scan_ipc(file.path)
     _refuse_feather_1(file)
-    return pl.read_ipc_stream(file.path).lazy()  # as Hugging Face datasets keeps it
+    # as Hugging Face datasets keeps it; polars reads on where some bytes are lost
+    return pl.read_ipc_stream(file.path, use_pyarrow=find_spec("pyarrow") is not None).lazy()
 
 
 def pieces(file: File, wanted: Wanted) -> Pieces:

@@ -201,7 +201,7 @@ _NONE = np.empty(0, np.int64)
 def _together(ids: "Sequence[pl.Series]") -> "pl.Series":
     import polars as pl
 
-    return pl.concat(ids, rechunk=True)
+    return pl.concat([one for one in ids if len(one)] or ids[:1], rechunk=True)
 
 
 def _plain(ids: "pl.Series") -> "NDArray[np.int64] | pl.Series":

@@ -40,7 +40,7 @@ class PiecesOfRecords(Pieces):
         try:
             for number, record in records:
                 self._add(number, record)
-                if len(self._numbers) + len(self._lines) >= ROWS:
+                if len(self._numbers) + len(self._lines) >= ROWS and self._numbers:
                     yield self._piece()
         except InputError:
             if self._numbers or self._lines:
@@ -107,7 +107,7 @@ class PiecesOfRecords(Pieces):
 
     def _read(self, values: list[Any], role: str, place: Place) -> Any:
         if is_id(role):
-            return ids_like(self._like[role], values, role, place)
+            return ids_like(self._like.get(role), values, role, place)
         if role == "time":
             return from_objects(values, place)
         found = numbers.from_objects(values, role, place)

@@ -14,6 +14,7 @@ from rankconv.ask.check.impact import Ways
 from rankconv.ask.check.known import Known, LookedAt, undecided
 from rankconv.ask.check.lints import LINTS
 from rankconv.ask.check.seen import Seen
+from rankconv.ask.evaluate.budget import Memory
 from rankconv.ask.evaluate.within import Paths, budget_of, sides_of
 from rankconv.data.labels_and_rankings import Labels
 from rankconv.engine.measured import Measured
@@ -45,8 +46,9 @@ def known_of_files(
     MetricError for a number that looks at the labels of all users beside training data.
     """
     folder = folder_in(stack, temp)
-    known, runs = sides_of(labels, {"": run}, memory, columns, stack, folder)
-    budget = budget_of(memory, known, runs)
+    given = Memory.now(memory)
+    known, runs = sides_of(labels, {"": run}, given, columns, stack, folder)
+    budget = budget_of(given, known, runs)
     with in_file_order(known, runs[""]):
         ids = ids_of_files(known, runs[""], budget.sharing().for_counts)
     files = Files(known, runs[""], budget, beside, train, {"temp": temp, "progress": progress})

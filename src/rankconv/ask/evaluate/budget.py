@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rankconv.errors import InputError
+from rankconv.inputs.wanting import needed
 
 BYTES_A_ROW = 330
 """Of memory, while a batch of rows is judged; measured with integer ids and four metrics."""
@@ -27,6 +28,21 @@ _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
 
 
 @dataclass(frozen=True)
+class Memory:
+    """How much memory a command may take, and how much it had taken when it began."""
+
+    said: str | int
+    taken: int
+
+    @classmethod
+    def now(cls, said: str | int) -> "Memory":
+        """What is said, and what is taken with the libraries that read files; a LibraryError where one is missing."""
+        for library in ("pyarrow", "polars"):
+            needed(library, library, "Reading within a budget of memory")
+        return cls(said, resident())
+
+
+@dataclass(frozen=True)
 class Budget:
     """How many rows may be held."""
 
@@ -38,17 +54,17 @@ class Budget:
     """Bytes."""
 
     @classmethod
-    def of(cls, memory: str | int, *, text: bool | None) -> "Budget":
+    def of(cls, memory: Memory, *, text: bool | None) -> "Budget":
         """The rows for which so much memory is enough; InputError where that is too little for anything.
 
         Where nobody knows yet whether ids are text, what is told to be enough is so for either.
         """
-        a_row, taken = BYTES_A_TEXT_ROW if text else BYTES_A_ROW, resident()
-        free = bytes_of(memory) - taken - SLACK
+        a_row, taken = BYTES_A_TEXT_ROW if text else BYTES_A_ROW, memory.taken
+        free = bytes_of(memory.said) - taken - SLACK
         if free < LEAST_ROWS * a_row:
             most = BYTES_A_ROW if text is False else BYTES_A_TEXT_ROW
             least = math.ceil((taken + SLACK + LEAST_ROWS * most + SPREAD) / 1e7) * 10
-            wrong = f"memory={memory} is too little for this process, which has taken {taken / 1e6:.0f} MB so far"
+            wrong = f"memory={memory.said} is too little for this process, which has taken {taken / 1e6:.0f} MB so far"
             allowed, shell = f"The least that works is {least}MB", f"Give --memory {least}MB."
             raise InputError(wrong, allowed=allowed, do=f"Give memory='{least}MB'.", shell=shell)
         return cls(min(int(free / a_row), MOST_ROWS), int(free / a_row), a_row)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rankconv.ask.evaluate.accumulate import Accumulator, Unchecked
-from rankconv.ask.evaluate.budget import Budget
+from rankconv.ask.evaluate.budget import Budget, Memory
 from rankconv.ask.evaluate.in_parts import InParts, Rows, Taken, Tell, of_sorted
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
@@ -18,7 +18,6 @@ from rankconv.inputs.streams.clustered import OutOfOrderError
 from rankconv.inputs.streams.hashed import folder_in
 from rankconv.inputs.streams.spooled import spooled, streams
 from rankconv.inputs.streams.tables import Side, in_file_order
-from rankconv.inputs.wanting import needed
 from rankconv.progress import watching
 
 Paths = Any
@@ -71,8 +70,9 @@ def within_each(
     """
     with ExitStack() as stack:
         folder = folder_in(stack, temp)
-        known, sides = sides_of(labels, runs, memory, columns, stack, folder)
-        budget = memory if isinstance(memory, Budget) else budget_of(memory, known, sides)
+        given = memory if isinstance(memory, Budget) else Memory.now(memory)
+        known, sides = sides_of(labels, runs, given, columns, stack, folder)
+        budget = given if isinstance(given, Budget) else budget_of(given, known, sides)
         budget = budget.holding(definitions) if each else budget
         if counting:
             budget = budget.sharing()
@@ -88,7 +88,7 @@ def within_each(
     return found
 
 
-def budget_of(memory: str | int, known: Side, runs: Mapping[str, Side]) -> Budget:
+def budget_of(memory: Memory, known: Side, runs: Mapping[str, Side]) -> Budget:
     """How many rows of these sides are held; an InputError for too little memory."""
     with in_file_order(known, *runs.values()):
         kinds = [kind for side in (known, *runs.values()) for kind in side.kinds.values()]
@@ -126,7 +126,7 @@ def _made(make: Make, each: Listener | None) -> Accumulator:
 def sides_of(
     labels: Paths,
     runs: Mapping[str, Paths],
-    memory: str | int | Budget,
+    memory: Memory | Budget,
     columns: Mapping[str, str] | None,
     stack: ExitStack,
     folder: Callable[[], Path],
@@ -137,8 +137,7 @@ def sides_of(
     then; files are there until the `stack` is closed. Raises InputError for what is wrong with files, and before any is
     read for memory that is too little for all.
     """
-    needed("pyarrow", "pyarrow", "Reading within a budget of memory")
-    if not isinstance(memory, Budget):
+    if isinstance(memory, Memory):
         Budget.of(memory, text=None)
     named = dict(columns or {})
     wanted = _wanted("rankings", named, ("user", "item", "score", "rank"))

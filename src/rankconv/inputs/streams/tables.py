@@ -83,7 +83,11 @@ class Side:
         first: Any = None
         for file in self.files:
             for piece in _pieces(file, self.wanted):
-                table = _table(piece, exact=self.exact)
+                table = _table(piece)
+                if self.wanted.what == "rankings":
+                    table = _with_exact(table, piece, always=self.exact)
+                if not len(table):
+                    continue
                 first = table.schema if first is None else first
                 _check_alike(first, table.schema, file)
                 for some in table.iter_slices(rows):
@@ -170,22 +174,29 @@ def _pieces(file: File, wanted: Wanted) -> Iterator[Piece]:
     yield from reader.pieces(file, wanted).each
 
 
-def _table(piece: Piece, *, exact: bool) -> "pl.DataFrame":
+def _table(piece: Piece) -> "pl.DataFrame":
     """The rows of a piece, and one without an item for each user who has none."""
     import polars as pl
 
-    table = _with_ids(piece.ids).with_columns(
-        pl.Series(role, parsed.floats, pl.Float64) for role, parsed in piece.numbers.items()
-    )
-    for role, parsed in piece.numbers.items():
-        pairs = zip(parsed.exact or (), parsed.floats.tolist(), strict=False)
-        told = [None if value == number else str(value) for value, number in pairs]
-        if exact or any(told):
-            table = table.with_columns(pl.Series(EXACT + role, told or [None] * len(table), pl.String))
+    columns = (pl.Series(role, parsed.floats, pl.Float64) for role, parsed in piece.numbers.items())
+    table = _with_ids(piece.ids).with_columns(columns)
     if not piece.owners:
         return table
     without = _with_ids(piece.owners).unique(maintain_order=True).join(table, on="user", how="anti")
     return pl.concat([table, without], how="diagonal")
+
+
+def _with_exact(table: "pl.DataFrame", piece: Piece, *, always: bool) -> "pl.DataFrame":
+    """The table with what numbers were before float64 rounded them, as text, if it did; a column for it at any rate."""
+    import polars as pl
+
+    for role, parsed in piece.numbers.items():
+        pairs = zip(parsed.exact or (), parsed.floats.tolist(), strict=False)
+        told = [None if value == number else str(value) for value, number in pairs]
+        if always or any(told):
+            column = pl.Series(EXACT + role, told, pl.String).extend_constant(None, len(table) - len(told))
+            table = table.with_columns(column)
+    return table
 
 
 def _with_ids(ids: "Mapping[str, pl.Series]") -> "pl.DataFrame":
