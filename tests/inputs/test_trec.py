@@ -142,7 +142,7 @@ def test_the_fast_reader_reads_the_same_or_nothing(
     if found is not None:
         layout = Layout("TREC", LAYOUT, comment=b"#")
         slow = list(split(Block(whole, 1), layout, READ, File("any.qrels", Path("any.qrels"))))
-        rows = [tuple(fields[:-1]) + (float(fields[-1]),) for _, fields in slow]
+        rows = [(*fields[:-1], float(fields[-1])) for _, fields in slow]
         assert rows == list(zip(*(found[role] for role in READ), strict=True))
         assert [line for line, _ in slow] == list(range(1, len(rows) + 1))
 

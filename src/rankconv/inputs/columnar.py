@@ -52,7 +52,7 @@ def _opened(file: File) -> "pl.LazyFrame":
 
 
 def pieces(file: File, wanted: Wanted) -> Pieces:
-    """The same rows, some at a time."""
+    """Rows from the columns that matter, some at a time."""
     found = Pieces(iter(()))
     found.each = _pieces(file, wanted, found)
     return found
@@ -82,16 +82,17 @@ def _in_batches(file: File, stack: ExitStack) -> "tuple[list[str], Callable[[lis
     from pyarrow import ipc, memory_map, parquet
 
     if file.first_line.startswith(_PARQUET_START):
-        table = stack.enter_context(parquet.ParquetFile(file.path, memory_map=False, pre_buffer=False))
+        table: Any = stack.enter_context(parquet.ParquetFile(file.path, memory_map=False, pre_buffer=False))
         batches = lambda names: table.iter_batches(batch_size=ROWS, columns=names, use_threads=False)
         return list(table.schema_arrow.names), batches
     source = stack.enter_context(memory_map(str(file.path)))
     if file.first_line.startswith(_ARROW_START):
-        opened = ipc.open_file(source)
+        opened: Any = ipc.open_file(source)
         each = (opened.get_batch(at) for at in range(opened.num_record_batches))
     else:
         _refuse_feather_1(file)
-        each = opened = ipc.open_stream(source)
+        opened = ipc.open_stream(source)
+        each = iter(opened)
     some = lambda batch: (batch.slice(first, ROWS) for first in range(0, batch.num_rows, ROWS))
     return opened.schema.names, lambda names: (piece for batch in each for piece in some(batch.select(names)))
 

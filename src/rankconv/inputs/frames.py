@@ -190,7 +190,7 @@ def _ids(column: "nw.Series[Any]", role: str, source: str) -> tuple[Ids, Codes]:
 
 
 def _plain(column: "nw.Series[Any]", role: str, place: Place) -> "pl.Series | NDArray[Any] | list[Any]":
-    """Ids as a column of texts or an array of integers; as they came where they are of other types.
+    """Ids as a column of texts or an array of integers, shape (rows,); as they came where they are of other types.
 
     Floats that are whole, as gaps elsewhere make them of integers, are integers.
     """

@@ -172,7 +172,8 @@ def rows_of(pieces: Pieces, file: File) -> Rows:
     each = list(pieces.each)
     about: dict[str, Any] = {"columns": pieces.columns, "form": pieces.form}
     if not each:
-        return Rows(file.name, *coded_integers(_NONE), *coded_integers(_NONE), **about)
+        nobody, no_row = coded_integers(np.empty(0, np.int64))
+        return Rows(file.name, nobody, no_row, nobody, no_row, **about)
     ids = {role: _together([piece.ids[role] for piece in each]) for role in each[0].ids}
     users, user, starts = _users(each, ids["user"])
     found = {role: numbers.together([piece.numbers[role] for piece in each]) for role in each[0].numbers}
@@ -193,9 +194,6 @@ def _users(each: "Sequence[Piece]", rows: "pl.Series") -> tuple[Ids, Codes | Non
         return owners(_plain(rows), lambda _: "")
     ids, codes = _coded(_together([*named, rows]))
     return ids, codes[len(codes) - len(rows) :], None
-
-
-_NONE = np.empty(0, np.int64)
 
 
 def _together(ids: "Sequence[pl.Series]") -> "pl.Series":

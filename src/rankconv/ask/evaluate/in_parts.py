@@ -81,7 +81,7 @@ class Taken:
             for user in filter(self._wrong.__contains__, map(id_of, table["user"].unique(maintain_order=True))):
                 raise self._wrong[user]
         if not self._match and {known.kinds["item"], ranked.kinds["item"]} == {"text"}:
-            unite(*(make_ids(side.items(), "item") for side in self.sides), "item")
+            unite(make_ids(known.items(), "item"), make_ids(ranked.items(), "item"), "item")
         return self.numbers
 
     def take(self, both: Both) -> None:

@@ -134,12 +134,16 @@ class Side:
         named = {role: role if role in table.columns else name for role, name in self.wanted.columns.items()}
         wanted = replace(self.wanted, columns=named | compound)
         name = self.files[0].name
-        read = lambda one: frames.read_frame(apart, one, str(self), name)
+
+        def read(one: Wanted) -> Rows:
+            return frames.read_frame(apart, one, str(self), name)
+
         rows = rows_of_parts(read, wanted) if compound else read(wanted)
-        for role, field in ((self.wanted.number, "number"), ("rank", "rank")):
-            column: Column | None = getattr(rows, field)
-            if EXACT + role in listed.columns and column is not None:
-                rows = replace(rows, **{field: _with_order(column, listed[EXACT + role])})
+        rows = replace(
+            rows,
+            number=_with_order(rows.number, listed, self.wanted.number),
+            rank=_with_order(rows.rank, listed, "rank"),
+        )
         if len(listed) == len(table):
             return rows
         others = dict.fromkeys(map(id_of, table.filter(pl.col("item").is_null())["user"].to_list()))
@@ -152,10 +156,12 @@ def id_of(value: Any) -> Any:
     return tuple(value.values()) if isinstance(value, dict) else value
 
 
-def _with_order(column: Column, exact: "pl.Series") -> Column:
-    """The numbers with their places by what they were, where these texts say it."""
+def _with_order(column: Column | None, table: "pl.DataFrame", role: str) -> Column | None:
+    """The numbers with their places by what they were, where a column of texts says it."""
+    if column is None or EXACT + role not in table.columns:
+        return column
     floats = column.floats.tolist()
-    told = [number if text is None else Decimal(text) for text, number in zip(exact, floats, strict=True)]
+    told = [number if text is None else Decimal(text) for text, number in zip(table[EXACT + role], floats, strict=True)]
     return numbers.together([Parsed(column.floats, told)])
 
 
