@@ -139,7 +139,7 @@ def in_text(draw: st.DrawFn) -> list[tuple[bytes, str]]:
     return written
 
 
-@settings(lawful, max_examples=examples.of(quick=150, ci=400, long=20_000))
+@settings(lawful, max_examples=examples.of(quick=60, ci=300, long=20_000))
 @given(
     files=in_text(),
     size=st.sampled_from([1, 5, 16, 40, 10**6]),
@@ -209,7 +209,7 @@ def in_table(draw: st.DrawFn) -> pl.DataFrame:
     return pl.DataFrame(columns)
 
 
-@settings(lawful, max_examples=examples.of(quick=100, ci=300, long=20_000))
+@settings(lawful, max_examples=examples.of(quick=40, ci=150, long=20_000))
 @given(
     sides=st.tuples(in_table(), in_table()),
     form=st.sampled_from(["parquet", "arrow", "arrows"]),
