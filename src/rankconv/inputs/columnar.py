@@ -93,8 +93,13 @@ def _in_batches(file: File, stack: ExitStack) -> "tuple[list[str], Callable[[lis
         _refuse_feather_1(file)
         opened = ipc.open_stream(source)
         each = iter(opened)
-    some = lambda batch: (batch.slice(first, ROWS) for first in range(0, batch.num_rows, ROWS))
-    return opened.schema.names, lambda names: (piece for batch in each for piece in some(batch.select(names)))
+
+    def batches_of(names: list[str]) -> "Iterator[pa.RecordBatch]":
+        for batch in each:
+            for first in range(0, batch.num_rows, ROWS):
+                yield batch.select(names).slice(first, ROWS)
+
+    return list(opened.schema.names), batches_of
 
 
 def _broken(problem: BaseException, file: File) -> InputError:

@@ -182,9 +182,8 @@ def rows_of(pieces: Pieces, file: File) -> Rows:
         about["groups"], about["group"] = _coded(ids["group"])
     times = [piece.time for piece in each if piece.time is not None]
     about |= {"time": np.concatenate(times) if times else None, "starts": starts}
-    item = _plain(ids["item"])
-    known = integers(item) if isinstance(item, np.ndarray) else Texts(item)
-    return Rows(file.name, users, user, None, known, next(iter(found.values()), None), rank, **about)
+    items, item = _items(ids["item"])
+    return Rows(file.name, users, user, items, item, next(iter(found.values()), None), rank, **about)
 
 
 def _users(each: "Sequence[Piece]", rows: "pl.Series") -> tuple[Ids, Codes | None, Codes | None]:
@@ -194,6 +193,13 @@ def _users(each: "Sequence[Piece]", rows: "pl.Series") -> tuple[Ids, Codes | Non
         return owners(_plain(rows), lambda _: "")
     ids, codes = _coded(_together([*named, rows]))
     return ids, codes[len(codes) - len(rows) :], None
+
+
+def _items(ids: "pl.Series") -> tuple[Ids | None, Codes | Texts]:
+    """No codes but the ids themselves, shape (rows,), where there are any."""
+    plain = _plain(ids)
+    known = integers(plain) if isinstance(plain, np.ndarray) else Texts(plain) if len(plain) else None
+    return _coded(ids) if known is None else (None, known)
 
 
 def _together(ids: "Sequence[pl.Series]") -> "pl.Series":
