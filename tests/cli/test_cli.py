@@ -249,6 +249,22 @@ def test_columns_that_were_guessed_are_said(files: tuple[str, str], tmp_path: Pa
     assert run(*arguments, *named).stderr == ""
 
 
+def test_numbers_that_nobody_recognised_are_refused_and_what_is_assumed_is_said(
+    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd = tmp_path / "odd.csv"
+    odd.write_text("user,item,points\nada,x,1\nada,a,2\nbob,c,1\n")
+    arguments = ("evaluate", files[0], str(odd), "-m", "mrr")
+    said = refused(capsys, monkeypatch, *arguments)
+    assert "numbers stand in 'points'. Pass --column score=points if high is best, --column rank=points if low" in said
+    by_rows, by_score = (run(*arguments, "--column", named) for named in ("score=none", "run.score=points"))
+    assert (by_rows.stderr, by_score.stderr) == ("", "")
+    assert "0.7500" in by_rows.stdout
+    assert "1.0000" in by_score.stdout
+    odd.write_text("user,item\nada,a\nbob,c\n")
+    assert run(*arguments).stderr == "odd.csv: neither scores nor ranks, so the order of the rows is the ranking\n"
+
+
 def test_the_scores_of_a_letor_file(tmp_path: Path) -> None:
     (tmp_path / "test.txt").write_text("0 qid:1 1:0.5\n1 qid:1 1:0.2\n1 qid:2 1:0.1\n")
     (tmp_path / "predictions").write_text("0.5\n0.2\n-1\n")

@@ -57,9 +57,9 @@ def test_roles_that_look_exchanged() -> None:
     assert said == (
         "a NumPy array of grades and a NumPy array of scores: the labels have 80 different fractions, and the scores "
         "are only 0 and 1. Are the labels and the rankings exchanged? Labels come first; if not, pass the scores times "
-        "10: only their order counts."
+        "20: only their order counts."
     )
-    assert rc.evaluate(SCORES, 10 * HITS, "ndcg")["ndcg"] > 0
+    assert rc.evaluate(SCORES, 20 * HITS, "ndcg")["ndcg"] > 0
     grades = np.floor(4 * RANDOM.random((4, 20)))
     assert "are only 0 and 1 and 2 and 3" in refused(SCORES, grades)
     as_dicts = [dict(enumerate(row)) for row in SCORES.tolist()], [dict(enumerate(row)) for row in HITS.tolist()]
@@ -70,7 +70,6 @@ def test_roles_that_look_exchanged() -> None:
 def test_what_only_resembles_an_exchange_is_evaluated() -> None:
     soft = {user: {item: float(RANDOM.random()) for item in "abcdef"} for user in "uvwxyz"}
     for run in (
-        {user: {"a": 1, "b": 0} for user in soft},
         {user: {"a": 5, "b": 4, "c": 3, "d": 2, "e": 1} for user in soft},
         {user: list("abc") for user in soft},
     ):
@@ -80,7 +79,9 @@ def test_what_only_resembles_an_exchange_is_evaluated() -> None:
 
 
 def test_whole_numbers_that_are_no_ids() -> None:
-    assert "as item ids only 0, 1. Are the labels and the rankings exchanged?" in refused(SCORES, HITS.astype(int))
+    assert "lists with an item twice, of 0, 1. Are the labels and the rankings exchanged?" in refused(
+        SCORES, HITS.astype(int)
+    )
     assert "if these are scores, pass array.astype(float)" in refused(HITS, np.argsort(SCORES, axis=1) + 1)
     assert "the run has the item 20, and the labels have the 20 columns 0 to 19" in refused(HITS, np.full((4, 1), 20))
 
@@ -89,9 +90,10 @@ def test_whole_numbers_that_are_no_ids() -> None:
 def test_exchanged_tables(make: Callable[[Any], Any]) -> None:
     ids = {"user": ["u", "u"], "item": ["a", "b"]}
     labels, ranked, scored = (make(ids | more) for more in ({"rating": [1, 0]}, {"rank": [1, 2]}, {"score": [0.5, 0]}))
-    assert "have no grades and a column 'rank', and the rankings have neither scores nor" in refused(ranked, labels)
-    assert "a column 'score'. Are the labels and the rankings exchanged?" in refused(scored, labels)
-    assert rc.evaluate(labels, ranked, "mrr")["mrr"] == rc.evaluate(labels, labels, "mrr")["mrr"] == 1
+    assert "of the grade, and there is 'rank'. Are the labels and the rankings exchanged?" in refused(ranked, labels)
+    assert "of the grade, and there is 'score'. Are the labels and the rankings exchanged?" in refused(scored, labels)
+    assert "of the score or the rank, and there is 'rating'. Are the labels" in refused(labels, labels)
+    assert rc.evaluate(labels, ranked, "mrr")["mrr"] == 1
 
 
 @pytest.mark.parametrize("number", ["rank", "score"])

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.errors import InputError
-from rankconv.inputs.columns import USUAL_NAMES, find_columns
+from rankconv.inputs.columns import find_columns
+from rankconv.inputs.known_names import USUAL_NAMES
 from rankconv.inputs.reader import Wanted
 from rankconv.presets.folders import shipped
 from tests.fuzzing.mutating import mutated, outcome, searching

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from rankconv.errors import InputError
-from rankconv.inputs.columns import USUAL_NAMES, find_columns
+from rankconv.inputs.columns import find_columns, is_header, of_side
+from rankconv.inputs.known_names import USUAL_NAMES
 from rankconv.inputs.reader import Wanted
 
 
@@ -19,7 +20,8 @@ def found(columns: Sequence[str], **named: str) -> dict[str, str]:
 def test_every_usual_name_in_any_case(role: str) -> None:
     others = [other for other in ("user", "item") if other != role]
     for name in USUAL_NAMES[role]:
-        for spelled in (name, name.upper(), name.title(), f" {name} "):
+        camel = "".join(part.title() for part in name.split("_"))
+        for spelled in (name, name.upper(), name.title(), f" {name} ", name.replace("_", "-"), camel):
             assert found([*others, spelled])[role] == spelled
 
 
@@ -44,14 +46,14 @@ def test_a_named_column_wins_and_serves_one_role_only() -> None:
         (
             ["usr", "doc"],
             {},
-            "a table: no column has a usual name of the user (user, user_id, userid, query, query_id, qid, q_id, "
-            "query-id, topic). The columns are: usr, doc. Did you mean 'usr'? Pass user='usr'.",
+            "a table: no column has a usual name of the user (user, user_id, uid, query, query_id, qid, q_id, topic, "
+            "topic_id, user_idx, …). The columns are: usr, doc. Did you mean 'usr'? Pass user='usr'.",
         ),
         (
             ["user", "x"],
             {},
-            "a table: no column has a usual name of the item (item, item_id, itemid, doc, doc_id, docid, docno, "
-            "document, corpus-id). The columns are: user, x. Name it: item=….",
+            "a table: no column has a usual name of the item (item, item_id, iid, doc, doc_id, docno, document, "
+            "document_id, corpus_id, i_id, …). The columns are: user, x. Name it: item=….",
         ),
         (
             ["user", "doc", "prediction"],
@@ -85,3 +87,36 @@ def test_columns_that_cannot_be_found(columns: list[str], named: dict[str, str],
 def test_no_columns() -> None:
     with pytest.raises(InputError, match=r"There are no columns\."):
         found([])
+
+
+@pytest.mark.parametrize(
+    ("line", "header"),
+    [
+        ("user,item,score", True),
+        ("movieGoer,thing,points", True),
+        ("userId,movieId,2020", True),
+        ("u1,a,0.5", False),
+        ("u1,movie,1", False),  # an id that is a usual name too
+        ("y,index,1", False),
+    ],
+)
+def test_headers_are_told_from_rows(line: str, header: bool) -> None:
+    columns = dict.fromkeys(("user", "item", "score", "rank"))
+    assert is_header(line.split(","), Wanted("rankings", columns)) is header
+
+
+def test_names_of_one_side_go_before_those_of_both() -> None:
+    named = {"user": "uid", "run.item": "iid", "grade": "stars"}
+    assert of_side(named, "labels") == {"user": "uid", "item": None, "grade": "stars", "group": None}
+    assert of_side(named, "run") == {"user": "uid", "item": "iid", "score": None, "rank": None}
+    assert set(of_side(None, "run").values()) == {None}
+    with pytest.raises(InputError, match=r"'run\.itme' is no role of a column\. .*Did you mean 'run\.item'"):
+        of_side({"run.itme": "iid"}, "run")
+
+
+def test_none_is_no_column() -> None:
+    assert found(["user", "item", "x"], score="none") == {"user": "user", "item": "item"}
+    with pytest.raises(
+        InputError, match="a column is called 'none', and as the score that word says that there is none"
+    ):
+        found(["user", "item", "none"], score="none")

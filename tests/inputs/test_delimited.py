@@ -131,8 +131,8 @@ def test_other_encodings(file: Path) -> None:
         ("user,item,user\nq1,a,q2\n", ", line 1: 2 columns are called 'user'. Rename all but one."),
         (
             "user,thing\nq1,a\n",
-            ": no column has a usual name of the item (item, item_id, itemid, doc, doc_id, docid, docno, document, "
-            "corpus-id). The columns are: user, thing. Name it: item=….",
+            ": no column has a usual name of the item (item, item_id, iid, doc, doc_id, docno, document, "
+            "document_id, corpus_id, i_id, …). The columns are: user, thing. Name it: item=….",
         ),
     ],
 )

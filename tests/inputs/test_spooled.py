@@ -72,8 +72,8 @@ def test_a_table_is_computed_once(tmp_path: Path) -> None:
 
 
 def test_columns_are_named_as_elsewhere(tmp_path: Path) -> None:
-    uid = [Stream(one.rename_columns(["uid", *one.column_names[1:]])) for one in (LABELS, RUN)]
-    found = rc.evaluate(*uid, "ndcg@3", memory="1GB", columns={"user": "uid"}, temp=tmp_path)
+    uid = [Stream(one.rename_columns(["id_of_user", *one.column_names[1:]])) for one in (LABELS, RUN)]
+    found = rc.evaluate(*uid, "ndcg@3", memory="1GB", columns={"user": "id_of_user"}, temp=tmp_path)
     assert found["ndcg@3"] == rc.evaluate(LABELS, RUN, "ndcg@3")["ndcg@3"]
     with pytest.raises(rc.InputError, match="no column has a usual name of the user"):
         rc.evaluate(*uid, "ndcg@3", memory="1GB", temp=tmp_path)

@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankconv import five_users
 from rankconv.cli import commands
@@ -11,6 +11,9 @@ from rankconv.cli.printing import say
 from rankconv.errors import InputError, MetricError
 from rankconv.escaping import printable
 from rankconv.plugins import load_plugin
+
+if TYPE_CHECKING:
+    from rankconv.inputs.columns import Side
 
 ROLES = ("user", "item", "grade", "group", "score", "rank", "rating", "time")
 
@@ -38,11 +41,19 @@ def labels(file: Path, columns: list[str], quiet: bool = False) -> Any:
     """The labels of a file, with the columns that the caller named; `quiet` says nothing of those that were guessed."""
     import rankconv as rc
 
-    told = named(columns, ("user", "item", "grade", "group"))
+    told = _of_side(columns, "labels")
     found = rc.labels(str(file), **told)
     if not quiet:
-        _say_columns(file, found.columns, told)
+        _say_columns(file, found, told)
     return found
+
+
+def interactions(file: Path, columns: list[str]) -> Any:
+    """The items that users had, of a file whose columns may be called as those of the labels."""
+    from rankconv import inputs
+
+    told = _of_side(columns, "labels")
+    return inputs.interactions(str(file), **{role: name for role, name in told.items() if role in ("user", "item")})
 
 
 def rankings(file: Path, columns: list[str], labels: Path | None = None, quiet: bool = False) -> Any:
@@ -50,11 +61,11 @@ def rankings(file: Path, columns: list[str], labels: Path | None = None, quiet: 
     import rankconv as rc
     from rankconv.inputs.scores import scored_lines
 
-    told = named(columns, ("user", "item", "score", "rank"))
+    told = _of_side(columns, "run")
     letor = None if labels is None else scored_lines(str(file), str(labels))
     found = rc.rankings(str(file), **told, letor=letor)
     if not quiet:
-        _say_columns(file, found.columns, told)
+        _say_columns(file, found, told)
     return found
 
 
@@ -62,10 +73,10 @@ def ratings(file: Path, columns: list[str], quiet: bool = False) -> Any:
     """Ratings of a file, with the columns that the caller named; `quiet` says nothing of those that were guessed."""
     import rankconv as rc
 
-    told = named(columns, ("user", "item", "rating", "time"))
+    told = {role: name for role, name in named(columns).items() if role in ("user", "item", "rating", "time")}
     found = rc.ratings(str(file), **told)
     if not quiet:
-        _say_columns(file, found.columns, told)
+        _say_columns(file, found, told)
     return found
 
 
@@ -146,14 +157,26 @@ def _five_users(labels_file: Path | None, quiet: bool) -> tuple[Any, Any]:
     return rc.labels(five_users.LABELS), rc.rankings(five_users.RUN)
 
 
-def named(columns: list[str], roles: tuple[str, ...] = ROLES) -> dict[str, Any]:
-    """The column of each role that the caller named; an InputError for what names none."""
+def named(columns: list[str]) -> dict[str, Any]:
+    """The column of each role, of both sides or of one, that the caller named; an InputError for what names none."""
+    from rankconv.inputs.columns import ROLES_OF
+
+    sided = [f"{side}.{role}" for side, roles in ROLES_OF.items() for role in roles]
     pairs = [column.partition("=") for column in columns]
     for role, sign, name in pairs:
-        if role not in ROLES or not (sign and name):
-            allowed = f"Write --column user=NAME, or user=NAME,NAME; besides user: {', '.join(ROLES[1:])}"
+        if role not in (*ROLES, *sided) or not (sign and name):
+            allowed = f"Write --column user=NAME, or user=NAME,NAME; besides user: {', '.join(ROLES[1:])}; "
+            allowed += "of one side alone: run.item, labels.user, …"
             raise InputError(f"'{role}{sign}{name}' does not name a column", allowed=allowed)
-    return {role: _column(name) for role, _, name in pairs if role in roles}
+    return {role: _column(name) for role, _, name in pairs}
+
+
+def _of_side(columns: list[str], side: "Side") -> dict[str, Any]:
+    """The names that the caller gave to columns of labels, or of a run."""
+    from rankconv.inputs.columns import of_side
+
+    told = {role: name for role, name in named(columns).items() if role not in ("rating", "time")}
+    return {role: name for role, name in of_side(told, side).items() if name is not None}
 
 
 def _column(name: str) -> str | tuple[str, ...]:
@@ -162,9 +185,11 @@ def _column(name: str) -> str | tuple[str, ...]:
     return parts[0] if len(parts) == 1 else tuple(parts)
 
 
-def _say_columns(file: Path, columns: Mapping[str, str], named: Mapping[str, str]) -> None:
-    """One line on which columns were taken, where that was a guess."""
-    guessed = {role: column for role, column in columns.items() if role not in named}
+def _say_columns(file: Path, data: Any, named: Mapping[str, str]) -> None:
+    """One line on which columns were taken, where that was a guess, and one on what is assumed without numbers."""
+    guessed = {role: column for role, column in data.columns.items() if role not in named}
     if any(column.casefold() != role for role, column in guessed.items()):
-        said = ", ".join(f"{role} = {columns[role]}" for role in ROLES if role in columns)
+        said = ", ".join(f"{role} = {data.columns[role]}" for role in ROLES if role in data.columns)
         say(printable(f"{file.name}: {said}"))
+    if data.assumed:
+        say(printable(f"{file.name}: {data.assumed}"))

@@ -67,7 +67,8 @@ Whole = Annotated[bool, typer.Option("--whole", help="Print every row of what is
 Columns = Annotated[
     list[str],
     typer.Option(
-        "--column", help="Name a column: user=uid; also item, grade, score, rank, rating, time. May be repeated."
+        "--column",
+        help="Name a column: user=uid, run.item=iid; grade=none: there is none. Also score, rank, rating, time.",
     ),
 ]
 Labels = Annotated[Path, typer.Argument(help="Labels: a file of any kind that is read; - for stdin.")]

@@ -1,18 +1,78 @@
 """Whether labels and rankings can belong together: arrays of one shape, and each in its own place."""
 
+from dataclasses import replace
+
 import numpy as np
 
+from rankconv.data.arrays import own
 from rankconv.data.form import Form
-from rankconv.data.labels_and_rankings import Labels, Rankings, Scores
+from rankconv.data.ids import Ids
+from rankconv.data.labels_and_rankings import Labels, Rankings, Scores, owners_of_repeats
 from rankconv.errors import InputError
 
-_MANY = 10
-"""So many different fractions are no grades that people give."""
-_HIGHEST = 5
+_STEPS = (2, 3, 4)
+"""Grades that are no whole numbers are halves, thirds or quarters of such: means of what a few people gave."""
+_HIGHEST = 10
 """Grades are seldom higher."""
 _KINDS = {"dense": "an array", "sparse": "a sparse matrix", "ids": "an array of item ids"}
+_ALIKE = 1e-6
+"""Fractions that differ by less are one."""
 _FEW_ROWS = 100
 """Looked at first: most scores are no grades, and these tell."""
+
+
+def as_grades(labels: Labels, numbers: Form, called: str) -> Labels:
+    """The labels; of an array of whole numbers beside a matrix of numbers of the same shape, these as grades.
+
+    An InputError where they may be ids as well: where rows are padded, where they came as lists, and where the other
+    side is of whole numbers too and each row has 0, 1, … once. And where an item id is there twice.
+    """
+    ids, matrix = labels.form.kind == "ids", numbers.kind in ("dense", "sparse")
+    fits = labels.form.shape == numbers.shape if ids else matrix and _are_lists(labels, numbers.shape)
+    if ids and fits and matrix and bool((labels.lengths == numbers.shape[1]).all()):
+        return _of_matrix(labels, labels.form)
+    if fits and (matrix or _are_all(labels)):
+        wrong = f"{labels.source} holds whole numbers and has the shape of {called}, {numbers.shape}: they may be "
+        do = "Pass numpy.array(labels, float) if they are grades, and {user: [ids]} if they are item ids"
+        raise InputError(wrong + "a grade for each item, or item ids", do=do)
+    if ids and not labels.distinct:
+        _refuse_repeats(labels)
+    return labels
+
+
+def _are_all(labels: Labels) -> bool:
+    """Whether each row of an array has each of 0, 1, … once, which as item ids would tell nothing."""
+    users, width = labels.form.shape
+    whole = width > 1 and users > 0 and len(labels.items) == width and bool((labels.lengths == width).all())
+    return whole and labels.distinct and np.array_equal(np.sort(labels.items.values), np.arange(width))
+
+
+def _are_lists(labels: Labels, shape: tuple[int, int]) -> bool:
+    """Whether these are lists of whole numbers without grades, one for each of so many users, each of this length."""
+    users, width = shape
+    if not (len(labels.users) == users and {labels.item_kind, labels.users.kind} == {"integer"}):
+        return False
+    numbered = bool((np.diff(labels.users.values) == 1).all()) and labels.groups is None
+    return numbered and bool((labels.lengths == width).all() and (labels.grade == 1).all())
+
+
+def _of_matrix(labels: Labels, form: Form) -> Labels:
+    """The whole numbers that were taken for ids as grades of the items 0, 1, …"""
+    users, width = form.shape
+    grade = np.asarray(labels.items.values[labels.item], np.float64)
+    items, item = Ids(own(np.arange(width)), "integer"), np.tile(np.arange(width), users)
+    source = f"{labels.source} of grades"
+    return Labels(labels.users, items, labels.starts, own(item), own(grade), source, form=replace(form, kind="dense"))
+
+
+def _refuse_repeats(labels: Labels) -> None:
+    """An InputError where a user has an item id twice: it may be a matrix of whole grades."""
+    for user in owners_of_repeats(labels.starts, labels.item)[:1]:
+        items = labels.item[labels.starts[user] : labels.starts[user + 1]]
+        found, counts = np.unique(items, return_counts=True)
+        item = labels.items.id(int(found[counts > 1][0]))
+        do = "Pass array.astype(float) if these are grades of users by items, and lists if the item was labelled twice"
+        raise InputError(f"item {item} is there twice", where=f"{labels.source}, row {user}", do=do)
 
 
 def check_fit(labels: Labels, rankings: Rankings, *, part: bool = False) -> None:
@@ -21,7 +81,6 @@ def check_fit(labels: Labels, rankings: Rankings, *, part: bool = False) -> None
     A `part` of the users may look as if it were.
     """
     check_shapes(labels.form, rankings.form, "the labels", "the rankings")
-    _check_columns(labels, rankings)
     _check_ids(labels, rankings)
     if not part:
         _check_numbers(labels, rankings)
@@ -55,26 +114,15 @@ def _differ(one: Form, other: Form, axis: int) -> bool:
     return lengths[sparse.index(True)] > lengths[sparse.index(False)] if any(sparse) else lengths[0] != lengths[1]
 
 
-def _check_columns(labels: Labels, rankings: Rankings) -> None:
-    if labels.form.foreign and rankings.form.foreign:
-        raise _exchanged(
-            f"the labels have no grades and a column '{labels.form.foreign}', and the rankings have neither scores "
-            f"nor ranks and a column '{rankings.form.foreign}'",
-            labels,
-            rankings,
-            "if not, name the columns: grade=…, score=…",
-        )
-
-
 def _check_ids(labels: Labels, rankings: Rankings) -> None:
     """An InputError where whole scores, one for each item, were taken for item ids; the grades' columns tell."""
     if (labels.form.kind, rankings.form.kind) != ("dense", "ids") or not len(rankings.items):
         return
-    ids, (users, items) = rankings.items.values, labels.form.shape
+    ids, items = rankings.items.values, labels.form.shape[1]
     do = "if these are scores, pass array.astype(float)"
-    if rankings.form.shape == labels.form.shape and len(rankings.item) == users * items and len(ids) < items:
+    if rankings.form.shape == labels.form.shape and len(rankings.owners_of_repeats(None)):
         known = ", ".join(map(str, sorted(ids.tolist())[:3])) + (", …" if len(ids) > 3 else "")
-        wrong = f"the run has the shape of the grades, {labels.form.shape}, and as item ids only {known}"
+        wrong = f"the run has the shape of the grades, {labels.form.shape}, and lists with an item twice, of {known}"
         raise _exchanged(wrong, labels, rankings, do)
     if int(ids.max()) >= items or int(ids.min()) < 0:
         odd = int(ids.max()) if int(ids.max()) >= items else int(ids.min())
@@ -83,19 +131,44 @@ def _check_ids(labels: Labels, rankings: Rankings) -> None:
 
 
 def _check_numbers(labels: Labels, rankings: Rankings) -> None:
+    """An InputError where all scores are such as grades are, and most grades such as scores are.
+
+    Nothing is said against columns, or a TREC run, whose names tell which is which.
+    """
     some = rankings.scores_in_any_order
     if some is None or not (len(some) and _like_grades(some[:_FEW_ROWS]) and _like_grades(some)):
         return
-    score, grade = rankings.score, labels.grade
-    assert score is not None
-    fractions = np.unique(grade[grade % 1 != 0])
-    tied = score[1:] == score[:-1]
-    tied[rankings.starts[1:-1][(rankings.starts[1:-1] > 0) & (rankings.starts[1:-1] < len(score))] - 1] = False
-    if len(fractions) < _MANY or 2 * np.count_nonzero(tied) < len(score):
+    if rankings.tag or _by_names(labels, rankings) or not _like_scores(labels) or _are_places(rankings):
         return
-    wrong = f"the labels have {len(fractions)} different fractions, and the scores are only "
-    wrong += " and ".join(f"{value:g}" for value in np.unique(score))
+    fractions = len(np.unique(labels.grade[labels.grade % 1 != 0]))
+    wrong = f"the labels have {fractions} different fraction{'s' if fractions > 1 else ''}, and the scores are only "
+    wrong += " and ".join(f"{value:g}" for value in np.unique(some))
     raise _exchanged(wrong, labels, rankings, f"if not, pass the scores times {2 * _HIGHEST}: only their order counts")
+
+
+def _by_names(labels: Labels, rankings: Rankings) -> bool:
+    return labels.form.named and rankings.form.named
+
+
+def _like_scores(labels: Labels) -> bool:
+    """Whether half of the grades are fractions that no few people give, and at most half of them a user's alike."""
+    grade = labels.grade
+    odd = np.ones(len(grade), bool)
+    for steps in (1, *_STEPS):
+        odd &= np.abs(grade * steps - np.round(grade * steps)) > _ALIKE
+    owner = np.repeat(np.arange(len(labels.users)), labels.lengths)
+    order = np.lexsort((grade, owner))
+    alike = (np.diff(grade[order]) == 0) & (np.diff(owner[order]) == 0)
+    return bool(2 * np.count_nonzero(odd) >= len(grade) > 2 * np.count_nonzero(alike))
+
+
+def _are_places(rankings: Rankings) -> bool:
+    """Whether the scores of each list count down to 1 or 0, as places do, in several lists of which some are long."""
+    score, starts, lengths = rankings.score, rankings.starts, rankings.lengths
+    assert score is not None
+    last = np.repeat(starts[1:], lengths) - np.arange(len(score))
+    long = bool(lengths.max() > 2) and int(np.count_nonzero(lengths)) > 1
+    return long and any(np.array_equal(score, last - at) for at in (0, 1))
 
 
 def _like_grades(score: Scores) -> bool:

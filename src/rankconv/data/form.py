@@ -12,8 +12,7 @@ class Form:
     """Of an array with one row per user: a number for each item, the same without most of them, or item ids."""
     shape: tuple[int, int] = (0, 0)
     """Of an array: users, and items or ranks."""
-    foreign: str = ""
-    """Of a table: a column that the other side would have, where it has none of its own.
-
-    That is a score or a rank of labels without grades, and a grade of lists without scores and ranks.
-    """
+    named: bool = False
+    """Of a table: whether a column of numbers has a name that tells grades from scores."""
+    assumed: str = ""
+    """Of a table: what is assumed in place of the numbers that it does not have, in words."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Fixed, Numbers, own
 from rankconv.data.features import Features
-from rankconv.data.fitting import check_fit
+from rankconv.data.fitting import as_grades, check_fit
 from rankconv.data.ids import Ids, Kind, unite
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Rankings
 from rankconv.data.levels import Levels, levels_of
@@ -58,6 +58,12 @@ class Joined(Fixed):
     def items(self) -> Ids:
         """All items that either side has."""
         return self._united[0]
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """What is assumed of tables without numbers, in sentences."""
+        sides = (("Labels", self.labels.assumed), ("Run", self.rankings.assumed))
+        return tuple(f"{side}: {said}." for side, said in sides if said)
 
     @property
     def item_kind(self) -> Kind:
@@ -248,6 +254,7 @@ def put_together(labels: Labels, rankings: Rankings, *, part: bool = False) -> J
 
     Of a `part` of the users is not asked what many users tell: whether sides are exchanged, or spell ids differently.
     """
+    labels = as_grades(labels, rankings.form, "the scores")
     check_fit(labels, rankings, part=part)
     users, ranked_user = unite(labels.users, rankings.users, "user", spelling=not part)
     in_labels = _places(np.arange(len(labels.users)), len(users))

@@ -80,6 +80,11 @@ class Rankings(Fixed, Shown):
         return int(self.starts[-1])
 
     @property
+    def assumed(self) -> str:
+        """What is assumed of a table that has no numbers, in words."""
+        return self.form.assumed
+
+    @property
     def scored(self) -> bool:
         """Whether rows have scores."""
         return self.score is not None
@@ -172,6 +177,11 @@ class Labels(Fixed, Shown):
     def item_kind(self) -> Kind:
         """What the ids of items are."""
         return self.items.kind
+
+    @property
+    def assumed(self) -> str:
+        """What is assumed of a table that has no grades, in words."""
+        return self.form.assumed
 
     @property
     def uncoded(self) -> Uncoded:

@@ -3,6 +3,6 @@
 May import data and errors; reads what is there, and decides nothing about it.
 """
 
-from rankconv.inputs.reading import labels, rankings, runs
+from rankconv.inputs.reading import interactions, labels, rankings, runs
 
-__all__ = ["labels", "rankings", "runs"]
+__all__ = ["interactions", "labels", "rankings", "runs"]

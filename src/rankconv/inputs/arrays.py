@@ -38,8 +38,6 @@ def _ids(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
     lengths = np.full(len(array), array.shape[1]) if held is None else held.sum(axis=1)
     if held is not None:
         _refuse_holes(held, lengths, padding, source)
-    if wanted.what == "labels":
-        _refuse_grades(array, np.ones(array.shape, bool) if held is None else held, source)
     starts = np.append(0, np.cumsum(lengths))
     whole = starts[-1] == array.size
     if known is not None and starts[-1]:
@@ -80,15 +78,6 @@ def _check(array: NDArray[Any], wanted: Wanted, source: str) -> None:
             allowed="An array holds item ids, which are integers, or a floating-point number for each item",
             do="Pass text ids as lists: array.tolist()",
         )
-
-
-def _refuse_grades(array: NDArray[Any], held: NDArray[np.bool_], source: str) -> None:
-    """An InputError where a user has an item id twice, shape (users, ranks): it may be a matrix of whole grades."""
-    order = np.argsort(array, axis=1, kind="stable")
-    ids, held = np.take_along_axis(array, order, axis=1), np.take_along_axis(held, order, axis=1)
-    for row, at in np.argwhere((ids[:, 1:] == ids[:, :-1]) & held[:, 1:])[:1]:
-        do = "Pass array.astype(float) if these are grades of users by items, and lists if the item was labelled twice"
-        raise InputError(f"item {ids[row, at]} is there twice", where=f"{source}, row {row}", do=do)
 
 
 def _refuse_holes(held: NDArray[np.bool_], lengths: NDArray[np.int64], padding: int, source: str) -> None:

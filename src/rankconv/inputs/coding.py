@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 FEW = 1000
 """So few values are coded one by one, without loading polars."""
+EXACT = 2**53
+"""Up to here every integer is a float64."""
 _INT32 = np.iinfo(np.int32)
 
 _WHAT_TO_DO = {
@@ -49,12 +51,20 @@ def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tupl
     return ids, codes
 
 
+def whole_floats(ids: Sequence[Any]) -> Sequence[Any]:
+    """Ids with the whole floats among them as integers, of which gaps elsewhere make floats."""
+    if not any(isinstance(one, float) for one in ids):
+        return ids
+    return [int(one) if isinstance(one, float) and one.is_integer() and abs(one) < EXACT else one for one in ids]
+
+
 def ids_like(first: Any, values: Sequence[Any], role: str, place: Place) -> "pl.Series":
     """These ids as a column, all of the type of the first; an InputError for one that is not, or is no id."""
     import polars as pl
 
     if not values:
         return pl.Series([], dtype=pl.String)
+    [first], values = whole_floats([first]), whole_floats(values)
     kind = _id_type(first)
     if not kind or {*map(type, values)} != {type(first)}:
         for row, value in enumerate(values):

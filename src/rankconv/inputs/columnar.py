@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankconv.errors import InputError
 from rankconv.inputs import frames
-from rankconv.inputs.columns import form_of
+from rankconv.inputs.columns import LOOKED_AT, form_of, refuse_unread
 from rankconv.inputs.compound import columns_of_parts, with_first_parts
 from rankconv.inputs.file import File
 from rankconv.inputs.pieces import ROWS, Piece, Pieces
@@ -66,8 +66,9 @@ def _pieces(file: File, wanted: Wanted, found: Pieces) -> Iterator[Piece]:
     try:
         with ExitStack() as stack:
             names, batches = _in_batches(file, stack)
-            found.columns = columns_of_parts(names, wanted, str(file))
-            found.form = form_of(names, found.columns, with_first_parts(wanted))
+            found.columns, one_each = columns_of_parts(names, wanted, str(file)), with_first_parts(wanted)
+            refuse_unread(names, found.columns, one_each, str(file), lambda name: _holds_numbers(file, name))
+            found.form = form_of(names, found.columns, one_each)
             for batch in batches([*dict.fromkeys(found.columns.values())]):
                 frame: nw.DataFrame[Any] = nw.from_native(pl.DataFrame(pl.from_arrow(batch)))
                 columns = {role: frame.get_column(name) for role, name in found.columns.items()}
@@ -75,6 +76,21 @@ def _pieces(file: File, wanted: Wanted, found: Pieces) -> Iterator[Piece]:
                 first += len(frame)
     except (known.ArrowException, OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as problem:
         raise _broken(problem, file) from None
+
+
+def _holds_numbers(file: File, name: str) -> bool:
+    """Whether the values of a column are numbers, as far as the first tell."""
+    import narwhals.stable.v2 as nw
+    import polars as pl
+
+    first = pl.DataFrame()
+    with ExitStack() as stack:
+        _, batches = _in_batches(file, stack)
+        for batch in batches([name]):
+            first = pl.concat([first, pl.DataFrame(pl.from_arrow(batch)).drop_nulls()], how="diagonal")
+            if len(first) >= LOOKED_AT:
+                break
+    return bool(first.columns) and frames.holds_numbers(nw.from_native(first), name, str(file))
 
 
 def _in_batches(file: File, stack: ExitStack) -> "tuple[list[str], Callable[[list[str]], Iterator[pa.RecordBatch]]]":

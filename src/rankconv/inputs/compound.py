@@ -32,9 +32,9 @@ def several_columns(wanted: Wanted) -> Mapping[str, tuple[str, ...]]:
 
 def with_first_parts(wanted: Wanted) -> Wanted:
     """What is wanted, with the first column alone where the caller named several."""
-    return replace(
-        wanted, columns={**wanted.columns, **{role: names[0] for role, names in several_columns(wanted).items()}}
-    )
+    several = several_columns(wanted)
+    first = {**wanted.columns, **{role: names[0] for role, names in several.items()}}
+    return replace(wanted, columns=first, others=tuple(name for names in several.values() for name in names))
 
 
 def columns_of_parts(names: Sequence[str], wanted: Wanted, where: str) -> dict[str, str]:

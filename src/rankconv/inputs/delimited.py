@@ -14,7 +14,15 @@ import numpy as np
 
 from rankconv.errors import InputError
 from rankconv.inputs import blocks
-from rankconv.inputs.columns import by_place, form_of, has_usual_name, is_header, listed
+from rankconv.inputs.columns import (
+    are_numbers,
+    by_place,
+    form_of,
+    has_usual_name,
+    is_header,
+    listed,
+    refuse_unread,
+)
 from rankconv.inputs.compound import columns_of_parts, with_first_parts
 from rankconv.inputs.encoding import damage
 from rankconv.inputs.file import File
@@ -37,7 +45,7 @@ def takes(data: Any) -> bool:
     if not isinstance(data, File) or not data.first_line.isascii():
         return False
     names = data.first_line.decode().strip().split(_separator(data), _MOST)
-    return has_usual_name("user", names) and has_usual_name("item", names)
+    return has_usual_name(["user"], *names) and has_usual_name(["item"], *names)
 
 
 def pieces(file: File, wanted: Wanted) -> Pieces:
@@ -51,9 +59,18 @@ def pieces(file: File, wanted: Wanted) -> Pieces:
     if header:
         _check_header(first, f"{file}, line {begun.line}", separator)
     names = first if header else [str(place) for place, _ in enumerate(first, 1)]
-    chosen = columns_of_parts(names, wanted if header else by_place(names, wanted, str(file)), str(file))
+    asked = wanted if header else by_place(names, wanted, str(file))
+    chosen, one_each = columns_of_parts(names, asked, str(file)), with_first_parts(asked)
+    start = behind if header else begun
+    beside = lambda name: are_numbers(_values(file, separator, start, names.index(name)))
+    refuse_unread(names, chosen, one_each, str(file), beside)
     layout = _Layout(file, separator, first, {role: names.index(name) for role, name in chosen.items()})
-    return Pieces(layout.pieces(behind if header else begun), chosen, form_of(names, chosen, with_first_parts(wanted)))
+    return Pieces(layout.pieces(start), chosen, form_of(names, chosen, one_each))
+
+
+def _values(file: File, separator: str, start: "_Start", place: int) -> Iterator[str]:
+    """What stands at this place of each record."""
+    return (fields[place] for _, _, fields in _records(file, separator, start) if place < len(fields))
 
 
 def _separator(file: File) -> str:

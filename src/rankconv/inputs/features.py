@@ -14,8 +14,8 @@ from rankconv.data.ids import Ids
 from rankconv.errors import InputError
 from rankconv.inputs import frames
 from rankconv.inputs.coding import coded
-from rankconv.inputs.columns import USUAL_NAMES
 from rankconv.inputs.file import File, as_file
+from rankconv.inputs.known_names import USUAL_NAMES, is_usual
 from rankconv.inputs.python import with_article
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _text_table(file: File) -> "pl.DataFrame":
 
 
 def _item_column(columns: Sequence[str], source: str) -> str:
-    usual = [name for name in columns if name.strip().casefold() in USUAL_NAMES["item"]]
+    usual = [name for name in columns if is_usual("item", name)]
     if len(usual) != 1:
         do = f"Call the column of the items '{USUAL_NAMES['item'][0]}'."
         raise InputError("it is not clear which column has the items", where=source, allowed=", ".join(columns), do=do)

@@ -1,6 +1,6 @@
 """Tables of pandas, polars, pyarrow, duckdb and others, all through narwhals."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -15,8 +15,8 @@ from rankconv.data.ids import Ids, plain_id, quoted
 from rankconv.data.uncoded import Texts
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
-from rankconv.inputs.coding import coded, integers, owners
-from rankconv.inputs.columns import find_columns, form_of
+from rankconv.inputs.coding import EXACT, coded, integers, owners, whole_floats
+from rankconv.inputs.columns import LOOKED_AT, are_numbers, find_columns, form_of, refuse_unread
 from rankconv.inputs.numbers import Parsed, are_large
 from rankconv.inputs.pieces import Piece, is_id, piece_of
 from rankconv.inputs.reader import Column, Place, Reader, Rows, Wanted, by_ids
@@ -145,10 +145,25 @@ def _columns(data: Any, wanted: Wanted, source: str) -> tuple["nw.DataFrame[Any]
     frame = _opened(data, source)
     name_of = {str(name): name for name in _computed(frame.collect_schema, source).names()}
     found = find_columns(list(name_of), wanted, source)
+    refuse_unread(list(name_of), found, wanted, source, lambda name: holds_numbers(frame, name_of[name], source))
     names = {role: name_of[column] for role, column in found.items()}
     if isinstance(frame, nw.LazyFrame):
         frame = _computed(frame.select(*names.values()).collect, source)
     return frame, names, form_of(list(name_of), found, wanted)
+
+
+def holds_numbers(frame: "nw.DataFrame[Any] | nw.LazyFrame[Any]", name: Any, source: str) -> bool:
+    """Whether the values of a column are numbers, truth values, or texts that say numbers; the first texts tell."""
+    import narwhals.stable.v2 as nw
+
+    dtype = frame.collect_schema()[name]
+    if dtype.is_numeric() or dtype == nw.Boolean:
+        return True
+    if dtype.is_temporal() or dtype.is_nested():
+        return False
+    given = frame.select(name).drop_nulls().head(LOOKED_AT)
+    table = _computed(given.collect, source) if isinstance(given, nw.LazyFrame) else given
+    return are_numbers(table.get_column(name).to_list())
 
 
 def _opened(data: Any, source: str) -> "nw.DataFrame[Any] | nw.LazyFrame[Any]":
@@ -189,7 +204,7 @@ def _ids(column: "nw.Series[Any]", role: str, source: str) -> tuple[Ids, Codes]:
     return coded(known, role, _row(source)) if isinstance(known, np.ndarray | list) else coded_texts(known)
 
 
-def _plain(column: "nw.Series[Any]", role: str, place: Place) -> "pl.Series | NDArray[Any] | list[Any]":
+def _plain(column: "nw.Series[Any]", role: str, place: Place) -> "pl.Series | NDArray[Any] | Sequence[Any]":
     """Ids as a column of texts or an array of integers, shape (rows,); as they came where they are of other types.
 
     Floats that are whole, as gaps elsewhere make them of integers, are integers.
@@ -201,13 +216,13 @@ def _plain(column: "nw.Series[Any]", role: str, place: Place) -> "pl.Series | ND
         wrong = f"there is no {role} (column '{column.name}')"
         raise InputError(wrong, where=place(row), do="Leave these rows out, or give them an id")
     if column.dtype.is_float():
-        for row in ((column % 1 != 0) | (column.abs() >= numbers.EXACT)).arg_true().head(1).to_list():
+        for row in ((column % 1 != 0) | (column.abs() >= EXACT)).arg_true().head(1).to_list():
             raise _no_id(column, role, place(row))
         column = column.cast(nw.Int64)
     texts = _texts(column) if column.dtype == nw.String else None
     if texts is not None:
         return texts
-    return column.to_numpy() if _in_numpy(column) else column.to_list()
+    return column.to_numpy() if _in_numpy(column) else whole_floats(column.to_list())
 
 
 def _no_id(column: "nw.Series[Any]", role: str, where: str) -> InputError:

@@ -5,6 +5,7 @@ from typing import Any
 
 from rankconv.errors import InputError
 from rankconv.inputs.blocks import blocks
+from rankconv.inputs.columns import has_usual_name
 from rankconv.inputs.file import File
 from rankconv.inputs.json_text import TwiceError, once, wrong_json
 from rankconv.inputs.pieces import Pieces, in_memory
@@ -22,13 +23,7 @@ def takes(data: Any) -> bool:
         first = json.loads(data.first_line)
     except (ValueError, RecursionError):
         return False
-    return not all(isinstance(value, dict) for value in first.values()) and "user" in _guess(first)
-
-
-def _guess(first: dict[str, Any]) -> set[str]:
-    from rankconv.inputs.columns import USUAL_NAMES
-
-    return {role for role, names in USUAL_NAMES.items() for column in first if column.casefold() in names}
+    return not all(isinstance(value, dict) for value in first.values()) and has_usual_name(["user"], *first)
 
 
 def pieces(file: File, wanted: Wanted) -> Pieces:

@@ -6,6 +6,7 @@ are told apart in `reading`.
 
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 from itertools import chain
 from numbers import Real
 from operator import countOf
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, stretches
 from rankconv.data.ids import plain_id
 from rankconv.errors import InputError
+from rankconv.inputs.coding import EXACT
 from rankconv.inputs.python_numbers import numbers_of_one_type
 from rankconv.inputs.reader import Column, Floats, Place
 
@@ -24,8 +26,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-EXACT = 2**53
-"""Up to here every integer is a float64."""
+_AS_FLOAT64 = (int, float, np.integer, np.float32, np.float16, np.bool_)
+"""Those of which no two small numbers are one float64."""
 MANY = 100
 """From here on it pays to look first whether all numbers are of one type."""
 
@@ -51,8 +53,9 @@ def from_objects(values: Sequence[Any], role: str, place: Place) -> Column:
         row = next(row for row, value in enumerate(values) if type(value) in odd)
         raise _not_a_number(repr(values[row]), role, place(row))
     floats = _finite(_as_floats(values), role, place)
-    may_round = are_large(floats) or any(not issubclass(kind, int | float | np.generic) for kind in kinds)
-    return Column(floats, _order([plain_id(value) for value in values], floats) if may_round else None)
+    if not all(issubclass(kind, _AS_FLOAT64) for kind in kinds):
+        return Column(floats, _order(list(map(_exact, values)), floats))
+    return Column(floats, _order([plain_id(value) for value in values], floats) if are_large(floats) else None)
 
 
 def from_decimals(values: Sequence[Any], role: str, place: Place) -> Column:
@@ -82,7 +85,7 @@ def of_texts(texts: "pl.Series", role: str, place: Place) -> Parsed:
             raise _not_a_number(f"'{texts[row]}'", role, place(row))
         _finite(parsed.to_numpy(), role, place)
     floats = parsed.to_numpy(writable=True)
-    return Parsed(floats, list(map(_exact, texts, floats.tolist())) if told and are_large(floats) else None)
+    return Parsed(floats, list(map(_said, texts, floats.tolist())) if told and are_large(floats) else None)
 
 
 def together(pieces: Sequence[Parsed]) -> Column:
@@ -108,7 +111,12 @@ def _order(exact: Sequence[Any], floats: Floats) -> Codes | None:
     return np.fromiter(map(place.__getitem__, exact), np.int64, len(exact))
 
 
-def _exact(text: str, number: float) -> Any:
+def _exact(value: Any) -> Any:
+    """A number as a fraction, where it knows that, so that those of any two types compare."""
+    return Fraction(*value.as_integer_ratio()) if hasattr(value, "as_integer_ratio") else plain_id(value)
+
+
+def _said(text: str, number: float) -> Any:
     """What a text says where float64 may have rounded it; smaller numbers are what float64 makes of them."""
     if abs(number) < EXACT:
         return number
@@ -122,7 +130,7 @@ def _is_number(kind: type, role: str) -> bool:
     """A truth value is a grade of 0 or 1, but no score."""
     if issubclass(kind, bool | np.bool_):
         return role == "grade"
-    return issubclass(kind, Real)
+    return issubclass(kind, Real | Decimal)
 
 
 def kinds_among(values: Sequence[Any]) -> set[type]:
@@ -134,7 +142,7 @@ def kinds_among(values: Sequence[Any]) -> set[type]:
 def _as_floats(values: Sequence[Any]) -> Floats:
     try:
         return np.fromiter(values, np.float64, len(values))
-    except OverflowError:
+    except (OverflowError, ValueError):
         return np.fromiter(map(_as_float, values), np.float64, len(values))
 
 
@@ -143,6 +151,8 @@ def _as_float(value: Any) -> float:
         return float(value)
     except OverflowError:
         return np.inf
+    except ValueError:  # a signalling NaN of decimals
+        return np.nan
 
 
 def _finite(values: Floats, role: str, place: Place) -> Floats:

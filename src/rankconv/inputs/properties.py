@@ -10,8 +10,8 @@ from rankconv.data.properties import Properties
 from rankconv.errors import InputError
 from rankconv.inputs import frames
 from rankconv.inputs.coding import coded
-from rankconv.inputs.columns import USUAL_NAMES
 from rankconv.inputs.file import File, as_file
+from rankconv.inputs.known_names import USUAL_NAMES, is_usual
 from rankconv.inputs.python import with_article
 
 Role = Literal["user", "item"]
@@ -74,7 +74,7 @@ def _of_file(file: File, role: Role) -> Properties:
 
 
 def _of_columns(columns: Mapping[str, Sequence[Any]], role: Role, source: str, key: str | None = None) -> Properties:
-    usual = [key] if key else [name for name in columns if name.strip().casefold() in USUAL_NAMES[role]]
+    usual = [key] if key else [name for name in columns if is_usual(role, name)]
     if len(usual) != 1:
         wrong, do = f"it is not clear which column has the {role}s", f"Call it '{USUAL_NAMES[role][0]}'."
         raise InputError(wrong, where=source, allowed=", ".join(columns), do=do)

@@ -143,6 +143,10 @@ def shown_columns(names: Sequence[str]) -> str:
     return ",".join(f'"{name}"' if "," in name else name for name in names)
 
 
+NONE = "none"
+"""In place of a column's name: there is no such number, though some column may look like it."""
+
+
 @dataclass(frozen=True)
 class Wanted:
     """What the caller asks for."""
@@ -152,6 +156,8 @@ class Wanted:
     """Role of each column that can be named, and the name the caller gave; of a compound id several names."""
     padding: int | None = None
     """What stands for no item in an array, where the caller said."""
+    others: tuple[str, ...] = ()
+    """Columns that are read besides, such as further parts of an id."""
 
     @property
     def number(self) -> str:
@@ -161,7 +167,16 @@ class Wanted:
     @property
     def named(self) -> dict[str, str]:
         """The roles whose column the caller named."""
-        return {role: name for role, name in self.columns.items() if name is not None}
+        return {role: name for role, name in self.columns.items() if name is not None and role not in self.absent}
+
+    @property
+    def absent(self) -> set[str]:
+        """The roles of which the caller said that there is none."""
+        return {role for role, name in self.columns.items() if name == NONE and role not in ("user", "item")}
+
+    def keyword(self, role: str) -> str:
+        """What a caller calls this role: of ratings, which alone have times, the grade is the rating."""
+        return "rating" if role == "grade" and "time" in self.columns else role
 
 
 class Reader(NamedTuple):

@@ -24,7 +24,7 @@ from rankconv.inputs import (
 from rankconv.inputs.compound import rows_of_parts, several_columns
 from rankconv.inputs.encoding import refuse_nul, refuse_wide
 from rankconv.inputs.file import File, as_file
-from rankconv.inputs.reader import Reader, Rows, Wanted
+from rankconv.inputs.reader import NONE, Reader, Rows, Wanted
 from rankconv.plugins import place_of
 
 READERS: tuple[Reader, ...] = (
@@ -145,7 +145,7 @@ def _checked(data: Any, wanted: Wanted, readers: tuple[Reader, ...]) -> Reader:
             refuse_nul(data.path, data)
     if reader is None:
         raise _unknown(data, readers)
-    if not (reader.has_columns or wanted.named.keys() <= {*reader.fields}):
+    if not (reader.has_columns or wanted.named.keys() | wanted.absent <= {*reader.fields}):
         raise _no_columns(reader, wanted)
     if wanted.padding is not None and not reader.pads:
         allowed = f"It was read as: {reader.kind}"
@@ -172,10 +172,11 @@ def _unknown(given: Any, readers: tuple[Reader, ...]) -> InputError:
 
 
 def _no_columns(reader: Reader, wanted: Wanted) -> InputError:
-    told = ", ".join(f"'{name}' for the {role}" for role, name in wanted.named.items())
+    given = {**wanted.named, **dict.fromkeys(sorted(wanted.absent), NONE)}
+    told = ", ".join(f"'{name}' for the {role}" for role, name in given.items())
     return InputError(
         f"columns were named ({told}), and this data has no named columns",
         allowed=f"It was read as: {reader.kind}",
-        do=f"Leave {' and '.join(f'{role}=' for role in wanted.named)} out",
-        shell=f"Leave {' and '.join(f'--column {role}=…' for role in wanted.named)} out",
+        do=f"Leave {' and '.join(f'{role}=' for role in given)} out",
+        shell=f"Leave {' and '.join(f'--column {role}=…' for role in given)} out",
     )

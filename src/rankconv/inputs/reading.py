@@ -50,8 +50,10 @@ def labels(
     name the groups.
 
     `user`, `item`, `grade` and `group` name the columns of a table; without them, usual names are looked for. Several
-    columns make tuples of their parts: `user=("uid", "given")`. `padding` is the number that fills the rows of an
-    array of item ids, -1 unless said.
+    columns make tuples of their parts: `user=("uid", "given")`. Where no column has a usual name of the grade, and one
+    that nobody knows holds numbers, it is named, or `grade="none"` says that every row has grade 1. `padding` is the
+    number that fills the rows of an array of item ids, -1 unless said. An array of whole numbers holds item ids; but
+    grades beside an array of scores of the same shape.
 
     Rows stay in the order given, those of a user together; duplicates are kept. Ids keep their type; files of plain
     text always give text ids.
@@ -93,7 +95,9 @@ def rankings(
     input; plugins may read more (`rc.input_format`).
 
     `user`, `item`, `score` and `rank` name the columns of a table; without them, usual names are looked for. Several
-    columns make tuples of their parts: `user=("uid", "given")`. `padding` is the number that fills the rows of an
+    columns make tuples of their parts: `user=("uid", "given")`. Where no column has a usual name of the score or the
+    rank, and one that nobody knows holds numbers, it is named, or `score="none"` says that the order of the rows is the
+    ranking. `padding` is the number that fills the rows of an
     array of item ids, -1 unless said. `letor` is the LETOR file whose lines the file scores, one number in each line,
     as `svm_rank_classify` writes them.
 
@@ -116,6 +120,13 @@ def rankings(
         return as_rankings(of_lines(data, letor))
     names = {"user": user, "item": item, "score": score, "rank": rank}
     return as_rankings(rows_from(data, Wanted("rankings", names, padding)))
+
+
+def interactions(data: Any, *, user: ColumnName = None, item: ColumnName = None) -> Labels:
+    """Which items each user had, whatever grades stand beside them: a table needs no column for these."""
+    return (
+        data if isinstance(data, Labels) else as_labels(rows_from(data, Wanted("labels", {"user": user, "item": item})))
+    )
 
 
 def runs(data: Any = None, /, **by_name: Any) -> Runs:

@@ -3,12 +3,13 @@
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import ids_like
-from rankconv.inputs.columns import form_of, may_be_wanted
+from rankconv.inputs.columns import LOOKED_AT, are_numbers, form_of, given, may_be_wanted, refuse_unread
 from rankconv.inputs.compound import columns_of_parts, with_first_parts
 from rankconv.inputs.numbers import Parsed, are_large
 from rankconv.inputs.pieces import ROWS, Piece, Pieces, is_id, piece_of
@@ -29,6 +30,8 @@ class PiecesOfRecords(Pieces):
         self._wanted, self._source, self._place = wanted, source, place
         self._seen: dict[str, None] = {}
         self._first, self._with_lists = -1, False
+        self._unread: dict[str, list[Any]] = {}
+        """The first values of each other column, where no column has numbers."""
         self._like: dict[str, Any] = {}
         """The first id of each role: all others are of its type."""
         self._numbers, self._values = array("q"), dict[str, list[Any]]()
@@ -48,6 +51,8 @@ class PiecesOfRecords(Pieces):
             raise
         if self._numbers or self._lines:
             yield self._piece()
+        beside = lambda name: are_numbers(self._unread.get(name, ()))
+        refuse_unread([*self._seen], self.columns, with_first_parts(self._wanted), self._source, beside)
 
     def _piece(self) -> Piece:
         lines, values, records, users = self._numbers, self._values, self._lines, self._users
@@ -61,6 +66,8 @@ class PiecesOfRecords(Pieces):
         for column in self.columns.values():
             if column not in record:
                 raise self._missing(column, number)
+        if not {self._wanted.number, "rank"} & self.columns.keys():
+            self._look_beside(record)
         found = {role: record[column] for role, column in self.columns.items()}
         if self._first < 0:
             self._first, self._with_lists = number, isinstance(found["item"], list)
@@ -75,6 +82,11 @@ class PiecesOfRecords(Pieces):
                 self._users.setdefault(role, []).append(one)
         self._numbers.extend([number] * rows)
         self._lines.extend([number] * self._with_lists)
+
+    def _look_beside(self, record: Record) -> None:
+        for name in record.keys() - self.columns.values():
+            values = self._unread.setdefault(name, [])
+            values.extend(islice(given([record[name]]), LOOKED_AT - len(values)))
 
     def _see(self, record: Record) -> None:
         """Find the columns anew where a record has some that those before had not."""

@@ -23,9 +23,12 @@ def several(data: Any) -> Runs | None:
     """
     if isinstance(data, Runs):
         return data
-    if isinstance(data, Mapping) and data and all(_is_run(one) for one in data.values()):
-        return runs(dict(data))
-    return None
+    return runs(dict(data)) if are_runs(data) else None
+
+
+def are_runs(data: Any) -> bool:
+    """Whether this is a dict of which every value is a whole run."""
+    return isinstance(data, Mapping) and bool(data) and all(map(_is_run, data.values()))
 
 
 def one_run(data: Any) -> Rankings:

@@ -39,6 +39,9 @@ class Ratings(Fixed):
     columns: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     """Where they came in a table: the column in which each of user, item, rating and time was found."""
 
+    assumed: str = field(default="", compare=False, repr=False)
+    """What is assumed of a table that has no ratings, in words."""
+
     def __len__(self) -> int:
         return len(self.item)
 
@@ -120,4 +123,4 @@ def ratings(
     times = None if grouped.time is None else own(np.array(grouped.time, np.float64))
     place = own(np.array(codes, np.int64))
     named = {"rating" if role == "grade" else role: column for role, column in rows.columns.items()}
-    return Ratings(rows.users, items, own(owner), place, own(rated), times, rows.source, named)
+    return Ratings(rows.users, items, own(owner), place, own(rated), times, rows.source, named, rows.form.assumed)

@@ -5,8 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankconv.errors import InputError
+from rankconv.inputs.columns import are_numbers
 from rankconv.spark.kinds import name_of
 
+_NUMBERS = ("boolean", "byte", "short", "integer", "long", "float", "double", "decimal")
+_TEXTS = 1000
+"""So many tell whether texts say numbers."""
 _LIST, _ENTRY = "_list", "_entry"
 
 
@@ -44,6 +48,17 @@ def holds_lists(cells: Mapping[str, Cell], where: str) -> bool:
     if len({cells[role].column for role in listed if cells[role].field}) > 1:
         raise InputError("items and numbers stand in lists of two columns", where=where, do="Use one of them")
     return bool(listed)
+
+
+def holds_numbers(table: Any, cell: Cell) -> bool:
+    """Whether the values of a cell are numbers, truth values, or texts that say numbers; the first texts tell."""
+    kind = table.schema[cell.column].dataType
+    if cell.listed:
+        kind = kind.elementType if not cell.field else kind.elementType[cell.field].dataType
+    if name_of(kind) != "string":
+        return name_of(kind) in _NUMBERS
+    texts = table.select(column(cell.column).alias("text")).filter("text is not null").limit(_TEXTS)
+    return not cell.listed and are_numbers(row["text"] for row in texts.collect())
 
 
 def column(name: str) -> Any:

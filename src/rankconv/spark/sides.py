@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rankconv.errors import InputError
-from rankconv.inputs.columns import find_columns
+from rankconv.inputs.columns import find_columns, refuse_unread
 from rankconv.inputs.reader import Wanted
 from rankconv.spark.kinds import kind_of_ids, number_sent_as, sent_as
-from rankconv.spark.lists import Cell, cells_of, flat, holds_lists
+from rankconv.spark.lists import Cell, cells_of, flat, holds_lists, holds_numbers
 
 What = Literal["labels", "run", "seen="]
 ROLES: dict[What, tuple[str, ...]] = {
@@ -39,6 +39,8 @@ class Side:
         given = cells_of(table)
         ordered = position if position in given else None
         cells = _find(what, {name: cell for name, cell in given.items() if name != ordered}, named)
+        if ordered is None:
+            _refuse_unread(what, table, given, cells, named)
         listed = holds_lists(cells, _where(what))
         made = flat(table, cells, None if listed else ordered)
         called = {role: cell.field or cell.column for role, cell in cells.items()}
@@ -77,6 +79,13 @@ def wanted(what: What, named: Named) -> Wanted:
     return Wanted("rankings" if what == "run" else "labels", {role: named.get(role) for role in ROLES[what]})
 
 
+def _refuse_unread(what: What, table: Any, given: Mapping[str, Cell], cells: Mapping[str, Cell], named: Named) -> None:
+    """An InputError where there are numbers in a column that nobody recognised, and neither grade, score nor rank."""
+    name_of_cell = {cell: name for name, cell in given.items()}
+    found = {role: name_of_cell[cell] for role, cell in cells.items()}
+    refuse_unread([*given], found, wanted(what, named), _where(what), lambda name: holds_numbers(table, given[name]))
+
+
 def _find(what: What, cells: Mapping[str, Cell], named: Named) -> dict[str, Cell]:
     found = find_columns([*cells], wanted(what, named), _where(what))
     return {role: cells[name] for role, name in found.items() if role in ROLES[what]}
@@ -107,5 +116,6 @@ def check_kinds(sides: Sequence[Side]) -> None:
             if ours != theirs:
                 there = f"in {_where(other.what)}"
                 wrong = f"{role} ids are {ours} in {_where(first.what)} and {theirs} {there}, so nothing can match"
-                do = f"Cast the column '{other.called[role]}' or '{first.called[role]}'"
+                names = [f"'{side.called[role]}' of {_where(side.what)}" for side in (first, other)]
+                do = f"Cast the column {' or '.join(names)}"
                 raise InputError(wrong.replace("whole", "floating-point"), do=do)

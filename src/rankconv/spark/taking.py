@@ -47,7 +47,7 @@ def take(
     if partitions is not None and (isinstance(partitions, bool) or not isinstance(partitions, int) or partitions < 1):
         raise InputError(f"partitions={partitions!r:.100} is no number of partitions", allowed="It is 1 or more")
     items = named_items(given["labels"], names["item"]) if same else None
-    if items and not (names["user"] or has_usual_name("user", [*cells_of(given["labels"])])):
+    if items and not (names["user"] or has_usual_name(["user"], *cells_of(given["labels"]))):
         if "seen" in given:
             raise InputError("seen= needs users, and these pairs have none", do="Add a column of users")
         numbers: dict[What, dict[str, str | None]] = {

@@ -16,7 +16,7 @@ from rankconv.ask.check.lints import LINTS, Lint
 from rankconv.ask.check.spelling import Spelling
 from rankconv.ask.compare.columns import are_columns
 from rankconv.ask.compare.compare import asked, cells_asked, compare, presets_asked
-from rankconv.ask.evaluate.joining import asked_of_joined, beside, join, refuse_without_memory
+from rankconv.ask.evaluate.joining import asked_of_joined, beside, join, read_by, refuse_without_memory
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.engine.measured import Measured
@@ -42,7 +42,7 @@ def check(
     seen: Any = None,
     catalogue: Any = None,
     features: Any = None,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, Any] | None = None,
     memory: str | int | None = None,
     temp: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
@@ -86,7 +86,8 @@ def check(
         given: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": features}
         how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress}
         return _of_files(labels, rankings, metrics, presets, memory, k, given, **how)
-    refuse_without_memory(columns, temp)
+    refuse_without_memory(temp)
+    labels, rankings = read_by(columns, labels, rankings)
     if isinstance(labels, Joined):
         metrics, presets = asked_of_joined(rankings, metrics, presets)
     wanted, chosen = _wanted(metrics, presets, k)
@@ -120,7 +121,7 @@ def _of_files(
 
     rows, names, table = cells_asked(*_wanted(metrics, presets, k))
     asked_for = Asked({(preset, metric): one for (metric, preset), one in table.items()}, k)
-    train = None if given["train"] is None else inputs.labels(given["train"])
+    train = None if given["train"] is None else inputs.interactions(given["train"])
     beside_them = {**given, "train": train}
     with ExitStack() as stack:
         known, anew, ids = known_of_files(labels, run, asked_for, memory, stack, beside=beside_them, train=train, **how)

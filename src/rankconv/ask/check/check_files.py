@@ -37,7 +37,7 @@ def known_of_files(
     beside: Mapping[str, Any],
     train: Labels | None = None,
     temp: str | os.PathLike[str] | None = None,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, Any] | None = None,
     progress: bool | None = None,
 ) -> tuple[Known, Anew, IdsOfFiles]:
     """What is known of all users in these files and folders of parts, what measures anew, and how ids are spelled.

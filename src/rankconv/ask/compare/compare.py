@@ -8,7 +8,7 @@ from rankconv import inputs
 from rankconv.ask.compare.columns import are_columns, row_of
 from rankconv.ask.compare.columns import columns as as_columns
 from rankconv.ask.compare.comparison import Comparison
-from rankconv.ask.evaluate.joining import asked_of_joined, choose, join, refuse_without_memory
+from rankconv.ask.evaluate.joining import asked_of_joined, choose, join, read_by, refuse_without_memory
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.differences import Differences
@@ -39,7 +39,7 @@ def compare(
     catalogue: Any = None,
     train: Any = None,
     features: Any = None,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, Any] | None = None,
     memory: str | int | None = None,
     temp: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
@@ -79,7 +79,8 @@ def compare(
         how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress}
         in_files, parted = measured_in_files(labels, by_name, table, memory, beside=beside, **how)
         return Comparison(rows, names, [*parted], in_files, parted)
-    refuse_without_memory(columns, temp)
+    refuse_without_memory(temp)
+    labels, rankings = read_by(columns, labels, rankings)
     joined_runs = {"": labels} if isinstance(labels, Joined) else _joined(labels, rankings, seen=seen, **beside)
     cells: dict[tuple[str, str, str], Measured] = {}
     for run, joined in joined_runs.items():

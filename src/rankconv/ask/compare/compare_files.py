@@ -70,7 +70,7 @@ def measured_in_files(
     *,
     beside: Mapping[str, Any],
     temp: str | os.PathLike[str] | None = None,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, Any] | None = None,
     progress: bool | None = None,
 ) -> tuple[MeasuredCells, dict[str, Differences]]:
     """What each definition gives for each run, and what parts the definitions there.

@@ -1,6 +1,7 @@
 """The numbers of a run that comes in batches of users, as in a training loop."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from rankconv import inputs
@@ -86,7 +87,7 @@ def _beside(catalogue: Any = None, train: Any = None, features: Any = None) -> d
     """What the caller knows of users and items, read once for all batches."""
     return {
         "catalogue": catalogue,
-        "train": None if train is None else inputs.labels(train),
+        "train": None if train is None else inputs.interactions(train),
         "features": None if features is None else features_of(features),
     }
 
@@ -108,6 +109,7 @@ class Accumulator:
         self._by_user = [one for one in definitions.values() if not spans_users(one)]
         self._batches: list[Batch] = []
         self._batch_of: dict[Any, int] = {}
+        self._notes: dict[str, None] = {}
 
     def update(
         self, labels: Any, rankings: Any = None, *, users: Sequence[Any] | None = None, seen: Any = None
@@ -122,6 +124,7 @@ class Accumulator:
         taken.
         """
         joined = self._joined(labels, rankings, users, seen)
+        self._notes |= dict.fromkeys(joined.assumed)
         batch = Batch.of(joined, self._by_user, self._per_user, keep_data=bool(self._across))
         self._check(batch)
         self._batches.append(batch)
@@ -176,7 +179,7 @@ class Accumulator:
         found = {id(one.definition): one for one in [*of_batches, *self._measured_across()]}
         by_spec = {spec: found[id(definition)] for spec, definition in self._definitions.items()}
         library = next((batch.library for batch in self._batches), "")
-        result = Result(self.preset, users.values, by_spec, library=library)
+        result = Result(self.preset, users.values, by_spec, library=library, notes=tuple(self._notes))
         if errors == "raise":
             raise_first(result.errors)
         return result
@@ -218,6 +221,7 @@ class Unchecked(Accumulator):
         Raises InputError where the data cannot be read, or do not fit those before; nothing of them is then taken.
         """
         joined = self._joined(labels, rankings, users, seen, part=True)
+        self._notes |= dict.fromkeys(joined.assumed)
         found = PartOfUsers.of(joined, [*self._definitions.values()], self.told)
         self._partial = self._partial.merge(Partial(self.preset, self._definitions, found))
 
@@ -227,7 +231,7 @@ class Unchecked(Accumulator):
 
     def result(self, errors: Errors = "raise") -> Result:
         """The numbers of all batches so far; `errors` as in `rc.evaluate`. More batches may follow."""
-        return self._partial.result(errors)
+        return replace(self._partial.result(errors), notes=tuple(self._notes))
 
     def __repr__(self) -> str:
         return f"Accumulator({self.preset}, {self.size} users; {', '.join(self._definitions)})"

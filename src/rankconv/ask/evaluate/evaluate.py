@@ -8,7 +8,7 @@ from typing import Any, overload
 
 from rankconv import inputs
 from rankconv.ask.evaluate.fitting import too_large
-from rankconv.ask.evaluate.joining import asked_of_joined, choose, join, refuse_without_memory
+from rankconv.ask.evaluate.joining import asked_of_joined, choose, join, read_by, refuse_without_memory
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
@@ -35,7 +35,7 @@ def evaluate(
     train: Any = ...,
     features: Any = ...,
     per_user: bool | str | os.PathLike[str] = ...,
-    columns: Mapping[str, str] | None = ...,
+    columns: Mapping[str, Any] | None = ...,
     memory: str | int | None = ...,
     temp: str | os.PathLike[str] | None = ...,
     progress: bool | None = ...,
@@ -54,7 +54,7 @@ def evaluate(
     train: Any = ...,
     features: Any = ...,
     per_user: bool | str | os.PathLike[str] = ...,
-    columns: Mapping[str, str] | None = ...,
+    columns: Mapping[str, Any] | None = ...,
     memory: str | int | None = ...,
     temp: str | os.PathLike[str] | None = ...,
     progress: bool | None = ...,
@@ -72,7 +72,7 @@ def evaluate(
     train: Any = None,
     features: Any = None,
     per_user: bool | str | os.PathLike[str] = True,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, Any] | None = None,
     memory: str | int | None = None,
     temp: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
@@ -92,10 +92,11 @@ def evaluate(
     `memory="2GB"` reads files and folders of parts (all forms but JSON) batch by batch, for data that memory
     does not hold: labels and rankings are then paths, one or several, and the result has no users. A table of DuckDB or
     ibis, or anything that gives a stream of Arrow batches, is computed once, into a file under `temp`. Data whose users
-    rise are read once; others are first divided by user into files under `temp`. `columns` says how columns are
-    called: `{"user": "uid"}`. `per_user="users.parquet"` writes each user's values to that file (.csv, .parquet,
-    .jsonl): by rising ids where the files' users rise, else so in each part of them. Needs pyarrow.
+    rise are read once; others are first divided by user into files under `temp`. `per_user="users.parquet"` writes each
+    user's values to that file (.csv, .parquet, .jsonl): by rising ids where the files' users rise, else so in each part
+    of them. Needs pyarrow.
     Without `memory`, files that will not fit in the memory that is free are told of by a RuntimeWarning.
+    `columns` says how columns are called: `{"user": "uid"}`; of one side alone: `{"run.item": "iid"}`.
     `progress` shows a bar on stderr, or does not; unless said, it appears at a terminal or in a notebook
     after two seconds.
     `errors="raise"` raises the MetricError of the first number that a preset refuses to give;
@@ -122,7 +123,8 @@ def evaluate(
         file = per_user if isinstance(per_user, str | os.PathLike) else None
         how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress, "errors": errors}
         return of_files(labels, rankings, metrics or (), preset, memory, beside=beside, per_user=file, **how)
-    refuse_without_memory(columns, temp)
+    refuse_without_memory(temp)
+    labels, rankings = read_by(columns, labels, rankings)
     if isinstance(per_user, str | os.PathLike):
         do = "Leave it out, and write result.to_frame(), which has them."
         raise MetricError("values of users go to a file with memory= alone", do=do)
@@ -148,7 +150,7 @@ def evaluate(
     with watching(progress) as told:
         measured = measure(joined, list(definitions.values()), mask, per_user=bool(per_user), told=told)
     result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
-    result = replace(result, library=joined.rankings.library or joined.labels.library)
+    result = replace(result, library=joined.rankings.library or joined.labels.library, notes=joined.assumed)
     if errors == "raise":
         raise_first(result.errors)
     return result

@@ -10,14 +10,16 @@ import numpy as np
 from rankconv import inputs
 from rankconv.data.arrays import Mask
 from rankconv.data.features import Features
-from rankconv.data.fitting import check_shapes
+from rankconv.data.fitting import as_grades, check_shapes
 from rankconv.data.ids import Ids, unite
 from rankconv.data.joined import Joined, SideData, keys_of
 from rankconv.data.joined import join as join_data
-from rankconv.data.labels_and_rankings import Labels, Rankings, without_zeros
+from rankconv.data.labels_and_rankings import Labels, Rankings, Runs, without_zeros
 from rankconv.errors import InputError
 from rankconv.inputs.catalogue import catalogue_of
+from rankconv.inputs.columns import of_side
 from rankconv.inputs.features import features as features_of
+from rankconv.inputs.several import are_runs
 from rankconv.presets import arguments
 
 
@@ -70,7 +72,9 @@ def beside(data: Any, joined: Joined, called: str) -> Labels:
     In an array with a number for each item those that are not 0. Ids of another type could not match, and nothing
     would be found: they are an InputError, as is an array of another shape than that of the labels or of the run.
     """
-    more = inputs.labels(data)
+    more = inputs.interactions(data)
+    for side, name in ((joined.labels, "the labels"), (joined.rankings, "the rankings")):
+        more = as_grades(more, side.form, name)
     for side, name in ((joined.labels, "the labels"), (joined.rankings, "the rankings")):
         check_shapes(side.form, more.form, name, called)
     for what, ids, those in (("user", joined.users, more.users), ("item", joined.items, more.items)):
@@ -125,11 +129,22 @@ def _with_users(joined: Joined, more: Rankings) -> Joined:
     )
 
 
-def refuse_without_memory(columns: Mapping[str, str] | None, temp: str | os.PathLike[str] | None) -> None:
+def read_by(columns: Mapping[str, Any] | None, labels: Any, rankings: Any) -> tuple[Any, Any]:
+    """Labels and a run, or several by name, read by the names of their columns; as they came without such names."""
+    if not columns:
+        return labels, rankings
+    for given in (labels, rankings):
+        if isinstance(given, Joined | Labels | Rankings | Runs):
+            do = "Pass the tables themselves, or name the columns where they are read: rc.labels(table, user='uid')."
+            raise InputError("columns= names the columns of tables, and these data are read already", do=do)
+    known, named = inputs.labels(labels, **of_side(columns, "labels")), of_side(columns, "run")
+    if are_runs(rankings):
+        return known, {name: inputs.rankings(run, **named) for name, run in rankings.items()}
+    return known, inputs.rankings(rankings, **named)
+
+
+def refuse_without_memory(temp: str | os.PathLike[str] | None) -> None:
     """An InputError for what is only read of files within a budget of memory, where there is none."""
-    if columns:
-        do, shell = "Read the data first: rc.labels(data, user='uid').", "Leave --column out."
-        raise InputError("columns= goes with memory= here", do=do, shell=shell)
     if temp is not None:
         do, shell = "Leave it out, or give a budget: memory='2GB'.", "Leave it out, or give a budget: --memory 2GB."
         raise InputError("no temporary files are made without a budget of memory", where="temp", do=do, shell=shell)

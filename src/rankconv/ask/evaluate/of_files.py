@@ -34,7 +34,7 @@ def of_files(
     force: bool = False,
     run: str = "",
     temp: str | os.PathLike[str] | None = None,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, Any] | None = None,
     progress: bool | None = None,
     errors: Errors = "raise",
 ) -> Result:

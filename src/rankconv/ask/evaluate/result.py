@@ -73,6 +73,9 @@ class Result(Shown, Fixed):
     unnamed: int = field(default=0, repr=False)
     """How many users there are besides, whose ids were not kept."""
 
+    notes: tuple[str, ...] = field(default=(), repr=False)
+    """What was assumed of tables without grades, or without scores and ranks, in sentences."""
+
     @property
     def specs(self) -> list[str]:
         """What was asked, one text per number."""
@@ -158,6 +161,7 @@ class Result(Shown, Fixed):
             "metrics": {spec: None if np.isnan(one.mean) else one.mean for spec, one in self.by_spec.items()},
             "counts": {spec: one.counts for spec, one in self.by_spec.items()},
             "errors": {spec: [refusal.why for refusal in refusals] for spec, refusals in self.errors.items()},
+            **({"notes": list(self.notes)} if self.notes else {}),
         } | ({"run": self.run} if self.run else {})
 
     def to_frame(self) -> Any:
@@ -275,7 +279,7 @@ class Result(Shown, Fixed):
     def _notes(self) -> list[str]:
         """What stands below the tables: whose definitions these are, and why a number is missing."""
         notes = [f"Preset: {self.preset}" + (f", run: {self.run}" if self.run else "") + "."]
-        return notes + [f"{spec}: {refusals[0].why}." for spec, refusals in self.errors.items()]
+        return [*notes, *self.notes] + [f"{spec}: {refusals[0].why}." for spec, refusals in self.errors.items()]
 
     def page(self) -> Page:
         """The means, and how many users are behind each."""

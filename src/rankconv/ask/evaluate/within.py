@@ -13,6 +13,7 @@ from rankconv.ask.evaluate.in_parts import InParts, Rows, Taken, Tell, of_sorted
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.errors import InputError
+from rankconv.inputs.columns import of_side
 from rankconv.inputs.reader import Wanted
 from rankconv.inputs.streams.clustered import OutOfOrderError
 from rankconv.inputs.streams.hashed import folder_in
@@ -55,7 +56,7 @@ def within_each(
     definitions: int = 1,
     each: Mapping[str, Listener] | None = None,
     temp: str | os.PathLike[str] | None = None,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, Any] | None = None,
     progress: bool | None = None,
 ) -> dict[str, Accumulator]:
     """For each run the sums and counts of all users in these files and folders of parts, with no more memory than that.
@@ -127,7 +128,7 @@ def sides_of(
     labels: Paths,
     runs: Mapping[str, Paths],
     memory: Memory | Budget,
-    columns: Mapping[str, str] | None,
+    columns: Mapping[str, Any] | None,
     stack: ExitStack,
     folder: Callable[[], Path],
 ) -> tuple[Side, dict[str, Side]]:
@@ -139,9 +140,9 @@ def sides_of(
     """
     if isinstance(memory, Memory):
         Budget.of(memory, text=None)
-    named = dict(columns or {})
-    wanted = _wanted("rankings", named, ("user", "item", "score", "rank"))
-    known = _side(labels, _wanted("labels", named, ("user", "item", "grade")), stack, folder)
+    named = {role: name for role, name in of_side(columns, "labels").items() if role != "group"}
+    wanted = Wanted("rankings", of_side(columns, "run"))
+    known = _side(labels, Wanted("labels", named), stack, folder)
     with in_file_order(known):
         return known, {name: _side(run, wanted, stack, folder) for name, run in runs.items()}
 
@@ -154,10 +155,6 @@ def _side(given: Any, wanted: Wanted, stack: ExitStack, folder: Callable[[], Pat
         return spooled(given, wanted, folder())
     paths = [Path(one) for one in ([given] if isinstance(given, str | os.PathLike) else given)]
     return Side.of(paths, wanted, stack, folder)
-
-
-def _wanted(what: Any, named: dict[str, Any], roles: Sequence[str]) -> Wanted:
-    return Wanted(what, {role: named.get(role) for role in roles})
 
 
 def _check_kinds(known: Side, ranked: Side) -> None:

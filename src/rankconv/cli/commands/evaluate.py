@@ -122,7 +122,7 @@ def evaluate(
     for name, one in ranked.by_name.items():
         joined = rc.join(known, one, **given)
         result = rc.evaluate(joined, asked, preset, users=chosen, per_user=kept, temp=temp, progress=progress)
-        results.append(replace(result, run=name))
+        results.append(replace(result, run=name, notes=()))  # which was said when the files were read
         found += warned(joined, results[-1], _digits(form, digits)) if looks else []
     if found:
         beside: dict[str, list[Any]] = {"column": column, "plugin": plugin, "seen": [seen], "catalogue": [catalogue]}
