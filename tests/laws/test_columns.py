@@ -98,7 +98,7 @@ FORMS: dict[str, Callable[[Table, Path], Any]] = {
     "parquet": as_parquet,
     "arrow": as_arrow,
 }
-BY_BATCHES = ("csv", "tsv", "parquet", "arrow", "duckdb")
+BY_BATCHES = ("csv", "tsv", "jsonl", "parquet", "arrow", "duckdb")
 LABELS: Table = {"user": ["u", "u"], "item": ["a", "b"]}
 
 

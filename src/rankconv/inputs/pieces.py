@@ -54,6 +54,8 @@ class Pieces:
     columns: Mapping[str, str] = field(default_factory=dict)
     """The names of the columns that are read, by role; of a table only."""
     form: Form = field(default=Form())
+    tag: str = ""
+    """What a TREC run calls itself."""
 
 
 def in_memory(pieces: Callable[[File, Wanted], Pieces]) -> Callable[[File, Wanted], Rows]:
@@ -170,7 +172,7 @@ def gathered(rows: Iterable[tuple[int, Sequence[str]]], roles: Sequence[str], fi
 def rows_of(pieces: Pieces, file: File) -> Rows:
     """All rows of a file together."""
     each = list(pieces.each)
-    about: dict[str, Any] = {"columns": pieces.columns, "form": pieces.form}
+    about: dict[str, Any] = {"columns": pieces.columns, "form": pieces.form, "tag": pieces.tag}
     if not each:
         nobody, no_row = coded_integers(np.empty(0, np.int64))
         return Rows(file.name, nobody, no_row, nobody, no_row, **about)

@@ -61,7 +61,7 @@ class PiecesOfRecords(Pieces):
         return replace(piece_of(values, self._read, lambda row: self._place(lines[row])), owners=owners)
 
     def _add(self, number: int, record: Record) -> None:
-        if not record.keys() <= self._seen.keys():
+        if not (self.columns and record.keys() <= self._seen.keys()):
             self._see(record)
         for column in self.columns.values():
             if column not in record:

@@ -5,7 +5,6 @@ Diversity qrels (topic, subtopic, document, grade) look like any others, so the 
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,8 @@ from rankconv.inputs.file import File
 from rankconv.inputs.lines import Layout, split
 from rankconv.inputs.numbers import are_large
 from rankconv.inputs.paths import BYTE_ORDER_MARK, opened
-from rankconv.inputs.pieces import Piece, Pieces, gathered, of_texts, rows_of
-from rankconv.inputs.reader import Reader, Rows, Wanted
+from rankconv.inputs.pieces import Piece, Pieces, gathered, in_memory, of_texts
+from rankconv.inputs.reader import Reader, Wanted
 
 ENDINGS = (".trec", ".qrels", ".qrel", ".run")
 
@@ -41,17 +40,12 @@ def takes(data: Any) -> bool:
     return isinstance(data, File) and _layout_of(data) is not None
 
 
-def read(file: File, wanted: Wanted) -> Rows:
-    """All rows, and what the run calls itself."""
-    rows = rows_of(pieces(file, wanted), file)
-    return replace(rows, tag=_tag(file)) if wanted.what == "rankings" else rows
-
-
 def pieces(file: File, wanted: Wanted) -> Pieces:
     """Rows from the lines; any run of blanks parts fields, and blank lines and comments are skipped."""
     _refuse_other_layout(file, wanted)
     layout = _diversity(file, wanted) if "group" in wanted.named else LAYOUTS[wanted.what]
-    return Pieces(_pieces(file, layout, [role for role in layout.fields if role in wanted.columns]))
+    each = _pieces(file, layout, [role for role in layout.fields if role in wanted.columns])
+    return Pieces(each, tag=_tag(file) if wanted.what == "rankings" else "")
 
 
 def _pieces(file: File, layout: Layout, roles: Sequence[str]) -> Iterator[Piece]:
@@ -140,7 +134,7 @@ def _refuse_other_layout(file: File, wanted: Wanted) -> None:
 READER = Reader(
     f"TREC files ({', '.join(ENDINGS)}, or the right number of fields)",
     takes,
-    read,
+    in_memory(pieces),
     endings=ENDINGS,
     fields=("group",),
     pieces=pieces,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankconv.ask.evaluate.accumulate import Accumulator
 from rankconv.ask.evaluate.budget import Budget
+from rankconv.data.fitting import Exchange
 from rankconv.data.ids import make_ids, quoted, unite
 from rankconv.errors import InputError
 from rankconv.inputs.reading import as_labels, as_rankings, rounded
@@ -71,6 +72,7 @@ class Taken:
     """Bytes that whoever listens keeps."""
     _match: bool = False
     """Whether some item is known to be on both sides."""
+    _exchange: Exchange = field(default_factory=Exchange)
     _wrong: dict[Any, InputError] = field(default_factory=dict)
     """Users with scores that float64 cannot tell apart."""
 
@@ -80,6 +82,7 @@ class Taken:
         for table in ranked.batches(ROWS) if self._wrong else ():
             for user in filter(self._wrong.__contains__, map(id_of, table["user"].unique(maintain_order=True))):
                 raise self._wrong[user]
+        self._exchange.refuse()
         if not self._match and {known.kinds["item"], ranked.kinds["item"]} == {"text"}:
             unite(make_ids(known.items(), "item"), make_ids(ranked.items(), "item"), "item")
         return self.numbers
@@ -91,7 +94,9 @@ class Taken:
         if found := rounded(ranked):
             self._wrong.setdefault(*found)
             return
-        self.numbers.update(as_labels(known), as_rankings(ranked))
+        labels, rankings = as_labels(known), as_rankings(ranked)
+        self._exchange.add(labels, rankings)
+        self.numbers.update(labels, rankings)
         part, budget = self.numbers.partial(), self.budget
         held = dict(zip(part.definitions, (one.held for one in part.part.summed), strict=True))
         all_held = sum(held.values()) + self.held()

@@ -6,7 +6,7 @@ from typing import Any
 
 from rankconv.errors import InputError
 from rankconv.inputs import frames
-from rankconv.inputs.columns import refuse_unread
+from rankconv.inputs.columns import form_of, refuse_unread
 from rankconv.inputs.compound import columns_of_parts, with_first_parts
 from rankconv.inputs.file import File
 from rankconv.inputs.reader import Wanted
@@ -55,7 +55,7 @@ def spooled(table: Any, wanted: Wanted, folder: Path) -> Side:
             writer.write_batch(kept)
             rows += kept.num_rows
         writer.close()
-    return Side(wanted, (File(name, path),), rows)
+    return Side(wanted, (File(name, path),), rows, form=form_of(names, chosen, with_first_parts(wanted)))
 
 
 def _reader(table: Any) -> Any:

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rankconv.data.form import Form
 from rankconv.data.ids import Kind, make_ids
 from rankconv.errors import InputError
 from rankconv.inputs import frames, numbers
@@ -16,7 +17,7 @@ from rankconv.inputs.compound import rows_of_parts
 from rankconv.inputs.file import File, as_file
 from rankconv.inputs.folder import runs_in
 from rankconv.inputs.numbers import Parsed
-from rankconv.inputs.pieces import Piece
+from rankconv.inputs.pieces import Piece, Pieces
 from rankconv.inputs.reader import Column, Rows, Wanted
 from rankconv.inputs.readers import READERS, reader_of
 
@@ -54,6 +55,8 @@ class Side:
     """How many rows there are, where somebody counted them."""
     respelled: Mapping[str, Mapping[str, str]] | None = None
     """Where ids are told as text: those of users and items that are told in another spelling."""
+    form: Form | None = None
+    """What a table's columns told that was written to the file; else the first file tells."""
     exact: bool = False
     """Whether every batch says what numbers were before float64 rounded them, and not only those where it did."""
 
@@ -82,7 +85,7 @@ class Side:
         """
         first: Any = None
         for file in self.files:
-            for piece in _pieces(file, self.wanted):
+            for piece in _pieces(file, self.wanted).each:
                 table = _table(piece)
                 if self.wanted.what == "rankings":
                     table = _with_exact(table, piece, always=self.exact)
@@ -115,6 +118,13 @@ class Side:
         return next(self.batches(1000))
 
     @cached_property
+    def _about(self) -> Pieces:
+        """What the first rows of the first file tell of it."""
+        found = _pieces(self.files[0], self.wanted)
+        next(found.each, None)
+        return found
+
+    @cached_property
     def told(self) -> dict[str, str]:
         """What the ids of users and of items are, in words, of compound ones each part."""
         return {what: _in_words(self._first.schema[what]) for what in ROLES}
@@ -143,6 +153,8 @@ class Side:
             rows,
             number=_with_order(rows.number, listed, self.wanted.number),
             rank=_with_order(rows.rank, listed, "rank"),
+            form=self.form or self._about.form,
+            tag=self._about.tag,
         )
         if len(listed) == len(table):
             return rows
@@ -165,7 +177,7 @@ def _with_order(column: Column | None, table: "pl.DataFrame", role: str) -> Colu
     return numbers.together([Parsed(column.floats, told)])
 
 
-def _pieces(file: File, wanted: Wanted) -> Iterator[Piece]:
+def _pieces(file: File, wanted: Wanted) -> Pieces:
     reader = reader_of(file, wanted)
     if reader.pieces is None:
         some = "; ".join(one.kind for one in READERS if one.pieces is not None)
@@ -177,7 +189,7 @@ def _pieces(file: File, wanted: Wanted) -> Iterator[Piece]:
             do=do.format("memory="),
             shell=do.format("--memory"),
         )
-    yield from reader.pieces(file, wanted).each
+    return reader.pieces(file, wanted)
 
 
 def _table(piece: Piece) -> "pl.DataFrame":
