@@ -51,14 +51,14 @@ def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tupl
     return ids, codes
 
 
-def whole_floats(ids: Sequence[Any]) -> Sequence[Any]:
+def whole_floats(ids: list[Any]) -> list[Any]:
     """Ids with the whole floats among them as integers, of which gaps elsewhere make floats."""
     if not any(isinstance(one, float) for one in ids):
         return ids
     return [int(one) if isinstance(one, float) and one.is_integer() and abs(one) < EXACT else one for one in ids]
 
 
-def ids_like(first: Any, values: Sequence[Any], role: str, place: Place) -> "pl.Series":
+def ids_like(first: Any, values: list[Any], role: str, place: Place) -> "pl.Series":
     """These ids as a column, all of the type of the first; an InputError for one that is not, or is no id."""
     import polars as pl
 

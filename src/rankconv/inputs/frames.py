@@ -1,6 +1,6 @@
 """Tables of pandas, polars, pyarrow, duckdb and others, all through narwhals."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -204,7 +204,7 @@ def _ids(column: "nw.Series[Any]", role: str, source: str) -> tuple[Ids, Codes]:
     return coded(known, role, _row(source)) if isinstance(known, np.ndarray | list) else coded_texts(known)
 
 
-def _plain(column: "nw.Series[Any]", role: str, place: Place) -> "pl.Series | NDArray[Any] | Sequence[Any]":
+def _plain(column: "nw.Series[Any]", role: str, place: Place) -> "pl.Series | NDArray[Any] | list[Any]":
     """Ids as a column of texts or an array of integers, shape (rows,); as they came where they are of other types.
 
     Floats that are whole, as gaps elsewhere make them of integers, are integers.

@@ -189,7 +189,8 @@ def _pieces(file: File, wanted: Wanted) -> Pieces:
             do=do.format("memory="),
             shell=do.format("--memory"),
         )
-    return reader.pieces(file, wanted)
+    found: Pieces = reader.pieces(file, wanted)
+    return found
 
 
 def _table(piece: Piece) -> "pl.DataFrame":
