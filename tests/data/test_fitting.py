@@ -55,8 +55,8 @@ def test_ids_have_as_many_users_and_sparse_matrices_may_end_early() -> None:
 def test_roles_that_look_exchanged() -> None:
     said = refused(SCORES, HITS)
     assert said == (
-        "a NumPy array of grades and a NumPy array of scores: the labels have 80 different fractions, and the scores "
-        "are only 0 and 1. Are the labels and the rankings exchanged? Labels come first; if not, pass the scores times "
+        "a NumPy array of grades and a NumPy array of scores: 80 of the 80 grades are fractions, and the scores are "
+        "only 0 and 1. Are the labels and the rankings exchanged? Labels come first; if not, pass the scores times "
         "20: only their order counts."
     )
     assert rc.evaluate(SCORES, 20 * HITS, "ndcg")["ndcg"] > 0

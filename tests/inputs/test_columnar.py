@@ -50,7 +50,9 @@ def test_the_place_of_an_error_is_the_file(tmp_path: Path) -> None:
     pl.DataFrame({"user": [1.5], "item": [7]}).write_parquet(tmp_path / "a.parquet")
     with pytest.raises(InputError) as error:
         rankings(tmp_path / "a.parquet")
-    assert str(error.value).startswith(f"{tmp_path / 'a.parquet'}: the user column 'user' is of type Float64.")
+    assert str(error.value).startswith(
+        f"{tmp_path / 'a.parquet'}, row 0 (counted from 0): the user column 'user' is of type Float64."
+    )
 
 
 @pytest.mark.parametrize("at", range(0, 400, 7))

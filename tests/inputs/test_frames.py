@@ -126,17 +126,17 @@ OF_TYPE = "Ids are text or integers. Convert the column to text or to integers."
     [
         (
             pd.DataFrame({"user": [1.0, None, None], "item": [7, 8, 9]}),
-            "a pandas frame: 2 of 3 rows have no user (column 'user'), the first is row 1 (counted from 0). "
+            "a pandas frame, row 1 (counted from 0): there is no user (column 'user'). "
             "Leave these rows out, or give them an id.",
         ),
         (
             pl.DataFrame({"user": [1, 2], "item": ["a", None]}),
-            "a polars frame: 1 of 2 rows have no item (column 'item'), the first is row 1 (counted from 0). "
+            "a polars frame, row 1 (counted from 0): there is no item (column 'item'). "
             "Leave these rows out, or give them an id.",
         ),
         (
             pa.table({"user": [1.0, 2.5], "item": [7, 8]}),
-            f"a pyarrow table: the user column 'user' is of type Float64. {OF_TYPE}",
+            f"a pyarrow table, row 1 (counted from 0): the user column 'user' is of type Float64. {OF_TYPE}",
         ),
         (
             pl.DataFrame({"user": [date(2020, 1, 1)], "item": [7]}),

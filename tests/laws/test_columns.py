@@ -98,7 +98,7 @@ FORMS: dict[str, Callable[[Table, Path], Any]] = {
     "parquet": as_parquet,
     "arrow": as_arrow,
 }
-BY_BATCHES = ("csv", "tsv", "parquet", "arrow", "duckdb")
+BY_BATCHES = ("csv", "tsv", "jsonl", "parquet", "arrow", "duckdb")
 LABELS: Table = {"user": ["u", "u"], "item": ["a", "b"]}
 
 
@@ -142,12 +142,16 @@ def test_no_number_is_left_out(side: str, name: str, form: str, by_batches: bool
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("aside", ["timestamp", "Unnamed: 0", "index", "__index_level_0__", "fold", "Title", "brandId"])
 def test_what_is_known_to_be_no_number_is_left_out_and_that_is_said(form: str, aside: str, tmp_path: Path) -> None:
-    labels, run = rc.labels(FORMS[form]({**LABELS, aside: [7, 8]}, tmp_path)), rc.rankings(pl.DataFrame(LABELS))
+    table = FORMS[form]({**LABELS, aside: [7, 8]}, tmp_path)
+    labels, run = rc.labels(table), rc.rankings(pl.DataFrame(LABELS))
     assert labels.rows_of("u") == {"a": 1.0, "b": 1.0}
-    assert rc.evaluate(labels, run, "mrr").notes == (
+    notes = (
         "Labels: no grades, so every row is relevant.",
         "Run: neither scores nor ranks, so the order of the rows is the ranking.",
     )
+    assert rc.evaluate(labels, run, "mrr").notes == notes
+    if form in BY_BATCHES:
+        assert rc.evaluate(table, table, "mrr", memory="1GB", temp=tmp_path).notes == notes
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form != "polars, texts"])

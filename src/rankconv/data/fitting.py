@@ -1,6 +1,6 @@
 """Whether labels and rankings can belong together: arrays of one shape, and each in its own place."""
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -85,7 +85,9 @@ def check_fit(labels: Labels, rankings: Rankings, *, part: bool = False) -> None
     check_shapes(labels.form, rankings.form, "the labels", "the rankings")
     _check_ids(labels, rankings)
     if not part:
-        _check_numbers(labels, rankings)
+        exchange = Exchange()
+        exchange.add(labels, rankings)
+        exchange.refuse()
 
 
 def check_shapes(one: Form, other: Form, called: str, other_called: str) -> None:
@@ -125,52 +127,77 @@ def _check_ids(labels: Labels, rankings: Rankings) -> None:
     if rankings.form.shape == labels.form.shape and len(rankings.owners_of_repeats(None)):
         known = ", ".join(map(str, sorted(ids.tolist())[:3])) + (", …" if len(ids) > 3 else "")
         wrong = f"the run has the shape of the grades, {labels.form.shape}, and lists with an item twice, of {known}"
-        raise _exchanged(wrong, labels, rankings, do)
+        raise _exchanged(wrong, _both(labels, rankings), do)
     if int(ids.max()) >= items or int(ids.min()) < 0:
         odd = int(ids.max()) if int(ids.max()) >= items else int(ids.min())
         wrong = f"the run has the item {odd}, and the labels have the {items} columns 0 to {items - 1}"
         raise InputError(wrong, do=f"Number the items from 0; {do}")
 
 
-def _check_numbers(labels: Labels, rankings: Rankings) -> None:
-    """An InputError where all scores are such as grades are, and most grades such as scores are.
+@dataclass
+class Exchange:
+    """What tells that sides are exchanged: all scores are such as grades are, and most grades such as scores are.
 
-    Nothing is said against columns, or a TREC run, whose names tell which is which.
+    Users may come in parts. Nothing is said against columns, or a TREC run, whose names tell which is which.
     """
-    some = rankings.scores_in_any_order
-    if some is None or not (len(some) and _like_grades(some[:_FEW_ROWS]) and _like_grades(some)):
-        return
-    if rankings.tag or _by_names(labels, rankings) or not _like_scores(labels) or _are_places(rankings):
-        return
-    fractions = len(np.unique(labels.grade[labels.grade % 1 != 0]))
-    wrong = f"the labels have {fractions} different fraction{'s' if fractions > 1 else ''}, and the scores are only "
-    wrong += " and ".join(f"{value:g}" for value in np.unique(some))
-    raise _exchanged(wrong, labels, rankings, f"if not, pass the scores times {2 * _HIGHEST}: only their order counts")
 
+    _possible: bool = True
+    _where: str = ""
+    _scores: set[float] = field(default_factory=set)
+    """The different ones, which are few."""
+    _grades: int = 0
+    _odd: int = 0
+    """So many grades are fractions that no few people give."""
+    _alike: int = 0
+    """So many grades are another one's of the same user."""
+    _longest: int = 0
+    _lists: int = 0
+    """So many lists have items."""
+    _lowest: set[int] = field(default_factory=lambda: {0, 1})
+    """The scores of each list count down to one of these, as places do."""
 
-def _by_names(labels: Labels, rankings: Rankings) -> bool:
-    return labels.form.named and rankings.form.named
+    def add(self, labels: Labels, rankings: Rankings) -> None:
+        """Take what some users tell."""
+        some = rankings.scores_in_any_order
+        named = rankings.tag or (labels.form.named and rankings.form.named)
+        if not self._possible or named or some is None or not (_like_grades(some[:_FEW_ROWS]) and _like_grades(some)):
+            self._possible = False
+            return
+        self._where = _both(labels, rankings)
+        self._scores |= {*np.unique(some).tolist()}
+        self._add_grades(labels)
+        self._add_places(rankings)
 
+    def _add_grades(self, labels: Labels) -> None:
+        grade = labels.grade
+        odd = np.ones(len(grade), bool)
+        for steps in (1, *_STEPS):
+            odd &= np.abs(grade * steps - np.round(grade * steps)) > _ALIKE
+        owner = np.repeat(np.arange(len(labels.users)), labels.lengths)
+        order = np.lexsort((grade, owner))
+        alike = (np.diff(grade[order]) == 0) & (np.diff(owner[order]) == 0)
+        self._grades += len(grade)
+        self._odd += int(np.count_nonzero(odd))
+        self._alike += int(np.count_nonzero(alike))
 
-def _like_scores(labels: Labels) -> bool:
-    """Whether half of the grades are fractions that no few people give, and at most half of them a user's alike."""
-    grade = labels.grade
-    odd = np.ones(len(grade), bool)
-    for steps in (1, *_STEPS):
-        odd &= np.abs(grade * steps - np.round(grade * steps)) > _ALIKE
-    owner = np.repeat(np.arange(len(labels.users)), labels.lengths)
-    order = np.lexsort((grade, owner))
-    alike = (np.diff(grade[order]) == 0) & (np.diff(owner[order]) == 0)
-    return bool(2 * np.count_nonzero(odd) >= len(grade) > 2 * np.count_nonzero(alike))
+    def _add_places(self, rankings: Rankings) -> None:
+        score, starts, lengths = rankings.score, rankings.starts, rankings.lengths
+        assert score is not None
+        self._longest = max(self._longest, int(lengths.max(initial=0)))
+        self._lists += int(np.count_nonzero(lengths))
+        last = np.repeat(starts[1:], lengths) - np.arange(len(score))
+        self._lowest = {at for at in self._lowest if np.array_equal(score, last - (1 - at))}
 
-
-def _are_places(rankings: Rankings) -> bool:
-    """Whether the scores of each list count down to 1 or 0, as places do, in several lists of which some are long."""
-    score, starts, lengths = rankings.score, rankings.starts, rankings.lengths
-    assert score is not None
-    last = np.repeat(starts[1:], lengths) - np.arange(len(score))
-    long = bool(lengths.max() > 2) and int(np.count_nonzero(lengths)) > 1
-    return long and any(np.array_equal(score, last - at) for at in (0, 1))
+    def refuse(self) -> None:
+        """An InputError where all users that were taken tell so."""
+        like_scores = 2 * self._odd >= self._grades > 2 * self._alike
+        places = self._lowest and self._longest > 2 and self._lists > 1
+        if not (self._possible and self._scores and like_scores) or places:
+            return
+        wrong = f"{self._odd} of the {self._grades} grades are fractions, and the scores are only "
+        wrong += " and ".join(f"{value:g}" for value in sorted(self._scores))
+        do = f"if not, pass the scores times {2 * _HIGHEST}: only their order counts"
+        raise _exchanged(wrong, self._where, do)
 
 
 def _like_grades(score: Scores) -> bool:
@@ -178,6 +205,9 @@ def _like_grades(score: Scores) -> bool:
     return bool(((score >= 0) & (score <= _HIGHEST) & (score % 1 == 0)).all())
 
 
-def _exchanged(wrong: str, labels: Labels, rankings: Rankings, else_do: str) -> InputError:
-    where = f"{labels.source} and {rankings.source}"
+def _both(labels: Labels, rankings: Rankings) -> str:
+    return f"{labels.source} and {rankings.source}"
+
+
+def _exchanged(wrong: str, where: str, else_do: str) -> InputError:
     return InputError(wrong, where=where, do=f"Are the labels and the rankings exchanged? Labels come first; {else_do}")

@@ -52,11 +52,30 @@ def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tupl
 
 
 def whole_floats(ids: list[Any]) -> list[Any]:
-    """Ids with floats among them, as gaps elsewhere make them of integers, as integers where all of them are whole."""
+    """Ids with the whole floats among them as integers, of which gaps elsewhere make floats."""
     if not any(isinstance(one, float) for one in ids):
         return ids
-    whole = all(isinstance(one, int) or (isinstance(one, float) and one.is_integer()) for one in ids)
-    return [int(one) if abs(one) < EXACT else one for one in ids] if whole else ids
+    return [int(one) if isinstance(one, float) and one.is_integer() and abs(one) < EXACT else one for one in ids]
+
+
+def ids_like(first: Any, values: list[Any], role: str, place: Place) -> "pl.Series":
+    """These ids as a column, all of the type of the first; an InputError for one that is not, or is no id."""
+    import polars as pl
+
+    if not values:
+        return pl.Series([], dtype=pl.String)
+    [first], values = whole_floats([first]), whole_floats(values)
+    kind = _id_type(first)
+    if not kind or {*map(type, values)} != {type(first)}:
+        for row, value in enumerate(values):
+            if not kind or _id_type(value) != kind:
+                _check([first, value], role, lambda _, odd=row: place(odd))  # type: ignore[misc]
+    try:
+        return pl.Series(values, dtype=pl.String) if kind == "text" else pl.Series(np.array(values, np.int64))
+    except OverflowError:
+        raise _too_large(values, role, place) from None
+    except UnicodeError:
+        raise _half(values, role, place) from None
 
 
 def owners(users: "NDArray[Any] | pl.Series", place: Place) -> tuple[Ids, Codes | None, Codes | None]:

@@ -1,7 +1,7 @@
 """Which column of a table is the user, the item, the grade, the score, the rank."""
 
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from numbers import Real
@@ -23,7 +23,7 @@ _LISTED, _SHOWN = 20, 10
 """Columns, and usual names, that a message names."""
 _BEIR_ITEM = "corpusid"
 """Beside it, BEIR calls the grade of a label its score."""
-_LOOKED_AT = 1000
+LOOKED_AT = 1000
 """So many values tell whether those of a column are numbers."""
 _GAPS = frozenset({"", "-", "none", "null", "na", "n/a", "nan", "<na>", "\\n"})
 """What stands for no value in texts."""
@@ -89,9 +89,14 @@ def _assumed(columns: Sequence[str], found: Mapping[str, str], wanted: Wanted) -
 
 def are_numbers(values: Iterable[Any]) -> bool:
     """Whether these values, gaps aside, are numbers or truth values, or texts or lists of such; the first ones tell."""
+    looked_at = list(islice(given(values), LOOKED_AT))
+    return bool(looked_at) and all(map(_is_number, looked_at))
+
+
+def given(values: Iterable[Any]) -> Iterator[Any]:
+    """These values, and those in lists among them, without gaps."""
     each = (one for value in values for one in (value if isinstance(value, list | tuple) else (value,)))
-    given = list(islice((one for one in each if not _is_gap(one)), _LOOKED_AT))
-    return bool(given) and all(map(_is_number, given))
+    return (one for one in each if not _is_gap(one))
 
 
 def of_side(named: Mapping[str, Any] | None, side: Side) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Ids that stand in several columns, such as a user and how many ratings they gave: tuples of the parts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -11,6 +11,7 @@ from rankconv.data.arrays import Codes
 from rankconv.data.ids import Ids, make_ids, parts_as_tuple
 from rankconv.data.uncoded import told_by_id
 from rankconv.errors import InputError
+from rankconv.inputs.columns import find_columns
 from rankconv.inputs.reader import Rows, Wanted, shown_columns
 
 ROLES = ("user", "item")
@@ -34,6 +35,19 @@ def with_first_parts(wanted: Wanted) -> Wanted:
     several = several_columns(wanted)
     first = {**wanted.columns, **{role: names[0] for role, names in several.items()}}
     return replace(wanted, columns=first, others=tuple(name for names in several.values() for name in names))
+
+
+def columns_of_parts(names: Sequence[str], wanted: Wanted, where: str) -> dict[str, str]:
+    """The column of each role; of compound ids that of each part, `user.1` and so on."""
+    first = with_first_parts(wanted)
+    found = find_columns(names, first, where)
+    for role, parts in several_columns(wanted).items():
+        del found[role]
+        for at, part in enumerate(parts, 1):
+            found[f"{role}.{at}"] = find_columns(names, replace(first, columns={**first.columns, role: part}), where)[
+                role
+            ]
+    return found
 
 
 def _is_one(name: Any) -> bool:

@@ -1,38 +1,43 @@
 """CSV and TSV files, with or without a first line that names the columns."""
 
+import csv
+import io
+import math
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import numpy as np
 
 from rankconv.errors import InputError
+from rankconv.inputs import blocks
 from rankconv.inputs.columns import (
     are_numbers,
     by_place,
-    find_columns,
     form_of,
     has_usual_name,
     is_header,
     listed,
     refuse_unread,
 )
-from rankconv.inputs.csv_records import has_bare_returns, line_of, records_of
-from rankconv.inputs.encoding import refuse_other_than_utf8
-from rankconv.inputs.few_lines import rows_of_few
+from rankconv.inputs.compound import columns_of_parts, with_first_parts
+from rankconv.inputs.encoding import damage
 from rankconv.inputs.file import File
-from rankconv.inputs.gathered import Gathered
-from rankconv.inputs.reader import Reader, Rows, Wanted
-from rankconv.inputs.texts import rows_of_text
-
-if TYPE_CHECKING:
-    import polars as pl
+from rankconv.inputs.numbers import are_large
+from rankconv.inputs.paths import BYTE_ORDER_MARK, opened
+from rankconv.inputs.pieces import Piece, Pieces, gathered, in_memory, is_id, of_texts
+from rankconv.inputs.reader import Reader, Wanted
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _MOST = 100_000
 """Columns, of which two to four are read."""
-_RECORD = "\x00 record"
-"""A name that no column has."""
+_LONGEST = 1 << 20
+"""Bytes of a record that are looked through for its end."""
+_BARE_RETURN = re.compile(rb"\r(?!\n|\Z)")
+_QUOTE, _LINE_END = b'"\n'
 
 
 def takes(data: Any) -> bool:
@@ -43,34 +48,29 @@ def takes(data: Any) -> bool:
     return has_usual_name(["user"], *names) and has_usual_name(["item"], *names)
 
 
-def read(file: File, wanted: Wanted) -> Rows:
+def pieces(file: File, wanted: Wanted) -> Pieces:
     """Rows from the columns that the first line names; without such a line, from the first two or three."""
-    line, first = _first_record(file)
-    header = is_header(first, wanted)
+    separator = _separator(file)
+    if file.first_line.count(separator.encode()) >= _MOST:
+        do = "Leave out all but the user, the item, and the grade or score"
+        raise InputError(f"there are over {_MOST} columns", where=str(file), do=do)
+    begun, behind, first = next(_records(file, separator))
+    header = is_header(first, with_first_parts(wanted))
     if header:
-        _check_header(first, f"{file}, line {line}", _separator(file))
+        _check_header(first, f"{file}, line {begun.line}", separator)
     names = first if header else [str(place) for place, _ in enumerate(first, 1)]
     asked = wanted if header else by_place(names, wanted, str(file))
-    chosen = find_columns(names, asked, str(file))
-    refuse_unread(names, chosen, asked, str(file), lambda name: are_numbers(_values(file, names.index(name), header)))
-    about: dict[str, Any] = {"columns": chosen, "form": form_of(names, chosen, asked)}
-    places = {role: names.index(name) for role, name in chosen.items()}
-    few = rows_of_few(file, wanted, _separator(file), names, header, places)
-    if few is not None:
-        return replace(few, **about)
-    table = _table(file, names, header, places)
-    if table is None:
-        found = _gathered(file, header, places)
-        return replace(rows_of_text(found.columns(), wanted, file, found.place), **about)
-    records = table.drop_in_place(_RECORD)
-    place = lambda row: f"{file}, line {line_of(file, _separator(file), records[row] + header)}"
-    return replace(rows_of_text(table.to_dict(), wanted, file, place), **about)
+    chosen, one_each = columns_of_parts(names, asked, str(file)), with_first_parts(asked)
+    start = behind if header else begun
+    beside = lambda name: are_numbers(_values(file, separator, start, names.index(name)))
+    refuse_unread(names, chosen, one_each, str(file), beside)
+    layout = _Layout(file, separator, first, {role: names.index(name) for role, name in chosen.items()})
+    return Pieces(layout.pieces(start), chosen, form_of(names, chosen, one_each))
 
 
-def _values(file: File, place: int, header: bool) -> Iterator[str]:
+def _values(file: File, separator: str, start: "_Start", place: int) -> Iterator[str]:
     """What stands at this place of each record."""
-    records = (fields for _, fields in records_of(file, _separator(file)))
-    return (fields[place] for fields in islice(records, int(header), None) if place < len(fields))
+    return (fields[place] for _, _, fields in _records(file, separator, start) if place < len(fields))
 
 
 def _separator(file: File) -> str:
@@ -78,57 +78,153 @@ def _separator(file: File) -> str:
     return SEPARATORS.get(file.ending) or ("\t" if b"\t" in file.first_line else ",")
 
 
-def _first_record(file: File) -> tuple[int, list[str]]:
-    if file.first_line.count(_separator(file).encode()) >= _MOST:
-        do = "Leave out all but the user, the item, and the grade or score"
-        raise InputError(f"there are over {_MOST} columns", where=str(file), do=do)
-    return next(records_of(file, _separator(file)))
+@dataclass(frozen=True)
+class _Start:
+    """Where a record begins."""
+
+    at: int
+    """The bytes before it."""
+    line: int
 
 
-def _table(file: File, names: Sequence[str], header: bool, places: Mapping[str, int]) -> "pl.DataFrame | None":
-    """The columns at these places as text, and the number of each record; None where polars takes it for no table.
+class _Lines:
+    """The lines of a file from a place on, which line feeds, carriage returns or both end, and where the next begins.
 
-    Records with nothing in any of the columns are left out, as blank lines are. The other columns are read too:
-    only so does polars see that a record has too many fields.
+    An InputError names the first that is damaged.
     """
-    import polars as pl
 
-    if has_bare_returns(file) or any('"' in name for name in names):
+    def __init__(self, file: File, opened_file: BinaryIO, start: _Start) -> None:
+        opened_file.seek(start.at)
+        self.next, self._file = start, file
+        self._texts = io.TextIOWrapper(opened_file, "utf-8", "surrogateescape", newline="")
+
+    def __iter__(self) -> Iterator[str]:
+        for text in self._texts:
+            line = text.encode("utf-8", "surrogateescape")
+            found = damage(line)
+            if found is not None:
+                raise found.error(f"{self._file}, line {self.next.line}")
+            self.next = _Start(self.next.at + len(line), self.next.line + 1)
+            yield text
+
+
+def _records(file: File, separator: str, start: _Start | None = None) -> Iterator[tuple[_Start, _Start, list[str]]]:
+    """The records, one by one with Python's parser: where each begins, where the next one does, and its fields.
+
+    Slower than polars; quotes inside a field stay. Blank lines have no fields, and none is given before the first
+    record of a file.
+    """
+    in_table = start is not None
+    with opened(file.path) as opened_file:
+        lines = _Lines(file, opened_file, start or _Start(opened_file.tell(), 1))
+        records = csv.reader(lines, delimiter=separator, strict=True)
+        while True:
+            begun = lines.next
+            try:
+                fields = next(records, None)
+            except csv.Error as problem:
+                raise _unreadable(problem, f"{file}, line {begun.line}") from None
+            if fields is None:
+                return
+            in_table = in_table or bool(fields)
+            if in_table:
+                yield begun, lines.next, fields
+
+
+def _unreadable(problem: csv.Error, where: str) -> InputError:
+    if "field limit" in str(problem):
+        wrong = f"a field has over {csv.field_size_limit():,} letters"
+        return InputError(wrong, where=where, do="Is a quote before it not closed?")
+    do = "Put fields with quotes into quotes, and write each quote inside twice"
+    return InputError("the quotes do not match", where=where, do=do)
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """How the records of a file are read."""
+
+    file: File
+    separator: str
+    first: Sequence[str]
+    """The first record, which has as many fields as any."""
+    places: dict[str, int]
+    """The column of each role, counted from 0."""
+
+    def pieces(self, start: _Start) -> Iterator[Piece]:
+        """The rows from there on: block by block as long as these are as programs write them, then one by one."""
+        rest = b""
+        with opened(self.file.path) as opened_file:
+            opened_file.seek(start.at)
+            while read := opened_file.read(blocks.BLOCK):
+                text = rest + read
+                end = _end_of_records(text, ord(self.separator))
+                if end is None or (not end and len(text) > _LONGEST):
+                    break
+                yield from self._of_records(text[:end], start)
+                start = _Start(start.at + end, start.line + text.count(b"\n", 0, end))
+                rest = text[end:]
+        yield from self._one_by_one(start)
+
+    def _of_records(self, text: bytes, start: _Start) -> Iterator[Piece]:
+        fast = self._fast(text, numbers=True) or self._fast(text, numbers=False)
+        yield from self._one_by_one(start, len(text)) if fast is None else [fast]
+
+    def _fast(self, text: bytes, *, numbers: bool) -> Piece | None:
+        """Records as polars reads them, numbers at once where they are asked for; None where anything is odd.
+
+        Records with nothing in any of the columns are left out, as blank lines are. The other columns are read too:
+        only so does polars see that a record has too many fields.
+        """
+        import polars as pl
+
+        if not text or text.startswith(BYTE_ORDER_MARK):
+            return None  # polars leaves out a second mark too
+        kinds: dict[str, Any] = {str(place): pl.String for place, _ in enumerate(self.first)}
+        if numbers:
+            kinds |= {str(at): pl.Float64 for role, at in self.places.items() if not is_id(role) and role != "time"}
+        with suppress(pl.exceptions.PolarsError, InputError):
+            table = pl.read_csv(text, separator=self.separator, has_header=False, schema=kinds)
+            columns = {role: pl.col(str(at)) for role, at in self.places.items()}
+            filled = table.filter(pl.any_horizontal(column.is_not_null() for column in columns.values()))
+            found = of_texts(filled.select(**columns).to_dict(), lambda _: "")
+            if not (numbers and any(are_large(one.floats) for one in found.numbers.values())):
+                return found
         return None
-    lazy = pl.scan_csv(
-        file.path,
-        separator=_separator(file),
-        has_header=header,
-        infer_schema=False,
-        glob=False,
-        encoding="utf8",
-        row_index_name=_RECORD,
-    )
-    try:
-        found = lazy.collect_schema().names()[1:]
-        if len(found) != len(names) or (header and any(found[place] != names[place] for place in places.values())):
-            return None
-        columns = {role: pl.col(found[place]) for role, place in places.items()}
-        filled = lazy.filter(pl.any_horizontal(column.is_not_null() for column in columns.values()))
-        return filled.collect().select(_RECORD, **columns)
-    except pl.exceptions.PolarsError:
+
+    def _one_by_one(self, start: _Start, most: float = math.inf) -> Iterator[Piece]:
+        """The rows of the records that begin in the next so many bytes."""
+        yield from gathered(self._rows(start, start.at + most), [*self.places], self.file)
+
+    def _rows(self, start: _Start, end: float) -> Iterator[tuple[int, list[str]]]:
+        for begun, _, fields in _records(self.file, self.separator, start):
+            if begun.at >= end:
+                return
+            if len(fields) > len(self.first):
+                raise _too_many(fields, self.first, f"{self.file}, line {begun.line}")
+            texts = [fields[place] if place < len(fields) else "" for place in self.places.values()]
+            if any(texts):
+                yield begun.line, texts
+
+
+def _end_of_records(text: bytes, separator: int) -> int | None:
+    """Where the last whole record ends, 0 where none does; None where quotes or carriage returns stand oddly.
+
+    Quotes stand as programs write them where each that opens a field follows a separator or a line end, and each that
+    closes one is followed by such; a quote beside another is one of two that mean one.
+    """
+    if _BARE_RETURN.search(text) or damage(text[: text.rfind(b"\n") + 1]):
         return None
-
-
-def _gathered(file: File, header: bool, places: Mapping[str, int]) -> Gathered:
-    """The columns read line by line with Python's parser: quotes inside a field stay, and errors name the line."""
-    refuse_other_than_utf8(file.path, file)
-    found = Gathered(file, list(places))
-    records = records_of(file, _separator(file))
-    first = next(records)[1] if header else None
-    for line, fields in records:
-        first = first or fields
-        if len(fields) > len(first):
-            raise _too_many(fields, first, f"{file}, line {line}")
-        texts = [fields[place] if place < len(fields) else "" for place in places.values()]
-        if any(texts):
-            found.add(line, [text.encode() for text in texts])
-    return found
+    if b'"' not in text:
+        return text.rfind(b"\n") + 1
+    letters = np.frombuffer(text, np.uint8)
+    quotes = np.flatnonzero(letters == _QUOTE)
+    opening, closing = quotes[::2], quotes[1::2]
+    beside = np.concatenate([letters[opening[opening > 0] - 1], letters[closing[closing < len(text) - 1] + 1]])
+    if not np.isin(beside, np.frombuffer(b'"\r\n' + bytes([separator]), np.uint8)).all():
+        return None
+    ends = np.flatnonzero(letters == _LINE_END)
+    outside = ends[np.searchsorted(quotes, ends) % 2 == 0]
+    return int(outside[-1]) + 1 if len(outside) else 0
 
 
 def _check_header(header: list[str], where: str, separator: str) -> None:
@@ -140,7 +236,7 @@ def _check_header(header: list[str], where: str, separator: str) -> None:
             raise InputError(f"{times} columns are called '{name}'", where=where, do="Rename all but one")
 
 
-def _too_many(fields: list[str], header: list[str], where: str) -> InputError:
+def _too_many(fields: Sequence[str], header: Sequence[str], where: str) -> InputError:
     wrong = f"there are {len(fields)} fields ({', '.join(fields)!r:.80}), and the first line has {len(header)}"
     return InputError(wrong, where=where, allowed=listed(header))
 
@@ -148,7 +244,8 @@ def _too_many(fields: list[str], header: list[str], where: str) -> InputError:
 READER = Reader(
     "CSV and TSV files (.csv, .tsv, or usual names in the first line)",
     takes,
-    read,
+    in_memory(pieces),
     endings=tuple(SEPARATORS),
     has_columns=True,
+    pieces=pieces,
 )

@@ -4,7 +4,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,14 +47,15 @@ class File:
 
 
 @contextmanager
-def as_file(given: str) -> Iterator[File]:
-    """The file of this path, of `-` the standard input; copies are gone afterwards."""
+def as_file(given: str, temp: Callable[[], Path] | None = None) -> Iterator[File]:
+    """The file of this path, of `-` the standard input; copies are gone afterwards, or stay in what `temp` makes."""
     _refuse_web(given)
     with ExitStack() as copies:
 
-        def folder() -> Path:
+        def own_folder() -> Path:
             return Path(copies.enter_context(tempfile.TemporaryDirectory(prefix="rankconv-")))
 
+        folder = temp or own_folder
         said, path = (given, Path(given)) if given != STDIN else ("standard input", _saved_input(folder()))
         yield File(said, check(unpacked(path, said, folder), said))
 

@@ -5,21 +5,29 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rankconv.data.arrays import Codes
 from rankconv.data.coded_texts import coded_texts
 from rankconv.data.form import Form
-from rankconv.data.ids import Ids
+from rankconv.data.ids import Ids, plain_id, quoted
 from rankconv.data.uncoded import Texts
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
 from rankconv.inputs.coding import EXACT, coded, integers, owners, whole_floats
-from rankconv.inputs.columns import are_numbers, find_columns, form_of, refuse_unread
+from rankconv.inputs.columns import LOOKED_AT, are_numbers, find_columns, form_of, refuse_unread
+from rankconv.inputs.numbers import Parsed, are_large
+from rankconv.inputs.pieces import Piece, is_id, piece_of
 from rankconv.inputs.reader import Column, Place, Reader, Rows, Wanted, by_ids
 from rankconv.inputs.times import from_column
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
     import polars as pl
+
+Columns = Mapping[str, "nw.Series[Any]"]
+"""Columns of a table by role."""
 
 LIBRARIES = (
     *("pandas", "polars", "pyarrow", "narwhals", "duckdb"),
@@ -45,16 +53,68 @@ def read(data: Any, wanted: Wanted) -> Rows:
 def read_frame(data: Any, wanted: Wanted, source: str, name: str) -> Rows:
     """Rows from the columns that matter; `name` is what the rows are from."""
     table, names, form = _columns(data, wanted, source)
-    users, user, starts = _users(table.get_column(names["user"]), source)
-    items, item = _items(table.get_column(names["item"]), source)
+    columns = {role: table.get_column(column) for role, column in names.items()}
+    try:
+        return _rows(columns, names, form, wanted, source, name)
+    except InputError:
+        checked(columns, source)  # names the first wrong row
+        raise
+
+
+def checked(columns: Columns, source: str, first: int = 0) -> Piece:
+    """The rows of these columns, which are counted from `first` on; an InputError for the first that is wrong."""
+
+    _refuse_kinds(columns, source)
+
+    def of_number(row: int) -> str:
+        told = {role: quoted(plain_id(column[row])) for role, column in columns.items() if is_id(role)}
+        user, item = (",".join(one for role, one in told.items() if role.startswith(what)) for what in ("user", "item"))
+        return f"{source}, user {user}, item {item}"
+
+    return piece_of(columns, _read, lambda row: f"{source}, row {first + row} (counted from 0)", of_number)
+
+
+def _refuse_kinds(columns: Columns, source: str) -> None:
+    for role, column in columns.items():
+        if is_id(role) and len(column) and (column.dtype.is_temporal() or column.dtype.is_nested()):
+            raise _no_id(column, role, source)
+
+
+def _read(column: "nw.Series[Any]", role: str, place: Place) -> Any:
+    """Ids as a column of texts or integers, numbers with what they were exactly, where float64 may have rounded it."""
+    import polars as pl
+
+    if role == "time":
+        return from_column(column, place)
+    if is_id(role):
+        known = _plain(column, role, place)
+        if isinstance(known, pl.Series):
+            return known
+        ids, codes = coded(known, role, place)
+        return pl.Series(ids.values.tolist(), dtype=pl.String if ids.kind == "text" else pl.Int64).gather(codes)
+    floats = _numbers(column, role, place).floats
+    rounded = _is_exact(column) or (column.dtype.is_integer() and are_large(floats))
+    return Parsed(floats, column.to_list() if rounded else None)
+
+
+def _rows(
+    columns: Mapping[str, "nw.Series[Any]"],
+    names: Mapping[str, Any],
+    form: Form,
+    wanted: Wanted,
+    source: str,
+    name: str,
+) -> Rows:
+    _refuse_kinds(columns, source)
+    users, user, starts = _users(columns["user"], source)
+    items, item = _items(columns["item"], source)
     place = by_ids(source, users, user, items, item, starts)
     number, rank = (
-        _numbers(table.get_column(names[role]), role, place) if role in names else None
-        for role in (wanted.number, "rank")
+        _numbers(columns[role], role, place) if role in columns else None for role in (wanted.number, "rank")
     )
-    groups, group = _ids(table.get_column(names["group"]), "group", source) if "group" in names else (None, None)
-    time = from_column(table.get_column(names["time"]), place) if "time" in names else None
-    more: dict[str, Any] = {"columns": {role: str(names[role]) for role in names}, "form": form, "time": time}
+    groups, group = _ids(columns["group"], "group", source) if "group" in columns else (None, None)
+    time = from_column(columns["time"], place) if "time" in columns else None
+    more: dict[str, Any] = {"columns": {role: str(one) for role, one in names.items()}, "form": form, "time": time}
     more |= {"starts": starts}
     return Rows(name, users, user, items, item, number, rank, groups=groups, group=group, **more)
 
@@ -85,15 +145,15 @@ def _columns(data: Any, wanted: Wanted, source: str) -> tuple["nw.DataFrame[Any]
     frame = _opened(data, source)
     name_of = {str(name): name for name in _computed(frame.collect_schema, source).names()}
     found = find_columns(list(name_of), wanted, source)
-    refuse_unread(list(name_of), found, wanted, source, lambda name: _holds_numbers(frame, name_of[name], source))
+    refuse_unread(list(name_of), found, wanted, source, lambda name: holds_numbers(frame, name_of[name], source))
     names = {role: name_of[column] for role, column in found.items()}
     if isinstance(frame, nw.LazyFrame):
         frame = _computed(frame.select(*names.values()).collect, source)
     return frame, names, form_of(list(name_of), found, wanted)
 
 
-def _holds_numbers(frame: "nw.DataFrame[Any] | nw.LazyFrame[Any]", name: Any, source: str) -> bool:
-    """Whether the values of a column are numbers, truth values, or texts that say numbers."""
+def holds_numbers(frame: "nw.DataFrame[Any] | nw.LazyFrame[Any]", name: Any, source: str) -> bool:
+    """Whether the values of a column are numbers, truth values, or texts that say numbers; the first texts tell."""
     import narwhals.stable.v2 as nw
 
     dtype = frame.collect_schema()[name]
@@ -101,7 +161,7 @@ def _holds_numbers(frame: "nw.DataFrame[Any] | nw.LazyFrame[Any]", name: Any, so
         return True
     if dtype.is_temporal() or dtype.is_nested():
         return False
-    given = frame.select(name).drop_nulls().head(1000)
+    given = frame.select(name).drop_nulls().head(LOOKED_AT)
     table = _computed(given.collect, source) if isinstance(given, nw.LazyFrame) else given
     return are_numbers(table.get_column(name).to_list())
 
@@ -133,59 +193,56 @@ def _computed(compute: Callable[[], Any], source: str) -> Any:
 
 def _users(column: "nw.Series[Any]", source: str) -> tuple[Ids, Codes | None, Codes | None]:
     """The users, and the code of each row's, shape (rows,), or where those of each user begin, shape (users + 1,)."""
-    import narwhals.stable.v2 as nw
-
-    column = _of_ids(column, "user", source)
-    texts = _texts(column) if column.dtype == nw.String else None
-    if texts is not None or _in_numpy(column):
-        return owners(column.to_numpy() if texts is None else texts, _row(source))
-    return *_ids(column, "user", source), None
+    known = _plain(column, "user", _row(source))
+    if isinstance(known, list):
+        return *coded(known, "user", _row(source)), None
+    return owners(known, _row(source))
 
 
 def _ids(column: "nw.Series[Any]", role: str, source: str) -> tuple[Ids, Codes]:
+    known = _plain(column, role, _row(source))
+    return coded(known, role, _row(source)) if isinstance(known, np.ndarray | list) else coded_texts(known)
+
+
+def _plain(column: "nw.Series[Any]", role: str, place: Place) -> "pl.Series | NDArray[Any] | list[Any]":
+    """Ids as a column of texts or an array of integers, shape (rows,); as they came where they are of other types.
+
+    Floats that are whole, as gaps elsewhere make them of integers, are integers.
+    """
     import narwhals.stable.v2 as nw
 
-    column = _of_ids(column, role, source)
-    if column.dtype == nw.String and (texts := _texts(column)) is not None:
-        return coded_texts(texts)
-    values = column.to_numpy() if _in_numpy(column) else whole_floats(column.to_list())
-    return coded(values, role, _row(source))
+    column = column.fill_nan(None) if column.dtype.is_float() else column
+    for row in column.is_null().arg_true().head(1).to_list():
+        wrong = f"there is no {role} (column '{column.name}')"
+        raise InputError(wrong, where=place(row), do="Leave these rows out, or give them an id")
+    if column.dtype.is_float():
+        for row in ((column % 1 != 0) | (column.abs() >= EXACT)).arg_true().head(1).to_list():
+            raise _no_id(column, role, place(row))
+        column = column.cast(nw.Int64)
+    texts = _texts(column) if column.dtype == nw.String else None
+    if texts is not None:
+        return texts
+    return column.to_numpy() if _in_numpy(column) else whole_floats(column.to_list())
+
+
+def _no_id(column: "nw.Series[Any]", role: str, where: str) -> InputError:
+    wrong = f"the {role} column '{column.name}' is of type {column.dtype}"
+    return InputError(
+        wrong, where=where, allowed="Ids are text or integers", do="Convert the column to text or to integers"
+    )
 
 
 def _row(source: str) -> Place:
     return lambda row: f"{source}, row {row} (counted from 0)"
 
 
-def _of_ids(column: "nw.Series[Any]", role: str, source: str) -> "nw.Series[Any]":
-    """The column without gaps; floats that are all whole, as gaps elsewhere make them of integers, as integers."""
-    import narwhals.stable.v2 as nw
-
-    dtype = column.dtype
-    if dtype.is_float():
-        column = column.fill_nan(None)
-    _refuse_nulls(column, role, source)
-    if dtype.is_float() and len(column) and bool(((column % 1 == 0) & (column.abs() < EXACT)).all()):
-        return column.cast(nw.Int64)
-    if len(column) and (dtype.is_float() or dtype.is_temporal() or dtype.is_nested()):
-        raise InputError(
-            f"the {role} column '{column.name}' is of type {dtype}",
-            where=source,
-            allowed="Ids are text or integers",
-            do="Convert the column to text or to integers",
-        )
-    return column
-
-
 def _items(column: "nw.Series[Any]", source: str) -> tuple[Ids | None, Codes | Texts]:
     """As `_ids`; where items are integers or texts, no codes but the ids themselves, shape (rows,)."""
-    import narwhals.stable.v2 as nw
-
-    column = _of_ids(column, "item", source)
-    if len(column) and column.dtype == nw.String:
-        texts = _texts(column)
-        return _ids(column, "item", source) if texts is None else (None, Texts(texts))
-    ids = integers(column.to_numpy()) if _in_numpy(column) else None
-    return _ids(column, "item", source) if ids is None else (None, ids)
+    known = _plain(column, "item", _row(source))
+    if not isinstance(known, np.ndarray | list):
+        return (None, Texts(known)) if len(known) else coded_texts(known)
+    ids = integers(known) if isinstance(known, np.ndarray) else None
+    return coded(known, "item", _row(source)) if ids is None else (None, ids)
 
 
 def _texts(column: "nw.Series[Any]") -> "pl.Series | None":
@@ -211,21 +268,17 @@ def _in_numpy(column: "nw.Series[Any]") -> bool:
     return column.dtype.is_integer() and column.dtype not in (nw.Int128, nw.UInt128)
 
 
-def _refuse_nulls(column: "nw.Series[Any]", role: str, source: str) -> None:
-    missing = column.is_null()
-    if missing.any():
-        raise InputError(
-            f"{missing.sum()} of {len(column)} rows have no {role} (column '{column.name}'), "
-            f"the first is row {missing.arg_true()[0]} (counted from 0)",
-            where=source,
-            do="Leave these rows out, or give them an id",
-        )
+def _is_exact(column: "nw.Series[Any]") -> bool:
+    """Whether these are decimals, or integers, of more digits than float64 has."""
+    import narwhals.stable.v2 as nw
+
+    return column.dtype.is_decimal() or column.dtype in (nw.Int128, nw.UInt128)
 
 
 def _numbers(column: "nw.Series[Any]", role: str, place: Place) -> Column:
     import narwhals.stable.v2 as nw
 
-    if column.dtype.is_decimal() or column.dtype in (nw.Int128, nw.UInt128):
+    if _is_exact(column):
         return numbers.from_decimals(column.to_list(), role, place)
     if (column.dtype.is_integer() or column.dtype.is_float()) and not column.is_null().any():
         return numbers.from_array(column.to_numpy(), role, place)

@@ -2,16 +2,18 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from rankconv.errors import InputError
 from rankconv.inputs import python
-from rankconv.inputs.encoding import refuse_other_than_utf8
+from rankconv.inputs.blocks import blocks
 from rankconv.inputs.file import File
 from rankconv.inputs.paths import opened
-from rankconv.inputs.reader import Reader, Rows, Wanted
-from rankconv.inputs.records import rows_of_records
+from rankconv.inputs.pieces import rows_of
+from rankconv.inputs.reader import Place, Reader, Rows, Wanted
+from rankconv.inputs.records import PiecesOfRecords
 
 
 def takes(data: Any) -> bool:
@@ -26,7 +28,8 @@ def read(file: File, wanted: Wanted) -> Rows:
         raise InputError("this is neither an object nor a list", where=str(file))
     try:
         if _are_records(data):
-            return rows_of_records(data, wanted, str(file), file.name, lambda row: f"{file}, record {row}")
+            place = lambda at: f"{file}, record {at}"
+            return rows_of(PiecesOfRecords(_records(data, place), wanted, str(file), place), file)
         _refuse_columns(wanted, file)
         return replace(python.read(data, wanted, str(file)), source=file.name)
     except InputError as error:
@@ -37,6 +40,13 @@ def _are_records(data: Any) -> bool:
     """Whether these are rows with named columns, and not one `{item: number}` per user."""
     first = data[0] if isinstance(data, list) and data else None
     return isinstance(first, dict) and any(not isinstance(value, int | float) for value in first.values())
+
+
+def _records(data: list[Any], place: Place) -> Iterator[tuple[int, dict[str, Any]]]:
+    for at, record in enumerate(data):
+        if not isinstance(record, dict):
+            raise InputError(f"{record!r:.60} is no object", where=place(at), do="Write one object for each row")
+        yield at, record
 
 
 def _refuse_columns(wanted: Wanted, file: File) -> None:
@@ -51,7 +61,8 @@ def _refuse_columns(wanted: Wanted, file: File) -> None:
 
 
 def _loaded(file: File) -> Any:
-    refuse_other_than_utf8(file.path, file)
+    for _ in blocks(file):  # of which none is damaged
+        pass
     with opened(file.path) as opened_file:
         try:
             return json.load(opened_file, object_pairs_hook=once)

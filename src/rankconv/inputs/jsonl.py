@@ -1,18 +1,16 @@
 """JSON lines: one object per row, with columns as tables have them; or per user, with lists in them."""
 
 import json
-from array import array
-from collections.abc import Iterator
 from typing import Any
 
 from rankconv.errors import InputError
+from rankconv.inputs.blocks import blocks
 from rankconv.inputs.columns import has_usual_name
-from rankconv.inputs.encoding import refuse_other_than_utf8
 from rankconv.inputs.file import File
 from rankconv.inputs.json_text import TwiceError, once, wrong_json
-from rankconv.inputs.paths import opened
-from rankconv.inputs.reader import Reader, Rows, Wanted
-from rankconv.inputs.records import Record, rows_of_records
+from rankconv.inputs.pieces import Pieces, in_memory
+from rankconv.inputs.reader import Reader, Wanted
+from rankconv.inputs.records import PiecesOfRecords, Record
 
 ENDINGS = (".jsonl", ".ndjson")
 
@@ -28,19 +26,15 @@ def takes(data: Any) -> bool:
     return not all(isinstance(value, dict) for value in first.values()) and has_usual_name(["user"], *first)
 
 
-def read(file: File, wanted: Wanted) -> Rows:
+def pieces(file: File, wanted: Wanted) -> Pieces:
     """Rows from the objects; ids keep the type that they have there."""
-    refuse_other_than_utf8(file.path, file)
-    lines = array("q")
-
-    def records() -> Iterator[Record]:
-        with opened(file.path) as opened_file:
-            for number, line in enumerate(opened_file, 1):
-                if line.strip():
-                    lines.append(number)
-                    yield _record(line, f"{file}, line {number}")
-
-    return rows_of_records(records(), wanted, str(file), file.name, lambda row: f"{file}, line {lines[row]}")
+    records = (
+        (number, _record(line, f"{file}, line {number}"))
+        for block in blocks(file)
+        for number, line in block.lines
+        if line.strip()
+    )
+    return PiecesOfRecords(records, wanted, str(file), lambda number: f"{file}, line {number}")
 
 
 def _record(line: bytes, where: str) -> Record:
@@ -59,4 +53,6 @@ def _record(line: bytes, where: str) -> Record:
     return record
 
 
-READER = Reader("JSON lines (.jsonl, .ndjson)", takes, read, endings=ENDINGS, has_columns=True)
+READER = Reader(
+    "JSON lines (.jsonl, .ndjson)", takes, in_memory(pieces), endings=ENDINGS, has_columns=True, pieces=pieces
+)

@@ -4,11 +4,10 @@ import re
 from typing import Any
 
 from rankconv.errors import InputError
+from rankconv.inputs.blocks import blocks
 from rankconv.inputs.file import File
-from rankconv.inputs.gathered import Gathered
-from rankconv.inputs.paths import opened
-from rankconv.inputs.reader import Reader, Rows, Wanted
-from rankconv.inputs.texts import rows_of_text
+from rankconv.inputs.pieces import Pieces, gathered, in_memory
+from rankconv.inputs.reader import Reader, Wanted
 
 ENDINGS = (".letor", ".svmrank", ".svmlight", ".libsvm")
 _START = re.compile(rb"\s*\S+\s+qid:\S")
@@ -21,21 +20,22 @@ def takes(data: Any) -> bool:
     return isinstance(data, File) and _START.match(data.first_line) is not None
 
 
-def read(file: File, wanted: Wanted) -> Rows:
+def pieces(file: File, wanted: Wanted) -> Pieces:
     """The grade of each line; its document is the one of the comment `docid = …`, else the number of the line."""
     if wanted.what == "rankings":
         do = "Pass a file with the scores of its lines: rc.rankings(scores, letor=path)"
         shell = "Pass a file with the scores of its lines as the run, and this one as the labels"
         raise InputError("a LETOR file holds labels and features, and no scores", where=str(file), do=do, shell=shell)
-    found = Gathered(file, ("user", "item", "grade"))
-    with opened(file.path) as lines:
-        for number, line in enumerate(lines, 1):
-            if line.strip() and not line.lstrip().startswith(b"#"):
-                found.add(number, _fields(line.rstrip(), number, file))
-    return rows_of_text(found.columns(), wanted, file, found.place)
+    rows = (
+        (number, _fields(line.rstrip(), number, file))
+        for block in blocks(file)
+        for number, line in block.lines
+        if line.strip() and not line.lstrip().startswith(b"#")
+    )
+    return Pieces(gathered(rows, ("user", "item", "grade"), file))
 
 
-def _fields(line: bytes, number: int, file: File) -> tuple[bytes, bytes, bytes]:
+def _fields(line: bytes, number: int, file: File) -> tuple[str, str, str]:
     """User, item and grade."""
     found = _LINE.match(line)
     if found is None:
@@ -43,7 +43,13 @@ def _fields(line: bytes, number: int, file: File) -> tuple[bytes, bytes, bytes]:
         allowed = "A line is: grade qid:… feature:value … # docid = …"
         raise InputError(f"'{shown:.60}' has no grade with a qid:", where=f"{file}, line {number}", allowed=allowed)
     named = _NAMED.search(found["comment"] or b"")
-    return found["user"], named[1] if named else str(number).encode(), found["grade"]
+    return found["user"].decode(), named[1].decode() if named else str(number), found["grade"].decode()
 
 
-READER = Reader(f"LETOR and SVMrank files ({', '.join(ENDINGS)}, or lines with qid:)", takes, read, endings=ENDINGS)
+READER = Reader(
+    f"LETOR and SVMrank files ({', '.join(ENDINGS)}, or lines with qid:)",
+    takes,
+    in_memory(pieces),
+    pieces=pieces,
+    endings=ENDINGS,
+)

@@ -1,12 +1,11 @@
 """Lines of fields: TREC and MovieLens files."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rankconv.errors import InputError
+from rankconv.inputs.blocks import Block
 from rankconv.inputs.file import File
-from rankconv.inputs.gathered import Gathered
-from rankconv.inputs.paths import opened
 
 _COUNTED = 50
 """Fields of a line that are told apart."""
@@ -26,22 +25,19 @@ class Layout(NamedTuple):
         return f"{self.name} file ({len(self.fields)} fields: {', '.join(self.fields)})"
 
 
-def split(file: File, layout: Layout, wanted: Mapping[str, str]) -> Gathered:
-    """The wanted fields of each line, by their roles.
+def split(block: Block, layout: Layout, wanted: Sequence[str], file: File) -> Iterator[tuple[int, list[str]]]:
+    """The wanted fields of each line, with its number.
 
     Blank lines and comments are left out, and a wrong number of fields is an error.
     """
-    found = Gathered(file, list(wanted))
-    places = [layout.fields.index(field) for field in wanted.values()]
-    with opened(file.path) as lines:
-        for number, line in enumerate(lines, 1):
-            fields = line.strip().split(layout.between, _COUNTED)
-            if fields in ([], [b""]) or (layout.comment and fields[0].startswith(layout.comment)):
-                continue
-            if len(fields) != len(layout.fields):
-                raise _wrong_count(fields, layout, f"{file}, line {number}")
-            found.add(number, [fields[place] for place in places])
-    return found
+    places = [layout.fields.index(field) for field in wanted]
+    for number, line in block.lines:
+        fields = line.strip().split(layout.between, _COUNTED)
+        if fields in ([], [b""]) or (layout.comment and fields[0].startswith(layout.comment)):
+            continue
+        if len(fields) != len(layout.fields):
+            raise _wrong_count(fields, layout, f"{file}, line {number}")
+        yield number, [fields[place].decode() for place in places]
 
 
 def _wrong_count(fields: list[bytes], layout: Layout, where: str) -> InputError:

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from rankconv.inputs.blocks import blocks
 from rankconv.inputs.file import File
 from rankconv.inputs.lines import Layout, split
-from rankconv.inputs.reader import Reader, Rows, Wanted
-from rankconv.inputs.texts import rows_of_text
+from rankconv.inputs.pieces import Pieces, gathered, in_memory
+from rankconv.inputs.reader import Reader, Wanted
 
 FIELDS = ("user", "item", "rating", "time")
 COLONS = Layout("MovieLens '::'", FIELDS, b"::")
@@ -24,12 +25,15 @@ def _has_time(line: bytes) -> bool:
     return len(fields) == len(FIELDS) and fields[-1].isdigit() and int(fields[-1]) >= _EARLIEST
 
 
-def read(file: File, wanted: Wanted) -> Rows:
+def pieces(file: File, wanted: Wanted) -> Pieces:
     """Rows from the lines; ratings are the grades."""
     fields = {"user": "user", "item": "item", wanted.number: "rating"}
     fields |= {"time": "time"} if "time" in wanted.columns else {}
-    found = split(file, COLONS if b"::" in file.first_line else TABS, fields)
-    return rows_of_text(found.columns(), wanted, file, found.place)
+    layout = COLONS if b"::" in file.first_line else TABS
+    rows = (row for block in blocks(file) for row in split(block, layout, [*fields.values()], file))
+    return Pieces(gathered(rows, [*fields], file))
 
 
-READER = Reader("MovieLens ratings (user::item::rating::time, u.data)", takes, read, endings=(".dat",))
+READER = Reader(
+    "MovieLens ratings (user::item::rating::time, u.data)", takes, in_memory(pieces), pieces=pieces, endings=(".dat",)
+)

@@ -7,9 +7,10 @@ are told apart in `reading`.
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from itertools import chain
 from numbers import Real
 from operator import countOf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,19 +64,37 @@ def from_decimals(values: Sequence[Any], role: str, place: Place) -> Column:
     return Column(floats, _order(values, floats))
 
 
-def from_texts(texts: "pl.Series", role: str, place: Place) -> Column:
-    """The numbers that these texts say."""
+class Parsed(NamedTuple):
+    """Some of the numbers of a column, read before the others are."""
+
+    floats: Floats
+    exact: Sequence[Any] | None = None
+    """What they were, where float64 may have rounded some of them."""
+
+
+def of_texts(texts: "pl.Series", role: str, place: Place) -> Parsed:
+    """The numbers that these texts say, or which they are already; beyond 2^53 what they say exactly is kept."""
     import polars as pl
 
-    if texts.dtype.is_numeric():  # read as numbers at once
-        return from_array(texts.to_numpy(), role, place)
-    parsed = texts.str.strip_chars().cast(pl.Float64, strict=False)
-    for row in parsed.is_null().arg_true().head(1):
-        if not texts[row]:
-            raise InputError(f"there is no {role}", where=place(row), do=f"Give every row a {role}")
-        raise _not_a_number(f"'{texts[row]}'", role, place(row))
-    floats = _finite(parsed.to_numpy(writable=True), role, place)
-    return Column(floats, _order(list(map(_decimal, texts, floats.tolist())), floats) if are_large(floats) else None)
+    told = texts.dtype == pl.String
+    parsed = texts.str.strip_chars().cast(pl.Float64, strict=False) if told else texts.cast(pl.Float64)
+    for row in (parsed.is_null() | ~parsed.is_finite()).arg_true().head(1):
+        if parsed[row] is None:
+            if not texts[row]:
+                raise InputError(f"there is no {role}", where=place(row), do=f"Give every row a {role}")
+            raise _not_a_number(f"'{texts[row]}'", role, place(row))
+        _finite(parsed.to_numpy(), role, place)
+    floats = parsed.to_numpy(writable=True)
+    return Parsed(floats, list(map(_said, texts, floats.tolist())) if told and are_large(floats) else None)
+
+
+def together(pieces: Sequence[Parsed]) -> Column:
+    """The numbers of a column from those of its pieces."""
+    floats = np.concatenate([piece.floats for piece in pieces])
+    if all(piece.exact is None for piece in pieces):
+        return Column(floats)
+    exact = chain.from_iterable(piece.floats.tolist() if piece.exact is None else piece.exact for piece in pieces)
+    return Column(floats, _order(list(exact), floats))
 
 
 def are_large(floats: Floats) -> bool:
@@ -97,7 +116,10 @@ def _exact(value: Any) -> Any:
     return Fraction(*value.as_integer_ratio()) if hasattr(value, "as_integer_ratio") else plain_id(value)
 
 
-def _decimal(text: str, number: float) -> Decimal:
+def _said(text: str, number: float) -> Any:
+    """What a text says where float64 may have rounded it; smaller numbers are what float64 makes of them."""
+    if abs(number) < EXACT:
+        return number
     try:
         return Decimal(text.strip())
     except InvalidOperation:

@@ -211,3 +211,5 @@ class Reader(NamedTuple):
     """Whether something can stand for no item."""
     fields: tuple[str, ...] = ()
     """Of data without columns: the roles that a caller may name a place for all the same."""
+    pieces: Callable[[Any, Wanted], Any] | None = None
+    """Of text files: the `Pieces` of one, where it need not be read as a whole."""

@@ -22,7 +22,7 @@ from rankconv.inputs import (
     trec,
 )
 from rankconv.inputs.compound import rows_of_parts, several_columns
-from rankconv.inputs.encoding import refuse_other_than_text
+from rankconv.inputs.encoding import refuse_nul, refuse_wide
 from rankconv.inputs.file import File, as_file
 from rankconv.inputs.reader import NONE, Reader, Rows, Wanted
 from rankconv.plugins import place_of
@@ -129,9 +129,20 @@ def _of_one(data: Any, wanted: Wanted, readers: tuple[Reader, ...]) -> Rows:
 
 
 def _read(data: Any, wanted: Wanted, readers: tuple[Reader, ...]) -> Rows:
+    return _checked(data, wanted, readers).read(data, wanted)
+
+
+def reader_of(file: File, wanted: Wanted) -> Reader:
+    """The reader that takes this file; an InputError where none does, or where it has not what is wanted."""
+    return _checked(file, wanted, (*FORMATS.values(), *READERS))
+
+
+def _checked(data: Any, wanted: Wanted, readers: tuple[Reader, ...]) -> Reader:
     reader = _reader_of(data, readers)
     if isinstance(data, File) and (reader is None or reader.is_text):
-        refuse_other_than_text(data.path, data)
+        refuse_wide(data.path, data)
+        if reader is None or reader.pieces is None:
+            refuse_nul(data.path, data)
     if reader is None:
         raise _unknown(data, readers)
     if not (reader.has_columns or wanted.named.keys() | wanted.absent <= {*reader.fields}):
@@ -139,7 +150,7 @@ def _read(data: Any, wanted: Wanted, readers: tuple[Reader, ...]) -> Rows:
     if wanted.padding is not None and not reader.pads:
         allowed = f"It was read as: {reader.kind}"
         raise InputError("padding= is for arrays of item ids, and this is none", allowed=allowed, do="Leave it out")
-    return reader.read(data, wanted)
+    return reader
 
 
 def _reader_of(data: Any, readers: tuple[Reader, ...]) -> Reader | None:

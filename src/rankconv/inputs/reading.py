@@ -19,7 +19,7 @@ from rankconv.data.unread import ListsAsGiven, UnreadLabels, UnreadRankings
 from rankconv.errors import InputError
 from rankconv.inputs.folder import runs_in
 from rankconv.inputs.ranks import agreeing
-from rankconv.inputs.reader import ColumnName, RankSource, Rows, Wanted, by_ids
+from rankconv.inputs.reader import ColumnName, Rows, Wanted, by_ids
 from rankconv.inputs.readers import rows_from
 from rankconv.inputs.scores import of_lines
 
@@ -130,12 +130,6 @@ def interactions(data: Any, *, user: ColumnName = None, item: ColumnName = None)
     )
 
 
-def rankings_of_batch(table: Any, rank_source: RankSource, **columns: ColumnName) -> Rankings:
-    """Some of the rows of a run as a table, whose ranks come from there; `columns` are compound ids."""
-    names = {"user": None, "item": None, "score": None, "rank": None} | columns
-    return as_rankings(replace(rows_from(table, Wanted("rankings", names)), rank_source=rank_source))
-
-
 def runs(data: Any = None, /, **by_name: Any) -> Runs:
     """Which rankings shall be evaluated side by side, and what are they called?
 
@@ -203,7 +197,8 @@ def as_labels(rows: Rows) -> Labels:
 
 def as_rankings(rows: Rows) -> Rankings:
     """The rows of each user together: by rank, else by falling score, else in the order of the input."""
-    _refuse_rounded(rows)
+    if found := rounded(rows):
+        raise found[1]
     by_score = rows.rank is None and rows.number is not None
     about: dict[str, Any] = {"source": rows.source, "library": rows.library, "by_score": by_score}
     about |= {"columns": rows.columns, "tag": rows.tag, "form": rows.form, "told_distinct": rows.distinct}
@@ -255,16 +250,18 @@ def _grades(rows: Rows) -> Numbers:
     return rows.number.floats.astype(np.float64, copy=False)
 
 
-def _refuse_rounded(rows: Rows) -> None:
-    """An InputError where two scores of a user differ, and are equal as float64: a tie that the data do not have."""
+def rounded(rows: Rows) -> tuple[Any, InputError] | None:
+    """The first user of whom two scores differ and are equal as float64, a tie that the data do not have; and which."""
     if rows.number is None or rows.number.order is None:
-        return
+        return None
     order = np.lexsort((rows.number.order, rows.owner))
     user, place, score = rows.owner[order], rows.number.order[order], rows.number.floats[order]
     for at in np.flatnonzero((user[1:] == user[:-1]) & (score[1:] == score[:-1]) & (place[1:] != place[:-1]))[:1]:
         where = by_ids(rows.source, rows.users, rows.owner, rows.items, rows.item)(int(order[at]))
         wrong = f"the score and another of this user differ, and both are {score[at]:.17g} as a 64-bit float"
-        raise InputError(wrong, where=where, do="Subtract one number from all scores, or pass ranks in their place")
+        do = "Subtract one number from all scores, or pass ranks in their place"
+        return rows.users.id(int(user[at])), InputError(wrong, where=where, do=do)
+    return None
 
 
 def _together(rows: Rows) -> Rows:

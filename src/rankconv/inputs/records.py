@@ -1,89 +1,126 @@
 """Records, each a dict with the same columns, into rows."""
 
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
 from typing import Any
 
-import numpy as np
-
-from rankconv.data.form import Form
 from rankconv.errors import InputError
 from rankconv.inputs import numbers
-from rankconv.inputs.coding import coded, whole_floats
-from rankconv.inputs.columns import are_numbers, find_columns, form_of, may_be_wanted, refuse_unread
-from rankconv.inputs.reader import Place, Rows, Wanted
+from rankconv.inputs.coding import ids_like
+from rankconv.inputs.columns import LOOKED_AT, are_numbers, form_of, given, may_be_wanted, refuse_unread
+from rankconv.inputs.compound import columns_of_parts, with_first_parts
+from rankconv.inputs.numbers import Parsed, are_large
+from rankconv.inputs.pieces import ROWS, Piece, Pieces, is_id, piece_of
+from rankconv.inputs.reader import Place, Wanted
 from rankconv.inputs.times import from_objects
 
 Record = dict[str, Any]
-Columns = dict[str, list[Any]]
-"""By role."""
 
 
-def rows_of_records(records: Iterable[Record], wanted: Wanted, source: str, name: str, place: Place) -> Rows:
-    """Rows from records; where the item is a list, a record is all that a user has, and numbers are lists too."""
-    names, columns, form = _columns(records, wanted, source, place)
-    users, user = coded(whole_floats(columns["user"]), "user", place)
-    if any(isinstance(item, list) for item in columns["item"]):
-        lengths = _lengths(columns, names, place)
-        record = np.repeat(np.arange(len(columns["item"])), lengths)
-        columns = {role: list(chain.from_iterable(column)) for role, column in columns.items() if role != "user"}
-        user, of_record = user[record], place
-        place = lambda row: of_record(int(record[row]))
-    items, item = coded(whole_floats(columns["item"]), "item", place)
-    number, rank = (
-        numbers.from_objects(columns[role], role, place) if role in columns else None
-        for role in (wanted.number, "rank")
-    )
-    groups, group = coded(columns["group"], "group", place) if "group" in columns else (None, None)
-    time = from_objects(columns["time"], place) if "time" in columns else None
-    more: dict[str, Any] = {"columns": names, "form": form, "groups": groups, "group": group, "time": time}
-    return Rows(name, users, user, items, item, number, rank, **more)
+class PiecesOfRecords(Pieces):
+    """Rows of records that come one by one, each with its number; `place` says where the record of a number stands.
 
-
-def _columns(
-    records: Iterable[Record], wanted: Wanted, source: str, place: Place
-) -> tuple[dict[str, str], Columns, Form]:
-    """The name and the values of each role, and what the names tell.
-
-    One record is taken after the other, so that no two need be kept.
+    Where the item of the first record is a list, each is all that a user has, and its numbers are lists too.
     """
-    seen: dict[str, None] = {}
-    names: dict[str, str] = {}
-    columns: Columns = {}
-    others: Columns = {}
-    for row, record in enumerate(records):
-        if not row or not record.keys() <= seen.keys():
-            news = [key for key in record if key not in seen]
-            seen |= dict.fromkeys(news)
-            if not row or any(may_be_wanted(key, wanted) for key in news):
-                before, names = names, find_columns(list(seen), wanted, source)
-                _refuse_late(before, names, place)
-        for role, column in names.items():
+
+    def __init__(self, records: Iterable[tuple[int, Record]], wanted: Wanted, source: str, place: Place) -> None:
+        super().__init__(self._pieces(records))
+        self._wanted, self._source, self._place = wanted, source, place
+        self._seen: dict[str, None] = {}
+        self._first, self._with_lists = -1, False
+        self._unread: dict[str, list[Any]] = {}
+        """The first values of each other column, where no column has numbers."""
+        self._like: dict[str, Any] = {}
+        """The first id of each role: all others are of its type."""
+        self._numbers, self._values = array("q"), dict[str, list[Any]]()
+        self._users, self._lines = dict[str, list[Any]](), array("q")
+        """The user of each record, where items are lists, which may be empty."""
+
+    def _pieces(self, records: Iterable[tuple[int, Record]]) -> Iterator[Piece]:
+        """The rows so far, whenever they are many; where a record is wrong, those before it are looked at first."""
+        try:
+            for number, record in records:
+                self._add(number, record)
+                if len(self._numbers) + len(self._lines) >= ROWS and self._numbers:
+                    yield self._piece()
+        except InputError:
+            if self._numbers or self._lines:
+                yield self._piece()
+            raise
+        if self._numbers or self._lines:
+            yield self._piece()
+        beside = lambda name: are_numbers(self._unread.get(name, ()))
+        refuse_unread([*self._seen], self.columns, with_first_parts(self._wanted), self._source, beside)
+
+    def _piece(self) -> Piece:
+        lines, values, records, users = self._numbers, self._values, self._lines, self._users
+        self._numbers, self._values, self._lines, self._users = array("q"), {}, array("q"), {}
+        owners = piece_of(users, self._read, lambda row: self._place(records[row])).ids
+        return replace(piece_of(values, self._read, lambda row: self._place(lines[row])), owners=owners)
+
+    def _add(self, number: int, record: Record) -> None:
+        if not (self.columns and record.keys() <= self._seen.keys()):
+            self._see(record)
+        for column in self.columns.values():
             if column not in record:
-                raise _missing(column, place(row))
-            columns.setdefault(role, []).append(record[column])
-        if wanted.number not in names:
-            for name in record.keys() - names.values():
-                others.setdefault(name, []).append(record[name])
-    refuse_unread(list(seen), names, wanted, source, lambda name: are_numbers(others.get(name, ())))
-    return names, columns, form_of(list(seen), names, wanted)
+                raise self._missing(column, number)
+        if not {self._wanted.number, "rank"} & self.columns.keys():
+            self._look_beside(record)
+        found = {role: record[column] for role, column in self.columns.items()}
+        if self._first < 0:
+            self._first, self._with_lists = number, isinstance(found["item"], list)
+        rows = self._rows(found, number)
+        for role, one in found.items():
+            of_user = role.startswith("user")
+            values = one if self._with_lists and not of_user else [one] * rows
+            for value in [one] if of_user else values[:1] if is_id(role) else []:
+                self._like.setdefault(role, value)
+            self._values.setdefault(role, []).extend(values)
+            if self._with_lists and of_user:
+                self._users.setdefault(role, []).append(one)
+        self._numbers.extend([number] * rows)
+        self._lines.extend([number] * self._with_lists)
 
+    def _look_beside(self, record: Record) -> None:
+        for name in record.keys() - self.columns.values():
+            values = self._unread.setdefault(name, [])
+            values.extend(islice(given([record[name]]), LOOKED_AT - len(values)))
 
-def _refuse_late(before: dict[str, str], names: dict[str, str], place: Place) -> None:
-    """A column that the records before did not have."""
-    for column in set(names.values()) - set(before.values()) if before else ():
-        raise _missing(column, place(0))
+    def _see(self, record: Record) -> None:
+        """Find the columns anew where a record has some that those before had not."""
+        news = [key for key in record if key not in self._seen]
+        before, self._seen = self.columns, self._seen | dict.fromkeys(news)
+        if before and not any(may_be_wanted(key, self._wanted) for key in news):
+            return
+        names = [*self._seen]
+        self.columns = columns_of_parts(names, self._wanted, self._source)
+        self.form = form_of(names, self.columns, with_first_parts(self._wanted))
+        for column in set(self.columns.values()) - set(before.values()) if before else ():
+            raise self._missing(column, self._first)
 
+    def _missing(self, column: str, number: int) -> InputError:
+        do = "Give every record the same columns"
+        return InputError(f"there is no '{column}'", where=self._place(number), do=do)
 
-def _missing(column: str, where: str) -> InputError:
-    return InputError(f"there is no '{column}'", where=where, do="Give every record the same columns")
+    def _rows(self, found: Record, number: int) -> int:
+        """How many rows a record has; where items are lists, all other lists are as long."""
+        items, name = found["item"], self.columns["item"]
+        for role, one in found.items() if self._with_lists else ():
+            alike = isinstance(one, list) and isinstance(items, list) and len(one) == len(items)
+            if not (alike or role.startswith("user")):
+                wrong = f"'{self.columns[role]}' is no list as long as '{name}'"
+                raise InputError(wrong, where=self._place(number), do="Give each item one entry in every list")
+        if not self._with_lists and isinstance(items, list):
+            wrong = f"'{name}' is a list, and in the first record it is none"
+            raise InputError(wrong, where=self._place(number), do="Write all records in one form")
+        return len(items) if self._with_lists else 1
 
-
-def _lengths(columns: Columns, names: dict[str, str], place: Place) -> Sequence[int]:
-    """How many items each record has; the other lists are as long."""
-    for role in columns.keys() - {"user"}:
-        for row, (values, items) in enumerate(zip(columns[role], columns["item"], strict=True)):
-            if not isinstance(values, list) or not isinstance(items, list) or len(values) != len(items):
-                wrong = f"'{names[role]}' is no list as long as '{names['item']}'"
-                raise InputError(wrong, where=place(row), do="Give each item one entry in every list")
-    return [len(items) for items in columns["item"]]
+    def _read(self, values: list[Any], role: str, place: Place) -> Any:
+        if is_id(role):
+            return ids_like(self._like.get(role), values, role, place)
+        if role == "time":
+            return from_objects(values, place)
+        found = numbers.from_objects(values, role, place)
+        return Parsed(found.floats, values if are_large(found.floats) else None)

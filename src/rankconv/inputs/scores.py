@@ -7,8 +7,10 @@ from typing import Any
 
 from rankconv.errors import InputError
 from rankconv.inputs import letor, numbers
+from rankconv.inputs.blocks import blocks
 from rankconv.inputs.file import STDIN, File, as_file
 from rankconv.inputs.lines import Layout, split
+from rankconv.inputs.pieces import gathered, rows_of
 from rankconv.inputs.reader import Reader, Rows, Wanted
 
 LAYOUT = Layout("scores", ("score",))
@@ -44,15 +46,15 @@ def scored_lines(path: str, labels: str) -> str | None:
 def of_lines(path: str | PathLike[str], letor_path: str | PathLike[str]) -> Rows:
     """The rows of a LETOR file with the scores of its lines."""
     with as_file(str(letor_path)) as file:
-        rows = letor.read(file, Wanted("labels", {}))
+        labelled = rows_of(letor.pieces(file, Wanted("labels", {})), file)
         lines = str(file)
     with as_file(str(path)) as file:
-        found = split(file, LAYOUT, {"score": "score"})
-        scores = numbers.from_texts(found.columns()["score"], "score", found.place)
-        if len(scores.floats) != len(rows.item):
-            wrong = f"there are {len(scores.floats)} scores, and {len(rows.item)} lines in {lines}"
+        rows = (row for block in blocks(file) for row in split(block, LAYOUT, LAYOUT.fields, file))
+        scores = numbers.together([piece.numbers["score"] for piece in gathered(rows, LAYOUT.fields, file)])
+        if len(scores.floats) != len(labelled.item):
+            wrong = f"there are {len(scores.floats)} scores, and {len(labelled.item)} lines in {lines}"
             raise InputError(wrong, where=str(file), do="Give each line one score")
-        return replace(rows, source=file.name, number=scores)
+        return replace(labelled, source=file.name, number=scores)
 
 
 READER = Reader("scores of the lines of a LETOR file", takes, read, endings=(".predictions",))

@@ -4,19 +4,20 @@ Diversity qrels (topic, subtopic, document, grade) look like any others, so the 
 """
 
 import os
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
+import numpy as np
+
+from rankconv.data.arrays import stretches
 from rankconv.errors import InputError
+from rankconv.inputs.blocks import blocks
 from rankconv.inputs.file import File
 from rankconv.inputs.lines import Layout, split
-from rankconv.inputs.paths import opened
-from rankconv.inputs.reader import Place, RankSource, Reader, Rows, Wanted
-from rankconv.inputs.texts import rows_of_text
-from rankconv.inputs.trec_fast import well_formed
-
-if TYPE_CHECKING:
-    import polars as pl
+from rankconv.inputs.numbers import are_large
+from rankconv.inputs.paths import BYTE_ORDER_MARK, opened
+from rankconv.inputs.pieces import Piece, Pieces, gathered, in_memory, of_texts
+from rankconv.inputs.reader import RankSource, Reader, Wanted
 
 ENDINGS = (".trec", ".qrels", ".qrel", ".run")
 
@@ -29,6 +30,9 @@ DIVERSITY = Layout("TREC diversity qrels", ("user", "group", "item", "grade"), c
 _SECOND = ("subtopic", "iteration", "2")
 """What the second field of qrels may be called where it is the group."""
 _LONGEST_LINE = 1 << 16
+NUMBERS = ("grade", "score", "rank")
+_BLANKS = ord(" ")
+"""All that parts fields or lines is this letter or one with a smaller number."""
 
 
 def takes(data: Any) -> bool:
@@ -36,13 +40,48 @@ def takes(data: Any) -> bool:
     return isinstance(data, File) and _layout_of(data) is not None
 
 
-def read(file: File, wanted: Wanted) -> Rows:
+def pieces(file: File, wanted: Wanted) -> Pieces:
     """Rows from the lines; any run of blanks parts fields, and blank lines and comments are skipped."""
     _refuse_other_layout(file, wanted)
     layout = _diversity(file, wanted) if "group" in wanted.named else LAYOUTS[wanted.what]
-    columns, place = _columns(file, layout, wanted)
-    rows = rows_of_text(columns, wanted, file, place)
-    return replace(rows, tag=_tag(file), rank_source=RankSource.TREC) if wanted.what == "rankings" else rows
+    each = _pieces(file, layout, [role for role in layout.fields if role in wanted.columns])
+    return Pieces(each, tag=_tag(file), rank_source=RankSource.TREC) if wanted.what == "rankings" else Pieces(each)
+
+
+def _pieces(file: File, layout: Layout, roles: Sequence[str]) -> Iterator[Piece]:
+    """The rows of each block: fast where all its lines are as programs write them, else line by line; the same rows."""
+    for block in blocks(file):
+        fast = well_formed(block.text, layout.fields, roles)
+        if fast is None:
+            yield from gathered(split(block, layout, roles, file), roles, file)
+        else:
+            yield fast
+
+
+def well_formed(text: bytes, fields: Sequence[str], roles: Sequence[str]) -> Piece | None:
+    """The rows of whole lines; None unless one blank or one tab stands between any two fields.
+
+    Nothing is guessed, and no field is read that nobody wants, but for the last: where no line has an empty one there,
+    none has too few separators, and none has too many if there are as many as lines need; no two of them are side by
+    side. What polars cannot read as a number is left to the tolerant reader too, which names its line, and so are
+    numbers so large that float64 rounds integers.
+    """
+    import polars as pl
+
+    if text.startswith((b"#", BYTE_ORDER_MARK)) or b"\n#" in text:
+        return None  # polars leaves out a second mark too
+    text = text.replace(b"\r\n", b"\n") if b"\r" in text else text
+    separator = "\t" if b"\t" in text[: text.find(b"\n")] else " "
+    kinds = {name: pl.Float64 if name in NUMBERS else pl.String for name in fields}
+    read = [place for place, name in enumerate(fields) if name in roles or name == fields[-1]]
+    try:
+        table = pl.read_csv(text, separator=separator, has_header=False, schema=kinds, columns=read, quote_char=None)
+        if any(table.null_count().row(0)) or _blanks(text) != _expected(text, len(table), len(fields)):
+            return None
+        found = of_texts({role: table[role] for role in roles}, lambda _: "")
+    except (pl.exceptions.PolarsError, InputError):
+        return None
+    return None if any(are_large(one.floats) for one in found.numbers.values()) else found
 
 
 def _diversity(file: File, wanted: Wanted) -> Layout:
@@ -54,14 +93,20 @@ def _diversity(file: File, wanted: Wanted) -> Layout:
     return DIVERSITY
 
 
-def _columns(file: File, layout: Layout, wanted: Wanted) -> tuple[dict[str, "pl.Series"], Place]:
-    """The text of each role: fast where all lines are as programs write them, else line by line; the same table."""
-    roles = [role for role in layout.fields if role in wanted.columns]
-    table = well_formed(file.path, layout.fields, roles)
-    if table is not None:
-        return {role: table[role] for role in roles}, lambda row: f"{file}, line {row + 1}"
-    found = split(file, layout, {role: role for role in roles})
-    return found.columns(), found.place
+def _blanks(text: bytes) -> int:
+    """How many letters part fields or lines, or are none that one sees; -1 where two of them are side by side."""
+    letters, count = np.frombuffer(text, np.uint8), 0
+    for some in stretches(len(letters)):
+        blank = letters[some.start : some.stop + 1] <= _BLANKS  # and the letter that follows them
+        if (blank[1:] & blank[:-1]).any():
+            return -1
+        count += int(np.count_nonzero(blank[: some.stop - some.start]))
+    return count
+
+
+def _expected(text: bytes, lines: int, fields: int) -> int:
+    """How many of these there are with one between any two fields, and one behind each line, or each but the last."""
+    return lines * fields - (not text.endswith(b"\n"))
 
 
 def _tag(file: File) -> str:
@@ -89,7 +134,8 @@ def _refuse_other_layout(file: File, wanted: Wanted) -> None:
 READER = Reader(
     f"TREC files ({', '.join(ENDINGS)}, or the right number of fields)",
     takes,
-    read,
+    in_memory(pieces),
     endings=ENDINGS,
     fields=("group",),
+    pieces=pieces,
 )

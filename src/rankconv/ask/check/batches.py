@@ -9,6 +9,7 @@ from rankconv.ask.check.known import LookedAt
 from rankconv.ask.check.lints import LINTS
 from rankconv.ask.check.seen import Seen
 from rankconv.ask.evaluate.accumulate import Unchecked, of_nobody
+from rankconv.ask.evaluate.budget import Budget
 from rankconv.ask.evaluate.joining import beside as read_beside
 from rankconv.ask.evaluate.within import Listener, within
 from rankconv.data.joined import Joined
@@ -29,7 +30,7 @@ class Files:
 
     labels: Side
     run: Side
-    memory: str | int
+    memory: Budget
     beside: Mapping[str, Any]
     """What is known of users and items, as `rc.accumulate` takes it."""
     train: Labels | None

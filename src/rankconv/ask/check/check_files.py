@@ -14,13 +14,14 @@ from rankconv.ask.check.impact import Ways
 from rankconv.ask.check.known import Known, LookedAt, undecided
 from rankconv.ask.check.lints import LINTS
 from rankconv.ask.check.seen import Seen
-from rankconv.ask.evaluate.budget import Budget
-from rankconv.ask.evaluate.within import Paths, sides_of
+from rankconv.ask.evaluate.budget import Memory
+from rankconv.ask.evaluate.within import Paths, budget_of, sides_of
 from rankconv.data.labels_and_rankings import Labels
 from rankconv.engine.measured import Measured
 from rankconv.engine.summed import spanning
 from rankconv.errors import MetricError
 from rankconv.inputs.streams.hashed import folder_in
+from rankconv.inputs.streams.tables import in_file_order
 
 Anew = Callable[[Ways], dict[Turn | None, list[Measured]]]
 """What comes out of other ways to take what was found."""
@@ -45,9 +46,12 @@ def known_of_files(
     MetricError for a number that looks at the labels of all users beside training data.
     """
     folder = folder_in(stack, temp)
-    known, runs = sides_of(labels, {"": run}, columns, folder)
-    ids = ids_of_files(known, runs[""], Budget.of(memory, text=True).sharing().for_counts)
-    files = Files(known, runs[""], memory, beside, train, {"temp": temp, "progress": progress})
+    given = Memory.now(memory)
+    known, runs = sides_of(labels, {"": run}, given, columns, stack, folder)
+    budget = budget_of(given, known, runs)
+    with in_file_order(known, runs[""]):
+        ids = ids_of_files(known, runs[""], budget.sharing().for_counts)
+    files = Files(known, runs[""], budget, beside, train, {"temp": temp, "progress": progress})
     _refuse_spanning(asked, files)
     mended = _mended(files, ids)
     read = files if ids.matching else mended

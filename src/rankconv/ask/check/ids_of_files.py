@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 from rankconv.ask.check.spelling import Spelled, Spelling, alike
 from rankconv.data.ids import make_ids, unite
 from rankconv.errors import InputError
-from rankconv.inputs.streams.tables import Side
+from rankconv.inputs.streams.tables import ROWS, Side
 
 if TYPE_CHECKING:
     import polars as pl
 
 ROLES = ("user", "item")
-ROWS = 1 << 17
-"""So many are read at a time."""
 TIMES = 8
 """So many times as much memory as different ids take is needed to compare their spellings."""
 
@@ -57,7 +55,7 @@ def _different(side: Side, most: int) -> "dict[str, pl.Series] | None":
     sizes = dict.fromkeys(ROLES, 0)
     for table in side.batches(ROWS):
         for role, some in pieces.items():
-            some.append(pl.Series(pl.from_arrow(table.column(role))).unique())
+            some.append(table[role].drop_nulls().unique())
             if sum(map(len, some)) > 2 * sizes[role] + ROWS:
                 pieces[role] = [_together(some)]
                 sizes[role] = len(pieces[role][0])

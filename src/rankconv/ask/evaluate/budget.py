@@ -2,12 +2,12 @@
 
 import math
 import re
-import resource
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from rankconv.errors import InputError
+from rankconv.inputs.wanting import needed
 
 BYTES_A_ROW = 330
 """Of memory, while a batch of rows is judged; measured with integer ids and four metrics."""
@@ -15,12 +15,31 @@ BYTES_A_TEXT_ROW = 900
 """Of memory, where ids are text."""
 A_VALUE, ROWS_OF_A_USER = 9, 3
 """Bytes of a value and a state of a user; so many rows of labels and lists a user has at least, about."""
+USUAL = 200 << 20
+"""Bytes that a process holds with its libraries, about."""
 SLACK = 150 << 20
 """Bytes that the libraries take beside rows."""
+SPREAD = 20 << 20
+"""Bytes by which what a process has taken differs from one time to the next."""
 LEAST_ROWS = 100_000
 """Of fewer rows at a time the work would take many times as long."""
 MOST_ROWS = 1 << 20
 _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
+
+
+@dataclass(frozen=True)
+class Memory:
+    """How much memory a command may take, and how much it had taken when it began."""
+
+    said: str | int
+    taken: int
+
+    @classmethod
+    def now(cls, said: str | int) -> "Memory":
+        """What is said, and what is taken with the libraries that read files; a LibraryError where one is missing."""
+        for library in ("pyarrow", "polars"):
+            needed(library, library, "Reading within a budget of memory")
+        return cls(said, resident())
 
 
 @dataclass(frozen=True)
@@ -35,13 +54,17 @@ class Budget:
     """Bytes."""
 
     @classmethod
-    def of(cls, memory: str | int, *, text: bool) -> "Budget":
-        """The rows for which so much memory is enough; InputError where that is too little for anything."""
-        a_row = BYTES_A_TEXT_ROW if text else BYTES_A_ROW
-        free = bytes_of(memory) - resident() - SLACK
+    def of(cls, memory: Memory, *, text: bool | None) -> "Budget":
+        """The rows for which so much memory is enough; InputError where that is too little for anything.
+
+        Where nobody knows yet whether ids are text, what is told to be enough is so for either.
+        """
+        a_row, taken = BYTES_A_TEXT_ROW if text else BYTES_A_ROW, memory.taken
+        free = bytes_of(memory.said) - taken - SLACK
         if free < LEAST_ROWS * a_row:
-            least = math.ceil((resident() + SLACK + LEAST_ROWS * a_row) / 1e7) * 10
-            wrong = f"memory={memory} is too little for this process, which has taken {resident() / 1e6:.0f} MB so far"
+            most = BYTES_A_ROW if text is False else BYTES_A_TEXT_ROW
+            least = math.ceil((taken + SLACK + LEAST_ROWS * most + SPREAD) / 1e7) * 10
+            wrong = f"memory={memory.said} is too little for this process, which has taken {taken / 1e6:.0f} MB so far"
             allowed, shell = f"The least that works is {least}MB", f"Give --memory {least}MB."
             raise InputError(wrong, allowed=allowed, do=f"Give memory='{least}MB'.", shell=shell)
         return cls(min(int(free / a_row), MOST_ROWS), int(free / a_row), a_row)
@@ -84,7 +107,11 @@ def bytes_of(memory: str | int) -> int:
 
 
 def resident() -> int:
-    """Bytes of memory that this process holds now; at its most where the system does not say."""
+    """Bytes of memory that this process holds now; at its most, or about, where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return USUAL
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
     except OSError:

@@ -92,7 +92,7 @@ def evaluate(
     neither labels nor a list. `seen` are items per user that `drop=seen` takes out; `catalogue` the items there are,
     or their number; `train` what the model learned from, and `features` what is known of items, as in `rc.join`.
     `per_user=False` keeps means and counts alone, for data of millions of users.
-    `memory="2GB"` reads files and folders of parts (Parquet, Arrow, CSV, TREC) batch by batch, for data that memory
+    `memory="2GB"` reads files and folders of parts (all forms but JSON) batch by batch, for data that memory
     does not hold: labels and rankings are then paths, one or several, and the result has no users. A table of DuckDB or
     ibis, or anything that gives a stream of Arrow batches, is computed once, into a file under `temp`. Data whose users
     rise are read once; others are first divided by user into files under `temp`. `per_user="users.parquet"` writes each

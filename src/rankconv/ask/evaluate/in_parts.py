@@ -2,24 +2,22 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankconv import inputs
 from rankconv.ask.evaluate.accumulate import Accumulator
 from rankconv.ask.evaluate.budget import Budget
-from rankconv.data.ids import quoted
+from rankconv.data.fitting import Exchange
+from rankconv.data.ids import make_ids, quoted, unite
 from rankconv.errors import InputError
-from rankconv.inputs.reader import RankSource
-from rankconv.inputs.reading import rankings_of_batch
+from rankconv.inputs.reading import as_labels, as_rankings, rounded
 from rankconv.inputs.streams.clustered import Both, OutOfOrderError, clustered
-from rankconv.inputs.streams.hashed import Parts
-from rankconv.inputs.streams.tables import Side, parts_apart
+from rankconv.inputs.streams.hashed import OtherColumnsError, Parts
+from rankconv.inputs.streams.tables import ROWS, Side, id_of
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 MOST_PARTS = 256
 """Files that are open at once."""
@@ -35,24 +33,29 @@ class Rows:
 
 @dataclass
 class Tell:
-    """Tells a bar how many rows went by."""
+    """Tells a bar how many rows went by, where each may be read several times."""
 
     rows: Rows
     shown: Callable[[Sequence[Rows]], None] | None = field(repr=False)
+    _reads: int = 0
+    """So many rows are read in all; 0 where each is read once."""
+    _read: int = 0
 
-    def again(self, to_do: int) -> None:
-        """From the start, with so many rows to do."""
-        self.rows.to_do, self.rows.done = max(to_do, 1), 0
+    def again(self, reads: int) -> None:
+        """From the start, with so many rows to read."""
+        self._reads, self._read, self.rows.done = reads, 0, 0
 
-    def count(self, tables: "Iterator[pa.Table]") -> "Iterator[pa.Table]":
+    def count(self, tables: "Iterator[pl.DataFrame]") -> "Iterator[pl.DataFrame]":
         """The tables, whose rows are counted as they go by."""
         for table in tables:
-            self.add(table.num_rows)
+            self.add(len(table))
             yield table
 
     def add(self, rows: int) -> None:
         """Rows that were judged or divided are added to those that are done."""
-        self.rows.done = min(self.rows.done + rows, self.rows.to_do)
+        self._read += rows
+        to_do = self.rows.to_do
+        self.rows.done = min(self._read * to_do // (self._reads or to_do), to_do)
         if self.shown is not None:
             self.shown([self.rows])
 
@@ -61,17 +64,39 @@ class Tell:
 class Taken:
     """Numbers of the users that went by, and the budget that what is kept of them must not outgrow."""
 
+    sides: tuple[Side, Side]
+    """The labels and the run."""
     numbers: Accumulator
     budget: Budget
     held: Callable[[], int]
     """Bytes that whoever listens keeps."""
-    rank_source: RankSource
-    """Where the ranks of the run come from."""
+    _match: bool = False
+    """Whether some item is known to be on both sides."""
+    _exchange: Exchange = field(default_factory=Exchange)
+    _wrong: dict[Any, InputError] = field(default_factory=dict)
+    """Users with scores that float64 cannot tell apart."""
 
-    def take(self, both: Both | tuple[Any, Any]) -> None:
+    def finished(self) -> Accumulator:
+        """The numbers; an InputError where all users together tell that the data are wrong."""
+        known, ranked = self.sides
+        for table in ranked.batches(ROWS) if self._wrong else ():
+            for user in filter(self._wrong.__contains__, map(id_of, table["user"].unique(maintain_order=True))):
+                raise self._wrong[user]
+        self._exchange.refuse()
+        if not self._match and {known.kinds["item"], ranked.kinds["item"]} == {"text"}:
+            unite(make_ids(known.items(), "item"), make_ids(ranked.items(), "item"), "item")
+        return self.numbers
+
+    def take(self, both: Both) -> None:
         """Judge these users; an InputError where what is counted of all users outgrows the memory."""
-        read_run = partial(rankings_of_batch, rank_source=self.rank_source)
-        self.numbers.update(_read(both[0], inputs.labels), _read(both[1], read_run))
+        known, ranked = (side.rows_of(table) for side, table in zip(self.sides, both, strict=True))
+        self._match = self._match or _match(*both)
+        if found := rounded(ranked):
+            self._wrong.setdefault(*found)
+            return
+        labels, rankings = as_labels(known), as_rankings(ranked)
+        self._exchange.add(labels, rankings)
+        self.numbers.update(labels, rankings)
         part, budget = self.numbers.partial(), self.budget
         held = dict(zip(part.definitions, (one.held for one in part.part.summed), strict=True))
         all_held = sum(held.values()) + self.held()
@@ -83,12 +108,9 @@ class Taken:
             raise InputError(wrong, where=spec, allowed=f"So far {needed:,} MB are needed", do=do, shell=shell)
 
 
-def _read(table: Any, read: Callable[..., Any]) -> Any:
-    """The rows of a side; ids of several parts are read from a column for each."""
-    if table is None:
-        return {}
-    apart, compound = parts_apart(table)
-    return read(apart, **compound)
+def _match(known: "pl.DataFrame | None", ranked: "pl.DataFrame | None") -> bool:
+    """Whether some item is on both sides."""
+    return known is not None and ranked is not None and bool(known["item"].is_in(ranked["item"].implode()).any())
 
 
 def of_sorted(labels: Side, ranked: Side, taken: Taken, tell: Tell) -> Accumulator:
@@ -100,7 +122,7 @@ def of_sorted(labels: Side, ranked: Side, taken: Taken, tell: Tell) -> Accumulat
     known, run = (tell.count(side.batches(at_once)) for side in (labels, ranked))
     for both in clustered(known, run, rows=budget.rows // 2, most=budget.most // 2):
         taken.take(both)
-    return taken.numbers
+    return taken.finished()
 
 
 class InParts:
@@ -123,11 +145,17 @@ class InParts:
         self._known = self._known or self._divided("labels", self.labels, tell)
         self._known.kept = self._left > 0
         _judge([self._known, self._divided(f"run-{self._left}", ranked, tell)], taken, tell)
-        return taken.numbers
+        return taken.finished()
 
     def _divided(self, name: str, side: Side, tell: Tell) -> Parts:
         assert self._folder is not None
-        return Parts(self._folder / name, self._number, 1).fill(tell.count(side.batches(self._batch)))
+        parts = Parts(self._folder / name, self._number, 1)
+        try:
+            return parts.fill(tell.count(side.batches(self._batch)))
+        except OtherColumnsError:  # some numbers are no float64
+            parts.clear()
+            exact = replace(side, exact=True)
+            return Parts(self._folder / name, self._number, 1).fill(exact.batches(self._batch))
 
 
 def _judge(sides: list[Parts], taken: Taken, tell: Tell) -> None:
@@ -157,12 +185,11 @@ def _one_user(sides: list[Parts], part: int, rows: int, budget: Budget) -> bool:
     """Whether all rows of a part are of one user; an InputError where they are more than memory holds."""
     import polars as pl
 
-    columns = [table.column("user") for side in sides for table in side.read(part)]
-    users = pl.concat([pl.Series(pl.from_arrow(one)).unique() for one in columns]).unique().to_list()
+    users = pl.concat([table["user"].unique() for side in sides for table in side.read(part)]).unique().to_list()
     if len(users) > 1:
         return False
     if rows > budget.most:
-        [user] = [tuple(one.values()) if isinstance(one, dict) else one for one in users]
+        [user] = map(id_of, users)
         wrong = f"user {quoted(user)} has {rows:,} rows, which do not fit"
         needed = f"{budget.needed(rows):,} MB"
         allowed = f"A user is judged at once: these rows need {needed}"
@@ -170,7 +197,7 @@ def _one_user(sides: list[Parts], part: int, rows: int, budget: Budget) -> bool:
     return True
 
 
-def _whole(tables: "list[pa.Table]") -> Any:
-    import pyarrow as pa
+def _whole(tables: "list[pl.DataFrame]") -> "pl.DataFrame | None":
+    import polars as pl
 
-    return pa.concat_tables(tables) if tables else None
+    return pl.concat(tables) if tables else None

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rankconv.ask.evaluate.accumulate import Accumulator, Unchecked
-from rankconv.ask.evaluate.budget import LEAST_ROWS, Budget
+from rankconv.ask.evaluate.budget import Budget, Memory
 from rankconv.ask.evaluate.in_parts import InParts, Rows, Taken, Tell, of_sorted
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
@@ -18,7 +18,7 @@ from rankconv.inputs.reader import Wanted
 from rankconv.inputs.streams.clustered import OutOfOrderError
 from rankconv.inputs.streams.hashed import folder_in
 from rankconv.inputs.streams.spooled import spooled, streams
-from rankconv.inputs.streams.tables import Side, arrow
+from rankconv.inputs.streams.tables import Side, in_file_order
 from rankconv.progress import watching
 
 Paths = Any
@@ -40,7 +40,7 @@ class Listener(Protocol):
         """Take the users of a batch, and what became of them under each definition."""
 
 
-def within(labels: Paths, run: Paths, make: Make, memory: str | int, **how: Any) -> Accumulator:
+def within(labels: Paths, run: Paths, make: Make, memory: str | int | Budget, **how: Any) -> Accumulator:
     """The sums and counts of all users in these files and folders of parts: `within_each` with one run."""
     return within_each(labels, {"": run}, make, memory, **how)[""]
 
@@ -49,7 +49,7 @@ def within_each(
     labels: Paths,
     runs: Mapping[str, Paths],
     make: Make,
-    memory: str | int,
+    memory: str | int | Budget,
     *,
     labelled: bool = False,
     counting: bool = False,
@@ -71,20 +71,29 @@ def within_each(
     """
     with ExitStack() as stack:
         folder = folder_in(stack, temp)
-        known, sides = sides_of(labels, runs, columns, folder)
-        texts = [_check_kinds(known, ranked) for ranked in sides.values()]
-        budget = Budget.of(memory, text=any(texts))
+        given = memory if isinstance(memory, Budget) else Memory.now(memory)
+        known, sides = sides_of(labels, runs, given, columns, stack, folder)
+        budget = given if isinstance(given, Budget) else budget_of(given, known, sides)
         budget = budget.holding(definitions) if each else budget
-        if labelled:
-            make = partial(make, labelled=_items(known))
         if counting:
             budget = budget.sharing()
+        stack.enter_context(in_file_order(known, *sides.values()))
+        if labelled:
+            make = partial(make, labelled=known.items())
         found = {}
         parts = InParts(known, max((side.rows for side in sides.values()), default=0), budget, folder, len(sides))
         for name, ranked in sides.items():
+            _check_kinds(known, ranked)
             listener = (each or {}).get(name)
             found[name] = _of_one(parts, ranked, partial(_made, make, listener), budget, listener, progress)
     return found
+
+
+def budget_of(memory: Memory, known: Side, runs: Mapping[str, Side]) -> Budget:
+    """How many rows of these sides are held; an InputError for too little memory."""
+    with in_file_order(known, *runs.values()):
+        kinds = [kind for side in (known, *runs.values()) for kind in side.kinds.values()]
+    return Budget.of(memory, text=any(kind != "integer" for kind in kinds))
 
 
 def _of_one(
@@ -100,9 +109,9 @@ def _of_one(
     with watching(progress, "rows") as shown:
         tell = Tell(Rows(max(parts.labels.rows + ranked.rows, 1)), shown)
         try:
-            return of_sorted(parts.labels, ranked, Taken(made(), budget, held, ranked.rank_source), tell)
+            return of_sorted(parts.labels, ranked, Taken((parts.labels, ranked), made(), budget, held), tell)
         except OutOfOrderError:
-            return parts.judge(ranked, Taken(made(), budget, held, ranked.rank_source), tell)
+            return parts.judge(ranked, Taken((parts.labels, ranked), made(), budget, held), tell)
 
 
 def _made(make: Make, each: Listener | None) -> Accumulator:
@@ -115,47 +124,42 @@ def _made(make: Make, each: Listener | None) -> Accumulator:
     return numbers
 
 
-def _items(side: Side) -> list[Any]:
-    """The different items of a side, read once."""
-    import polars as pl
-
-    found: Any = None
-    for table in side.batches(LEAST_ROWS):
-        items = pl.Series(pl.from_arrow(table.column("item"))).unique()
-        found = items if found is None else pl.concat([found, items]).unique()
-    listed = [] if found is None else found.to_list()
-    return [tuple(one.values()) if isinstance(one, dict) else one for one in listed]
-
-
 def sides_of(
-    labels: Paths, runs: Mapping[str, Paths], columns: Mapping[str, Any] | None, folder: Callable[[], Path]
+    labels: Paths,
+    runs: Mapping[str, Paths],
+    memory: Memory | Budget,
+    columns: Mapping[str, Any] | None,
+    stack: ExitStack,
+    folder: Callable[[], Path],
 ) -> tuple[Side, dict[str, Side]]:
     """Labels and each run as they are read batch by batch; sides that were made before stay as they are.
 
-    Tables that come as streams are computed once, into the `folder`, which is only asked for then.
+    Tables that come as streams are computed once, and packed files unpacked, into the `folder`, which is only asked for
+    then; files are there until the `stack` is closed. Raises InputError for what is wrong with files, and before any is
+    read for memory that is too little for all.
     """
-    arrow()
+    if isinstance(memory, Memory):
+        Budget.of(memory, text=None)
     named = {role: name for role, name in of_side(columns, "labels").items() if role != "group"}
     wanted = Wanted("rankings", of_side(columns, "run"))
-    known = _side(labels, Wanted("labels", named), folder)
-    return known, {name: _side(run, wanted, folder) for name, run in runs.items()}
+    known = _side(labels, Wanted("labels", named), stack, folder)
+    with in_file_order(known):
+        return known, {name: _side(run, wanted, stack, folder) for name, run in runs.items()}
 
 
-def _side(given: Any, wanted: Wanted, folder: Callable[[], Path]) -> Side:
+def _side(given: Any, wanted: Wanted, stack: ExitStack, folder: Callable[[], Path]) -> Side:
     """One side: files and folders of parts, or a table that is first written to a folder for temporary files."""
     if isinstance(given, Side):
         return given
     if streams(given):
         return spooled(given, wanted, folder())
-    return Side.of([Path(one) for one in ([given] if isinstance(given, str | os.PathLike) else given)], wanted)
+    paths = [Path(one) for one in ([given] if isinstance(given, str | os.PathLike) else given)]
+    return Side.of(paths, wanted, stack, folder)
 
 
-def _check_kinds(known: Side, ranked: Side) -> bool:
-    """Whether ids are text; an InputError where they are text on one side and integers on the other."""
-    both = known.told, ranked.told
-    for what in ("user", "item"):
-        kinds = [each[what] for each in both if what in each]
-        if len(set(kinds)) > 1:
-            wrong = f"{what} ids are {kinds[0]} in the labels and {kinds[1]} in the rankings, so nothing can match"
+def _check_kinds(known: Side, ranked: Side) -> None:
+    """An InputError where ids are text on one side and integers on the other."""
+    for what, kind in known.told.items():
+        if ranked.told[what] != kind:
+            wrong = f"{what} ids are {kind} in the labels and {ranked.told[what]} in the rankings, so nothing can match"
             raise InputError(wrong, do=f"Write those of both sides in one type: the column '{what}'")
-    return any(kind != "integer" for each in both for kind in each.values())

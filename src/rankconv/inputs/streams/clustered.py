@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
-Both = tuple["pa.Table", "pa.Table"]
-"""All labels and all rows of some users."""
+Both = tuple["pl.DataFrame | None", "pl.DataFrame | None"]
+"""All labels and all rows of some users; None where a side has none at all so far."""
 
 
 class OutOfOrderError(Exception):
@@ -19,39 +17,42 @@ class OutOfOrderError(Exception):
 class _Sorted:
     """One side as far as it was read and not given away."""
 
-    def __init__(self, batches: "Iterator[pa.Table]") -> None:
-        self._batches, self._kept = batches, list[tuple[Any, Any]]()
+    def __init__(self, batches: "Iterator[pl.DataFrame]") -> None:
+        self._batches, self._kept = batches, list["pl.DataFrame"]()
         self.rows, self.last, self.done = 0, None, False
-        self._schema: Any = None
 
     def more(self) -> None:
         """Read one more batch; OutOfOrderError where its users do not rise."""
         table = next(self._batches, None)
         if table is None:
             self.done = True
-        elif table.num_rows:
-            users = table.column("user").to_numpy()
-            if (self.last is not None and users[0] < self.last) or (users[1:] < users[:-1]).any():
+        elif len(table):
+            users = table["user"]
+            if (self.last is not None and users[0] < self.last) or (users.slice(1) < users.head(-1)).any():
                 raise OutOfOrderError
-            self.last, self._schema = users[-1], table.schema
-            self._kept.append((table, users))
-            self.rows += len(users)
+            self.last = users[-1]
+            self._kept.append(table)
+            self.rows += len(table)
 
-    def before(self, user: Any) -> Any:
+    @property
+    def first(self) -> Any:
+        """The first user who is kept; None where there is none."""
+        return self._kept[0]["user"][0] if self._kept else None
+
+    def before(self, user: Any) -> "pl.DataFrame | None":
         """The rows of users before this one, all where it is None, which are then no longer kept."""
-        import pyarrow as pa
+        import polars as pl
 
         given, kept = [], []
-        for table, users in self._kept:
-            cut = len(users) if user is None else int(np.searchsorted(users, user))
-            given += [table.slice(0, cut)] if cut else []
-            kept += [(table.slice(cut), users[cut:])] if cut < len(users) else []
-        self._kept, self.rows = kept, sum(len(users) for _, users in kept)
-        schema = self._schema
-        return pa.concat_tables(given) if given else None if schema is None else schema.empty_table()
+        for table in self._kept:
+            cut = len(table) if user is None else int(table["user"].search_sorted(user))
+            given += [table.head(cut)] if cut else []
+            kept += [table.slice(cut)] if cut < len(table) else []
+        self._kept, self.rows = kept, sum(map(len, kept))
+        return pl.concat(given, how="diagonal") if given else None
 
 
-def clustered(labels: "Iterator[pa.Table]", run: "Iterator[pa.Table]", rows: int, most: int) -> Iterator[Both]:
+def clustered(labels: "Iterator[pl.DataFrame]", run: "Iterator[pl.DataFrame]", rows: int, most: int) -> Iterator[Both]:
     """Labels and rows of whole users, about `rows` of them at a time, from two sides whose users rise.
 
     Raises OutOfOrderError where they do not, or where one user has over `most` rows.
@@ -79,4 +80,4 @@ def _read(known: _Sorted, ranked: _Sorted, rows: int) -> Any:
 
 
 def _any_before(side: _Sorted, user: Any) -> bool:
-    return bool(side._kept) and bool(side._kept[0][1][0] < user)
+    return side.first is not None and bool(side.first < user)

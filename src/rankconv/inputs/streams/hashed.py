@@ -1,19 +1,19 @@
 """Rows in any order, divided by user into parts on disk: all of a user are in one part, in the order of the input."""
 
-import fcntl
 import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
 from rankconv.errors import InputError
 
 if TYPE_CHECKING:
+    import polars as pl
     import pyarrow as pa
 
 PREFIX = "rankconv-parts-"
@@ -31,8 +31,11 @@ def folder_of_parts(temp: Path | None) -> Iterator[Path]:
     try:
         new = Path(tempfile.mkdtemp(prefix=_NEW, dir=home))
         lock = (new / _LOCK).open("w")
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        folder = new.rename(home / new.name.replace(_NEW, PREFIX, 1))  # seen by others with its lock alone
+        folder = new
+        if _locked(lock):
+            folder = new.rename(home / new.name.replace(_NEW, PREFIX, 1))  # seen by others with its lock alone
+        else:
+            lock.close()
     except OSError as problem:
         raise InputError(f"no temporary file can be made here: {problem.strerror}", where=str(home)) from None
     try:
@@ -47,13 +50,26 @@ def folder_in(stack: ExitStack, temp: str | os.PathLike[str] | None) -> Callable
     return lambda: stack.enter_context(folder_of_parts(None if temp is None else Path(temp)))
 
 
+def _locked(lock: IO[str]) -> bool:
+    """Lock a file until it is closed; False where the system has no such locks, so that nobody clears for others.
+
+    Raises OSError where another process holds it.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return False
+    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return True
+
+
 def _clear(home: Path) -> None:
     """Remove what processes left that are gone: nobody holds its lock."""
     for left in home.glob(f"{PREFIX}*"):
         try:
             with (left / _LOCK).open("r+") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(left, ignore_errors=True)
+                if _locked(lock):
+                    shutil.rmtree(left, ignore_errors=True)
         except OSError:
             continue
 
@@ -70,6 +86,10 @@ def full_disk(folder: Path) -> Iterator[None]:
         ) from None
 
 
+class OtherColumnsError(Exception):
+    """A batch has other columns than those before."""
+
+
 class Parts:
     """One side in parts on disk: part `p` has all rows of the users whose hash, divided by their number, leaves p."""
 
@@ -81,15 +101,19 @@ class Parts:
         """Whether parts are read again, and stay on the disk until then."""
         folder.mkdir(parents=True)
 
-    def fill(self, batches: "Iterable[pa.Table]") -> "Parts":
-        """Divide these rows; an InputError where the disk is full."""
+    def fill(self, batches: "Iterable[pl.DataFrame]") -> "Parts":
+        """Divide these rows; an InputError where the disk is full, an OtherColumnsError where columns change."""
         from pyarrow import ipc
 
         options = ipc.IpcWriteOptions(compression="lz4")
         writers: dict[int, Any] = {}
+        columns: list[str] | None = None
         with full_disk(self.folder):
             try:
                 for table in batches:
+                    columns = columns or table.columns
+                    if table.columns != columns:
+                        raise OtherColumnsError
                     for part, rows in self._divided(table):
                         if part not in writers:
                             writers[part] = ipc.new_stream(str(self._file(part)), rows.schema, options=options)
@@ -99,30 +123,27 @@ class Parts:
                     writer.close()
         return self
 
-    def _divided(self, table: "pa.Table") -> "Iterator[tuple[int, pa.Table]]":
-        import polars as pl
-        import pyarrow as pa
-
-        users = pl.Series(pl.from_arrow(table.column("user")))
-        part = (users.hash(self.seed) % self.number).to_numpy().astype(np.uint16)
+    def _divided(self, table: "pl.DataFrame") -> "Iterator[tuple[int, pa.Table]]":
+        part = (table["user"].hash(self.seed) % self.number).to_numpy().astype(np.uint16)
         order = np.argsort(part, kind="stable")
         counts = np.bincount(part, minlength=self.number)
         self.rows += counts
-        ordered, ends = table.take(pa.array(order)).combine_chunks(), np.cumsum(counts)
+        ordered, ends = table[order].to_arrow().combine_chunks(), np.cumsum(counts)
         for one in np.flatnonzero(counts).tolist():
             yield one, ordered.slice(ends[one] - counts[one], counts[one])
 
     def _file(self, part: int) -> Path:
         return self.folder / f"{part}.arrows"
 
-    def read(self, part: int) -> "Iterator[pa.Table]":
+    def read(self, part: int) -> "Iterator[pl.DataFrame]":
         """The rows of a part, in the order in which they came."""
-        from pyarrow import Table, ipc
+        import polars as pl
+        from pyarrow import ipc
 
         if self._file(part).exists():
             with ipc.open_stream(str(self._file(part))) as opened:
                 for batch in opened:
-                    yield Table.from_batches([batch])
+                    yield pl.DataFrame(pl.from_arrow(batch))
 
     def clear(self) -> None:
         """Delete all rows."""

@@ -5,10 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from rankconv.errors import InputError
+from rankconv.inputs import frames
+from rankconv.inputs.columns import form_of, refuse_unread
+from rankconv.inputs.compound import columns_of_parts, with_first_parts
 from rankconv.inputs.file import File
 from rankconv.inputs.reader import Wanted
 from rankconv.inputs.streams.hashed import full_disk
-from rankconv.inputs.streams.tables import Side, columns_of_parts, read
+from rankconv.inputs.streams.tables import Side
 
 ROWS = 1 << 17
 """So many rows at a time are asked of a table."""
@@ -31,23 +34,28 @@ def spooled(table: Any, wanted: Wanted, folder: Path) -> Side:
 
     Raises InputError where it cannot be computed, where columns are missing, and where the disk is full.
     """
+    import narwhals.stable.v2 as nw
+    import polars as pl
     from pyarrow import ipc
 
     name, rows = f"a table of {type(table).__module__.partition('.')[0].lstrip('_')}", 0
     path = folder / f"{wanted.what}-{sum(1 for _ in folder.iterdir())}.arrows"
     first, others = _computed(lambda: _begun(table), name)
-    chosen = read(columns_of_parts(first, wanted, name)) if first is not None else []
+    if first is None:
+        raise InputError("there is no row in it", where=name)
+    names = first.schema.names
+    chosen = columns_of_parts(names, wanted, name)
+    beside = lambda column: frames.holds_numbers(nw.from_native(pl.DataFrame(pl.from_arrow(first))), column, name)
+    refuse_unread(names, chosen, with_first_parts(wanted), name, beside)
     with full_disk(folder), path.open("wb") as file:
         writer: Any = None
         for batch in _each(first, others, name):
-            kept = batch.select(chosen)
+            kept = batch.select([*dict.fromkeys(chosen.values())])
             writer = writer or ipc.new_stream(file, kept.schema, options=ipc.IpcWriteOptions(compression="lz4"))
             writer.write_batch(kept)
             rows += kept.num_rows
-        if writer is None:
-            raise InputError("there is no row in it", where=name)
         writer.close()
-    return Side(wanted, (File(name, path),), rows)
+    return Side(wanted, (File(name, path),), rows, form=form_of(names, chosen, with_first_parts(wanted)))
 
 
 def _reader(table: Any) -> Any:
