@@ -106,8 +106,8 @@ class Rankings(Fixed, Shown):
         first[self.starts[:-1][self.lengths > 0]] = True
         if first.all():
             return None
-        rows = np.maximum.accumulate(np.where(first, np.arange(len(first)), 0))
-        return own(np.repeat(self.starts[:-1], self.lengths) - rows.astype(np.float64))
+        rows = np.maximum.accumulate(np.where(first, np.arange(len(first)), 0)).astype(np.float64)
+        return own(np.repeat(self.starts[:-1].astype(np.float64), self.lengths) - rows)
 
     @property
     def scores_in_any_order(self) -> Scores | None:

@@ -40,13 +40,13 @@ def _check(names: list[str], form: Format) -> None:
     from rankconv.presets.groups import expand
     from rankconv.presets.registry import preset, preset_names
 
-    presets = [preset(one) for name in names for one in expand(name)] or preset_names()
-    found = list(run_checks(presets))
+    asked = [preset(one) for name in names for one in expand(name)]
+    found = list(run_checks(asked or preset_names()))
     shown = found if names or form in (Format.json, Format.csv) else [one for one in found if not one.ok]
     if shown or form is not Format.table:
         print_table(checks_table(shown), form)
     if form is Format.table:
-        print_lines([f"{one.name}: {said}." for one in presets if names for said in without_effect(one)])
-        print_lines([closing_line(found, len(presets))])
+        print_lines([f"{one.name}: {said}." for one in asked for said in without_effect(one)])
+        print_lines([closing_line(found, len(asked or preset_names()))])
     if not all(one.ok for one in found):
         raise typer.Exit(1)
