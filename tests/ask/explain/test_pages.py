@@ -91,8 +91,10 @@ def test_markdown() -> None:
 
 
 def test_data_are_complete_and_json() -> None:
-    data = json.loads(json.dumps(rc.explain(LABELS, RUN, "ndcg@2", "u", against="sklearn").to_dict()))
-    assert data["definition"] == "rankconv:ndcg@2"
+    data = json.loads(
+        json.dumps(rc.explain(LABELS, RUN, "ndcg(ties=item-ascending)@2", "u", against="sklearn").to_dict())
+    )
+    assert data["definition"] == "rankconv:ndcg(ties=item-ascending)@2"
     assert data["result"]["worked"] == "3/(3 + 2/log2(3))"
     assert data["list"][0] == {
         "rank": 1,
@@ -114,7 +116,7 @@ def test_data_are_complete_and_json() -> None:
 
 def test_latex_escapes_what_it_would_take_for_a_command() -> None:
     page = rc.explain({"u": ["a_b&c%{}\\"]}, {"u": ["a_b&c%{}\\"]}, "map@1", user="u").latex()
-    assert r"1 & a\_b\&c\%\{\}\textbackslash{} & 1 & yes & 1 & 1/1 & 1 \\" in page
+    assert r"1 & a\_b\&c\%\{\}\textbackslash{} & 1 & yes & 1/1 & 1 \\" in page
     assert r"\text{map@1} &= \frac{1}{1} \\" in page
 
 
