@@ -55,13 +55,15 @@ def test_exit_code_2_where_it_cannot_be_read(
 
 @pytest.mark.usefixtures("files")
 def test_json() -> None:
-    done = run("check", "labels.csv", "tied.csv", "-m", "ndcg@2", "-p", "rankconv", "--format", "json")
+    done = run(
+        "check", "labels.csv", "tied.csv", "-m", "ndcg@2", "-p", "rankconv", "-p", "trec_eval", "--format", "json"
+    )
     said = json.loads(done.stdout)
     assert done.exit_code == 1
     assert said["cutoff"] == 2
     [ties] = [finding for finding in said["findings"] if finding["name"] == "ties"]
     assert (ties["count"], ties["of"], ties["examples"][0]["user"]) == (1, 2, "ada")
-    assert {(move["preset"], move["metric"]) for move in ties["moves"]} == {("rankconv", "ndcg@2")}
+    assert {(move["preset"], move["metric"]) for move in ties["moves"]} == {("trec_eval", "ndcg@2")}
     assert json.loads(run("check", "labels.csv", "clean.csv", "-k", "2", "--format", "json").stdout)["clean"] is True
 
 
@@ -78,16 +80,22 @@ def test_the_training_data() -> None:
 
 @pytest.mark.usefixtures("files")
 def test_evaluate_says_one_line_unless_quiet() -> None:
-    said = run("evaluate", "labels.csv", "tied.csv", "-m", "mrr@2").stderr
+    metric = "mrr(ties=item-ascending)@2"
+    said = run("evaluate", "labels.csv", "tied.csv", "-m", metric).stderr
     assert said.count("\n") == 1
     assert said.endswith(
-        "would change mrr@2 by up to 0.2500; see: rankconv check labels.csv tied.csv -m mrr@2 -p rankconv\n"
+        f"would change {metric} by up to 0.2500; see: rankconv check labels.csv tied.csv -m '{metric}' -p rankconv\n"
     )
-    assert run("evaluate", "labels.csv", "tied.csv", "-m", "mrr@2", "--quiet").stderr == ""
+    assert run("evaluate", "labels.csv", "tied.csv", "-m", metric, "--quiet").stderr == ""
+    assert run("evaluate", "labels.csv", "tied.csv", "-m", "mrr@2").stderr == "", "its ties have expected values"
     assert run("evaluate", "labels.csv", "clean.csv", "-m", "ndcg@2").stderr == ""
 
 
 @pytest.mark.usefixtures("files")
 def test_evaluate_prints_the_same_with_and_without_it() -> None:
-    loud, quiet = (run("evaluate", "labels.csv", "tied.csv", "-m", "map@2", *more) for more in ((), ("--quiet",)))
+    loud, quiet = (
+        run("evaluate", "labels.csv", "tied.csv", "-m", "map(ties=item-ascending)@2", *more)
+        for more in ((), ("--quiet",))
+    )
     assert loud.stdout == quiet.stdout
+    assert loud.stderr

@@ -196,7 +196,7 @@ def test_presets_and_metrics_are_listed() -> None:
         (["-m", "recall@5", "-p", "mllib-2016"], "mllib-2016 does not offer recall. It has: precision, map, ndcg"),
         (["-m", "map", "-p", "kaggle"], "only at a cutoff"),
         (["-m", "mrr@5", "-p", "trec_eval"], "trec_eval has no mrr at a cutoff"),
-        (["-m", "map(ties=expected)@5"], "is not defined under ties=expected"),
+        (["-m", "map(order=given, ties=item-ascending)@5"], "ties=item-ascending has no effect"),
         (["-m", "map", "--column", "person=uid"], "does not name a column"),
         (["-m", "map", "--plugin", "nowhere.py"], "there is no plugin file"),
     ],

@@ -216,10 +216,10 @@ def test_the_usual_metrics_that_a_preset_lacks(
 @pytest.mark.parametrize(
     "asked",
     [
-        ("-m", "ndcg@3,mrr@2"),
+        ("-m", "ndcg(ties=item-descending)@3,mrr(ties=item-descending)@2"),
         ("-m", "ndcg", "-k", "3", "-p", "trec_eval"),
         ("-m", "mllib:ndcg@3", "-m", "trec_eval:ndcg@3"),
-        ("-m", "ndcg@3", "--column", "user=user", "--catalogue", "9"),
+        ("-m", "ndcg(ties=item-descending)@3", "--column", "user=user", "--catalogue", "9"),
         ("-m", "set,map", "-p", "trec_eval"),
     ],
 )
@@ -239,15 +239,16 @@ def test_the_command_that_is_told_shows_the_finding(asked: tuple[str, ...]) -> N
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("digits", range(7))
 def test_the_line_is_said_where_a_printed_digit_changes(digits: int, tmp_path: Path) -> None:
-    """A pair of 100 users is tied, in ever worse places: the mean of 101 users moves by ever less."""
+    """One of 101 users has a tied pair, at the last two ranks."""
+    metric = "ndcg(ties=item-ascending)"
     labels = {f"u{i}": {f"d{j}": 1 for j in range(0, 40, 2)} for i in range(101)}
     lists = {user: {f"d{j}": 100.0 - j for j in range(40)} for user in labels}
     lists["u0"]["d39"] = lists["u0"]["d38"]
     turned = {**lists, "u0": {**lists["u0"], "d39": lists["u0"]["d38"] + 0.5}}
     (tmp_path / "labels.json").write_text(json.dumps(labels))
     (tmp_path / "run.json").write_text(json.dumps(lists))
-    told = run("evaluate", "labels.json", "run.json", "-m", "ndcg", "--digits", str(digits)).stderr
-    values = {f"{rc.evaluate(labels, one, 'ndcg')['ndcg']:.{digits}f}" for one in (lists, turned)}
+    told = run("evaluate", "labels.json", "run.json", "-m", metric, "--digits", str(digits)).stderr
+    values = {f"{rc.evaluate(labels, one, metric)[metric]:.{digits}f}" for one in (lists, turned)}
     assert bool(told) == (len(values) > 1)
 
 

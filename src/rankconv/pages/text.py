@@ -119,7 +119,7 @@ def _answers(pairs: Sequence[tuple[str, str]], width: int | None) -> Iterator[st
         if column <= room // 2 and room > NARROW:
             yield prose(words, width, f"  {answer:<{column}}   ", " " * (column + 5))
         else:
-            yield from (f"  {answer}", prose(words, width, DEEPER, DEEPER))
+            yield from (hanging(f"  {answer}", width), prose(words, width, DEEPER, DEEPER))
 
 
 def _rule(answer: str, words: str, width: int | None) -> list[str]:

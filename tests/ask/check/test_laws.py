@@ -61,6 +61,7 @@ def test_planted_counts_are_the_counts(data: tuple[Labels, Run], random: Any) ->
     }
 
 
+BY_ID = rc.preset("rankconv").but(ties="item-ascending")
 COUNTED = ("users-without-list", "users-without-labels", "duplicates", "negative-grades", "no-relevant")
 
 
@@ -80,7 +81,7 @@ def test_moves_of_ties_are_the_extremes_of_all_orders(grades: list[int], scores:
         for order in permutations(zip(items, given_scores, strict=True))
     }
     means = [rc.evaluate(labels, {"u": list(order)}, metric)[metric] for order in orders]
-    checked = rc.check(labels, {"u": dict(zip(items, given_scores, strict=True))}, metric, "rankconv")
+    checked = rc.check(labels, {"u": dict(zip(items, given_scores, strict=True))}, metric, BY_ID)
     moves = checked["ties"].moves if "ties" in checked else []
     if moves:
         assert (moves[0].low, moves[0].high) == (pytest.approx(min(means)), pytest.approx(max(means)))

@@ -18,18 +18,17 @@ def test_tie_orders_by_hand() -> None:
     """One relevant item of three that are tied at ranks 1 to 3: 1/rank is 1, 1/2 or 1/3."""
     labels, run = {"u": {"b": 1}}, {"u": {"a": 1.0, "b": 1.0, "c": 1.0, "d": 0.5}}
     checked = rc.check(labels, run, ["mrr", "ndcg@2"], ["rankconv", "trec_eval", "sklearn"])
-    for preset in ("rankconv", "trec_eval"):
-        reciprocal = moved(checked, "ties", "mrr", preset)
-        assert (reciprocal.mean, reciprocal.low, reciprocal.high) == (1 / 2, pytest.approx(1 / 3), 1)
-        assert reciprocal.by == 1 / 2
-        gain = moved(checked, "ties", "ndcg@2", preset)
-        assert (gain.mean, gain.low, gain.high) == (pytest.approx(1 / math.log2(3)), 0, 1)
-    assert not [move for move in checked["ties"].moves if move.preset == "sklearn"], "its ties are averaged"
+    reciprocal = moved(checked, "ties", "mrr", "trec_eval")
+    assert (reciprocal.mean, reciprocal.low, reciprocal.high) == (1 / 2, pytest.approx(1 / 3), 1)
+    assert reciprocal.by == 1 / 2
+    gain = moved(checked, "ties", "ndcg@2", "trec_eval")
+    assert (gain.mean, gain.low, gain.high) == (pytest.approx(1 / math.log2(3)), 0, 1)
+    assert {move.preset for move in checked["ties"].moves} == {"trec_eval"}, "the others have expected values"
 
 
 def test_an_explicit_order_leaves_no_tie_to_who_reads_it() -> None:
     labels, run = {"u": {"b": 1}}, {"u": [("a", 1.0), ("b", 1.0)]}
-    checked = rc.check(labels, run, "mrr", ["rankconv", "trec_eval"])
+    checked = rc.check(labels, run, "mrr", ["mllib", "trec_eval"])
     assert {move.preset for move in checked["ties"].moves} == {"trec_eval"}
 
 

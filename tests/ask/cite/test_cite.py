@@ -36,9 +36,12 @@ def test_one_paragraph_word_by_word() -> None:
         ("blog:precision@3", r"\frac{\sum_{j=1}^{3} r_j}{3}"),
         (
             "rankconv:dcg(gain=exponential, discount=log(base=e))@3",
-            r"\sum_{j=1}^{3} \frac{\left(2^{g_j} - 1\right)}{\ln (j + 1)}",
+            r"\mathrm{E}\left[\sum_{j=1}^{3} \frac{\left(2^{g_j} - 1\right)}{\ln (j + 1)}\right]",
         ),
-        ("rankconv:rbp(persistence=0.5, gain=grade)", r"(1 - p) \sum_{j=1}^{n} p^{j-1} g_j, \quad p = 0.5"),
+        (
+            "rankconv:rbp(persistence=0.5, gain=grade)",
+            r"\mathrm{E}\left[(1 - p) \sum_{j=1}^{n} p^{j-1} g_j\right], \quad p = 0.5",
+        ),
     ],
 )
 def test_formulas_by_hand(spec: str, formula: str) -> None:
@@ -133,7 +136,7 @@ def test_what_a_plugin_adds_is_told_by_its_rule() -> None:
     try:
         (one,) = rc.cite("dcg(gain=cubic)@3")
         assert "where gain is cubic (g^3);" in one.paragraph
-        assert one.formula == r"m = \sum_{j=1}^{3} \frac{\mathrm{gain}(g_j)}{\log_{2}(j + 1)}"
+        assert one.formula == r"m = \mathrm{E}\left[\sum_{j=1}^{3} \frac{\mathrm{gain}(g_j)}{\log_{2}(j + 1)}\right]"
     finally:
         del choice.options["cubic"]
 

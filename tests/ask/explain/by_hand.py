@@ -5,7 +5,7 @@ Each is written as a textbook has it, for one list, in fractions as far as they 
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import exp, inf, log, log2
+from math import comb, exp, inf, log, log2
 from typing import Any
 
 from rankconv.ask.explain.rows import JudgedList
@@ -98,11 +98,32 @@ class ByHand:
         by_item = self.given("ap-precision") == "items"
         counted = [Fraction(row.hit and not row.repeated) for row in self.rows] if by_item else self.hits
         for row, hit in zip(self.rows, self.hits, strict=True):
+            if self.averaged:
+                terms.append(self.expected_precision(row))
+                continue
             whole_tie = row.tie[-1] if self.judged.tie_rule is TieEffect.SHARED else self.rows.index(row)
             terms.append(hit * sum(counted[: whole_tie + 1], Fraction(0)) / max(row.rank, 1))
         return sum(self.above_cutoff(terms, self.scope), Fraction(0)), self.divisor(self.given("ap-denominator"))
 
+    def expected_precision(self, row: Any) -> Number:
+        """The expected hit of a row of a tie, times the hits down to it, which the row is one of, over its rank."""
+        size, first = len(row.tie), row.tie[0]
+        above, tied = (sum(self.rows[at].hit for at in rows) for rows in (range(first), row.tie))
+        tied_above = Fraction((row.rank - 1 - first) * (tied - 1), max(size - 1, 1))
+        return Fraction(tied, size) * (above + 1 + tied_above) / row.rank
+
+    def expected_first(self) -> Number:
+        """1/rank of the first hit, which is in the first tie with hits: the mean over all places of these in it."""
+        tie = next((row.tie for row in self.rows if any(self.rows[at].hit for at in row.tie)), range(0))
+        hits = sum(self.rows[at].hit for at in tie)
+        ways = [comb(len(tie) - 1 - at, hits - 1) for at in range(len(tie))]
+        read = [self.scope is None or place < self.scope for place in tie]
+        chances = [Fraction(way * counts, comb(len(tie), hits)) for way, counts in zip(ways, read, strict=True)]
+        return sum((chance / (place + 1) for chance, place in zip(chances, tie, strict=True)), Fraction(0))
+
     def reciprocal_rank(self) -> Sides:
+        if self.averaged:
+            return self.expected_reciprocals()
         ranks = [
             max(row.rank, 1)
             for row in self.rows
@@ -114,8 +135,18 @@ class ByHand:
         total = sum((Fraction(1, rank) for rank in (ranks[:1] if over == "first-hit" else ranks)), Fraction(0))
         return total, {"hits": len(ranks), "relevant": self.relevant}.get(over, 1)
 
+    def expected_reciprocals(self) -> Sides:
+        over = self.given("rr-over")
+        if over == "first-hit":
+            return self.expected_first(), 1
+        if over.startswith("grades"):
+            return self._graded_ranks(Fraction(self.parameters("rr-over")["epsilon"]))
+        terms = [hit / row.rank for hit, row in zip(self.hits, self.rows, strict=True)]
+        top, hits = (sum(self.above_cutoff(one, self.scope), Fraction(0)) for one in (terms, self.hits))
+        return top, {"hits": hits, "relevant": self.relevant}.get(over, 1)
+
     def _graded_ranks(self, epsilon: Fraction) -> Sides:
-        grades = [row.grade if row.judged and row.grade is not None else Fraction(0) for row in self.rows]
+        grades = self.share([row.grade if row.judged and row.grade is not None else Fraction(0) for row in self.rows])
         terms = [grade / max(row.rank, 1) for grade, row in zip(grades, self.rows, strict=True)]
         tops = (sum(self.above_cutoff(one, self.scope), Fraction(0)) for one in (terms, grades))
         return next(tops), next(tops) + epsilon

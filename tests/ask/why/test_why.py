@@ -88,9 +88,10 @@ def test_turned_round_the_shares_change_sign() -> None:
 
 
 def test_a_tie_rule_comes_with_the_order_that_makes_it_matter() -> None:
-    found = rc.why(TIED, TIED_RUN, "mrr", "rankconv", "trec_eval")
+    in_order = rc.preset("rankconv").but(order="given")
+    found = rc.why(TIED, TIED_RUN, "mrr", in_order, "trec_eval")
     [one] = found.contributions
-    assert one.player.changes == ["order: given → score", "ties: given → item-descending"]
+    assert one.player.changes == ["order: given → score", "ties: expected → item-descending"]
 
 
 def test_parts_of_users_add_up_where_the_same_users_count() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from rankconv.ask.explain.rows import NOBODY_KNOWS, JudgedList, Label, Row, fraction
 from rankconv.judging.apart import apart
 from rankconv.judging.block import Block
-from rankconv.judging.rows import NOTHING
+from rankconv.judging.rows import NOTHING, ListRows
 
 
 def printed_rows(block: Block) -> JudgedList:
@@ -18,6 +18,7 @@ def printed_rows(block: Block) -> JudgedList:
     return JudgedList(
         rows=tuple(Row(*one) for one in zip(*_columns(block), strict=True)),
         labels=tuple(_labels(block)),
+        scored=working.scored,
         tie_rule=block.judging.tie_rule,
         keeps_ties=block.judging.keeps_ties,
         labels_are_rows=working.known_rows,
@@ -34,7 +35,7 @@ def printed_rows(block: Block) -> JudgedList:
 def _columns(block: Block) -> Iterator[list[Any]]:
     """What a row holds, column by column, in the order of its fields."""
     rows, joined = block.judged.rows, block.judged.joined
-    items, ties = rows.item.tolist(), _ties(rows.score.tolist())
+    items, ties = rows.item.tolist(), _ties(_tied_by(rows))
     in_pool, anyone = block.judged.labels.in_pool.tolist(), joined.labelled.tolist()
     yield [rank_of(rank) for rank in block.ranks_by_rank[:, 0].tolist()]
     yield [name_of(block, code) for code in items]
@@ -74,9 +75,15 @@ def _groups_served(block: Block) -> dict[int, list[str]]:
     return served
 
 
-def _ties(scores: list[float]) -> list[range]:
+def _tied_by(rows: ListRows) -> list[Any]:
+    """What tied rows have in common: the score, and the rank where it counts."""
+    scores = rows.score.tolist()
+    return scores if rows.rank is None else list(zip(scores, rows.rank.tolist(), strict=True))
+
+
+def _ties(tied_by: list[Any]) -> list[range]:
     found: list[range] = []
-    for _, tied in groupby(scores):
+    for _, tied in groupby(tied_by):
         size = len(list(tied))
         found += [range(len(found), len(found) + size)] * size
     return found

@@ -57,6 +57,8 @@ class JudgedList:
 
     rows: tuple[Row, ...]
     labels: tuple[Label, ...]
+    scored: bool
+    """Whether the run states scores; else each is the negative of a place."""
     tie_rule: TieEffect
     keeps_ties: bool
     """Whether what is read down to rank k includes the rows tied with the k-th."""
