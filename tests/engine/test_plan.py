@@ -10,6 +10,7 @@ from rankconv.engine import plan
 from rankconv.engine.plan import Plan, Reader
 from rankconv.engine.run import run
 from rankconv.judging.block import Block
+from rankconv.judging.expected_block import ExpectedBlock
 from rankconv.judging.plain_block import PlainBlock
 from rankconv.judging.row_block import RowBlock
 
@@ -70,7 +71,7 @@ def test_each_reader_gets_each_user_once(size: int, monkeypatch: pytest.MonkeyPa
     run(data, readers, told=lambda works: told.append(sum(work.done for work in works)))
     users = np.concatenate([block.users[inside] for block, inside in taken])
     assert sorted(users.tolist()) == sorted([user for user in range(4) for _ in readers])
-    assert {type(block) for block, _ in taken} == {PlainBlock, RowBlock}
+    assert {type(block) for block, _ in taken} == {PlainBlock, ExpectedBlock, RowBlock}
     assert [one.done for one in readers] == [one.to_do for one in readers] == [4, 4]
     assert told == sorted(told)
     assert told[-1] == 8

@@ -15,7 +15,7 @@ from rankconv.judging.block import Block
 from rankconv.judging.plain_block import PlainBlock
 
 ITEMS = [f"d{number}" for number in range(9)]
-GRADES = st.sampled_from([-1.0, 0.0, 0.3, 1.0, 2.0, 2.7])
+GRADES = st.sampled_from([-1.0, 0.0, 0.25, 1.0, 2.0, 2.75])
 GROUPS = st.dictionaries(
     st.sampled_from("rst"), st.dictionaries(st.sampled_from(ITEMS), GRADES, min_size=1, max_size=5), max_size=3
 )

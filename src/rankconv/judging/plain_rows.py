@@ -15,7 +15,7 @@ from rankconv.judging.facts import Compared, facts_of
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.registry import plain_where
 from rankconv.judging.row_block import judge
-from rankconv.judging.rows import LabelRows, ListRows, WorkingBlock, working_blocks
+from rankconv.judging.rows import UNKNOWN_ITEM, LabelRows, ListRows, WorkingBlock, working_blocks
 from rankconv.judging.tied_order import TiedOrder, TieRule
 
 
@@ -64,10 +64,9 @@ class JudgedLevels:
         """What the judging makes of labels with these grades, shape (levels,), those `elsewhere` of other groups alone.
 
         It judges one user for the unlabelled item, one for each level, and one more for each level, who has the label
-        and no list. The item of all of them has the id of no user: its code is beyond those of all items, which need not
-        be coded for it. Rows that the judging invents are none of theirs.
+        and no list. The item of all of them is none of the data's. Rows that the judging invents are none of theirs.
         """
-        count, item = len(grades), joined.labels.row_count + joined.rankings.row_count
+        count, item = len(grades), UNKNOWN_ITEM
         labelled, each = np.arange(1, 2 * count + 1), np.arange(count + 1)
         rows = ListRows(each, each * 0 + item, each * 0, np.zeros(count + 1))
         rows.label = each - 1

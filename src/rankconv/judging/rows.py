@@ -14,6 +14,8 @@ from rankconv.data.matching import may_meet
 
 NOTHING = -1
 """The item of a row that was invented: a padded rank, a document nobody named."""
+UNKNOWN_ITEM = 2**31
+"""The item of a row that stands for any item: above all codes, so that nobody needs those of the data."""
 FEW_LABELS = 1000
 """So few labels are searched for each row at once: to leave out rows that have none would take longer."""
 
@@ -159,7 +161,14 @@ class WorkingBlock:
     @property
     def item_ids(self) -> NDArray[Any]:
         """The id of the item in each ranked row, shape (rows,); None where the row was invented."""
-        return np.append(self.joined.items.values.astype(object), np.array([None]))[self.rows.item]
+        return self.by_item(self.joined.items.values.astype(object), np.array([None]))
+
+    def by_item(self, values: NDArray[Any], elsewhere: Any) -> NDArray[Any]:
+        """The value of the item in each ranked row, shape (rows,), of those of all joined items, shape (items,).
+
+        `elsewhere` is that of a row whose item is none of these.
+        """
+        return np.append(values, elsewhere)[np.minimum(self.rows.item, len(values))]
 
     def copy(self, k: int | None) -> "WorkingBlock":
         """A fresh copy of the rows as they were before judging, to be judged in another way."""

@@ -81,7 +81,7 @@ def _(block: WorkingBlock) -> Codes:
 )
 def _(block: WorkingBlock) -> Numbers:
     """Ids must be numbers, also where they are written as text."""
-    return -np.append(block.joined.items.number_rank, np.inf)[block.rows.item]
+    return -block.by_item(block.joined.items.number_rank, np.inf)
 
 
 @TIES.option(
@@ -163,8 +163,7 @@ def _(block: WorkingBlock) -> None:
 
 
 def _text_rank(block: WorkingBlock) -> Codes:
-    rank = np.append(block.joined.items.text_rank, NOTHING)
-    return rank[block.rows.item]
+    return block.by_item(block.joined.items.text_rank, NOTHING)
 
 
 TIES.alike(no_ties)
