@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rankconv as rc
-from rankconv.compat.errors import WrongValue, refused_as
+from rankconv.compat.errors import WrongDivision, WrongValue, refused_as
 
 Floats = NDArray[np.float64]
 
@@ -57,12 +57,12 @@ def check_rows(**arrays: Any) -> None:
 def weighed(number: rc.Number, weights: Any) -> float:
     """The caller's weighted mean of the users' values; without weights the number as it is.
 
-    `weights` has shape (users,). Raises WrongValue where they do not fit or sum to 0.
+    `weights` has shape (users,). Raises WrongValue where they do not fit, WrongDivision where they sum to 0.
     """
     if weights is None:
         return number
     given = array(weights, "sample_weight", (1,))
     check_rows(y_true=number.users, sample_weight=given)
     if not given.sum():
-        raise WrongValue("Weights sum to zero, can't be normalized")
+        raise WrongDivision("Weights sum to zero, can't be normalized")
     return float(np.average(number.per_user, weights=given))

@@ -23,6 +23,7 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import rankconv as rc
 from rankconv.compat.definitions import of
@@ -94,6 +95,8 @@ def label_ranking_average_precision_score(y_true: Any, y_score: Any, *, sample_w
     0.417
     """
     pair = _binary(y_true, y_score, sample_weight, one_column=True)
+    if sample_weight is not None and not array(sample_weight, "sample_weight", (1,)).sum():
+        return float("nan")
     return weighed(pair.number(of(PRESET, "lrap")), sample_weight)
 
 
@@ -126,36 +129,66 @@ def average_precision_score(
 ) -> Any:
     """What is the area below precision over recall, step by step? `sklearn:map`, in 0 to 1; 0 with a warning for none.
 
-    `y_true` has shape (rows,) for one list, with classes or with one label that is relevant; or (rows, columns), where
-    each column is a list (`average="macro"`, `"weighted"`, None), each row is (`"samples"`), or all are (`"micro"`).
+    `y_true` has shape (rows,) or (rows, 1) for one list, with classes or with one label that is relevant; or
+    (rows, columns), where 1 is relevant and any other label is not: each column is a list (`average="macro"`,
+    `"weighted"`, None), each row is (`"samples"`), or all are (`"micro"`).
     `y_score` has the same shape. `sample_weight`, shape (rows,), is taken with `"samples"` alone.
     Raises WrongValue, a ValueError.
 
     >>> average_precision_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.8333333333333333
     """
-    pair = _columns(y_true, y_score, pos_label)
     if average not in ("micro", "macro", "weighted", "samples", None):
         raise WrongValue(
             f"average has to be one of (None, 'micro', 'macro', 'weighted', 'samples'), and is {average!r}"
         )
-    if sample_weight is not None and (average != "samples" or np.ndim(y_true) == 1):
+    true, scores = _one_column(np.asarray(y_true)), array(y_score, "y_score")
+    check_rows(y_true=true, y_score=scores, sample_weight=sample_weight)
+    kind = _kind(true)
+    if sample_weight is not None and (average != "samples" or kind == "binary"):
         do = "Leave it out, or weigh users by the average samples."
         raise WrongValue("a weight for each row of a list is not offered", where="average_precision_score", do=do)
-    if np.ndim(y_true) == 1 and pair.labels.shape[1] == 1:
-        return _precision(pair.labels.T, pair.scores.T)
+    if kind == "binary":
+        return _of_one_list(true, scores, pos_label)
+    if kind not in ("multiclass", "multilabel-indicator"):
+        raise WrongValue(f"{kind} format is not supported")
+    if pos_label != 1:
+        fixed = "Parameter pos_label is fixed to 1 for {} y_true. Do not set pos_label or set pos_label to 1"
+        raise WrongValue(fixed.format(kind))
+    support = np.asarray(true[:, None] == np.unique(true) if kind == "multiclass" else true, np.float64)
+    if support.shape != scores.shape:
+        wanted = "`y_score` needs to be of shape `(n_samples, n_classes)`, like the classes of `y_true`"
+        raise WrongValue(f"{wanted}. Got `y_score.shape={scores.shape}`")
+    labels = (support == 1).astype(float)
     if average == "micro":
-        return _precision(pair.labels.reshape(1, -1), pair.scores.reshape(1, -1))
+        return _precision(labels.reshape(1, -1), scores.reshape(1, -1))
     if average == "samples":
-        return weighed(_precision(pair.labels, pair.scores), sample_weight)
-    return _over_columns(_precision(pair.labels.T, pair.scores.T), pair.labels.sum(axis=0), average)
+        return weighed(_precision(labels, scores), sample_weight)
+    return _over_columns(_precision(labels.T, scores.T), support.sum(axis=0), average)
+
+
+def _one_column(true: NDArray[Any]) -> NDArray[Any]:
+    """Labels of shape (rows, 1) as those of one list, shape (rows,)."""
+    return true[:, 0] if true.ndim == 2 and true.shape[1] == 1 else true
+
+
+def _of_one_list(true: NDArray[Any], scores: Floats, pos_label: Any) -> rc.Number:
+    """The average precision of rows of two classes, shape (rows,) each."""
+    classes = np.unique(true)
+    if len(classes) == 2 and pos_label not in classes:
+        raise WrongValue(f"pos_label={pos_label} is not a valid label. It should be one of {classes}")
+    if scores.size != len(scores):
+        raise WrongValue(f"y should be a 1d array, got an array of shape {scores.shape} instead.")
+    return _precision((true == pos_label).astype(float)[None], scores.reshape(1, -1))
 
 
 def _over_columns(number: rc.Number, support: Floats, average: str | None) -> Any:
-    """The mean over columns, one for each, or weighed by how many rows are of it, shape (columns,)."""
+    """The mean over columns, one for each, or weighed by the sum of their labels, shape (columns,)."""
     if average is None:
         return number.per_user.copy()
-    return number if average == "macro" else weighed(number, support) if support.sum() else 0.0
+    if average == "macro":
+        return number
+    return 0.0 if np.isclose(support.sum(), 0) else weighed(number, support)
 
 
 def _precision(labels: Floats, scores: Floats) -> rc.Number:
@@ -163,29 +196,6 @@ def _precision(labels: Floats, scores: Floats) -> rc.Number:
     if (labels.sum(axis=1) == 0).any():
         warnings.warn("No positive class found in y_true, recall is set to one for all thresholds.", UserWarning, 3)
     return Pair(labels, scores).number(of(PRESET, "average_precision_score"))
-
-
-def _columns(y_true: Any, y_score: Any, pos_label: Any) -> Pair:
-    """Labels 0 or 1 and scores, shape (rows, columns): one column for one list, and one for each class of several."""
-    scores, true = array(y_score, "y_score"), np.asarray(y_true)
-    check_rows(y_true=true, y_score=scores)
-    classes = np.unique(true)
-    fixed = "Parameter pos_label is fixed to 1 for {} y_true. Do not set pos_label or set pos_label to 1"
-    if true.ndim == 1 and len(classes) > 2:
-        if pos_label != 1:
-            raise WrongValue(fixed.format("multiclass"))
-        labels = (true[:, None] == classes).astype(float)
-        if labels.shape != scores.shape:
-            wanted = "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains multiple classes"
-            raise WrongValue(f"{wanted}. Got `y_score.shape={scores.shape}`")
-        return Pair(labels, scores)
-    if true.ndim == 1:
-        if len(classes) == 2 and pos_label not in classes:
-            raise WrongValue(f"pos_label={pos_label} is not a valid label. It should be one of {classes}")
-        return Pair((true == pos_label).astype(float)[:, None], scores.reshape(len(scores), -1))
-    if pos_label != 1:
-        raise WrongValue(fixed.format("multilabel-indicator"))
-    return _binary(true, scores, None, one_column=True)
 
 
 def _graded(y_true: Any, y_score: Any, sample_weight: Any) -> Pair:
@@ -215,9 +225,10 @@ def _binary(
     return Pair((true != 0).astype(float), scores)
 
 
-def _kind(true: Floats) -> str:
+def _kind(true: NDArray[Any]) -> str:
     """What scikit-learn calls such labels, shape (rows,) or (rows, columns)."""
-    several, whole = true.ndim == 2 and true.shape[1] > 1, bool((true == np.floor(true)).all())
+    several = true.ndim == 2 and true.shape[1] > 1
+    whole = true.dtype.kind != "f" or bool((true == np.floor(true)).all())
     values = len(np.unique(true))
     if several and whole and values <= 2:
         return "multilabel-indicator"

@@ -1,0 +1,230 @@
+"""Random calls of the drop-in functions, and what the real libraries answered to them.
+
+`python -m tests.compat.random_cases LIBRARY …` asks the installed libraries and writes their answers to `data/`.
+"""
+
+import gzip
+import json
+import sys
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+CASES = 1000
+"""Calls of each function."""
+DATA = Path(__file__).parent / "data"
+Answer = list[float] | str
+"""The numbers, or the name of the built-in error that the real one's error is."""
+Arguments = tuple[tuple[Any, ...], dict[str, Any]]
+Draw = np.random.Generator
+CODINGS = [(0, 1), (-1, 1), (1, 2), (0, 2), (0, -1), (0, 1, 2, 3), (0,), (1,), (0.0, 1.0), (0.5, 1.0), (False, True)]
+"""Labels of which matrices are drawn."""
+DTYPES = (np.float64, np.float32, np.float16, np.int64, np.int8)
+
+
+def _shape(draw: Draw) -> tuple[int, ...]:
+    rows = int(draw.integers(1, 6))
+    return [(rows,), (rows, 1), (rows, int(draw.integers(2, 7))), (rows, int(draw.integers(2, 7)))][draw.integers(4)]
+
+
+def _weights(draw: Draw, rows: int) -> dict[str, Any]:
+    kind = draw.integers(6)
+    if kind > 2:
+        return {}
+    return {"sample_weight": [draw.random(rows), draw.integers(0, 3, rows), np.ones(rows, np.float32)][kind]}
+
+
+def _scores(draw: Draw, shape: tuple[int, ...], tied: bool = True) -> Any:
+    if tied:
+        return (draw.integers(0, 6, shape) * (1 if draw.integers(2) else 0.25)).astype(draw.choice(DTYPES))
+    return draw.permutation(np.prod(shape)).reshape(shape) / 8
+
+
+def _labels(draw: Draw, shape: tuple[int, ...]) -> Any:
+    made = draw.choice(np.array(CODINGS[draw.integers(len(CODINGS))]), shape)
+    return made.tolist() if draw.integers(4) == 0 else made
+
+
+def _matrices(draw: Draw) -> Arguments:
+    shape = _shape(draw)
+    return (_labels(draw, shape), _scores(draw, shape)), _weights(draw, shape[0])
+
+
+def _gains(draw: Draw) -> Arguments:
+    shape, more = _shape(draw), {}
+    if draw.integers(2):
+        more["k"] = int(draw.integers(1, 9))
+    ignored = draw.integers(4) == 0
+    if ignored:
+        more["ignore_ties"] = True
+    grades = draw.integers(-1 if draw.integers(8) == 0 else 0, 4, shape).astype(draw.choice(DTYPES))
+    grades = grades if draw.integers(3) else _labels(draw, shape)
+    return (grades, _scores(draw, shape, tied=not ignored)), {**more, **_weights(draw, shape[0])}
+
+
+def _dcg(draw: Draw) -> Arguments:
+    given, more = _gains(draw)
+    return given, {**more, **({"log_base": float(draw.choice([1.5, 2, np.e, 10]))} if draw.integers(2) else {})}
+
+
+def _average_precision(draw: Draw) -> Arguments:
+    """Weights with the average samples alone, as others are not offered."""
+    (labels, scores), more = _matrices(draw)
+    average = ["macro", "micro", "samples", "weighted", None][draw.integers(5)]
+    weighted = average == "samples" and np.ndim(labels) == 2 and np.shape(labels)[1] > 1
+    if draw.integers(4) == 0:
+        more["pos_label"] = [0, 2, -1][draw.integers(3)]
+    return (labels, scores), {
+        **(more if weighted else {k: v for k, v in more.items() if k == "pos_label"}),
+        "average": average,
+    }
+
+
+def _lists(draw: Draw) -> tuple[list[list[str]], list[list[str]]]:
+    rows = int(draw.integers(1, 5))
+    return tuple(
+        [[str(one) for one in draw.choice(list("abcdef"), draw.integers(0, 7))] for _ in range(rows)] for _ in "ap"
+    )  # type: ignore[return-value]
+
+
+def _list_pairs(draw: Draw) -> Arguments:
+    return _lists(draw), {"k": int(draw.integers(1, 8))}
+
+
+def _recommended(draw: Draw) -> Arguments:
+    return _lists(draw)[::-1], {}
+
+
+def _frames(draw: Draw) -> Arguments:
+    """Frames of ratings and of predictions; users may be missing on either side."""
+    import pandas
+
+    def rows(columns: list[str], values: int, kind: Any) -> Any:
+        pairs = [(u, i) for u in range(4) for i in draw.permutation(8)[: draw.integers(0, 7)].tolist()]
+        made = pandas.DataFrame(pairs or [(0, 0)], columns=columns[:2])
+        made[columns[2]] = (draw.permutation(len(made)) if values == 0 else draw.integers(1, values, len(made))).astype(
+            kind
+        )
+        return made
+
+    true = rows(["userID", "itemID", "rating"], 6, draw.choice([np.int64, np.float64]))
+    pred = rows(["userID", "itemID", "prediction"], 0, np.float64)
+    method = [("top_k", 10), ("by_threshold", float(draw.integers(1, 30))), (None, 10)][draw.integers(3)]
+    return (true, pred), {"k": int(draw.integers(1, 7)), "relevancy_method": method[0], "threshold": method[1]}
+
+
+def _trec(draw: Draw) -> tuple[Any, Any]:
+    documents = [f"d{one}" for one in range(9)]
+
+    def some(queries: str, number: Callable[[], Any], least: int) -> Any:
+        return {q: {str(d): number() for d in draw.choice(documents, draw.integers(least, 9), False)} for q in queries}
+
+    grades = int(draw.integers(2, 5))
+    lowest = -1 if draw.integers(3) == 0 else 0
+    return some("qrs", lambda: int(draw.integers(lowest, grades)), 1), some(
+        "qrt", lambda: int(draw.integers(0, 6)) / 4, 0
+    )
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """A call of pytrec_eval or ir_measures as one function of qrels and run, whichever module answers."""
+
+    measures: list[str]
+
+    def pytrec_eval(self, module: Any, qrels: Any, run: Any, **more: Any) -> list[float]:
+        found = module.RelevanceEvaluator(qrels, self.measures, **more).evaluate(run)
+        return [found[q][m] for q in sorted(found) for m in sorted(found[q])]
+
+    def ir_measures(self, module: Any, qrels: Any, run: Any) -> list[float]:
+        found = module.calc([module.parse_measure(one) for one in self.measures], qrels, run).aggregated
+        return [value for _, value in sorted((str(measure), value) for measure, value in found.items())]
+
+
+TREC = Evaluated(
+    ["map", "P_3", "ndcg", "ndcg_cut_3", "recip_rank", "Rprec", "bpref", "set_F", "num_rel_ret", "infAP", "recall_5"]
+)
+MEASURES = Evaluated(
+    ["AP", "AP(rel=2)", "nDCG@3", "RR", "RR@3", "P@2", "SetF", "IPrec@0.2", "Judged@3", "Success@1", "R@4"]
+)
+
+
+def _search(draw: Draw) -> Arguments:
+    return _trec(draw), [{}, {"relevance_level": 2}, {"judged_docs_only_flag": True}][draw.integers(3)]
+
+
+FUNCTIONS: dict[str, dict[str, Callable[[Draw], Arguments]]] = {
+    "sklearn": {
+        "dcg_score": _dcg,
+        "ndcg_score": _gains,
+        "label_ranking_average_precision_score": _matrices,
+        "coverage_error": _matrices,
+        "label_ranking_loss": _matrices,
+        "average_precision_score": _average_precision,
+    },
+    "recmetrics": {
+        "mark": _list_pairs,
+        "recommender_precision": _recommended,
+        "recommender_recall": _recommended,
+    },
+    "recommenders": dict.fromkeys(
+        ("precision_at_k", "recall_at_k", "r_precision_at_k", "map", "map_at_k", "ndcg_at_k"), _frames
+    ),
+    "pytrec_eval": {"evaluate": _search},
+    "ir_measures": {"calc": lambda draw: (_trec(draw), {})},
+}
+REAL = {"sklearn": "sklearn.metrics", "recommenders": "recommenders.evaluation.python_evaluation"}
+ERRORS = (TypeError, ZeroDivisionError, AssertionError, ValueError)
+
+
+def drawn(library: str, function: str, seed: int) -> Arguments:
+    """The arguments of one call; the same for a seed, whoever answers."""
+    name = f"{library}.{function}"
+    return FUNCTIONS[library][function](np.random.default_rng([seed, *name.encode()]))
+
+
+def answer(module: Any, library: str, function: str, seed: int) -> Answer:
+    """What a module answers to one call."""
+    given, more = drawn(library, function, seed)
+    call: Callable[..., Any] = (
+        (lambda *a, **b: TREC.pytrec_eval(module, *a, **b)) if library == "pytrec_eval"
+        else (lambda *a, **b: MEASURES.ir_measures(module, *a, **b)) if library == "ir_measures"
+        else getattr(module, function)
+    )  # fmt: skip
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            return [float(one) for one in np.ravel(np.asarray(call(*given, **more), np.float64))]
+        except ERRORS as problem:
+            return next(kind.__name__ for kind in ERRORS if isinstance(problem, kind))
+
+
+def real(library: str) -> Any:
+    """The module of the real library."""
+    return import_module(REAL.get(library, library))
+
+
+def recorded(library: str) -> dict[str, list[Answer]]:
+    """What the real library answered to each call of each function."""
+    return json.loads(gzip.decompress((DATA / f"{library}.json.gz").read_bytes()))["answers"]  # type: ignore[no-any-return]
+
+
+def record(library: str) -> None:
+    """Ask the real library, and keep its answers."""
+    from importlib.metadata import packages_distributions, version
+
+    module = real(library)
+    name = packages_distributions()[library.partition(".")[0]][0]
+    answers = {f: [answer(module, library, f, seed) for seed in range(CASES)] for f in FUNCTIONS[library]}
+    kept = json.dumps({"library": f"{name} {version(name)}", "answers": answers})
+    (DATA / f"{library}.json.gz").write_bytes(gzip.compress(kept.encode(), mtime=0))
+
+
+if __name__ == "__main__":
+    for asked in sys.argv[1:]:
+        record(asked)
