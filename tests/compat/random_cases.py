@@ -127,7 +127,7 @@ def _trec(draw: Draw) -> tuple[Any, Any]:
     grades = int(draw.integers(2, 5))
     lowest = -1 if draw.integers(3) == 0 else 0
     return some("qrs", lambda: int(draw.integers(lowest, grades)), 1), some(
-        "qrt", lambda: int(draw.integers(0, 6)) / 4, 0
+        "qrt", lambda: int(draw.integers(0, 6)) / 4, 1
     )
 
 

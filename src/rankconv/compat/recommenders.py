@@ -23,6 +23,7 @@ from typing import Any
 import rankconv as rc
 from rankconv.compat.definitions import changed, of
 from rankconv.compat.errors import WrongValue, refused_as
+from rankconv.data.joined import put_together
 
 __all__ = [
     "ColumnMismatchError",
@@ -214,7 +215,7 @@ def _number(
         )
         kept = rows if ordered else rows[[user, item]]
         run = rc.rankings(kept, user=user, item=item, score=prediction if ordered else None)
-        number: rc.Number = found(labels, run)
+        number: rc.Number = found(put_together(labels, run))  # without users in common the library gives 0
     return number
 
 
