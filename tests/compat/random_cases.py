@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -85,21 +86,6 @@ def _average_precision(draw: Draw) -> Arguments:
     }
 
 
-def _lists(draw: Draw) -> tuple[list[list[str]], list[list[str]]]:
-    rows = int(draw.integers(1, 5))
-    return tuple(
-        [[str(one) for one in draw.choice(list("abcdef"), draw.integers(0, 7))] for _ in range(rows)] for _ in "ap"
-    )  # type: ignore[return-value]
-
-
-def _list_pairs(draw: Draw) -> Arguments:
-    return _lists(draw), {"k": int(draw.integers(1, 8))}
-
-
-def _recommended(draw: Draw) -> Arguments:
-    return _lists(draw)[::-1], {}
-
-
 def _frames(draw: Draw) -> Arguments:
     """Frames of ratings and of predictions; users may be missing on either side."""
     import pandas
@@ -133,29 +119,18 @@ def _trec(draw: Draw) -> tuple[Any, Any]:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """A call of pytrec_eval or ir_measures as one function of qrels and run, whichever module answers."""
+    """A call of ir_measures as one function of qrels and run, whichever module answers."""
 
     measures: list[str]
 
-    def pytrec_eval(self, module: Any, qrels: Any, run: Any, **more: Any) -> list[float]:
-        found = module.RelevanceEvaluator(qrels, self.measures, **more).evaluate(run)
-        return [found[q][m] for q in sorted(found) for m in sorted(found[q])]
-
-    def ir_measures(self, module: Any, qrels: Any, run: Any) -> list[float]:
+    def calc(self, module: Any, qrels: Any, run: Any) -> list[float]:
         found = module.calc([module.parse_measure(one) for one in self.measures], qrels, run).aggregated
         return [value for _, value in sorted((str(measure), value) for measure, value in found.items())]
 
 
-TREC = Evaluated(
-    ["map", "P_3", "ndcg", "ndcg_cut_3", "recip_rank", "Rprec", "bpref", "set_F", "num_rel_ret", "infAP", "recall_5"]
-)
 MEASURES = Evaluated(
     ["AP", "AP(rel=2)", "nDCG@3", "RR", "RR@3", "P@2", "SetF", "IPrec@0.2", "Judged@3", "Success@1", "R@4"]
 )
-
-
-def _search(draw: Draw) -> Arguments:
-    return _trec(draw), [{}, {"relevance_level": 2}, {"judged_docs_only_flag": True}][draw.integers(3)]
 
 
 FUNCTIONS: dict[str, dict[str, Callable[[Draw], Arguments]]] = {
@@ -167,15 +142,9 @@ FUNCTIONS: dict[str, dict[str, Callable[[Draw], Arguments]]] = {
         "label_ranking_loss": _matrices,
         "average_precision_score": _average_precision,
     },
-    "recmetrics": {
-        "mark": _list_pairs,
-        "recommender_precision": _recommended,
-        "recommender_recall": _recommended,
-    },
     "recommenders": dict.fromkeys(
         ("precision_at_k", "recall_at_k", "r_precision_at_k", "map", "map_at_k", "ndcg_at_k"), _frames
     ),
-    "pytrec_eval": {"evaluate": _search},
     "ir_measures": {"calc": lambda draw: (_trec(draw), {})},
 }
 REAL = {"sklearn": "sklearn.metrics", "recommenders": "recommenders.evaluation.python_evaluation"}
@@ -191,11 +160,9 @@ def drawn(library: str, function: str, seed: int) -> Arguments:
 def answer(module: Any, library: str, function: str, seed: int) -> Answer:
     """What a module answers to one call."""
     given, more = drawn(library, function, seed)
-    call: Callable[..., Any] = (
-        (lambda *a, **b: TREC.pytrec_eval(module, *a, **b)) if library == "pytrec_eval"
-        else (lambda *a, **b: MEASURES.ir_measures(module, *a, **b)) if library == "ir_measures"
-        else getattr(module, function)
-    )  # fmt: skip
+    call: Callable[..., Any] = getattr(module, function)
+    if library == "ir_measures":
+        call = partial(MEASURES.calc, module)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:

@@ -18,11 +18,43 @@ BY_HAND = NDCG(rc.grouped(GRADES, SCORES, group=SIZES))
 
 
 def test_the_numbers_are_those_of_the_groups() -> None:
-    light = SimpleNamespace(get_label=lambda: GRADES, get_group=lambda: np.array(SIZES))
-    assert NDCG.feval("lightgbm")(SCORES, light) == ("ndcg@3", BY_HAND, True)
-    extreme = SimpleNamespace(get_label=lambda: GRADES, get_uint_info=lambda name: np.array([0, 3, 7], np.uint32))
-    assert NDCG.feval("xgboost")(SCORES, extreme) == ("ndcg@3", BY_HAND)
-    assert rc.metric("first_rank").feval("lightgbm")(SCORES, light)[2] is False
+    assert NDCG.feval("lightgbm")(SCORES, light()) == ("rankconv_ndcg@3", BY_HAND, True)
+    assert NDCG.feval("xgboost")(SCORES, extreme()) == ("rankconv_ndcg@3", BY_HAND)
+    assert rc.metric("first_rank").feval("lightgbm")(SCORES, light())[2] is False
+
+
+def light(weights: Any = None) -> SimpleNamespace:
+    """A data set of LightGBM, with a weight for each row."""
+    return SimpleNamespace(get_label=lambda: GRADES, get_group=lambda: np.array(SIZES), get_weight=lambda: weights)
+
+
+def extreme(weights: Any = ()) -> SimpleNamespace:
+    """A matrix of XGBoost, with a weight for each query."""
+    ends = np.array([0, 3, 7], np.uint32)
+    return SimpleNamespace(
+        get_label=lambda: GRADES, get_uint_info=lambda name: ends, get_weight=lambda: np.array(weights)
+    )
+
+
+def test_weights_are_taken_as_the_libraries_take_them() -> None:
+    one, other = NDCG(rc.grouped(GRADES, SCORES, group=SIZES)).per_user
+    assert NDCG.feval("lightgbm")(SCORES, light([1, 2, 3, 4, 4, 4, 4]))[1] == pytest.approx((2 * one + 4 * other) / 6)
+    assert NDCG.feval("xgboost")(SCORES, extreme([3, 1]))[1] == pytest.approx((3 * one + other) / 4)
+    with pytest.raises(rc.InputError, match="there are 7 weights for 2 queries"):
+        NDCG.feval("xgboost")(SCORES, extreme(np.ones(7)))
+    with pytest.raises(rc.MetricError, match="has weights, and the mean of .* is median"):
+        rc.metric("ndcg(mean=median)@3", preset="mllib").feval("xgboost")(SCORES, extreme([3, 1]))
+
+
+def test_weights_are_those_of_lightgbm_itself() -> None:
+    library = pytest.importorskip("lightgbm")
+    data, grades, sizes = learned()
+    weights = np.random.default_rng(3).random(len(grades)).astype(np.float32)
+    train, seen = library.Dataset(data, grades, group=sizes, weight=weights), dict[str, Any]()
+    told = {"objective": "lambdarank", "metric": "ndcg", "eval_at": [3], "label_gain": [0, 1], "verbose": -1}
+    named = {"feval": rc.metric("ndcg@3", preset="lightgbm").feval("lightgbm"), "valid_sets": [train]}
+    library.train({**told, "min_data_in_leaf": 2}, train, 3, callbacks=[library.record_evaluation(seen)], **named)
+    assert seen["training"]["rankconv_ndcg@3"] == pytest.approx(seen["training"]["ndcg@3"], abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +103,7 @@ def test_lightgbm_stops_on_it() -> None:
         feval=NDCG.feval("lightgbm"),
         callbacks=[library.record_evaluation(seen)],
     )
-    assert seen["training"]["ndcg@3"][-1] == NDCG(rc.grouped(grades, model.predict(data), group=sizes))
+    assert seen["training"]["rankconv_ndcg@3"][-1] == NDCG(rc.grouped(grades, model.predict(data), group=sizes))
 
 
 def test_xgboost_stops_on_it() -> None:
@@ -90,7 +122,7 @@ def test_xgboost_stops_on_it() -> None:
         verbose_eval=False,
     )
     found = NDCG(rc.grouped(grades, model.predict(train), group=sizes))
-    assert seen["train"]["ndcg@3"][-1] == pytest.approx(found, rel=1e-5)  # it writes six digits
+    assert seen["train"]["rankconv_ndcg@3"][-1] == pytest.approx(found, rel=1e-5)  # it writes six digits
 
 
 def test_scikit_learn_splits_queries_with_rows() -> None:

@@ -1,5 +1,6 @@
 """A definition where models are trained, so that training stops on the very number that is reported."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -88,15 +89,40 @@ class CatBoostMetric:
 def _lightgbm(definition: Definition, scores: Any, data: Any) -> tuple[str, float, bool]:
     """Name, value, and whether higher is better."""
     sizes = _sizes(data.get_group(), "the dataset", "lightgbm.Dataset(…, group=sizes)")
-    value = definition(grouped(data.get_label(), scores, group=sizes))
-    return definition.spec, float(value), not definition.lower_is_better
+    weights, found = data.get_weight(), definition(grouped(data.get_label(), scores, group=sizes))
+    if weights is not None:  # one for each row, of which LightGBM gives a query the mean
+        starts = np.append(0, np.cumsum(sizes)[:-1])
+        weights = np.add.reduceat(np.asarray(weights, np.float64), starts) / sizes
+    return _name(definition), _weighted(found, weights), not definition.lower_is_better
 
 
 def _xgboost(definition: Definition, scores: Any, data: Any) -> tuple[str, float]:
     """Name and value; whether higher is better is told to the early stopping with `maximize=`."""
     ends = data.get_uint_info("group_ptr")
     sizes = _sizes(np.diff(ends) if len(ends) else None, "the matrix", "DMatrix.set_group(sizes)")
-    return definition.spec, float(definition(grouped(data.get_label(), scores, group=sizes)))
+    weights = data.get_weight()  # one for each query
+    found = definition(grouped(data.get_label(), scores, group=sizes))
+    return _name(definition), _weighted(found, weights if len(weights) else None)
+
+
+def _name(definition: Definition) -> str:
+    """A name that no metric of the library has, without what libraries split their logs at."""
+    return "rankconv_" + re.sub(r"[\s:]", "", definition.spec)
+
+
+def _weighted(number: Any, weights: Any) -> float:
+    """The mean over queries, weighted as the library weights them; `weights` has shape (queries,)."""
+    if weights is None or number != number:
+        return float(number)
+    mean = number.definition.answers["mean"]
+    if mean != "arithmetic":
+        wrong = f"the data set has weights, and the mean of {number.definition.text} is {mean}"
+        raise MetricError(wrong, do="Leave the weights out, or take a definition with mean=arithmetic.")
+    values, given = number.per_user, np.asarray(weights, np.float64)
+    if given.shape != values.shape:
+        raise InputError(f"there are {len(given)} weights for {len(values)} queries", do="Give one for each query.")
+    counted = ~np.isnan(values)
+    return float(np.average(values[counted], weights=given[counted]))
 
 
 def _sizes(given: Any, where: str, do: str) -> Any:
