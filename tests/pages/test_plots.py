@@ -15,7 +15,7 @@ from matplotlib.text import Text
 
 LEGIBLE = 8
 """Points of the smallest letters."""
-LONG = "ndcg(gain=exponential, relevant=at-least(2), ties=expected)@5"
+LONG = "ndcg(gain=exponential, relevant=at-least(2), order=score, ties=expected)@5"
 MANY = rc.preset_names()[::8]
 FIVE = [*FEW, "blog", "rankconv"]
 Found = dict[int, tuple[Any, Any, tuple[int, int]]]
@@ -69,7 +69,7 @@ def test_sensitivity(drawn: Found, tmp_path: Path, count: int, presets: Any) -> 
 
 @pytest.mark.parametrize("against", [None, "mllib"])
 @pytest.mark.parametrize(
-    "spec", ["ndcg@10", "map", "auc", "ndcg(gain=exponential, relevant=at-least(2), ties=expected)@5"]
+    "spec", ["ndcg@10", "map", "auc", "ndcg(gain=exponential, relevant=at-least(2), order=score, ties=expected)@5"]
 )
 def test_explanation(drawn: Found, tmp_path: Path, spec: str, against: str | None) -> None:
     found = rc.explain(LABELS, run(1), spec, "user3", against=None if spec == "auc" else against)

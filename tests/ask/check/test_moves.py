@@ -2,6 +2,7 @@
 
 import math
 
+import polars as pl
 import pytest
 
 import rankconv as rc
@@ -29,6 +30,13 @@ def test_tie_orders_by_hand() -> None:
 def test_an_explicit_order_leaves_no_tie_to_who_reads_it() -> None:
     labels, run = {"u": {"b": 1}}, {"u": [("a", 1.0), ("b", 1.0)]}
     checked = rc.check(labels, run, "mrr", ["mllib", "trec_eval"])
+    assert {move.preset for move in checked["ties"].moves} == {"trec_eval"}
+
+
+def test_ranks_that_order_rows_of_equal_score_leave_no_tie() -> None:
+    rows = pl.DataFrame({"user": ["u", "u"], "item": ["a", "b"], "score": [1.0, 1.0], "rank": [1, 2]})
+    by_rank = rc.preset("rankconv").but(ties="item-descending")
+    checked = rc.check({"u": {"b": 1}}, rows, "mrr", [by_rank, "trec_eval"])
     assert {move.preset for move in checked["ties"].moves} == {"trec_eval"}
 
 

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import rankconv as rc
@@ -51,6 +52,19 @@ def test_ties_are_averaged_over_the_whole_group() -> None:
     page = found.text()
     assert "tie group of 2 by expected values, ranks 2 to 3: a, b" in page
     assert "3     b       0.8  2–3" in page  # the part of the tie below the cutoff is shown too
+
+
+def test_rows_of_one_score_and_different_ranks_are_not_tied() -> None:
+    """Only b and c share a rank, so b is second or third, each by a chance of 1/2."""
+    rows = {"user": ["u"] * 4, "item": ["a", "b", "c", "d"], "score": [2.0, 2.0, 2.0, 1.0], "rank": [1, 2, 2, 4]}
+    found = rc.explain({"u": ["b", "d"]}, pl.DataFrame(rows), "mrr", user="u")
+    assert "tie group of 2 by expected values, ranks 2 to 3: b, c" in found.text()
+    assert found.value == pytest.approx(1 / 2 * 1 / 2 + 1 / 2 * 1 / 3)
+
+
+@pytest.mark.parametrize("preset", ["rankconv", "trec_eval"])
+def test_lists_without_scores_are_shown_without_scores(preset: str) -> None:
+    assert "score" not in rc.explain({"u": ["b"]}, {"u": ["a", "b"]}, "map", user="u", preset=preset).text()
 
 
 def test_what_judging_did_is_told_in_order() -> None:

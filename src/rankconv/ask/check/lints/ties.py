@@ -23,11 +23,12 @@ class TieOrders(Lint[S]):
     otherwise = "other tie orders"
 
     def others(self, seen: S, known: Known, definition: Definition) -> Iterable[Other]:
-        """The best and the worst order that the scores allow; none where ties have expected values or share ranks."""
+        """The best and the worst order that scores, and ranks that count, allow; none of expected or shared ranks."""
         judging, by_score = definition.applied, known.at.by_score
         if judging.tie_rule is not TieEffect.ORDER or not (judging.by_score or by_score):
             return []
-        return [Other({"order": "score", "ties": ties}) for ties in ("relevant-first", "relevant-last")]
+        order = judging.given("order") if judging.by_score else "score"
+        return [Other({"order": order, "ties": ties}) for ties in ("relevant-first", "relevant-last")]
 
 
 @dataclass(frozen=True)
