@@ -10,5 +10,5 @@ def identity(r: Result) -> Identity | None:
     name = r["call"].partition("(")[0]
     if not rc.preset(preset).offers(at(name, r["k"])):
         return None
-    ties = ["order=given"] if "recommendations_type='rank'" in r["call"] else []
+    ties = ["order=given", "ties=given"] if "recommendations_type='rank'" in r["call"] else []
     return Identity(preset, at(with_answers(name, *ties), r["k"]), everyone=True)
