@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-import polars as pl
-
 import rankconv as rc
 from rankconv.ask.evaluate.result import Result as Evaluated
 from tests.laws import examples
@@ -71,15 +69,13 @@ def users_of(case: str, kept: str = "") -> list[dict[str, Any]]:
 
 @cache
 def joined(case: str, kept: str = "", catalogue: str = "") -> Any:
-    """Labels and rankings of a case, as tables with a rank and a score."""
+    """Labels and rankings of a case: lists in the order of their ranks, which scores need not follow."""
     users = users_of(case, kept)
     labels = [(u["user"], item, float(grade)) for u in users for item, grade in u["labels"].items()]
-    lists = [(u["user"], enumerate(zip(u["ranking"], u["scores"], strict=True))) for u in users]
-    rows = [(user, item, score, rank) for user, ranked in lists for rank, (item, score) in ranked]
     nobody = {user["user"]: [] for user in users}
-    columns = {"user": pl.String, "item": pl.String, "score": pl.Float64, "rank": pl.Int64}
+    lists = {u["user"]: list(zip(u["ranking"], u["scores"], strict=True)) for u in users if u["ranking"]}
     known = rc.labels(labels) if labels else rc.labels(nobody)
-    run = rc.rankings(pl.DataFrame(rows, schema=columns, orient="row")) if rows else rc.rankings(nobody)
+    run = rc.rankings(lists or nobody)
     return rc.join(known, run, catalogue=_catalogue(catalogue, users))
 
 

@@ -27,7 +27,7 @@ def bounds(identity: Identity, users: Sequence[dict[str, Any]], width: type[Any]
         for name, order in zip(own, way or (), strict=True)
     ]
     labels = {name: user["labels"] for name, user, _ in every}
-    preset = rc.preset(identity.preset).but(order="given", ties="given", name="bounds")
+    preset = rc.preset(identity.preset).but(order="given", name="bounds")
     found = rc.evaluate(
         labels,
         {name: _scored(user, order) for name, user, order in every},

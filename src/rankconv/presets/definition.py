@@ -288,9 +288,20 @@ class Definition:
         """
         rules = self.idle_rules
         for convention in written:
-            if convention in rules and rules[convention].by_setting:
+            if convention in rules and rules[convention].by_setting and not self._impossible_without(convention):
                 raise inapplicable(convention, self, rules[convention])
         return self
+
+    def _impossible_without(self, convention: str) -> bool:
+        """Whether the preset's own setting of this convention is not possible beside the others."""
+        if self.owner is None:
+            return False
+        others = tuple(one for one in self.changed if one[0] != convention)
+        try:
+            self.owner.definition(self.key, others, self.asked_k)
+        except MetricError:
+            return True
+        return False
 
     def check(self) -> "Definition":
         """The definition itself; a MetricError where its answers are not possible together."""
