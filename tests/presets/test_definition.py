@@ -255,3 +255,10 @@ def test_the_length_cuts_the_ideal_list_without_a_cutoff() -> None:
     result = rc.evaluate({"u": ["a", "b"]}, {"u": ["a"]}, [one, other])
     assert result[one] < result[other] == 1
     assert "ideal-cut" not in define(other).idle()
+
+
+def test_a_setting_without_effect_is_taken_where_that_of_the_preset_is_not_possible() -> None:
+    """Ranks are shared under `evidently`, which needs scores; the default preset allows any order."""
+    assert rc.metric("evidently:precision(order=given, ties=given)@3").answers["order"] == "given"
+    with pytest.raises(rc.ConventionError, match="ties=item-ascending has no effect"):
+        rc.metric("rankconv:precision(order=given, ties=item-ascending)@3")
