@@ -40,10 +40,11 @@ class Chance:
     @classmethod
     def of(cls, number: PrintedValue, span: tuple[float, float], values: Sequence[tuple[Numbers, Counts]]) -> "Chance":
         """Make it of the values of definitions in `looked_at(number, span)`, shape (definitions,), and distances."""
-        value = np.concatenate([np.empty(0), *(each for each, _ in values)]).round(DECIMALS)
+        value = np.concatenate([np.empty(0), *(each for each, _ in values)])
+        rounded = value.round(DECIMALS)
         distance = np.concatenate([np.empty(0, np.int64), *(each for _, each in values)])
-        order = np.lexsort((distance, value))
-        different = np.flatnonzero(np.diff(value[order], prepend=np.nan) != 0)
+        order = np.lexsort((distance, rounded))
+        different = np.flatnonzero(np.diff(rounded[order], prepend=np.nan) != 0)
         return cls(number, span, value[order][different], distance[order][different])
 
     @classmethod
