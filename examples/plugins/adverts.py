@@ -14,7 +14,7 @@ def kept(block: rc.WorkingBlock) -> None:
     """Nothing is done; so it is under all presets that do not ask."""
 
 
-@ADVERTS.option("removed", rule="taken out of the list", says="adverts are taken out of the list")
+@ADVERTS.option("removed", rule="taken out of the list", says="adverts are taken out of the list", reads_order=False)
 def removed(block: rc.WorkingBlock) -> None:
     """The items below them move up."""
     adverts = [str(item).startswith("ad-") for item in block.item_ids]
