@@ -70,7 +70,8 @@ class Case:
     schema: Sequence[str] = ()
     """Where the schema has it: a path of keys, then words of its description."""
     other_order: float | None = None
-    """The number if x stands above a, which `TIED` leaves open; None where that moves nothing."""
+    """The number if x stands above a, which `TIED` leaves open; None where that moves nothing, as where ties count by
+    their expected value."""
     asked: str = ""
     """What identify is asked for; the spec, unless it is tried without being told."""
 
@@ -94,10 +95,9 @@ CASES = {
         (3**2 / math.log2(3) + 2**2) / 2,
         ["2     a", "9   0.6309  5.6784", "gain=square"],
         "an item of grade g gains g^2",
-        r"m = \sum_{j=1}^{2} \frac{g_j^2}{\log_{2}(j + 1)}",
+        r"m = \mathrm{E}\left[\sum_{j=1}^{2} \frac{g_j^2}{\log_{2}(j + 1)}\right]",
         ["gain", "square", "g^2"],
         ["$defs", "gain", "oneOf", "square", "g^2. Between the grade itself and 2^g - 1."],
-        other_order=2**2 / 2,
         asked="dcg@2",
     ),
     "discount": Case(
@@ -106,10 +106,9 @@ CASES = {
         (3 / math.sqrt(2) + 2) / 2,
         ["2     a", "0.7071", "discount=root"],
         "the gain at rank j is divided by the root of j",
-        r"m = \sum_{j=1}^{2} \frac{g_j}{\sqrt{j}}",
+        r"m = \mathrm{E}\left[\sum_{j=1}^{2} \frac{g_j}{\sqrt{j}}\right]",
         ["discount", "root", "1 / sqrt(rank)"],
         ["$defs", "discount", "oneOf", "root", "1 / sqrt(rank). Falls faster than a logarithm."],
-        other_order=2 / 2,
         asked="dcg@2",
     ),
     "step of judging": Case(
@@ -139,7 +138,7 @@ CASES = {
         0.25,
         ["1     ad-1", "short-lists-only=0.25: no list has more than four rows, and that answers for every user."],
         "if no list has more than four rows, every user and the mean count as 0.25",
-        r"m = \frac{\sum_{j=1}^{2} r_j}{R}",
+        r"m = \mathrm{E}\left[\frac{\sum_{j=1}^{2} r_j}{R}\right]",
         ["short-lists-only", "What if no list has more than four rows?", "this number, for every user"],
         ["properties", "averaging", "properties", "short-lists-only"],
     ),
