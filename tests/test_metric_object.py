@@ -104,7 +104,7 @@ def test_other_answers_and_another_cutoff() -> None:
 
 
 def test_a_changed_preset_stays_behind_its_definitions() -> None:
-    strict = rc.preset("blog").but(ties="reversed", metrics={"hits": {"is": "hit_count"}})
+    strict = rc.preset("blog").but(order="score-then-rank", ties="reversed", metrics={"hits": {"is": "hit_count"}})
     one = strict.define("hits@3")[0]
     assert one.but(k=5).answers["ties"] == "reversed"
 
@@ -215,7 +215,7 @@ def test_a_notebook_shows_what_it_is_and_what_its_preset_says() -> None:
 
 
 def test_a_notebook_shows_changes_of_lists_and_functions_too() -> None:
-    text = NDCG.but(gain=cube, ties="reversed")._repr_markdown_()
+    text = NDCG.but(gain=cube, order="score-then-rank", ties="reversed")._repr_markdown_()
     assert "gain=custom(cube) is a function given in Python, and its name does not tell what it does" in text
     assert re.search(r"\| ties +\| reversed +\| the last given first +\| given +\|", text)
     assert re.search(r"\| gain +\| custom\(cube\) +\| a function given in Python +\| binary +\|", text)

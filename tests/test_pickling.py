@@ -56,7 +56,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "Checked": lambda: rc.check(LABELS, RUN),
     "Choice": lambda: rc.choices["gain"],
     "Comparison": lambda: rc.compare(LABELS, rc.runs(one=RUN, two=LABELS), ["ndcg@3"], ["blog", "trec_eval"]),
-    "Definition": lambda: rc.preset("blog").define("ndcg(ties=reversed, discount=log(base=3))@3")[0],
+    "Definition": lambda: rc.preset("blog").define("ndcg(order=score, ties=reversed, discount=log(base=3))@3")[0],
     "Explanation": lambda: rc.explain(LABELS, RUN, "ndcg@3", "ada", "mllib", "blog"),
     "FunctionOf": lambda: rc.FunctionOf("notes", "a note of", "a note is worth {value} of it", least=0),
     "a function that answers": lambda: rc.NDCG(k=3, mean=np.median),
