@@ -33,6 +33,16 @@ def test_columns_of_files(ending: str, tmp_path: Path) -> None:
     assert rc.labels(str(file), user="uid", item=("item", "given")).rows_of("bob") == {("x", one): 1.0, ("z", one): 3.0}
 
 
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "jsonl"])
+def test_a_part_of_an_id_is_no_number_that_nobody_recognised(ending: str, tmp_path: Path) -> None:
+    frame, file = FRAME.drop("grade"), tmp_path / f"labels.{ending}"
+    writers = {"csv": frame.write_csv, "parquet": frame.write_parquet, "jsonl": frame.write_ndjson}
+    writers.get(ending, lambda file: frame.write_csv(file, separator="\t"))(file)
+    one = "1" if ending in ("csv", "tsv") else 1
+    assert rc.labels(str(file), user=BOTH).rows_of(("bob", one)) == {"x": 1.0, "z": 1.0}
+    assert rc.labels(str(file), user="uid", item=("item", "given")).rows_of("bob") == {("x", one): 1.0, ("z", one): 1.0}
+
+
 def test_three_parts_and_integers() -> None:
     frame = FRAME.with_columns(pl.Series("day", [1, 1, 1, 2]))
     assert rc.labels(frame, user=("given", "day", "uid")).users.values.tolist() == [

@@ -34,7 +34,8 @@ def with_first_parts(wanted: Wanted) -> Wanted:
     """What is wanted, with the first column alone where the caller named several."""
     several = several_columns(wanted)
     first = {**wanted.columns, **{role: names[0] for role, names in several.items()}}
-    return replace(wanted, columns=first, others=tuple(name for names in several.values() for name in names))
+    parts = (name for names in several.values() for name in names)
+    return replace(wanted, columns=first, others=(*wanted.others, *parts))
 
 
 def columns_of_parts(names: Sequence[str], wanted: Wanted, where: str) -> dict[str, str]:
