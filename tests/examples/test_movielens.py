@@ -92,7 +92,7 @@ def test_one_answer_turns_the_order(script: ModuleType, split: object) -> None:
 
 
 def test_by_hand(script: ModuleType, split: object, printed: str) -> None:
-    """P@10 and NDCG@10 of the house preset, counted without the package: rows of one score share what they are worth."""
+    """P@10 and NDCG@10 of the house preset, counted without the package; tied rows share their worth."""
     runs = script.runs_of(split)
     grades: dict[int, dict[int, int]] = {}
     for user, film, rating, _ in split.test.iter_rows():
