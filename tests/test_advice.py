@@ -35,6 +35,8 @@ NEVER_IN_SHELL = {
     "folder.py": "rc.runs(folder) does; commands take folders",
     "grouped.py": "rc.grouped does",
     "hit_matrix.py": "rc.hit_matrix does",
+    **dict.fromkeys(("joining.py:takes_joined", "joining.py:call"), "joined data come from Python"),
+    "joining.py:read_by": "data that are read already come from Python",
     "labels_and_rankings.py:with_group_weights": "it does, and has no command",
     "measured.py:_of_each": "commands keep what they print",
     "reading.py": "rc.runs does",

@@ -132,7 +132,7 @@ class Joined(Fixed):
         return -self._by_rank(users, rows) if score is None else self._by_rank(users, rows, score)
 
     def ranks(self, users: Codes, rows: int | None) -> Numbers:
-        """The ranks that the run states of these rows, likewise; from 0 on where it states none."""
+        """The ranks that the run states of these rows, shape (K, users); from 0 on where it states none."""
         return self._by_rank(users, rows, self.rankings.rank)
 
     def _by_rank(self, users: Codes, rows: int | None, values: Numbers | None = None) -> Numbers:

@@ -43,7 +43,7 @@ def _contradictions(starts: Codes, rank: Key, score: Scores) -> Codes:
 
 
 def _contradiction(rows: Rows, pair: Codes) -> InputError:
-    """The error for two rows of a user, the one of the smaller rank first."""
+    """The error for two rows of a user, shape (2,), the one of the smaller rank first."""
     assert rows.rank is not None
     assert rows.number is not None
     place = by_ids(rows.source, rows.users, rows.user, rows.items, rows.item, rows.starts)

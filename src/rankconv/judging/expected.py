@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask
 
-Values = NDArray[Any]
+RowNumbers = NDArray[Any]
 """Numbers of rows, shape (rows,): float64, or objects that are exact."""
 
 
@@ -59,8 +59,11 @@ class ExpectedTies:
         self.place = rows - self.starts[self.read]
         """Its place in this tie, from 0."""
 
-    def sums(self, rows: Codes, values: Values) -> Values:
-        """The sums of values of these rows, 0 for all others; fractions, which are rounded, are added as they rise."""
+    def sums(self, rows: Codes, values: RowNumbers) -> RowNumbers:
+        """The sums of values of these rows, 0 for all others, shape (ties,); `rows` and `values` have one shape.
+
+        Fractions, which are rounded, are added as they rise.
+        """
         tie = self.tie[rows]
         if values.dtype == object:
             sums = np.full(len(self.starts), Fraction(0), object)
@@ -71,24 +74,30 @@ class ExpectedTies:
             tie, values = tie[order], values[order]
         return np.bincount(tie, values, len(self.starts))
 
-    def means(self, sums: Values) -> Values:
-        """The expected values of rows, of the sums of their ties."""
+    def means(self, sums: RowNumbers) -> RowNumbers:
+        """The expected values of rows, shape as `read`, of the sums of their ties, shape (ties,)."""
         return np.asarray((sums / self.sizes)[self.read])
 
-    def above(self, sums: Values) -> Values:
-        """The sum over the ties above each tie of its list."""
+    def above(self, sums: RowNumbers) -> RowNumbers:
+        """The sum over the ties above each tie of its list, shape (ties,), as of `sums`."""
         before = np.cumsum(sums) - sums
         return np.asarray(before - before[self._first_of_list])
 
-    def products(self, hits: Values, squares: Values) -> Values:
-        """The expected product of the hits of a row and all hits down to it, of sums of hits and of their squares."""
+    def products(self, hits: RowNumbers, squares: RowNumbers) -> RowNumbers:
+        """The expected product of the hits of a row and all hits down to it, shape as `read`.
+
+        `hits` and `squares`, both of shape (ties,), are the sums of hits and of their squares.
+        """
         sizes = self.sizes.astype(hits.dtype)
         alone = (self.above(hits) * hits + squares) / sizes
         before = (hits * hits - squares) / np.maximum(sizes - 1, 1) / sizes
         return np.asarray(alone[self.read] + self.place.astype(hits.dtype) * before[self.read])
 
-    def chances(self, hits: Values) -> Values:
-        """The probability that a row is a hit if none above it is one, of how many rows of each tie may be hits."""
+    def chances(self, hits: RowNumbers) -> RowNumbers:
+        """The probability that a row is a hit if none above it is one, shape as `read`.
+
+        `hits`, shape (ties,), says how many rows of each tie may be hits.
+        """
         left = (self.sizes[self.read] - self.place).astype(hits.dtype)
         return np.asarray(np.minimum(hits[self.read] / left, 1))
 
@@ -108,11 +117,11 @@ class ExpectedRows(ExpectedTies):
         super().__init__(new_list, new_tie)
         self._item = item
 
-    def _sums_of(self, values: Values) -> Values:
+    def _sums_of(self, values: RowNumbers) -> RowNumbers:
         rows = np.flatnonzero(values)
         return self.sums(rows, values[rows])
 
-    def means_of(self, values: Values) -> Values:
+    def means_of(self, values: RowNumbers) -> RowNumbers:
         """The expected value of each row, of values of shape (rows,)."""
         found = self.means(self._sums_of(values))
         for tie, groups in self._repeated(values):
@@ -125,7 +134,7 @@ class ExpectedRows(ExpectedTies):
                 found[self.starts[tie] + place] += sum(moved)
         return found
 
-    def products_of(self, hits: Values) -> Values:
+    def products_of(self, hits: RowNumbers) -> RowNumbers:
         """The expected product of what each row counts in hits, shape (rows,), and of all hits down to it."""
         sums = self._sums_of(hits)
         found = self.products(sums, self._sums_of(hits * hits))
@@ -135,7 +144,7 @@ class ExpectedRows(ExpectedTies):
             found[rows] = [_as(hits, one) for one in _products(hits[rows], groups, above)]
         return found
 
-    def chances_of(self, hits: Values) -> Values:
+    def chances_of(self, hits: RowNumbers) -> RowNumbers:
         """The probability that each row is a hit if none above it is one; `hits` has shape (rows,)."""
         counts = hits * 0 + (hits > 0)
         for rows in self._copies:
@@ -150,8 +159,11 @@ class ExpectedRows(ExpectedTies):
         new = (np.diff(self.tie[rows]) != 0) | (np.diff(self._item[rows]) != 0)
         return [] if new.all() else [one for one in np.split(rows, np.flatnonzero(new) + 1) if len(one) > 1]
 
-    def _repeated(self, values: Values) -> Iterator[tuple[int, list[tuple[Alike, int]]]]:
-        """The ties in which rows of an item differ, each with these items, alike ones counted, in their order."""
+    def _repeated(self, values: RowNumbers) -> Iterator[tuple[int, list[tuple[Alike, int]]]]:
+        """The ties in which rows of an item differ in values, shape (rows,).
+
+        Each comes with these items, alike ones counted, in their order.
+        """
         of_tie: dict[int, Counter[Alike]] = {}
         for rows in self._copies:
             one = Alike(values[rows[0]], values[rows[1]], len(rows))
@@ -160,8 +172,11 @@ class ExpectedRows(ExpectedTies):
         return ((tie, sorted(groups.items())) for tie, groups in of_tie.items())
 
 
-def _products(hits: Values, groups: list[tuple[Alike, int]], above: Fraction) -> Iterator[Fraction]:
-    """`ExpectedRows.products` of one tie where later rows of items are no hits; `above` are the hits above it."""
+def _products(hits: RowNumbers, groups: list[tuple[Alike, int]], above: Fraction) -> Iterator[Fraction]:
+    """The products of one tie, as of `ExpectedRows.products`, where later rows of items are no hits.
+
+    `hits` has shape (rows of the tie,), and `above` are the hits above it.
+    """
     single = Counter(hits[hits > 0].tolist())
     single.subtract({one.first: items for one, items in groups})
     groups = [*groups, *((Alike(value, value, 1), items) for value, items in sorted(single.items()) if items)]
@@ -177,5 +192,5 @@ def _products(hits: Values, groups: list[tuple[Alike, int]], above: Fraction) ->
         yield found
 
 
-def _as(values: Values, number: Fraction) -> Any:
+def _as(values: RowNumbers, number: Fraction) -> Any:
     return number if values.dtype == object else float(number)

@@ -30,7 +30,7 @@ class ExpectedBlock(PlainBlock):
 
     @cached_property
     def _scores(self) -> Numbers:
-        """The score of each cell that is compared; NaN where the list has ended."""
+        """The score of each cell that is compared, shape (cells,); NaN where the list has ended."""
         scores = self.joined.scores(self.users, len(self.source.deep_kinds)).T.ravel()
         with np.errstate(over="ignore"):
             return scores.astype(np.float32).astype(np.float64) if self.judging.compared.narrow else scores
@@ -52,12 +52,12 @@ class ExpectedBlock(PlainBlock):
 
     @cached_property
     def _labelled(self) -> Codes:
-        """The cells of rows with a label."""
+        """The cells of rows with a label, shape (labelled cells,)."""
         return np.flatnonzero(self._kinds_of_cells)
 
     @cached_property
     def _all(self) -> Codes:
-        """The cells of all rows."""
+        """The cells of all rows, shape (rows,)."""
         return np.flatnonzero(~np.isnan(self._scores))
 
     def _sums(self, of_level: NDArray[Any], of_hits: bool = False) -> Numbers:

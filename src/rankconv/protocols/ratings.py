@@ -61,7 +61,7 @@ class Ratings(Fixed):
         return within(self.user)
 
     def ordered(self, *, rows: bool) -> "Ratings":
-        """The same ratings with users by id, and those of a user by time, then item id, then rating.
+        """The ratings with users by id, and those of a user by time, then item id, then rating.
 
         Without times those of a user stay as they came if `rows` says so, else they are by item id, then rating.
         """

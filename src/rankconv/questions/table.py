@@ -70,7 +70,7 @@ class Table:
         >>> @GAIN.option("root", rule="sqrt(g)", says="an item of grade g gains sqrt(g)", tex=r"\sqrt{g_j}")
         ... def _(grades): return grades**0.5
         >>> rc.cite("cg(gain=root)@3").cited[0].formula
-        'm = \\sum_{j=1}^{3} \\sqrt{g_j}'
+        'm = \\mathrm{E}\\left[\\sum_{j=1}^{3} \\sqrt{g_j}\\right]'
         >>> del GAIN.options["root"]
         """
 
@@ -125,7 +125,7 @@ class Table:
         `because` is the reason, `by` the question whose answer makes it so. A law of the tests turns every idle answer.
 
         >>> import rankconv as rc
-        >>> rc.metric("mrr@3").idle()["ties"]
+        >>> rc.metric("mllib:ndcg@3").idle()["ties"]
         'the list is not ordered by score'
         """
 

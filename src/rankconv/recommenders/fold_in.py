@@ -68,9 +68,10 @@ def _solved(left: Numbers, right: Numbers) -> Numbers:
 
 
 def _rows(ratings: Any, items: int) -> list[tuple[Codes, Numbers]]:
-    """The places and values of each row of a sparse matrix; an InputError where its columns are not the items.
+    """The places and values of each row of a sparse matrix, both of shape (ratings,).
 
-    Formats that fill up blocks or diagonals with zeros do not say which zeros are ratings, and are refused too.
+    Raises InputError where its columns are not the items. Formats that fill up blocks or diagonals with zeros do not
+    say which zeros are ratings, and are refused too.
     """
     if ratings.format not in SPARSE:
         do = "Pass scipy.sparse.csr_array(ratings.toarray()), in which zeros are not ratings."

@@ -77,7 +77,7 @@ def check(
     >>> found["ties"].counted, str(found["ties"].examples[0])
     ('1 of 2 users of both sides', "user 'ada': score 0.5 at ranks 2 to 3")
     >>> [(move.preset, round(move.by, 3)) for move in found["ties"].moves]
-    [('rankconv', 0.193), ('trec_eval', 0.193)]
+    [('trec_eval', 0.193)]
     """
     k = None if k is None else checked_cutoff(k, "k")
     if memory is not None:

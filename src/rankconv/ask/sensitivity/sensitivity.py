@@ -54,7 +54,7 @@ def sensitivity(
     >>> found = rc.sensitivity(labels, run, "mrr@3", "rankconv")
     >>> for one in found.ranges:
     ...     print(one.kind, one.lowest, one.highest)
-    presets 0.5 0.5
+    presets 0.75 0.75
     tie orders 0.5 1.0
     """
     metric = arguments.spec(metric)

@@ -51,7 +51,8 @@ def _(before: Codes) -> Mask:
 
 
 ORDER = Choice("order", "In which order do a user's ratings stand?", reads=("draw", "time", "place"), registry=PROTOCOL)
-"""Answers read a draw, the time and the place in time, or as given without times; what they give rises; all (rows,)."""
+"""Answers read a draw, the time and the place in time, or as given without times; what they give rises.
+All have shape (rows,)."""
 
 
 @ORDER.option(
