@@ -117,7 +117,7 @@ CASES = {
         (2 / 3 + 1 / 3) / 2,
         ["adverts=removed   1 item dropped: ad-1", "1     a", "2     x", "3     b", "2/3"],
         "adverts are taken out of the list",
-        r"m = \frac{\sum_{j=1}^{3} r_j}{3}",
+        r"m = \mathrm{E}\left[\frac{\sum_{j=1}^{3} r_j}{3}\right]",
         ["adverts", "removed", "taken out of the list"],
         ["properties", "judging", "properties", "adverts"],
     ),
