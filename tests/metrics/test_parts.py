@@ -449,7 +449,14 @@ def test_no_answer_is_left_out(question: str) -> None:
 def test_every_answer_but_the_neutral_one_makes_a_difference(question: str) -> None:
     choice, neutral = rc.choices[question], neutral_answers()[question]
     rows = [row for row in ALL_ROWS if row.question == question]
-    differ = {answer for row in rows for answer in row.values if str(row.values[answer]) != str(row.values[neutral])}
+    plain = {(row.user, row.metric, row.beside): row.values[neutral] for row in rows if neutral in row.values}
+    alone = {(user, metric): value for (user, metric, beside), value in plain.items() if not beside}
+    differ = {
+        answer
+        for row in rows
+        for answer, value in row.values.items()
+        if str(value) != str(plain.get((row.user, row.metric, row.beside), alone.get((row.user, row.metric))))
+    }
     assert {choice(answer).option.name for answer in differ} | {choice(neutral).option.name} == set(choice.options)
 
 
