@@ -125,10 +125,9 @@ class Accumulator:
         taken.
         """
         joined = self._joined(labels, rankings, users, seen)
-        self._notes |= dict.fromkeys(joined.assumed)
         batch = Batch.of(joined, self._by_user, self._per_user, keep_data=bool(self._across))
         self._check(batch)
-        self._notes |= dict.fromkeys(order_notes(joined, self._definitions.values()))
+        self._add_notes(joined)
         self._batches.append(batch)
         self._batch_of |= dict.fromkeys(joined.users.values.tolist(), len(self._batches))
 
@@ -141,6 +140,10 @@ class Accumulator:
         """What can be sent and merged; a MetricError unless made with `repeated_users="unchecked"`."""
         do = 'Accumulate with per_user=False, repeated_users="unchecked".'
         raise MetricError("ids of users are kept here, and a part has none", do=do)
+
+    def _add_notes(self, joined: Joined) -> None:
+        """Keep what was assumed of a batch and what ordered its lists, each once."""
+        self._notes |= dict.fromkeys((*joined.assumed, *order_notes(joined, self._definitions.values())))
 
     def _joined(self, labels: Any, rankings: Any, users: Sequence[Any] | None, seen: Any, **part: bool) -> Joined:
         if isinstance(labels, Joined):
@@ -223,8 +226,7 @@ class Unchecked(Accumulator):
         Raises InputError where the data cannot be read, or do not fit those before; nothing of them is then taken.
         """
         joined = self._joined(labels, rankings, users, seen, part=True)
-        self._notes |= dict.fromkeys(joined.assumed)
-        self._notes |= dict.fromkeys(order_notes(joined, self._definitions.values()))
+        self._add_notes(joined)
         found = PartOfUsers.of(joined, [*self._definitions.values()], self.told)
         self._partial = self._partial.merge(Partial(self.preset, self._definitions, found))
 
