@@ -27,6 +27,7 @@ ROOMS = {
     "protocols": "protocols",
     "recommenders": "recommenders",
     "ask": "ask",
+    "findings": "ask.findings",
     "evaluate": "ask.evaluate",
     "compare": "ask.compare",
     "learning curve": "ask.learning_curve",

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.ask.check.lints import LINTS
+from rankconv.ask.findings.lints import LINTS
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from tests.ask.check.test_lints import PLANTED, Planted
 from tests.laws import examples

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.ask.check.data import Asked
-from rankconv.ask.check.impact import ways
-from rankconv.ask.check.known import Known, LookedAt, data_of
-from rankconv.ask.check.lints import LINTS
-from rankconv.ask.check.spelling import Spelling
+from rankconv.ask.findings.data import Asked
+from rankconv.ask.findings.impact import ways
+from rankconv.ask.findings.known import Known, LookedAt, data_of
+from rankconv.ask.findings.lints import LINTS
+from rankconv.ask.findings.spelling import Spelling
 from rankconv.data.arrays import Mask
 from rankconv.engine import measure
 from rankconv.engine.measured import OUTSIDE, SCORED, Measured

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.ask.check.lints import LINTS
+from rankconv.ask.findings.lints import LINTS
 from tests.ask.check.data import ROWS, USERS, as_lists, clean_labels, clean_run
 
 Planted = tuple[Any, Any, dict[str, Any], int, int]

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import rankconv as rc
-from rankconv.ask.check.finding import Move
+from rankconv.ask.findings.finding import Move
 from tests.ask.check.data import as_lists, clean_labels, clean_run
 
 

@@ -1,13 +1,13 @@
 """The line that `evaluate` says: what moves its numbers most, measured in short runs, counted in long ones."""
 
-from dataclasses import replace
+import pickle
 from typing import Any
 
 import pytest
 
 import rankconv as rc
-from rankconv.ask.check import warning as module
-from rankconv.ask.check.warning import warned, warning
+from rankconv.ask.findings import warning as module
+from rankconv.ask.findings.warning import places, warned, warning
 from tests.ask.check.data import USERS, clean_labels, clean_run
 
 BY_ID = rc.preset("rankconv").but(ties="item-ascending")
@@ -18,8 +18,8 @@ def said_of(labels: Any, runs: dict[str, Any], metrics: Any = ("ndcg@10",), pres
     found = []
     for name, run in runs.items():
         joined = rc.join(labels, run)
-        found += warned(joined, replace(rc.evaluate(joined, list(metrics), preset), run=name))
-    return warning(found, "rankconv check L R", several=len(runs) > 1) if found else ""
+        found += warned(joined, places(rc.evaluate(joined, list(metrics), preset).by_spec), name)
+    return warning(found, "rankconv check L R", several=len(runs) > 1)
 
 
 def tied_run() -> dict[str, Any]:
@@ -35,7 +35,7 @@ def test_clean_data_need_no_word() -> None:
 def test_the_line() -> None:
     [move] = rc.check(clean_labels(), tied_run(), "ndcg@10", BY_ID)["ties"].moves
     assert said_of(clean_labels(), {"": tied_run()}) == (
-        f"rankconv: ties at or above the cutoff (1 of {USERS} users of both sides): other tie orders "
+        f"ties at or above the cutoff (1 of {USERS} users of both sides): other tie orders "
         f"would change ndcg@10 by up to {move.by:.4f}; see: rankconv check L R"
     )
 
@@ -53,7 +53,7 @@ def test_the_worst_comes_first_and_the_others_are_counted() -> None:
     run = tied_run()
     del run["u1"], run["u2"]
     said = said_of(clean_labels(), {"": run})
-    assert said.startswith("rankconv: users with labels and no list (2 of 6")
+    assert said.startswith("users with labels and no list (2 of 6")
     assert "(1 more finding)" in said
 
 
@@ -68,9 +68,9 @@ def test_a_long_run_is_measured_too(monkeypatch: pytest.MonkeyPatch) -> None:
     shortly = said_of(clean_labels(), {"": tied_run()})
     monkeypatch.setattr(module, "FEW_ROWS", 0)
     assert "other tie orders would change ndcg@10" in shortly
-    counted, measured = said_of(clean_labels(), {"": tied_run()}).split(":", 2)[1:]
-    assert counted.startswith(" ties at or above the cutoff (1 of ")
-    assert measured == shortly.split(":", 2)[2]
+    counted, measured = said_of(clean_labels(), {"": tied_run()}).split(":", 1)
+    assert counted.startswith("ties at or above the cutoff (1 of ")
+    assert measured == shortly.split(":", 1)[1]
     assert said_of(clean_labels(), {"": tied_run()}, ["ndcg@10"], "sklearn") == "", "its ties are averaged"
 
 
@@ -100,4 +100,30 @@ def test_what_the_printed_digits_do_not_show_is_not_told(digits: int, told: bool
     """The tied pair moves this user's DCG by (1 - 1/log2(3)) / 2.63 = 0.14, and there is no other user."""
     joined = rc.join({"u": {"a": 1, "c": 1, "d": 1, "e": 1}}, {"u": {"a": 2.0, "b": 2.0, "c": 1.0}})
     result = rc.evaluate(joined, "ndcg@3", "trec_eval")
-    assert bool(warned(joined, result, digits)) == told
+    assert bool(warned(joined, places(result.by_spec), digits=digits)) == told
+
+
+def test_a_result_finds_it_when_it_is_printed() -> None:
+    result = rc.evaluate(clean_labels(), tied_run(), "ndcg@10", BY_ID)
+    assert "warning" not in vars(result), "an evaluation whose table nobody reads pays nothing"
+    assert result.warning == said_of(clean_labels(), {"": tied_run()}).replace(
+        "rankconv check L R", "rc.check(labels, run, …)"
+    )
+    assert result.table().notes[-1] == f"Warning: {result.warning}."
+    assert pickle.loads(pickle.dumps(rc.evaluate(clean_labels(), tied_run(), "ndcg@10", BY_ID))).warning == ""
+
+
+def test_a_result_of_clean_data_has_none() -> None:
+    result = rc.evaluate(clean_labels(), clean_run(), "ndcg@10", BY_ID)
+    assert result.warning == ""
+    assert not any("Warning" in note for note in result.table().notes)
+
+
+def test_a_test_of_runs_says_it_once() -> None:
+    found = rc.test(clean_labels(), {"a": clean_run(), "b": tied_run()}, "ndcg@10", BY_ID)
+    said = said_of(clean_labels(), {"a": clean_run(), "b": tied_run()}).replace(
+        "rankconv check L R", "rc.check(labels, run, …)"
+    )
+    assert said == found.warning
+    assert found.text(width=None).replace("\n", " ").count(said) == 1
+    assert said in found.to_dict()["notes"][-1]

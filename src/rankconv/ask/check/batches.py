@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from rankconv.ask.check.data import Asked, Data, Place, Turn
-from rankconv.ask.check.known import LookedAt
-from rankconv.ask.check.lints import LINTS
-from rankconv.ask.check.seen import Seen
 from rankconv.ask.evaluate.accumulate import Unchecked, of_nobody
 from rankconv.ask.evaluate.budget import Budget
 from rankconv.ask.evaluate.joining import beside as read_beside
 from rankconv.ask.evaluate.within import Listener, within
+from rankconv.ask.findings.data import Asked, Data, Place, Turn
+from rankconv.ask.findings.known import LookedAt
+from rankconv.ask.findings.lints import LINTS
+from rankconv.ask.findings.seen import Seen
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels
 from rankconv.engine.aggregate import Aggregate

@@ -7,16 +7,16 @@ from typing import Any
 
 from rankconv import inputs
 from rankconv.ask.check.checked import Checked
-from rankconv.ask.check.data import Asked, Turn
-from rankconv.ask.check.finding import Finding, Move
-from rankconv.ask.check.found import Found
-from rankconv.ask.check.impact import Ways, measured_anew, moves, ways
-from rankconv.ask.check.known import Known, LookedAt, data_of
-from rankconv.ask.check.lints import LINTS, Lint
-from rankconv.ask.check.spelling import Spelling
 from rankconv.ask.compare.columns import are_columns
 from rankconv.ask.compare.compare import asked, cells_asked, compare, presets_asked
 from rankconv.ask.evaluate.joining import join, read_by, refuse_without_memory, takes_joined
+from rankconv.ask.findings.data import Asked, Turn
+from rankconv.ask.findings.finding import Finding, Move
+from rankconv.ask.findings.found import Found
+from rankconv.ask.findings.impact import Ways, measured_anew, moves, ways
+from rankconv.ask.findings.known import Known, LookedAt, data_of
+from rankconv.ask.findings.lints import LINTS, Lint
+from rankconv.ask.findings.spelling import Spelling
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.engine.measured import Measured

@@ -8,14 +8,14 @@ from functools import partial
 from typing import Any
 
 from rankconv.ask.check.batches import Files, Looking, Turning
-from rankconv.ask.check.data import Asked, Place, Turn, respelled
 from rankconv.ask.check.ids_of_files import IdsOfFiles, ids_of_files
-from rankconv.ask.check.impact import Ways
-from rankconv.ask.check.known import Known, LookedAt, undecided
-from rankconv.ask.check.lints import LINTS
-from rankconv.ask.check.seen import Seen
 from rankconv.ask.evaluate.budget import Memory
 from rankconv.ask.evaluate.within import Paths, budget_of, sides_of
+from rankconv.ask.findings.data import Asked, Place, Turn, respelled
+from rankconv.ask.findings.impact import Ways
+from rankconv.ask.findings.known import Known, LookedAt, undecided
+from rankconv.ask.findings.lints import LINTS
+from rankconv.ask.findings.seen import Seen
 from rankconv.data.labels_and_rankings import Labels
 from rankconv.engine.measured import Measured
 from rankconv.engine.summed import spanning

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rankconv.ask.check.finding import Finding, Move, step
+from rankconv.ask.findings.finding import Finding, Move, step
 from rankconv.errors import MetricError
 from rankconv.pages import forms
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Values

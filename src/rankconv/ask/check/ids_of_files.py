@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rankconv.ask.check.spelling import Spelled, Spelling, alike
+from rankconv.ask.findings.spelling import Spelled, Spelling, alike
 from rankconv.data.ids import make_ids, unite
 from rankconv.errors import InputError
 from rankconv.inputs.streams.tables import ROWS, Side

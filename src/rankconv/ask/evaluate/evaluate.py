@@ -23,6 +23,9 @@ from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.progress import watching
 
+FEW_ROWS = 250_000
+"""A result holds the data of a run of so many rows, to find what changes its values when it is printed."""
+
 
 @overload
 def evaluate(
@@ -154,6 +157,8 @@ def evaluate(
     result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
     notes = joined.assumed + order_notes(joined, definitions.values())
     result = replace(result, library=joined.rankings.library or joined.labels.library, notes=notes)
+    if mask is None and per_user and joined.rankings.row_count <= FEW_ROWS:
+        result = replace(result, joined=joined)
     if errors == "raise":
         raise_first(result.errors)
     return result

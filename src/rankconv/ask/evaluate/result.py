@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -25,6 +26,7 @@ from rankconv.statistics.intervals import DRAWS, How, Interval
 if TYPE_CHECKING:
     from rankconv.ask.evaluate.trackers import Tracker
     from rankconv.citing.methods import Methods
+    from rankconv.data.joined import Joined
 
 
 Errors = Literal["raise", "collect"]
@@ -76,6 +78,22 @@ class Result(Shown, Fixed):
     notes: tuple[str, ...] = field(default=(), repr=False)
     """What was assumed of tables without grades, or without scores and ranks, and what ordered lists that state both,
     in sentences."""
+    joined: "Joined | None" = field(default=None, repr=False)
+    """The data, where all users count and rows are few, for `warning`; not saved."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"joined": None}
+
+    @cached_property
+    def warning(self) -> str:
+        """The data problem with the largest effect on these values; empty where none has one, or data are not held.
+
+        It is looked for when it is first read or printed. `rc.check` finds all problems, in data of any size.
+        """
+        from rankconv.ask.findings.warning import places, warned, warning
+
+        found = [] if self.joined is None else warned(self.joined, places(self.by_spec))
+        return warning(found, "rc.check(labels, run, …)")
 
     @property
     def specs(self) -> list[str]:
@@ -287,7 +305,8 @@ class Result(Shown, Fixed):
         """What stands below the tables: whose definitions these are, and why a number is missing."""
         notes = [f"Preset: {self.preset}" + (f", run: {self.run}" if self.run else "") + "."]
         notes += [*self.notes, *(f"{spec}: {refusals[0].why}." for spec, refusals in self.errors.items())]
-        return notes + [f"{spec}: {note}." for spec, note in self.out_of_bounds.items()]
+        notes += [f"{spec}: {note}." for spec, note in self.out_of_bounds.items()]
+        return [*notes, f"Warning: {self.warning}."] if self.warning else notes
 
     def page(self) -> Page:
         """The means, and how many users are behind each."""

@@ -98,6 +98,8 @@ def behind(found: TestedRuns) -> Iterator[Piece]:
     yield from [Paragraph(told)] if told else []
     yield Paragraph(SCALES)
     yield from map(Paragraph, found.comparison.outside_notes)
+    if found.warning:
+        yield Paragraph(f"Warning: {found.warning}.")
     if found.cluster is None:
         yield from map(Paragraph, of_one_person(found.comparison))
     yield from (Paragraph(f"Not tested: {few(one.presets)} ({one.metric}): {one.why}.") for one in found.untested)

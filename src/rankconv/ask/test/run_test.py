@@ -81,7 +81,7 @@ class RunTest(Drawn, TestedRuns):
         asked |= {} if self.cluster is None else {"cluster": said_of(self.cluster)}
         tests = [plain(asdict(one)) | {"better": one.better} for one in self.tests]
         asked["sentence"] = self.methods().paragraph
-        asked["notes"] = self.comparison.outside_notes
+        asked["notes"] = [*self.comparison.outside_notes, *([self.warning] if self.warning else [])]
         return asked | {"tests": tests, "untested": [asdict(one) for one in self.untested]}
 
     def to_frame(self) -> "pl.DataFrame":

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.ask.compare.comparison import Comparison
+from rankconv.ask.findings.warning import Warned, warned, warning
 from rankconv.ask.test.paired import counted
 from rankconv.ask.test.questions import Untested
 from rankconv.ask.test.tested import Tested
@@ -63,6 +64,16 @@ class TestedRuns:
         for one in self.tests:
             found.setdefault((one.metric, one.runs), {}).setdefault(one.better, []).append(one)
         return {place: _camps(camps) for place, camps in found.items()}
+
+    @cached_property
+    def warning(self) -> str:
+        """The data problem with the largest effect on the means that were tested; empty where none has one."""
+        presets = {(one.metric, preset) for one in self.tests for preset in one.presets[:1]}
+        found: list[Warned] = []
+        for run, facts in self.comparison.facts.items():
+            cells = {(preset, metric): self.comparison.cell(metric, preset, run) for metric, preset in sorted(presets)}
+            found += warned(facts.joined, {place: cell for place, cell in cells.items() if cell}, run)
+        return warning(found, "rc.check(labels, run, …)", several=True)
 
     def discordant(self, metric: str, runs: tuple[str, str], preset: str, other: str) -> list[Any]:
         """The users for whom one run is better under the one preset, and the other run under the other."""

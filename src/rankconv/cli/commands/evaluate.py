@@ -74,8 +74,8 @@ def evaluate(
 ) -> None:
     """What are the numbers of a run under one preset?"""
     import rankconv as rc
-    from rankconv.ask.check.warning import warned, warning, worst
     from rankconv.ask.evaluate.fitting import too_large
+    from rankconv.ask.findings.warning import places, warned, warning, worst
     from rankconv.inputs.folder import named_by_file
     from rankconv.presets.defining import define
     from rankconv.presets.registry import preset as find_preset
@@ -123,14 +123,14 @@ def evaluate(
         joined = rc.join(known, one, **given)
         result = rc.evaluate(joined, asked, preset, users=chosen, per_user=kept, temp=temp, progress=progress)
         notes = tuple(note for note in result.notes if note not in joined.assumed)  # told when the files were read
-        results.append(replace(result, run=name, notes=notes))
-        found += warned(joined, results[-1], _digits(form, digits)) if looks else []
+        results.append(replace(result, run=name, notes=notes, joined=None))
+        found += warned(joined, places(result.by_spec), name, _digits(form, digits)) if looks else []
     if found:
         beside: dict[str, list[Any]] = {"column": column, "plugin": plugin, "seen": [seen], "catalogue": [catalogue]}
         beside |= {"train": [train], "features": [features]}
         repeated = [f"--{name}={value}" for name, values in beside.items() for value in values if value is not None]
         command = _check_command(labels, files.run_files(run)[worst(found).run], asked, preset, repeated)
-        say(warning(found, command, several=len(results) > 1))
+        say(f"rankconv: {warning(found, command, several=len(results) > 1)}")
     if per_user:
         _write_per_user(results, per_user, force)
     if by_user:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from rankconv.ask.check.data import Data, respelled
-from rankconv.ask.check.found import Found
-from rankconv.ask.check.known import Known
-from rankconv.ask.check.lint import Lint, Other
-from rankconv.ask.check.seen import Seen
+from rankconv.ask.findings.data import Data, respelled
+from rankconv.ask.findings.found import Found
+from rankconv.ask.findings.known import Known
+from rankconv.ask.findings.lint import Lint, Other
+from rankconv.ask.findings.seen import Seen
 from rankconv.presets.definition import Definition
 
 

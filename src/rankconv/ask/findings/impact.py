@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankconv.ask.check.data import Data, Place, Turn
-from rankconv.ask.check.finding import Move
-from rankconv.ask.check.known import Known
-from rankconv.ask.check.lint import Lint
+from rankconv.ask.findings.data import Data, Place, Turn
+from rankconv.ask.findings.finding import Move
+from rankconv.ask.findings.known import Known
+from rankconv.ask.findings.lint import Lint
 from rankconv.engine import measure
 from rankconv.engine.measured import Measured
 from rankconv.presets.definition import Definition

@@ -6,12 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from rankconv.ask.check.data import Data
-from rankconv.ask.check.found import Found
-from rankconv.ask.check.known import Known
-from rankconv.ask.check.lint import Lint, Other
-from rankconv.ask.check.looking import of_list_rows, of_users
-from rankconv.ask.check.seen import Seen
+from rankconv.ask.findings.data import Data
+from rankconv.ask.findings.found import Found
+from rankconv.ask.findings.known import Known
+from rankconv.ask.findings.lint import Lint, Other
+from rankconv.ask.findings.looking import of_list_rows, of_users
+from rankconv.ask.findings.seen import Seen
 from rankconv.presets.definition import Definition
 
 

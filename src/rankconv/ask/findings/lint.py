@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
-from rankconv.ask.check.data import Data, Turn
-from rankconv.ask.check.found import Found
-from rankconv.ask.check.known import Known
-from rankconv.ask.check.seen import Seen
+from rankconv.ask.findings.data import Data, Turn
+from rankconv.ask.findings.found import Found
+from rankconv.ask.findings.known import Known
+from rankconv.ask.findings.seen import Seen
 from rankconv.errors import ConventionError
 from rankconv.presets.definition import Definition
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from rankconv.ask.check.data import Data
-from rankconv.ask.check.known import Known
-from rankconv.ask.check.lint import Lint, Other
-from rankconv.ask.check.looking import of_users
-from rankconv.ask.check.seen import Seen
+from rankconv.ask.findings.data import Data
+from rankconv.ask.findings.known import Known
+from rankconv.ask.findings.lint import Lint, Other
+from rankconv.ask.findings.looking import of_users
+from rankconv.ask.findings.seen import Seen
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.presets.definition import Definition
 

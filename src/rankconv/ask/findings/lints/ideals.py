@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from rankconv.ask.check.data import Data, Place
-from rankconv.ask.check.known import Known
-from rankconv.ask.check.lint import Lint, Other
-from rankconv.ask.check.looking import of_users
-from rankconv.ask.check.seen import Seen
+from rankconv.ask.findings.data import Data, Place
+from rankconv.ask.findings.known import Known
+from rankconv.ask.findings.lint import Lint, Other
+from rankconv.ask.findings.looking import of_users
+from rankconv.ask.findings.seen import Seen
 from rankconv.data.arrays import Mask
 from rankconv.engine.parts import values_of
 from rankconv.judging.on_data import OnData

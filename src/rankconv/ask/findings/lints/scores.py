@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.ask.check.data import Data
-from rankconv.ask.check.found import Found
-from rankconv.ask.check.known import Known
-from rankconv.ask.check.lint import Lint
-from rankconv.ask.check.listed import users_with
-from rankconv.ask.check.looking import Counted, of_list_rows
-from rankconv.ask.check.seen import Few, Least, Seen, Span
+from rankconv.ask.findings.data import Data
+from rankconv.ask.findings.found import Found
+from rankconv.ask.findings.known import Known
+from rankconv.ask.findings.lint import Lint
+from rankconv.ask.findings.listed import users_with
+from rankconv.ask.findings.looking import Counted, of_list_rows
+from rankconv.ask.findings.seen import Few, Least, Seen, Span
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import Ids
 

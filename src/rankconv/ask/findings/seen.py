@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from rankconv.ask.check.found import EXAMPLES, Example, Found
+from rankconv.ask.findings.found import EXAMPLES, Example, Found
 from rankconv.data.arrays import Numbers
 
 FEW_VALUES = 1000

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rankconv.ask.check.data import Data
-from rankconv.ask.check.known import Known
-from rankconv.ask.check.lint import Lint, Other
-from rankconv.ask.check.listed import users_with
-from rankconv.ask.check.looking import of_users
-from rankconv.ask.check.seen import Amounts, Seen
+from rankconv.ask.findings.data import Data
+from rankconv.ask.findings.known import Known
+from rankconv.ask.findings.lint import Lint, Other
+from rankconv.ask.findings.listed import users_with
+from rankconv.ask.findings.looking import of_users
+from rankconv.ask.findings.seen import Amounts, Seen
 from rankconv.engine.run import populations
 from rankconv.presets.definition import Definition
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rankconv.ask.check.data import Data, turned
-from rankconv.ask.check.found import Found
-from rankconv.ask.check.known import Known
-from rankconv.ask.check.lint import Lint, Other, S
-from rankconv.ask.check.listed import Listed, users_with
-from rankconv.ask.check.looking import of_users
-from rankconv.ask.check.seen import Adding, Seen, Span
+from rankconv.ask.findings.data import Data, turned
+from rankconv.ask.findings.found import Found
+from rankconv.ask.findings.known import Known
+from rankconv.ask.findings.lint import Lint, Other, S
+from rankconv.ask.findings.listed import Listed, users_with
+from rankconv.ask.findings.looking import of_users
+from rankconv.ask.findings.seen import Adding, Seen, Span
 from rankconv.averaging.exact_sum import ExactSum
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.engine.exact import NO_SUM, Exact, exact

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from rankconv.ask.check.found import Example
+from rankconv.ask.findings.found import Example
 
 
 class Move(NamedTuple):

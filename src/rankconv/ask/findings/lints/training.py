@@ -6,13 +6,13 @@ from heapq import nsmallest
 
 import numpy as np
 
-from rankconv.ask.check.data import Data, untrained, with_seen
-from rankconv.ask.check.found import EXAMPLES, Example, Found
-from rankconv.ask.check.known import Known
-from rankconv.ask.check.lint import Lint, Other
-from rankconv.ask.check.looking import of_label_rows, of_list_rows
-from rankconv.ask.check.per_item import PerItem
-from rankconv.ask.check.seen import Seen
+from rankconv.ask.findings.data import Data, untrained, with_seen
+from rankconv.ask.findings.found import EXAMPLES, Example, Found
+from rankconv.ask.findings.known import Known
+from rankconv.ask.findings.lint import Lint, Other
+from rankconv.ask.findings.looking import of_label_rows, of_list_rows
+from rankconv.ask.findings.per_item import PerItem
+from rankconv.ask.findings.seen import Seen
 from rankconv.presets.definition import Definition
 
 POPULAR = 10

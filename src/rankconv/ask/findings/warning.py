@@ -1,18 +1,18 @@
-"""The one line that `rankconv evaluate` says before anybody believes its number."""
+"""The data problem with the largest effect on values just computed, in one line."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from rankconv.ask.check.data import Asked
-from rankconv.ask.check.finding import Move, furthest, step
-from rankconv.ask.check.found import Found
-from rankconv.ask.check.impact import measured_anew, moves, ways
-from rankconv.ask.check.known import Known, LookedAt, data_of
-from rankconv.ask.check.lints import LINTS, Lint
-from rankconv.ask.check.spelling import Spelling
-from rankconv.ask.evaluate.result import Result
+from rankconv.ask.findings.data import Asked, Place
+from rankconv.ask.findings.finding import Move, furthest, step
+from rankconv.ask.findings.found import Found
+from rankconv.ask.findings.impact import measured_anew, moves, ways
+from rankconv.ask.findings.known import Known, LookedAt, data_of
+from rankconv.ask.findings.lints import LINTS, Lint
+from rankconv.ask.findings.spelling import Spelling
 from rankconv.data.joined import Joined
+from rankconv.engine.measured import Measured
 
 FEW_ROWS = 5_000_000
 """A longer run is looked at quickly: what is found in part of it is told, and measured on all of it."""
@@ -45,12 +45,16 @@ class Warned(NamedTuple):
         return f"would change {self.move.metric} by up to {step(self.weight)}"
 
 
-def warned(joined: Joined, result: Result, digits: int = 17) -> list[Warned]:
+def places(by_spec: Mapping[str, Measured]) -> dict[Place, Measured]:
+    """The numbers by preset and spec."""
+    return {(one.definition.preset, spec): one for spec, one in by_spec.items()}
+
+
+def warned(joined: Joined, measured: Mapping[Place, Measured], run: str = "", digits: int = 17) -> list[Warned]:
     """What changes the numbers of a run in these digits, as far as it is found fast.
 
     In long runs it is looked for no further than the metrics read.
     """
-    measured = {(one.definition.preset, spec): one for spec, one in result.by_spec.items()}
     asked = Asked({place: one.definition for place, one in measured.items()})
     data = data_of(joined, asked, measured, quick=joined.rankings.row_count > FEW_ROWS)
     lints = [lint for lint in LINTS.values() if lint.at_evaluate]
@@ -60,7 +64,7 @@ def warned(joined: Joined, result: Result, digits: int = 17) -> list[Warned]:
     others = ways([LINTS[name] for name in found], known)
     moved = moves(known, others, measured_anew(data, others))
     most = {name: furthest(_shown(moved.get(name, []), digits)) for name in found}
-    return [Warned(result.run, LINTS[name], found[name], move) for name, move in most.items() if move]
+    return [Warned(run, LINTS[name], found[name], move) for name, move in most.items() if move]
 
 
 def _shown(found: Sequence[Move], digits: int) -> list[Move]:
@@ -68,11 +72,13 @@ def _shown(found: Sequence[Move], digits: int) -> list[Move]:
     return [one for one in found if len({f"{value:.{digits}f}" for value in (one.mean, one.low, one.high)}) > 1]
 
 
-def warning(found: Sequence[Warned], command: str, *, several: bool = False) -> str:
-    """The worst of it in one line, and how many others there are; `command` shows them. Of several runs, which."""
+def warning(found: Sequence[Warned], more: str, *, several: bool = False) -> str:
+    """The worst of it in one line, of several runs which, and how many others there are; `more` shows them."""
+    if not found:
+        return ""
     first, others = worst(found), len({one.lint.name for one in found}) - 1
-    more = f" ({others} more {'finding' if others == 1 else 'findings'})" if others else ""
-    return f"rankconv: {first.told(first.run if several else '')}{more}; see: {command}"
+    count = f" ({others} more {'finding' if others == 1 else 'findings'})" if others else ""
+    return f"{first.told(first.run if several else '')}{count}; see: {more}"
 
 
 def worst(found: Sequence[Warned]) -> Warned:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rankconv.ask.check.data import Asked, Data, Place
-from rankconv.ask.check.per_item import PerItem
-from rankconv.ask.check.seen import Adding, Seen
-from rankconv.ask.check.spelling import Spelling
+from rankconv.ask.findings.data import Asked, Data, Place
+from rankconv.ask.findings.per_item import PerItem
+from rankconv.ask.findings.seen import Adding, Seen
+from rankconv.ask.findings.spelling import Spelling
 from rankconv.data.joined import Joined
 from rankconv.engine.measured import Measured
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankconv.ask.check.data import Data
-from rankconv.ask.check.found import Found
-from rankconv.ask.check.known import Known
-from rankconv.ask.check.lint import Lint, Other, S
-from rankconv.ask.check.listed import Listed, users_with
-from rankconv.ask.check.looking import of_users
-from rankconv.ask.check.seen import Seen
+from rankconv.ask.findings.data import Data
+from rankconv.ask.findings.found import Found
+from rankconv.ask.findings.known import Known
+from rankconv.ask.findings.lint import Lint, Other, S
+from rankconv.ask.findings.listed import Listed, users_with
+from rankconv.ask.findings.looking import of_users
+from rankconv.ask.findings.seen import Seen
 from rankconv.data.arrays import Mask
 from rankconv.judging.ties import TieEffect
 from rankconv.presets.definition import Definition

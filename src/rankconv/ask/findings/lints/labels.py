@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankconv.ask.check.data import Data
-from rankconv.ask.check.found import Found
-from rankconv.ask.check.known import Known
-from rankconv.ask.check.lint import Lint, Other
-from rankconv.ask.check.looking import of_label_rows
-from rankconv.ask.check.seen import Seen
+from rankconv.ask.findings.data import Data
+from rankconv.ask.findings.found import Found
+from rankconv.ask.findings.known import Known
+from rankconv.ask.findings.lint import Lint, Other
+from rankconv.ask.findings.looking import of_label_rows
+from rankconv.ask.findings.seen import Seen
 from rankconv.presets.definition import Definition
 
 

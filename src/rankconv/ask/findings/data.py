@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rankconv.ask.check.listed import Listed, owners
+from rankconv.ask.findings.listed import Listed, owners
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined, keys_of
 from rankconv.data.labels_and_rankings import Labels

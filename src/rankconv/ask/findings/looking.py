@@ -5,10 +5,10 @@ from heapq import nsmallest
 
 import numpy as np
 
-from rankconv.ask.check.data import Data
-from rankconv.ask.check.found import EXAMPLES, Example
-from rankconv.ask.check.listed import Listed
-from rankconv.ask.check.seen import Least
+from rankconv.ask.findings.data import Data
+from rankconv.ask.findings.found import EXAMPLES, Example
+from rankconv.ask.findings.listed import Listed
+from rankconv.ask.findings.seen import Least
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.ids import Ids
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankconv.ask.check.found import EXAMPLES, Example, Found
+from rankconv.ask.findings.found import EXAMPLES, Example, Found
 from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.data.coded_texts import coded_texts
 from rankconv.data.ids import Ids, Kind
