@@ -127,3 +127,15 @@ def test_a_test_of_runs_says_it_once() -> None:
     assert said == found.warning
     assert found.text(width=None).replace("\n", " ").count(said) == 1
     assert said in found.to_dict()["notes"][-1]
+
+
+@pytest.mark.parametrize(
+    ("preset", "value"), [("ranx", 1.0), ("trec_eval", 1.0), ("rankconv", (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4)]
+)
+def test_a_constant_scorer(preset: str, value: float) -> None:
+    """MTEB #5092: its MRR is 1 where the first row of the file comes first; over all orders it is H(4) / 4."""
+    labels = {f"q{n}": {"positive": 1} for n in range(5)}
+    run = {query: {"positive": 0.5, "a": 0.5, "b": 0.5, "c": 0.5} for query in labels}
+    result = rc.evaluate(labels, run, "mrr", preset)
+    assert result["mrr"] == pytest.approx(value)
+    assert ("would change mrr by up to 0.7500" in result.warning) == (preset != "rankconv")
