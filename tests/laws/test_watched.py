@@ -1,0 +1,77 @@
+"""What a rename or a move could change in silence: bits of numbers, orders, chance."""
+
+from hashlib import blake2b
+
+import pytest
+
+import rankconv as rc
+from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
+from tests.laws.watched import digests, record
+
+POLICIES = """
+negative-grade fractional-grade high-grade repeated-label repeated-item not-allowed missing nothing-judged no-rows
+too-few-rows short-list unjudged-rows unknown scores-alike scores-alike-or-zero no-labels no-relevant grades-sum-zero
+no-non-relevant no-hits missed-relevant negative-ideal above-one zero-value zero-denominator undefined
+""".split()
+"""The first of these that holds for a user decides."""
+DATA_POLICIES = """
+no-labels-at-all one-user cutoff-beyond-lists cutoff-beyond-ranks cutoff-beyond-ranks-with-relevant
+highest-grades-all-zero no-rows-at-all no-hits-at-all one-user-with-relevant
+""".split()
+METRICS = """
+precision recall f hit_rate hit_count r_precision average_precision reciprocal_rank cg dcg ideal_dcg ndcg scaled_dcg
+gain_mean discounted_gain err pfound rbp rbp_residual cwl auc label_ranking_loss pr_auc auc_extrapolated auc_by_rank
+auc_of_ranked partial_auc percentile_rank candidate_percentile bpref inferred_ap judged_share unjudged_share
+interpolated_precision eleven_point bin_g g_measure ndcg_rel rndcg compat set_map utility yaap fall_out accuracy mcc
+count first_rank coverage_error mean_position summed_over_ranks summed_over_table popularity novelty new_to_user
+diversity category_share serendipity coverage items_shown gini entropy personalisation alpha_dcg alpha_ndcg err_ia
+nrbp
+"""
+DIVIDED = {
+    "base": "51d140a01688",
+    "fastml": "e01f72965c71",
+    "koren2008": "aa36aafc5f53",
+    "leave-one-out": "6c7b542ccb36",
+    "lenskit-crossfold": "90bc4cc51851",
+    "recbole-default": "7ad2963f21e0",
+    "rectools-time": "f873ec43ee1d",
+}
+"""A digest of what each protocol makes of the same ratings."""
+
+
+def divided(name: str) -> str:
+    """A digest of the parts that a protocol makes of the same ratings: who is drawn, and what is held out."""
+    rows = [
+        (f"u{user}", f"i{(user * 7 + place * 3) % 101}", 1 + (user + place) % 5, 86_400 * (2 * place + user % 40))
+        for user in range(120)
+        for place in range(3 + user % 30)
+    ]
+    split = rc.protocol(name).split(rows, seed=5)
+    parts = {what: sorted(map(str, frame.rows())) for what, frame in split.to_frames().items()}
+    return blake2b(repr(parts).encode(), digest_size=6).hexdigest()
+
+
+def test_no_bit_of_a_number_changes() -> None:
+    found, recorded = digests(), record()
+    changed = [
+        f"{name}:{spec}"
+        for name in recorded
+        for spec in recorded[name]
+        if found.get(name, {}).get(spec) != recorded[name][spec]
+    ]
+    assert not changed, f"{len(changed)} numbers: {', '.join(changed[:20])}"
+    assert {name: [*each] for name, each in found.items()} == {name: [*each] for name, each in recorded.items()}
+
+
+def test_policies_are_asked_in_one_order() -> None:
+    assert list(CAUSES) == POLICIES
+    assert [*DATA_CAUSES, *JUDGED_CAUSES] == DATA_POLICIES
+
+
+def test_metrics_are_listed_in_one_order() -> None:
+    assert list(rc.METRICS) == METRICS.split()
+
+
+@pytest.mark.parametrize("name", DIVIDED)
+def test_chance_draws_the_same(name: str) -> None:
+    assert divided(name) == DIVIDED[name]
