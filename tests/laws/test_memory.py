@@ -28,7 +28,10 @@ def told(of: Any) -> Any:
     try:
         found = of()
     except rc.RankingError as error:
-        return type(error).__name__, error.where
+        where = error.where
+        if "is no JSON" in str(error) or "is read as a whole" in str(error):
+            where = where.partition(", line ")[0]  # JSON, by its first character: broken, or not for batches
+        return type(error).__name__, where
     return {spec: (float(one.mean).hex(), one.counts) for spec, one in found.by_spec.items()}
 
 
@@ -139,7 +142,7 @@ def in_text(draw: st.DrawFn) -> list[tuple[bytes, str]]:
     return written
 
 
-@settings(lawful, max_examples=examples.of(quick=60, ci=300, long=20_000))
+@settings(lawful, max_examples=examples.of(quick=60, ci=300, long=3000))
 @given(
     files=in_text(),
     size=st.sampled_from([1, 5, 16, 40, 10**6]),
@@ -209,7 +212,7 @@ def in_table(draw: st.DrawFn) -> pl.DataFrame:
     return pl.DataFrame(columns)
 
 
-@settings(lawful, max_examples=examples.of(quick=40, ci=150, long=20_000))
+@settings(lawful, max_examples=examples.of(quick=40, ci=150, long=2000))
 @given(
     sides=st.tuples(in_table(), in_table()),
     form=st.sampled_from(["parquet", "arrow", "arrows"]),
@@ -249,7 +252,7 @@ def in_lists(draw: st.DrawFn) -> tuple[str, str]:
     return sides[0], sides[1]
 
 
-@settings(lawful, max_examples=examples.of(quick=30, ci=150, long=5000))
+@settings(lawful, max_examples=examples.of(quick=30, ci=150, long=1000))
 @given(texts=in_lists(), rows=st.sampled_from([2, 5, 10**5]), number=st.sampled_from([1, 3]))
 def test_sides_that_look_exchanged_are_refused_alike(texts: Any, rows: int, number: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
