@@ -82,9 +82,8 @@ class Ids(Fixed):
 
     @cached_property
     def not_a_number(self) -> str:
-        """The first id that is no number; empty where all are numbers."""
-        odd = self.values[np.isnan(self.number_rank)]
-        return str(odd[0]) if len(odd) else ""
+        """The least id, as text, that is no number; empty where all are numbers."""
+        return min(map(str, self.values[np.isnan(self.number_rank)].tolist()), default="")
 
     def examples(self, count: int = 3) -> str:
         """The first few ids as a person would type them."""
