@@ -153,9 +153,9 @@ TREC_MEASURES = {
 
 
 def _trec_evaluated(draw: Draw) -> Arguments:
-    """Grades from 0 on: negative ones, and empty lists, end the real one's process."""
+    """Not all grades of a query are negative: the real one does not end then."""
     qrels, run = _trec(draw)
-    qrels = {query: {document: max(grade, 0) for document, grade in of.items()} for query, of in qrels.items()}
+    qrels = {query: {**of, "d0": max(of.get("d0", 0), 0)} for query, of in qrels.items()}
     level, judged = int(draw.choice([1, 1, 2])), bool(draw.integers(3) == 0)
     return (qrels, run), {"relevance_level": level, "judged_docs_only_flag": judged}
 
@@ -215,14 +215,16 @@ def _of_torchmetrics(module: Any, function: str) -> Callable[..., Any]:
     return lambda *given, **more: getattr(module, function)(*map(torch.tensor, given), **more)
 
 
-def _lists(draw: Draw, *, users: bool = True, empty: bool = True, cut: bool = True, repeats: bool = False) -> Arguments:
+def _lists(
+    draw: Draw, *, users: bool = True, empty: bool = True, cut: bool = True, repeats: bool = False, uneven: bool = True
+) -> Arguments:
     """Relevant items and what was returned, of one user or of several."""
 
     def some(least: int) -> list[int]:
         return draw.choice(9, draw.integers(least, 8), replace=repeats and bool(draw.integers(2))).tolist()  # type: ignore[no-any-return]
 
-    count = int(draw.integers(1, 5))
-    actual, predicted = ([some(0 if empty else 1) for _ in range(count)] for _ in "ab")
+    count, fewer = int(draw.integers(1, 5)), int(uneven and draw.integers(8) == 0)
+    actual, predicted = ([some(0 if empty else 1) for _ in range(each)] for each in (count, count - fewer * users))
     more = {"k": int(draw.integers(1, 10))} if cut else {}
     return ((actual, predicted) if users else (actual[0], predicted[0])), more
 
@@ -275,7 +277,7 @@ FUNCTIONS: dict[str, dict[str, Callable[[Draw], Arguments]]] = {
         "retrieval_auroc": _tensors,
     },
     "recmetrics": {
-        "mark": partial(_lists, repeats=True),
+        "mark": partial(_lists, repeats=True, uneven=False),
         "recommender_precision": partial(_lists, cut=False, repeats=True),
         "recommender_recall": partial(_lists, cut=False, repeats=True),
     },
