@@ -1,7 +1,9 @@
 """The law of `memory=`: any file, whole or broken, gives the numbers or the refusal that it gives in memory."""
 
 import gzip
+import itertools
 import json
+import re
 import tempfile
 from decimal import Decimal
 from pathlib import Path
@@ -37,7 +39,7 @@ def told(of: Any) -> Any:
     return {spec: (float(one.mean).hex(), one.counts, refused[spec]) for spec, one in found.by_spec.items()}
 
 
-def both_ways(files: list[Path], size: int, rows: int, number: int) -> tuple[Any, Any]:
+def both_ways(files: list[Any], size: int, rows: int, number: int) -> tuple[Any, Any]:
     """What is told in memory and in small blocks, batches and parts."""
     whole = told(lambda: rc.evaluate(*files, SPECS, per_user=False, errors="collect"))
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as temp:
@@ -46,6 +48,7 @@ def both_ways(files: list[Path], size: int, rows: int, number: int) -> tuple[Any
         patch.setattr(pieces, "ROWS", rows)
         patch.setattr("rankconv.inputs.records.ROWS", rows)
         patch.setattr("rankconv.inputs.columnar.ROWS", rows)
+        patch.setattr("rankconv.inputs.streams.spooled.ROWS", rows)
         parts = told(lambda: rc.evaluate(*files, SPECS, memory="1GB", temp=temp, errors="collect"))
         assert not list(Path(temp).iterdir())
     return whole, parts
@@ -238,6 +241,68 @@ def test_tables_are_read_in_batches_as_they_are_in_memory(
             whole, parts = ((one[0], one[1].partition(", ")[0]) for one in (whole, parts))
         if not parts[1]:  # ids of both sides that cannot match: batches see them before what is wrong in a user
             whole = whole[0], ""
+    assert whole == parts
+
+
+WRITTEN: dict[str, Any] = {
+    "parquet": pl.DataFrame.write_parquet,
+    "arrow": pl.DataFrame.write_ipc,
+    "arrows": pl.DataFrame.write_ipc_stream,
+    "csv": pl.DataFrame.write_csv,
+}
+
+
+def in_folder(table: pl.DataFrame, folder: Path, form: str, cuts: list[int]) -> Path:
+    """The rows in part files, of which some may have none."""
+    folder.mkdir()
+    places = [0, *sorted(min(cut, len(table)) for cut in cuts), len(table)]
+    for part, (first, end) in enumerate(itertools.pairwise(places)):
+        WRITTEN[form](table[first:end], folder / f"part-{part}.{form}")
+    return folder
+
+
+def without_files(found: Any) -> Any:
+    """What is told, but for the file and the number of a row, which are others in a part."""
+    if not isinstance(found, tuple):
+        return found
+    return found[0], re.sub(r"row \d+ |line \d+|^.*?(part-\d|labels|run)\.\w+", "", found[1])
+
+
+@settings(lawful, max_examples=examples.of(quick=30, ci=150, long=20_000))
+@given(
+    sides=st.tuples(in_table(), in_table()),
+    form=st.sampled_from([*WRITTEN]),
+    cuts=st.tuples(*[st.lists(st.integers(0, 9), max_size=3)] * 2),
+    rows=st.sampled_from([2, 3, 10**5]),
+    number=st.sampled_from([1, 3]),
+)
+def test_folders_of_parts_are_read_as_the_whole_table_is(
+    sides: Any, form: str, cuts: Any, rows: int, number: int
+) -> None:
+    with tempfile.TemporaryDirectory() as home:
+        files, folders = [], []
+        for what, column, side, own in zip(SIDES, ("grade", "score"), sides, cuts, strict=True):
+            table = side.rename({"number": column})
+            files.append(Path(home) / f"{what}.{form}")
+            WRITTEN[form](table, files[-1])
+            folders.append(in_folder(table, Path(home) / what, form, own))
+        whole, _ = both_ways(files, 10, rows, number)
+        with pytest.MonkeyPatch.context() as patch:
+            cut(patch, rows, number)
+            parts = told(lambda: rc.evaluate(*folders, SPECS, memory="1GB", temp=home, errors="collect"))
+    assert without_files(whole) == without_files(parts)
+
+
+@settings(lawful, max_examples=examples.of(quick=20, ci=150, long=20_000))
+@given(sides=st.tuples(in_table(), in_table()), rows=st.sampled_from([2, 3, 10**5]), number=st.sampled_from([1, 3]))
+def test_tables_of_duckdb_are_read_in_batches_as_they_are_in_memory(sides: Any, rows: int, number: int) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect() as home:
+        tables = []
+        for what, column, side in zip(SIDES, ("grade", "score"), sides, strict=True):
+            home.register(what, side.rename({"number": column}).to_arrow())
+            tables.append(home.table(what))
+        whole, parts = both_ways(tables, 10, rows, number)
     assert whole == parts
 
 

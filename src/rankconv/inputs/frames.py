@@ -282,6 +282,8 @@ def _numbers(column: "nw.Series[Any]", role: str, place: Place) -> Column:
         return numbers.from_decimals(column.to_list(), role, place)
     if (column.dtype.is_integer() or column.dtype.is_float()) and not column.is_null().any():
         return numbers.from_array(column.to_numpy(), role, place)
+    if column.dtype.is_integer():  # with gaps, which are refused: not every library casts large integers
+        return numbers.from_array(np.where(column.is_null().to_numpy(), np.nan, 0.0), role, place)
     if column.dtype.is_numeric() or (column.dtype == nw.Boolean and role == "grade"):
         return numbers.from_array(column.cast(nw.Float64).to_numpy(), role, place)
     return numbers.from_objects(column.to_list(), role, place)
