@@ -110,7 +110,7 @@ FORMS: dict[str, tuple[str, Any]] = {
 }
 USERS = st.sampled_from(["u", "v", "w", "#x", "ü", "7"])
 ITEMS = st.sampled_from(["a", "b", "c", "d", "e", "é", "#"])
-NUMBERS = st.sampled_from([0, 1, 2, 3, 0.5, 2**53, 2**53 + 1, -1])
+NUMBERS = st.sampled_from([0, 1, 2, 3, 0.5, 2**53, 2**53 + 1, -1, "8.0000000000000011", "8.0000000000000012"])
 ODD = [b"\0", b"\xff", b'"', b"\r", b"\n", b"\r\n", b"#", b",", b" ", b"\t", b"\n\n", b"\xef\xbb\xbf", b"\n#q 0 a 1\n"]
 ODD += [
     b"nan",
