@@ -45,9 +45,14 @@ def takes(data: Any) -> bool:
 
 def read(data: Any, wanted: Wanted) -> Rows:
     """Rows from the columns that matter; a lazy frame computes only these."""
+    source = source_of(data)
+    return replace(read_frame(data, wanted, source, source), library=_library(data))
+
+
+def source_of(data: Any) -> str:
+    """What a table is called in messages."""
     library = _library(data)
-    source = f"a {library} {_CALLED.get(library, 'frame')}" if library else "an Arrow stream"
-    return replace(read_frame(data, wanted, source, source), library=library)
+    return f"a {library} {_CALLED.get(library, 'frame')}" if library else "an Arrow stream"
 
 
 def read_frame(data: Any, wanted: Wanted, source: str, name: str) -> Rows:
