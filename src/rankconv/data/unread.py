@@ -67,16 +67,41 @@ class ListsAsGiven(Fixed):
         assert self.key is not None
         return self.key
 
+    @property
+    def _as_they_came(self) -> bool:
+        """Whether the rows came list after list, and each list in its order."""
+        return self.together is None and self.stand
+
     def first(self, count: int) -> FirstRows:
         """The ids of the first rows of each list."""
-        if not self.stand:
-            rows, begin = first_by_key(self.starts, self._key, count, falling=self.falling)
-        elif self.together is None and self.item.certain:
+        if self._as_they_came and self.item.certain:
             return FirstRows(self.starts, self.item.numbers, self.item)
-        else:
-            rows, begin = _first_of_each(self.starts, count)
-        items = self.item[rows if self.together is None else self.together[rows]]
-        return FirstRows(own(begin), items.numbers, items)
+        rows, begin = self._first(count)
+        items = self.item[rows]
+        return FirstRows(begin, items.numbers, items)
+
+    def first_scores(self, count: int) -> tuple[Codes, Scores]:
+        """Where those of each list begin, shape (lists + 1,), and the scores of its first rows and the next to them."""
+        assert self.score is not None
+        if self._as_they_came:
+            return self.starts, self.score
+        rows, begin = self._first(count)
+        return begin, self.score[rows]
+
+    def _first(self, count: int) -> tuple[Codes, Codes]:
+        """The first rows of each list and the next to them, shape (found,), and where those of each list begin.
+
+        They are kept until somebody looks deeper.
+        """
+        found: tuple[int, Codes, Codes] | None = vars(self).get("_found")
+        if found is None or found[0] < count:
+            if self.stand:
+                rows, begin = _first_of_each(self.starts, count + 1)
+            else:
+                rows, begin = first_by_key(self.starts, self._key, count + 1, falling=self.falling)
+            found = count, own(rows if self.together is None else self.together[rows]), own(begin)
+            vars(self)["_found"] = found
+        return found[1:]
 
 
 class Unread(ABC):
@@ -179,6 +204,10 @@ class UnreadRankings(Unread, Rankings):
             vars(self)["_deepest"] = depth, self._all if rows is None else self._given.first(rows)
         assert self._deepest is not None
         return self._deepest[1]
+
+    def first_scores(self, rows: int) -> tuple[Codes, Scores] | None:
+        ordered = "score" in vars(self) or not self.by_score
+        return super().first_scores(rows) if ordered else self._given.first_scores(rows)
 
     @property
     def _all(self) -> FirstRows:
