@@ -15,8 +15,11 @@ from rankconv.data.arrays import Codes, Fixed, Mask, Numbers, own
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.joined import rows_of
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Rankings, Scores, owners_of_repeats
-from rankconv.data.ordering import Key, by_key, first_by_key, stands
+from rankconv.data.ordering import Key, by_key, far_longer, first_by_key, stands
 from rankconv.data.uncoded import Uncoded
+
+_LOOKED_AT = 50
+"""So many lists tell whether scores are tied."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +91,13 @@ class ListsAsGiven(Fixed):
         rows, begin = self._first(count)
         return begin, self.score[rows]
 
+    @property
+    def _needs_order(self) -> bool:
+        """Whether all rows will be asked for in their order, as scores are with ties, by the first lists."""
+        return "_order_of_key" in vars(self) or (
+            self.falling and len(owners_of_repeats(self.starts[: _LOOKED_AT + 1], self._key)) > 0
+        )
+
     def _first(self, count: int) -> tuple[Codes, Codes]:
         """The first rows of each list and the next to them, shape (found,), and where those of each list begin.
 
@@ -97,6 +107,10 @@ class ListsAsGiven(Fixed):
         if found is None or found[0] < count:
             if self.stand:
                 rows, begin = _first_of_each(self.starts, count + 1)
+            elif self._needs_order and not far_longer(self.starts, count + 1):
+                assert self._order_of_key is not None
+                places, begin = _first_of_each(self.starts, count + 1)
+                rows = self._order_of_key[places]
             else:
                 rows, begin = first_by_key(self.starts, self._key, count + 1, falling=self.falling)
             found = count, own(rows if self.together is None else self.together[rows]), own(begin)
