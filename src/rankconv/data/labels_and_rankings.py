@@ -297,7 +297,7 @@ def owners_of_ties(starts: Codes, score: Scores, rows: int) -> Codes:
     return np.concatenate(found)
 
 
-def owners_of_repeats(starts: Codes, item: Codes, rows: int | None = None) -> Codes:
+def owners_of_repeats(starts: Codes, item: NDArray[Any], rows: int | None = None) -> Codes:
     """The users who have an item more than once, shape (such users,), rising; rows of user `u` begin at `starts[u]`.
 
     The first `rows` rows of each are looked at, None for all.
