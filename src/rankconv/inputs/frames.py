@@ -217,12 +217,15 @@ def _plain(column: "nw.Series[Any]", role: str, place: Place) -> "pl.Series | ND
     import narwhals.stable.v2 as nw
 
     column = column.fill_nan(None) if column.dtype.is_float() else column
-    for row in column.is_null().arg_true().head(1).to_list():
+    missing = column.is_null()
+    if missing.any():
+        row = missing.arg_true()[0]
         wrong = f"there is no {role} (column '{column.name}')"
         raise InputError(wrong, where=place(row), do="Leave these rows out, or give them an id")
     if column.dtype.is_float():
-        for row in ((column % 1 != 0) | (column.abs() >= EXACT)).arg_true().head(1).to_list():
-            raise _no_id(column, role, place(row))
+        odd = (column % 1 != 0) | (column.abs() >= EXACT)
+        if odd.any():
+            raise _no_id(column, role, place(odd.arg_true()[0]))
         column = column.cast(nw.Int64)
     texts = _texts(column) if column.dtype == nw.String else None
     if texts is not None:
