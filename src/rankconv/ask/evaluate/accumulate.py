@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from rankconv import inputs
-from rankconv.ask.evaluate.joining import with_extra
 from rankconv.ask.evaluate.input_notes import input_notes
+from rankconv.ask.evaluate.joining import with_extra
 from rankconv.ask.evaluate.partial import Partial, nobody
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.data.ids import quoted

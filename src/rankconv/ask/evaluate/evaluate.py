@@ -8,8 +8,8 @@ from typing import Any, overload
 
 from rankconv import inputs
 from rankconv.ask.evaluate.fitting import too_large
-from rankconv.ask.evaluate.joining import choose, join, read_by, refuse_without_memory, takes_joined
 from rankconv.ask.evaluate.input_notes import input_notes
+from rankconv.ask.evaluate.joining import choose, join, read_by, refuse_without_memory, takes_joined
 from rankconv.ask.evaluate.outside import with_notes
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.data.joined import Joined
