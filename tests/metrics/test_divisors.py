@@ -44,4 +44,4 @@ def test_a_rank_below_0_is_read_as_no_row() -> None:
     labels, run = {"u": {"a": -2, "b": 1}}, {"u": ["b", "a"]}
     assert rc.evaluate(labels, run, spec)[spec] == 0
     many = {f"v{user}": {"a": -9, "b": 1} for user in range(50)}
-    assert rc.evaluate(many, dict.fromkeys(many, ["b", "a"]), spec)[spec] == 0
+    assert rc.evaluate(many, {user: ["b", "a"] for user in many}, spec)[spec] == 0
