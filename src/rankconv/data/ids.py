@@ -64,20 +64,10 @@ class Ids(Fixed):
     @cached_property
     def text_rank(self) -> Codes:
         """The place of each id, shape (ids,), when all are sorted as text, by code point, as string comparison does."""
-        rank = np.empty(len(self), np.int64)
-        rank[self._order_as_text()] = np.arange(len(self))
+        texts = [str(value) for value in self.values.tolist()]
+        rank = np.empty(len(texts), np.int64)
+        rank[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))  # polars deadlocks after a fork
         return own(rank)
-
-    def _order_as_text(self) -> Codes | list[int]:
-        import polars as pl
-
-        plain = self.kind == "integer" and self.values.dtype.kind in "iu"
-        texts: list[str] = [] if plain else [str(value) for value in self.values.tolist()]
-        try:
-            column = pl.Series(self.values).cast(pl.String) if plain else pl.Series(texts, dtype=pl.String)
-        except UnicodeEncodeError:  # half of a surrogate pair, which no UTF-8 has
-            return sorted(range(len(texts)), key=texts.__getitem__)
-        return column.arg_sort().to_numpy()
 
     @cached_property
     def number_rank(self) -> NDArray[np.float64]:
