@@ -45,7 +45,10 @@ def by_key(starts: Codes, key: Key, *, falling: bool) -> Codes | None:
 
 
 def far_longer(starts: Codes, count: int) -> bool:
-    """Whether lists are so much longer than `count` that to find their first rows is less work than to sort them."""
+    """Whether lists are so much longer than `count` that to find their first rows is less work than to sort them.
+
+    `starts` has the shape (lists + 1,).
+    """
     return int(starts[-1]) >= _FAR_MORE * count * (len(starts) - 1)
 
 
