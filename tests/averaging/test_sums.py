@@ -79,3 +79,12 @@ def test_a_compact_sum_of_infinities_is_one_number() -> None:
         summed.add(np.array(values))
         assert summed.compact() == pytest.approx((expected,), nan_ok=True)
         assert summed.total == pytest.approx(expected, nan_ok=True)
+
+
+def test_infinite_values_of_both_signs_have_no_sum_and_no_warning() -> None:
+    """As where the ideal of some user is 0 and another's is below."""
+    values = np.ones(1000)
+    values[[1, 2]] = np.inf, -np.inf
+    total = ExactSum()
+    total.add(values)
+    assert math.isnan(total.total)

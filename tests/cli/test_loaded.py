@@ -44,4 +44,4 @@ def test_a_command_loads_what_it_uses(name: str) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_of_the_verbs_it_loads_its_own(name: str) -> None:
     verbs = {one.split(".")[2] for one in loaded(COMMANDS[name]) if one.startswith("rankconv.ask.")}
-    assert verbs == ({"evaluate", "check"} if name == "evaluate" else {"compare", "evaluate"})
+    assert verbs == ({"evaluate", "findings"} if name == "evaluate" else {"compare", "evaluate"})

@@ -133,6 +133,123 @@ MEASURES = Evaluated(
 )
 
 
+TREC_MEASURES = {
+    *(
+        "map",
+        "P",
+        "recall",
+        "ndcg",
+        "ndcg_cut",
+        "recip_rank",
+        "Rprec",
+        "bpref",
+        "success",
+        "iprec_at_recall",
+        "11pt_avg",
+    ),
+    *("num_ret", "num_rel", "num_rel_ret", "set_P", "set_recall", "set_F", "set_map", "relative_P", "set_relative_P"),
+    *("map_cut", "Rprec_mult", "infAP", "G", "binG", "Rndcg", "ndcg_rel", "gm_map", "gm_bpref", "P.2,4", "ndcg_cut.3"),
+}
+
+
+def _trec_evaluated(draw: Draw) -> Arguments:
+    """Not all grades of a query are negative: the real one does not end then."""
+    qrels, run = _trec(draw)
+    qrels = {query: {**of, "d0": max(of.get("d0", 0), 0)} for query, of in qrels.items()}
+    level, judged = int(draw.choice([1, 1, 2])), bool(draw.integers(3) == 0)
+    return (qrels, run), {"relevance_level": level, "judged_docs_only_flag": judged}
+
+
+def _evaluator(module: Any, function: str) -> Callable[..., Any]:
+    def call(qrels: Any, run: Any, **more: Any) -> list[float]:
+        found = getattr(module, function)(qrels, TREC_MEASURES, **more).evaluate(run)
+        return [value for _, values in sorted(found.items()) for _, value in sorted(values.items())]
+
+    return call
+
+
+RANX_METRICS = [
+    *("hits@3", "hit_rate@2", "precision@3", "recall@4", "f1@5", "r-precision", "mrr@4", "map", "map@3", "dcg@5"),
+    *("dcg_burges@3", "ndcg", "ndcg@3", "ndcg_burges@4", "rbp.95", "map-l2", "ndcg@4-l2", "recall@3-l2"),
+]
+"""Without bpref, that of a query depends there on what else is in the run."""
+
+
+def _ranx(draw: Draw) -> Arguments:
+    """Each query has a document that is relevant at either level; lists are short, so that ranx keeps ties in order."""
+    qrels, run = _trec(draw)
+    qrels = {query: {**{d: max(grade, 0) for d, grade in of.items()}, "d8": 2} for query, of in qrels.items()}
+    return (qrels, run), {"make_comparable": bool(draw.integers(2))}
+
+
+def _of_ranx(module: Any, function: str) -> Callable[..., Any]:
+    def call(qrels: Any, run: Any, **more: Any) -> list[float]:
+        given = module.Qrels(qrels), module.Run(run)
+        found = module.evaluate(*given, RANX_METRICS, return_mean=False, **more)
+        return [float(value) for _, values in sorted(found.items()) for value in values]
+
+    return call
+
+
+def _tensors(
+    draw: Draw, *, graded: bool = False, fractions: bool = False, adaptive: bool = False, cut: bool = True
+) -> Arguments:
+    """Distinct scores, some of them 0 or below: the order of ties is left open there."""
+    size = int(draw.integers(1, 9))
+    scores = (draw.permutation(size) - float(draw.integers(0, 4))) / 8
+    kinds: list[Any] = [draw.integers(0, 2, size), draw.integers(0, 2, size) > 0]
+    kinds += [draw.integers(0, 5, size)] * graded + [draw.integers(0, 5, size) / 4] * fractions
+    more = {"top_k": [None, *range(1, 11)][draw.integers(11)]} if cut else {}
+    return (scores, kinds[draw.integers(len(kinds))]), {
+        **more,
+        **({"adaptive_k": bool(draw.integers(2))} if adaptive else {}),
+    }
+
+
+def _of_torchmetrics(module: Any, function: str) -> Callable[..., Any]:
+    """The real one takes tensors alone."""
+    if module.__name__.startswith("rankconv"):
+        return getattr(module, function)  # type: ignore[no-any-return]
+    import torch
+
+    return lambda *given, **more: getattr(module, function)(*map(torch.tensor, given), **more)
+
+
+def _lists(
+    draw: Draw, *, users: bool = True, empty: bool = True, cut: bool = True, repeats: bool = False, uneven: bool = True
+) -> Arguments:
+    """Relevant items and what was returned, of one user or of several."""
+
+    def some(least: int) -> list[int]:
+        return draw.choice(9, draw.integers(least, 8), replace=repeats and bool(draw.integers(2))).tolist()  # type: ignore[no-any-return]
+
+    count, fewer = int(draw.integers(1, 5)), int(uneven and draw.integers(8) == 0)
+    actual, predicted = ([some(0 if empty else 1) for _ in range(each)] for each in (count, count - fewer * users))
+    more = {"k": int(draw.integers(1, 10))} if cut else {}
+    return ((actual, predicted) if users else (actual[0], predicted[0])), more
+
+
+def _posteriors(draw: Draw) -> Arguments:
+    size = int(draw.integers(2, 9))
+    actual = [0, 1, *draw.integers(0, 2, size - 2).tolist()]
+    return (actual, (draw.integers(0, 6, size) / 4).tolist()), {}
+
+
+def _of_ml_metrics(module: Any, function: str) -> Callable[..., Any]:
+    """Written for Python 2, it is imported with its folders `ml_metrics` and `ml_metrics/custom` on the path."""
+    if function.startswith("kdd") and not module.__name__.startswith("rankconv"):
+        module = import_module("kdd_average_precision")
+    return getattr(module, function)  # type: ignore[no-any-return]
+
+
+CALLS: dict[str, Callable[[Any, str], Callable[..., Any]]] = {
+    "ir_measures": lambda module, _: partial(MEASURES.calc, module),
+    "ml_metrics": _of_ml_metrics,
+    "pytrec_eval": _evaluator,
+    "ranx": _of_ranx,
+    "torchmetrics": _of_torchmetrics,
+}
+"""How a library is called, other than by the function's name."""
 FUNCTIONS: dict[str, dict[str, Callable[[Draw], Arguments]]] = {
     "sklearn": {
         "dcg_score": _dcg,
@@ -146,8 +263,37 @@ FUNCTIONS: dict[str, dict[str, Callable[[Draw], Arguments]]] = {
         ("precision_at_k", "recall_at_k", "r_precision_at_k", "map", "map_at_k", "ndcg_at_k"), _frames
     ),
     "ir_measures": {"calc": lambda draw: (_trec(draw), {})},
+    "pytrec_eval": {"RelevanceEvaluator": _trec_evaluated},
+    "ranx": {"evaluate": _ranx},
+    "torchmetrics": {
+        "retrieval_average_precision": _tensors,
+        "retrieval_reciprocal_rank": _tensors,
+        "retrieval_precision": partial(_tensors, fractions=True, adaptive=True),
+        "retrieval_recall": partial(_tensors, fractions=True),
+        "retrieval_hit_rate": _tensors,
+        "retrieval_fall_out": _tensors,
+        "retrieval_normalized_dcg": partial(_tensors, graded=True, fractions=True),
+        "retrieval_r_precision": partial(_tensors, cut=False),
+        "retrieval_auroc": _tensors,
+    },
+    "recmetrics": {
+        "mark": partial(_lists, repeats=True, uneven=False),
+        "recommender_precision": partial(_lists, cut=False, repeats=True),
+        "recommender_recall": partial(_lists, cut=False, repeats=True),
+    },
+    "ml_metrics": {
+        "apk": partial(_lists, users=False, repeats=True),
+        "mapk": partial(_lists, repeats=True),
+        "kdd_apk": partial(_lists, users=False, repeats=True),
+        "kdd_mapk": partial(_lists, repeats=True),
+        "auc": _posteriors,
+    },
 }
-REAL = {"sklearn": "sklearn.metrics", "recommenders": "recommenders.evaluation.python_evaluation"}
+REAL = {
+    "sklearn": "sklearn.metrics",
+    "recommenders": "recommenders.evaluation.python_evaluation",
+    "torchmetrics": "torchmetrics.functional.retrieval",
+}
 ERRORS = (TypeError, ZeroDivisionError, AssertionError, ValueError)
 
 
@@ -160,9 +306,7 @@ def drawn(library: str, function: str, seed: int) -> Arguments:
 def answer(module: Any, library: str, function: str, seed: int) -> Answer:
     """What a module answers to one call."""
     given, more = drawn(library, function, seed)
-    call: Callable[..., Any] = getattr(module, function)
-    if library == "ir_measures":
-        call = partial(MEASURES.calc, module)
+    call: Callable[..., Any] = CALLS.get(library, getattr)(module, function)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
@@ -181,13 +325,18 @@ def recorded(library: str) -> dict[str, list[Answer]]:
     return json.loads(gzip.decompress((DATA / f"{library}.json.gz").read_bytes()))["answers"]  # type: ignore[no-any-return]
 
 
+def _short(given: Answer) -> Answer:
+    """In as many digits as are compared."""
+    return given if isinstance(given, str) else [float(f"{value:.11g}") for value in given]
+
+
 def record(library: str) -> None:
     """Ask the real library, and keep its answers."""
     from importlib.metadata import packages_distributions, version
 
     module = real(library)
     name = packages_distributions()[library.partition(".")[0]][0]
-    answers = {f: [answer(module, library, f, seed) for seed in range(CASES)] for f in FUNCTIONS[library]}
+    answers = {f: [_short(answer(module, library, f, seed)) for seed in range(CASES)] for f in FUNCTIONS[library]}
     kept = json.dumps({"library": f"{name} {version(name)}", "answers": answers})
     (DATA / f"{library}.json.gz").write_bytes(gzip.compress(kept.encode(), mtime=0))
 

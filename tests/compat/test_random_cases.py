@@ -13,11 +13,16 @@ from tests.laws import examples
 EACH = [(library, function) for library, functions in FUNCTIONS.items() for function in functions]
 
 
-def equal(one: Answer, other: Answer) -> bool:
+ROUNDING = {"torchmetrics": 1e-6}
+"""Of a library that computes in single precision; of the others 1e-9."""
+
+
+def equal(library: str, one: Answer, other: Answer) -> bool:
     """Whether both refuse by the same kind of error, or give the same numbers."""
+    near = ROUNDING.get(library, 1e-9)
     if isinstance(one, str) or isinstance(other, str):
         return one == other
-    return len(one) == len(other) and bool(np.allclose(one, other, rtol=1e-9, atol=1e-9, equal_nan=True))
+    return len(one) == len(other) and bool(np.allclose(one, other, rtol=near, atol=near, equal_nan=True))
 
 
 def told(library: str, function: str, seed: int, ours: Answer, theirs: Answer) -> str:
@@ -31,7 +36,7 @@ def test_the_drop_in_answers_as_the_library_did(library: str, function: str) -> 
     wrong = [
         told(library, function, seed, found, theirs[seed])
         for seed in range(0, CASES, examples.of(quick=20, ci=1))
-        if not equal(found := random_cases.answer(ours, library, function, seed), theirs[seed])
+        if not equal(library, found := random_cases.answer(ours, library, function, seed), theirs[seed])
     ]
     assert not wrong, "\n".join([f"{len(wrong)} differ", *wrong[:3]])
 
@@ -44,6 +49,6 @@ def test_the_installed_library_still_answers_so(library: str, function: str) -> 
     wrong = [
         told(library, function, seed, found, kept[seed])
         for seed in range(CASES)
-        if not equal(found := random_cases.answer(theirs, library, function, seed), kept[seed])
+        if not equal(library, found := random_cases.answer(theirs, library, function, seed), kept[seed])
     ]
     assert not wrong, "\n".join([f"{len(wrong)} differ", *wrong[:3]])

@@ -36,3 +36,12 @@ def test_the_words_beside_a_divisor(answer: str, k: int | None, words: str) -> N
     [definition] = neutral().define("precision")
     block = judge(working_block(rc.join(LABELS, RUN), np.arange(1)), definition.judging)
     assert words_of_divisor(DIVISOR(answer), block, k, k) == words
+
+
+def test_a_rank_below_0_is_read_as_no_row() -> None:
+    """The grades sum to -1; read from the end of the sums, both items would be hits."""
+    spec = "r_precision(r-precision-at=relevant-grades, relevant=non-zero, negative=grade, r-precision-denominator=one)"
+    labels, run = {"u": {"a": -2, "b": 1}}, {"u": ["b", "a"]}
+    assert rc.evaluate(labels, run, spec)[spec] == 0
+    many = {f"v{user}": {"a": -9, "b": 1} for user in range(50)}
+    assert rc.evaluate(many, {user: ["b", "a"] for user in many}, spec)[spec] == 0

@@ -19,6 +19,7 @@ from rankconv.numbers.arithmetic import (
     times,
     total,
 )
+from rankconv.numbers.exact import expression
 from rankconv.numbers.expression import Expression, Negative, Product, Sum
 from rankconv.numbers.functions import Power, Root
 from rankconv.numbers.sides import sides
@@ -128,3 +129,11 @@ def test_latex() -> None:
     assert latex(Power(number(Fraction(-1, 2)), number(2))) == r"\left(-\frac{1}{2}\right)^{2}"
     assert latex(times(2, Root(log(3)))) == r"2 \cdot \sqrt{\ln(3)}"
     assert latex(number(math.inf)) == r"\infty"
+
+
+def test_a_fraction_and_its_decimal_are_written_apart_in_either_order() -> None:
+    """They are equal as keys of a cache."""
+    for first, second in ((Fraction(3, 8), 0.375), (0.625, Fraction(5, 8))):
+        found = [text(expression(one)) for one in (first, second)]
+        assert found == [text(number(one)) for one in (first, second)]
+        assert found[0] != found[1]

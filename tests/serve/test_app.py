@@ -99,7 +99,7 @@ BODIES = st.one_of(
 )
 
 
-@settings(max_examples=examples.of(quick=60, ci=200, long=5000), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples.of(quick=60, ci=200, long=1000), suppress_health_check=[HealthCheck.too_slow])
 @given(body=BODIES, path=st.sampled_from(["/answer"] * 9 + ["/", "/names", "/nothing"]))
 def test_every_body_is_answered_with_json(client: TestClient, body: bytes, path: str) -> None:
     found = client.post(path, content=body, headers={"Content-Type": "application/json"})

@@ -78,8 +78,11 @@ def _exact_sums(values: Numbers) -> list[float]:
     largest = max(float(values.max(initial=0)), -float(values.min(initial=0)))
     if not largest:
         return []
+    if not math.isfinite(largest):
+        with np.errstate(invalid="ignore"):  # inf and -inf have no sum
+            return [float(np.sum(values))]
     if not _SAFE[0] < largest < _SAFE[1]:
-        return [float(np.sum(values))] if not math.isfinite(largest) else values.tolist()
+        return values.tolist()  # type: ignore[no-any-return]
     sums, left, leading, more = [], values.copy(), np.empty_like(values), True
     bits = len(values).bit_length() + 1
     exponent = math.frexp(largest)[1] + bits

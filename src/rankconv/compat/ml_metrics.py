@@ -66,7 +66,7 @@ def auc(actual: Iterable[Any], posterior: Iterable[float]) -> rc.Number:
     """How often does a relevant row stand above another one, for one list? `ml_metrics:auc`, in 0 to 1.
 
     `actual` are labels, shape (rows,), of which those equal to 1 are relevant; `posterior` the scores, shape (rows,).
-    Raises WrongDivision, a ZeroDivisionError, where all rows are of one kind, and WrongValue for no rows.
+    Raises WrongDivision, a ZeroDivisionError, where all rows are of one kind, or there are none.
 
     >>> auc([1, 0, 1, 0], [3, 2, 2, 1])
     0.875

@@ -29,7 +29,8 @@ PRESET = "recmetrics"
 def mark(actual: Sequence[Sequence[Any]], predicted: Sequence[Sequence[Any]], k: int = 10) -> rc.Number:
     """How early do the relevant items come, of all that there are? `recmetrics:mark@k`, in 0 to 1.
 
-    Raises WrongAssertion, an AssertionError, where there are not as many lists of both.
+    Raises WrongAssertion, an AssertionError, where there are not as many lists of both, as the repository does; the
+    release drops what is beyond the shorter.
 
     >>> mark([["A", "B", "X"], ["A", "B", "Y"]], [["X", "Y", "Z"], ["X", "Y", "Z"]], k=5)
     0.25

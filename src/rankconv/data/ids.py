@@ -66,7 +66,7 @@ class Ids(Fixed):
         """The place of each id, shape (ids,), when all are sorted as text, by code point, as string comparison does."""
         texts = [str(value) for value in self.values.tolist()]
         rank = np.empty(len(texts), np.int64)
-        rank[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
+        rank[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))  # polars deadlocks after a fork
         return own(rank)
 
     @cached_property
@@ -82,9 +82,8 @@ class Ids(Fixed):
 
     @cached_property
     def not_a_number(self) -> str:
-        """The first id that is no number; empty where all are numbers."""
-        odd = self.values[np.isnan(self.number_rank)]
-        return str(odd[0]) if len(odd) else ""
+        """The least id, as text, that is no number; empty where all are numbers."""
+        return min(map(str, self.values[np.isnan(self.number_rank)].tolist()), default="")
 
     def examples(self, count: int = 3) -> str:
         """The first few ids as a person would type them."""

@@ -123,6 +123,13 @@ class Rankings(Fixed, Shown):
         """The items of the first rows of each list, so many of each at least; None for all."""
         return FirstRows(self.starts, self.item)
 
+    def first_scores(self, rows: int) -> tuple[Codes, Scores] | None:
+        """Where those of each list begin, shape (lists + 1,), and the scores of its first rows and the next to them.
+
+        So many rows of each at least. None where scores did not make the order, so that others may be higher.
+        """
+        return (self.starts, self.score) if self.by_score and self.score is not None else None
+
     def owners_of_repeats(self, rows: int | None) -> Codes:
         """The users with an item more than once among their first `rows` rows, None for all; shape (such users,)."""
         return owners_of_repeats(self.starts, self.item, rows)
@@ -278,7 +285,19 @@ class Runs(Shown):
         return f"Runs({', '.join(self.by_name)})"
 
 
-def owners_of_repeats(starts: Codes, item: Codes, rows: int | None = None) -> Codes:
+def owners_of_ties(starts: Codes, score: Scores, rows: int) -> Codes:
+    """The users whose first `rows` scores, which fall, hold a tie, shape (such users,); shapes as `owners_of_repeats`.
+
+    A tie with the row next to these is one.
+    """
+    found = [np.empty(0, np.int64)]
+    for some in matrices(starts, rows + 1):
+        first = some.take(score, np.nan)
+        found.append(some.lists[(first[:, 1:] == first[:, :-1]).any(axis=1)])
+    return np.concatenate(found)
+
+
+def owners_of_repeats(starts: Codes, item: NDArray[Any], rows: int | None = None) -> Codes:
     """The users who have an item more than once, shape (such users,), rising; rows of user `u` begin at `starts[u]`.
 
     The first `rows` rows of each are looked at, None for all.

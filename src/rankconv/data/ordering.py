@@ -44,6 +44,14 @@ def by_key(starts: Codes, key: Key, *, falling: bool) -> Codes | None:
     return order
 
 
+def far_longer(starts: Codes, count: int) -> bool:
+    """Whether lists are so much longer than `count` that to find their first rows is less work than to sort them.
+
+    `starts` has the shape (lists + 1,).
+    """
+    return int(starts[-1]) >= _FAR_MORE * count * (len(starts) - 1)
+
+
 def first_by_key(starts: Codes, key: Key, count: int, *, falling: bool) -> tuple[Codes, Codes]:
     """The first `count` rows of each list by key, ties as they came, and where those of each list begin.
 

@@ -15,8 +15,11 @@ from rankconv.data.arrays import Codes, Fixed, Mask, Numbers, own
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.joined import rows_of
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Rankings, Scores, owners_of_repeats
-from rankconv.data.ordering import Key, by_key, first_by_key, stands
+from rankconv.data.ordering import Key, by_key, far_longer, first_by_key, stands
 from rankconv.data.uncoded import Uncoded
+
+_LOOKED_AT = 50
+"""So many lists tell whether scores are tied."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,16 +70,52 @@ class ListsAsGiven(Fixed):
         assert self.key is not None
         return self.key
 
+    @property
+    def _as_they_came(self) -> bool:
+        """Whether the rows came list after list, and each list in its order."""
+        return self.together is None and self.stand
+
     def first(self, count: int) -> FirstRows:
         """The ids of the first rows of each list."""
-        if not self.stand:
-            rows, begin = first_by_key(self.starts, self._key, count, falling=self.falling)
-        elif self.together is None and self.item.certain:
+        if self._as_they_came and self.item.certain:
             return FirstRows(self.starts, self.item.numbers, self.item)
-        else:
-            rows, begin = _first_of_each(self.starts, count)
-        items = self.item[rows if self.together is None else self.together[rows]]
-        return FirstRows(own(begin), items.numbers, items)
+        rows, begin = self._first(count)
+        items = self.item[rows]
+        return FirstRows(begin, items.numbers, items)
+
+    def first_scores(self, count: int) -> tuple[Codes, Scores]:
+        """Where those of each list begin, shape (lists + 1,), and the scores of its first rows and the next to them."""
+        assert self.score is not None
+        if self._as_they_came:
+            return self.starts, self.score
+        rows, begin = self._first(count)
+        return begin, self.score[rows]
+
+    @property
+    def _needs_order(self) -> bool:
+        """Whether all rows will be asked for in their order, as scores are with ties, by the first lists."""
+        return "_order_of_key" in vars(self) or (
+            self.falling and len(owners_of_repeats(self.starts[: _LOOKED_AT + 1], self._key)) > 0
+        )
+
+    def _first(self, count: int) -> tuple[Codes, Codes]:
+        """The first rows of each list and the next to them, shape (found,), and where those of each list begin.
+
+        They are kept until somebody looks deeper.
+        """
+        found: tuple[int, Codes, Codes] | None = vars(self).get("_found")
+        if found is None or found[0] < count:
+            if self.stand:
+                rows, begin = _first_of_each(self.starts, count + 1)
+            elif self._needs_order and not far_longer(self.starts, count + 1):
+                assert self._order_of_key is not None
+                places, begin = _first_of_each(self.starts, count + 1)
+                rows = self._order_of_key[places]
+            else:
+                rows, begin = first_by_key(self.starts, self._key, count + 1, falling=self.falling)
+            found = count, own(rows if self.together is None else self.together[rows]), own(begin)
+            vars(self)["_found"] = found
+        return found[1:]
 
 
 class Unread(ABC):
@@ -179,6 +218,10 @@ class UnreadRankings(Unread, Rankings):
             vars(self)["_deepest"] = depth, self._all if rows is None else self._given.first(rows)
         assert self._deepest is not None
         return self._deepest[1]
+
+    def first_scores(self, rows: int) -> tuple[Codes, Scores] | None:
+        ordered = "score" in vars(self) or not self.by_score
+        return super().first_scores(rows) if ordered else self._given.first_scores(rows)
 
     @property
     def _all(self) -> FirstRows:

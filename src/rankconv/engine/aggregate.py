@@ -53,7 +53,7 @@ class Aggregate:
         self._asked_of_all = definition.averaging.asked_of_judged
         self._seen = JudgedTotals(self._asked_of_all, definition.k)
         self._refused: dict[str, tuple[Any, str]] = {}
-        """The causes under which users are refused, each with the first of them and what is wrong."""
+        """The causes under which users are refused, each with the one of the least id and what is wrong."""
         self._lists: list[tuple[Block, Mask]] = []
         """The judged blocks and who of them counts, where all lists make one."""
         self._one_list: Block | None = None
@@ -82,7 +82,7 @@ class Aggregate:
             self._lists.append((block, inside))
             return
         for cause, place in scored.refused.items():
-            self._refuse(cause, int(block.users[place]), scored.why_refused(cause))
+            self._refuse(cause, block.joined.users.id(int(block.users[place])), scored.why_refused(cause))
         if not self.definition.metric.of_all_lists:
             self._summed.add(scored.rounded[scored.counted])
             self._add_terms(scored)
@@ -110,18 +110,13 @@ class Aggregate:
         if self._of_users is not None and other._of_users is not None:
             self._of_users.include(other._of_users, place)
         for cause, (user, what) in other._refused.items():
-            self._refuse(cause, int(place[user]), what)
+            self._refuse(cause, user, what)
 
     def _refuse(self, cause: str, user: Any, what: str) -> None:
         if cause not in self._refused or user < self._refused[cause][0]:
             self._refused[cause] = (user, what)
 
     # without users
-
-    @property
-    def refuses(self) -> bool:
-        """Whether some user is refused."""
-        return bool(self._refused)
 
     def summed(self, users: Ids) -> Summed:
         """All that the mean and the counts are made of, in plain data; the users concerned are named by their ids."""
@@ -130,14 +125,13 @@ class Aggregate:
         if self._of_users is not None and keeps is not None:
             values = self._of_users.values[entering(self.definition, self._of_users.states)]
             kept = Kept([keeps(values)]) if len(values) else None
-        refused = {cause: (users.id(user), what) for cause, (user, what) in self._refused.items()}
         return Summed(
             tally=tuple(self._tally[SCORED:].tolist()),
             values=exact(self._summed),
             sums=tuple(map(exact, self._sums)),
             judged_users=self._seen.users,
             judged={name: exact(one) for name, one in self._seen.sums.items()},
-            refused={**refused, **refusals_of(self._lists, users)},
+            refused={**self._refused, **refusals_of(self._lists, users)},
             kept=kept,
             rows=self._row_counts,
         )
@@ -177,24 +171,22 @@ class Aggregate:
     # in the end
 
     def finish_summed(self, stop: Stop | None) -> Measured:
-        """The mean over the users who count, where no user was kept; of those refused the ids stand for the users."""
+        """The mean over the users who count, where no user was kept."""
         population = int(self._tally[SCORED:].sum())
         if stop is not None and stop.unmet:
             self._tally[SCORED:] = 0
-        return self._finish(lambda user: user, population, None, stop, None)
+        return self._finish(population, None, stop, None)
 
     def finish(self, users: Ids, population: Mask, stop: Stop | None) -> Measured:
         """The mean over the users who count, and what became of each of `population`, shape (users,).
 
         `stop` says why nobody was scored.
         """
-        return self._finish(users.id, int(np.count_nonzero(population)), population, stop, users)
+        return self._finish(int(np.count_nonzero(population)), population, stop, users)
 
-    def _finish(
-        self, named: Callable[[Any], Any], size: int, population: Mask | None, stop: Stop | None, ids: Ids | None
-    ) -> Measured:
+    def _finish(self, size: int, population: Mask | None, stop: Stop | None, ids: Ids | None) -> Measured:
         """What came out; `size` users are in the population, whose mask has shape (users,), None if none was kept."""
-        refusals, mean, cause = self._refusals(named), np.nan, ""
+        refusals, mean, cause = self._refusals(), np.nan, ""
         if stop is not None:
             refusals, cause = [stop.unmet] if stop.unmet else [], stop.cause
         elif self._lists or self._one_list is not None:
@@ -224,12 +216,12 @@ class Aggregate:
             return OfOneList(self.definition, self._lists, ids)
         return OfValues(self.definition, self._of_users.finished(), ids)
 
-    def _refusals(self, named: Callable[[Any], Any]) -> list[Refusal]:
-        """Each cause under which users are refused, with what the first of them is `named`."""
+    def _refusals(self) -> list[Refusal]:
+        """Each cause under which users are refused, with one of them."""
         given, found = self.definition.averaging.given, []
         for cause, (user, what) in self._refused.items():
             answer = f"{cause}={given(cause)}" if cause in CAUSES else ""
-            found.append(Refusal(self.definition, cause, what, answer, named(user)))
+            found.append(Refusal(self.definition, cause, what, answer, user))
         return found
 
     def _values_and_states(self, refusals: list[Refusal]) -> tuple[Numbers, NDArray[np.int8]] | None:
@@ -255,12 +247,12 @@ class Aggregate:
         """The number of all judged lists as one; the values of the users stay their own."""
         block = pooled(self._lists) if self._one_list is None else self._one_list
         scored = BlockScores(self.definition, block, np.ones(1, bool))
-        for cause, place in scored.refused.items():
-            self._refuse(cause, place, scored.why_refused(cause))
+        for cause in scored.refused:
+            self._refused[cause] = None, scored.why_refused(cause)  # where lists are pooled, no user is named
         answers = self.definition.averaging.answers
         if scored.states[0] in left_out(self.definition):
-            return float(answers["nobody"]()), self._refusals(_nobody)
-        return float(answers["round-mean"](values=scored.values)[0]), self._refusals(_nobody)
+            return float(answers["nobody"]()), self._refusals()
+        return float(answers["round-mean"](values=scored.values)[0]), self._refusals()
 
     def _number_of_all_lists(self) -> tuple[float, list[Refusal]]:
         """The number of the lists of all who count; 0/0 is what the preset says of it."""
@@ -293,10 +285,6 @@ class Aggregate:
         if adds is not None and adds.nobody_without is not None:
             return not self._sums[adds.nobody_without].total
         return "weights" in self._reads and not total(more["weights"])
-
-
-def _nobody(user: Any) -> None:
-    """Where lists are pooled, no user is named."""
 
 
 def places(users: Codes) -> Codes | slice:

@@ -50,7 +50,7 @@ class Refusal(NamedTuple):
     answer: str = ""
     """What the preset says of it: `missing=error-all`."""
     user: Any = None
-    """The first user concerned; None where it is the data as a whole."""
+    """Of the users concerned the one of the least id; None where it is the data as a whole."""
 
     @property
     def why(self) -> str:

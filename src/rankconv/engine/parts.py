@@ -66,7 +66,7 @@ class Counted:
             list_rows=rows,
             examples=((), ()) if both else (_least(joined.labels.users), _least(joined.rankings.users)),
             labelled_items="" if joined.extra.labelled_items is None else joined.extra.labelled_items.digest,
-            odd_item=_least_odd(joined.items) if numbered else "",
+            odd_item=joined.items.not_a_number if numbered else "",
         )
 
     @property
@@ -109,10 +109,6 @@ def _least(ids: Ids) -> tuple[Id, ...]:
     return tuple(np.sort(ids.values)[:EXAMPLES].tolist())
 
 
-def _least_odd(items: Ids) -> str:
-    return min((str(one) for one in items.values[np.isnan(items.number_rank)].tolist()), default="")
-
-
 def _one_of(what: str, ours: Any, theirs: Any) -> Any:
     """What both have, one of which may have nothing; an InputError where they differ."""
     if {ours, theirs} & {None, "none"} or ours == theirs:
@@ -138,9 +134,6 @@ class PartOfUsers:
     def of(cls, joined: Joined, definitions: Sequence[Definition], told: Told | None = None) -> "PartOfUsers":
         """These users, of whom each is looked at here alone; where someone is `told`, of each of them."""
         found = _aggregated(joined, definitions, per_user=told is not None)
-        if any(one.refuses for one in found):  # which of the users is named must not depend on how they stand
-            joined = by_id(joined)
-            found = _aggregated(joined, definitions, per_user=told is not None)
         if told is not None:
             told(joined, found)
         summed = (replace(one.summed(joined.users), **_missing(joined, one.definition)) for one in found)
@@ -192,21 +185,3 @@ def _missing(joined: Joined, definition: Definition) -> dict[str, Any]:
     numbered = NUMBERED_ITEMS in definition.needs
     unmet = in_words(definition, need, wrong) if need else ""
     return {"unmet": unmet, "tied": numbered and tied(joined, definition.judging)}
-
-
-def by_id(joined: Joined) -> Joined:
-    """Users in the order of their ids, with the labels, rows and seen items that they have."""
-    order = np.argsort(joined.users.values, kind="stable")
-    extra = joined.extra
-    if extra.seen is not None and len(extra.seen):
-        standing = np.empty_like(order)
-        standing[order] = np.arange(len(order))
-        user, item = np.divmod(extra.seen, len(joined.items))
-        extra = replace(extra, seen=np.sort(standing[user] * len(joined.items) + item))
-    return replace(
-        joined,
-        users=Ids(joined.users.values[order], joined.users.kind),
-        label_rows_of=joined.label_rows_of[order],
-        list_rows_of=joined.list_rows_of[order],
-        extra=extra,
-    )

@@ -18,7 +18,7 @@ from rankconv.engine.measured import Refusal
 from rankconv.judging.block import Block
 from rankconv.judging.facts import facts_of
 from rankconv.judging.pipeline import Judging
-from rankconv.judging.plain_rows import JudgedLevels, plain_users
+from rankconv.judging.plain_rows import JudgedLevels, plain_users, untied_users
 from rankconv.judging.tied_order import TiedOrder, TieRule
 from rankconv.presets.definition import Definition
 
@@ -224,7 +224,7 @@ class _Ways:
         There is no order where it must look at single rows.
         """
         rule = TieRule.of(judging) if users.any() else None
-        if rule is None:
+        if rule is None or not (users & ~untied_users(self._joined, judging, self._rows)).any():
             return None, users
         key = judging, id(users)
         if key not in self._tied:

@@ -56,10 +56,10 @@ class BlockScores:
     tally: Codes = field(init=False)
     """How many users are in each state, by its number."""
     refused: dict[str, int] = field(default_factory=dict)
-    """The causes under which users are refused, each with the first of these users."""
+    """The causes under which users are refused, each with that one of these users who has the least id."""
 
     overflow: str = ""
-    """What is wrong with the first user whose gains are too large for a number, `refused` under this name."""
+    """What is wrong with the user whose gains are too large for a number, `refused` under this name."""
 
     def __post_init__(self) -> None:
         with np.errstate(over="ignore"):
@@ -95,14 +95,14 @@ class BlockScores:
         self.tally[SCORED] -= count
         answer = self.definition.averaging.answers[name]
         if answer.trait("refuses"):
-            self.refused[name] = int(np.flatnonzero(users)[0])
+            self.refused[name] = self._least(np.flatnonzero(users))
         number = answer.keywords.get("value", np.nan)
         if answer.trait("undivided"):
             number = self.ratio.numerator[users] / answer.keywords.get("by", 1.0)
         self.values[users] = number
 
     def _refuse_overflow(self) -> None:
-        """Refuse the first user who has no number because a gain is too large for one."""
+        """Refuse users who have no number because a gain is too large for one."""
         ratio = self.ratio
         lost = np.flatnonzero(self.inside & ~(np.isfinite(ratio.numerator) & np.isfinite(ratio.denominator)))
         if not len(lost):
@@ -111,11 +111,18 @@ class BlockScores:
         gains = np.abs(np.nan_to_num(self.block.gains_of_known(answer), nan=np.inf))
         large = np.flatnonzero(np.isin(known.user, lost) & (gains > TOO_LARGE))
         if len(large):
-            first = large[known.user[large] == known.user[large].min()]
-            label = first[np.argmax(gains[first])]
+            user = self._least(np.unique(known.user[large]))
+            theirs = large[known.user[large] == user]
+            label = theirs[np.argmax(gains[theirs])]
             item, grade = self.block.joined.items.id(int(known.item[label])), float(known.grade[label])
-            self.refused[OVERFLOW] = int(known.user[label])
+            self.refused[OVERFLOW] = user
             self.overflow = f"has item {item!r} with grade {grade:.17g}, whose gain is too large (gain={answer.text})"
+
+    def _least(self, users: Codes) -> int:
+        """That one of these users of the block, shape (users,), who has the least id: so no order of rows is told."""
+        if len(users) == 1:
+            return int(users[0])
+        return int(users[np.argmin(self.block.joined.users.values[self.block.users[users]])])
 
     @cached_property
     def rounded(self) -> Numbers:
@@ -158,7 +165,7 @@ class BlockScores:
         return [np.where(self.states == SCORED, part, self.decided) for part in self.found.values]
 
     def why_refused(self, cause: str) -> str:
-        """What is wrong with the first user refused under this cause."""
+        """What is wrong with the user who is named under this cause."""
         if cause == OVERFLOW:
             return self.overflow
         user, items = self.refused[cause], self.block.joined.items

@@ -35,6 +35,8 @@ def read(file: File, wanted: Wanted) -> Rows:
     try:
         return frames.read_frame(_opened(file), wanted, str(file), file.name)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as problem:
+        for _ in pieces(file, wanted).each if find_spec("pyarrow") else ():
+            pass  # an InputError for the first wrong row, which may stand before what is broken
         raise _broken(problem, file) from None
 
 

@@ -45,9 +45,14 @@ def takes(data: Any) -> bool:
 
 def read(data: Any, wanted: Wanted) -> Rows:
     """Rows from the columns that matter; a lazy frame computes only these."""
+    source = source_of(data)
+    return replace(read_frame(data, wanted, source, source), library=_library(data))
+
+
+def source_of(data: Any) -> str:
+    """What a table is called in messages."""
     library = _library(data)
-    source = f"a {library} {_CALLED.get(library, 'frame')}" if library else "an Arrow stream"
-    return replace(read_frame(data, wanted, source, source), library=library)
+    return f"a {library} {_CALLED.get(library, 'frame')}" if library else "an Arrow stream"
 
 
 def read_frame(data: Any, wanted: Wanted, source: str, name: str) -> Rows:
@@ -212,12 +217,15 @@ def _plain(column: "nw.Series[Any]", role: str, place: Place) -> "pl.Series | ND
     import narwhals.stable.v2 as nw
 
     column = column.fill_nan(None) if column.dtype.is_float() else column
-    for row in column.is_null().arg_true().head(1).to_list():
+    missing = column.is_null()
+    if missing.any():
+        row = missing.arg_true()[0]
         wrong = f"there is no {role} (column '{column.name}')"
         raise InputError(wrong, where=place(row), do="Leave these rows out, or give them an id")
     if column.dtype.is_float():
-        for row in ((column % 1 != 0) | (column.abs() >= EXACT)).arg_true().head(1).to_list():
-            raise _no_id(column, role, place(row))
+        odd = (column % 1 != 0) | (column.abs() >= EXACT)
+        if odd.any():
+            raise _no_id(column, role, place(odd.arg_true()[0]))
         column = column.cast(nw.Int64)
     texts = _texts(column) if column.dtype == nw.String else None
     if texts is not None:
@@ -282,6 +290,8 @@ def _numbers(column: "nw.Series[Any]", role: str, place: Place) -> Column:
         return numbers.from_decimals(column.to_list(), role, place)
     if (column.dtype.is_integer() or column.dtype.is_float()) and not column.is_null().any():
         return numbers.from_array(column.to_numpy(), role, place)
+    if column.dtype.is_integer():  # with gaps, which are refused: not every library casts large integers
+        return numbers.from_array(np.where(column.is_null().to_numpy(), np.nan, 0.0), role, place)
     if column.dtype.is_numeric() or (column.dtype == nw.Boolean and role == "grade"):
         return numbers.from_array(column.cast(nw.Float64).to_numpy(), role, place)
     return numbers.from_objects(column.to_list(), role, place)

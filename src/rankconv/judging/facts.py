@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask, Numbers, distinct, own
 from rankconv.data.joined import Joined
-from rankconv.data.labels_and_rankings import owners_of_repeats
+from rankconv.data.labels_and_rankings import owners_of_repeats, owners_of_ties
 from rankconv.questions.choice import Answer
 
 
@@ -49,7 +49,7 @@ class Facts:
         self._known: dict[Hashable, Mask] = {}
 
     def of(self, fact: str, rows: int | None, compared: Compared | None = None) -> Mask:
-        """Of whom it holds, shape (users,); `rows` of each list are looked at, None for all.
+        """Of whom it holds, shape (users,); `rows` of each list are looked at, and no row below them; None for all.
 
         `compared` are the scores that "falling scores" is asked of: unless said, those given.
         """
@@ -57,7 +57,8 @@ class Facts:
             return np.asarray(self._joined.list_counts >= (np.inf if rows is None else rows))
         if fact == "falling scores":
             exact = replace(compared or Compared(), ties_made=False)
-            return self._once(exact, lambda: self._falling(exact))
+            first = None if exact.extended else rows
+            return self._once((exact, first), lambda: self._falling(exact, first))
         if fact == "scores not shifted to 0":
             shifted = compared or Compared()
             return self._once((fact, shifted), lambda: self._not_shifted_to_0(shifted))
@@ -149,11 +150,17 @@ class Facts:
             holds &= self._but(_owners(side.starts, items == np.repeat(named, side.lengths)), rows_of)
         return holds
 
-    def _falling(self, compared: Compared) -> Mask:
-        """Whose list stands strictly by falling score, shape (users,).
+    def _falling(self, compared: Compared, rows: int | None) -> Mask:
+        """Whose list stands strictly by falling score, the first `rows` rows above all others, shape (users,).
 
         A list without scores does, unless its places are shifted away or rows share a rank.
         """
+        first = None if rows is None else self._joined.rankings.first_scores(rows)
+        if first is not None and rows is not None:
+            starts, few = first
+            with np.errstate(over="ignore"):
+                tied = owners_of_ties(starts, few.astype(np.float32) if compared.narrow else few, rows)
+            return self._but(tied, self._joined.list_rows_of)
         score = self._joined.rankings.falling
         holds = self._always()
         if score is not None and len(score) > 1:

@@ -24,14 +24,22 @@ def plain_users(joined: Joined, judging: Judging, rows: int | None, ties: TieRul
 
     The first `rows` rows are looked at, None for all; where rows are the labels, those below count too.
     """
-    rows = None if rows is None else max(rows, judging.filled_to)
     asked = {fact for answer in judging.answers.values() for fact in plain_where(answer)} - {"always"}
     if ties is not None:
         asked = {"distinct lists" if fact == "distinct first rows" else fact for fact in asked - {"falling scores"}}
-    if judging.answers["known"].option.traits.get("rows_are_labels") and "distinct first rows" in asked:
-        asked.add("distinct lists")
-    facts = facts_of(joined)
-    return np.asarray(np.logical_and.reduce([facts.of(fact, rows, judging.compared) for fact in ("always", *asked)]))
+    return np.asarray(np.logical_and.reduce([_holds(joined, judging, fact, rows) for fact in ("always", *asked)]))
+
+
+def untied_users(joined: Joined, judging: Judging, rows: int | None) -> Mask:
+    """Whose lists fall strictly by the scores that this judging compares, shape (users,); `rows` as `plain_users`."""
+    return _holds(joined, judging, "falling scores", rows)
+
+
+def _holds(joined: Joined, judging: Judging, fact: str, rows: int | None) -> Mask:
+    of_rows = fact in ("distinct first rows", "falling scores")
+    if of_rows and judging.answers["known"].option.traits.get("rows_are_labels"):
+        rows = None
+    return facts_of(joined).of(fact, None if rows is None else max(rows, judging.filled_to), judging.compared)
 
 
 @dataclass(eq=False)

@@ -89,6 +89,6 @@ class RPrecision(Metric):
 
     def per_user(self, block: Block) -> Ratio:
         ranks = self.divided_by(self.answers["r-precision-at"], block, "read to rank {}")
-        found = block.hits_so_far.at_rows(np.minimum(ranks, block.depth).astype(np.int64))
+        found = block.hits_so_far.at_rows(np.clip(ranks, 0, block.depth).astype(np.int64))
         by = self.divided_by(self.answers["r-precision-denominator"], block, "divided by {}", read=ranks)
         return Ratio(found, by)

@@ -147,7 +147,7 @@ def expression(given: Numeric) -> Expression:
     return given if isinstance(given, Expression) else _of_number(given)
 
 
-@lru_cache(4096)
+@lru_cache(4096, typed=True)
 def _of_number(given: Any) -> Expression:
     whole = isinstance(given, (int, np.bool_, np.integer))
     return number(int(given) if whole else given if isinstance(given, Fraction) else float(given))

@@ -150,7 +150,7 @@ def test_what_may_be_chosen_is_what_there_is() -> None:
     assert {*told["metrics"]} == {*rc.METRICS}
 
 
-@settings(max_examples=examples.of(quick=60, ci=200, long=5000), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples.of(quick=60, ci=200, long=1000), suppress_health_check=[HealthCheck.too_slow])
 @given(ANYTHING)
 def test_every_request_is_answered_in_plain_data(request_: Any) -> None:
     """Numbers or an error in each part, or one error and nothing else; nothing is raised."""

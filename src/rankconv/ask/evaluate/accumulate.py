@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from rankconv import inputs
+from rankconv.ask.evaluate.input_notes import input_notes
 from rankconv.ask.evaluate.joining import with_extra
-from rankconv.ask.evaluate.order_notes import order_notes
 from rankconv.ask.evaluate.partial import Partial, nobody
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.data.ids import quoted
@@ -143,7 +143,7 @@ class Accumulator:
 
     def _add_notes(self, joined: Joined) -> None:
         """Keep what was assumed of a batch and what ordered its lists, each once."""
-        self._notes |= dict.fromkeys((*joined.assumed, *order_notes(joined, self._definitions.values())))
+        self._notes |= dict.fromkeys(input_notes(joined, self._definitions.values()))
 
     def _joined(self, labels: Any, rankings: Any, users: Sequence[Any] | None, seen: Any, **part: bool) -> Joined:
         if isinstance(labels, Joined):

@@ -8,8 +8,8 @@ from typing import Any, overload
 
 from rankconv import inputs
 from rankconv.ask.evaluate.fitting import too_large
+from rankconv.ask.evaluate.input_notes import input_notes
 from rankconv.ask.evaluate.joining import choose, join, read_by, refuse_without_memory, takes_joined
-from rankconv.ask.evaluate.order_notes import order_notes
 from rankconv.ask.evaluate.outside import with_notes
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.data.joined import Joined
@@ -155,7 +155,7 @@ def evaluate(
         measured = measure(joined, list(definitions.values()), mask, per_user=bool(per_user), told=told)
     measured = with_notes(joined, measured)
     result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
-    notes = joined.assumed + order_notes(joined, definitions.values())
+    notes = input_notes(joined, definitions.values())
     result = replace(result, library=joined.rankings.library or joined.labels.library, notes=notes)
     if mask is None and per_user and joined.rankings.row_count <= FEW_ROWS:
         result = replace(result, joined=joined)

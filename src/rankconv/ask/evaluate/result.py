@@ -93,7 +93,7 @@ class Result(Shown, Fixed):
         from rankconv.ask.findings.warning import places, warned, warning
 
         found = [] if self.joined is None else warned(self.joined, places(self.by_spec))
-        return warning(found, "rc.check(labels, run, …)")
+        return warning(found, "rankconv check (Python: rc.check)")
 
     @property
     def specs(self) -> list[str]:

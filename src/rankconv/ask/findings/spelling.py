@@ -93,9 +93,10 @@ class Spelling:
         """These labels and this run with one spelling for each id; ids are text then."""
         known = _rows(labels, labels.grade, self.users.in_labels, self.items.in_labels)
         ranked = _rows(run, run.score, self.users.in_run, self.items.in_run)
-        places = Column(within(ranked.owner).astype(np.float64))
-        in_order = replace(ranked, rank=places, rank_source=RankSource.LIST)
-        return as_labels(known), replace(as_rankings(in_order), by_score=run.by_score)
+        if not run.by_score:
+            places = Column(within(ranked.owner).astype(np.float64))
+            ranked = replace(ranked, rank=places, rank_source=RankSource.LIST)
+        return as_labels(known), as_rankings(ranked)
 
 
 def alike(role: str, labels: Spelled, run: Spelled) -> Alike:

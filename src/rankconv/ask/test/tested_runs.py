@@ -73,7 +73,7 @@ class TestedRuns:
         for run, facts in self.comparison.facts.items():
             cells = {(preset, metric): self.comparison.cell(metric, preset, run) for metric, preset in sorted(presets)}
             found += warned(facts.joined, {place: cell for place, cell in cells.items() if cell}, run)
-        return warning(found, "rc.check(labels, run, …)", several=True)
+        return warning(found, "rankconv check (Python: rc.check)", several=True)
 
     def discordant(self, metric: str, runs: tuple[str, str], preset: str, other: str) -> list[Any]:
         """The users for whom one run is better under the one preset, and the other run under the other."""

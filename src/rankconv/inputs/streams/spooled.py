@@ -38,7 +38,7 @@ def spooled(table: Any, wanted: Wanted, folder: Path) -> Side:
     import polars as pl
     from pyarrow import ipc
 
-    name, rows = f"a table of {type(table).__module__.partition('.')[0].lstrip('_')}", 0
+    name, rows = frames.source_of(table), 0
     path = folder / f"{wanted.what}-{sum(1 for _ in folder.iterdir())}.arrows"
     first, others = _computed(lambda: _begun(table), name)
     if first is None:

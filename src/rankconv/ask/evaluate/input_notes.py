@@ -1,4 +1,4 @@
-"""Notes on what ordered the lists of a run that states more than its scores."""
+"""Notes on what was assumed of the columns of an input and on what ordered its lists."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,12 @@ from rankconv.presets.definition import Definition
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
 
 
-def order_notes(joined: Joined, definitions: Iterable[Definition]) -> tuple[str, ...]:
+def input_notes(joined: Joined, definitions: Iterable[Definition]) -> tuple[str, ...]:
+    """Return sentences on what is assumed of the columns and on what ordered the lists."""
+    return joined.assumed + _order_notes(joined, definitions)
+
+
+def _order_notes(joined: Joined, definitions: Iterable[Definition]) -> tuple[str, ...]:
     """Return sentences on ranks that order rows of equal score, and on an order that contradicts the scores."""
     run = joined.rankings
     if run.by_score or not run.scored:
