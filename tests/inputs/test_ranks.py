@@ -111,11 +111,11 @@ def test_files_read_in_parts_are_refused_too_but_not_trec_runs(tmp_path: Path) -
     labels = tmp_path / "labels.csv"
     labels.write_text("user,item,grade\nu,b,1\nv,b,1\n")
     with pytest.raises(rc.InputError, match=r"user 'u': the ranks .* and the scores .* contradict: item 'a'"):
-        rc.evaluate(str(labels), _csv(rows, tmp_path), "mrr", memory="1GB", temp=tmp_path)
+        rc.evaluate(str(labels), _csv(rows, tmp_path), "mrr", memory="4GB", temp=tmp_path)
     run = _trec(rows, tmp_path)
     for preset, expected in (("rankconv", 0.75), ("trec_eval", 1.0), ("mllib", 0.5)):
         metric = "map" if preset == "mllib" else "mrr"
-        found = [rc.evaluate(str(labels), run, metric, preset, **how) for how in ({}, {"memory": "1GB"})]
+        found = [rc.evaluate(str(labels), run, metric, preset, **how) for how in ({}, {"memory": "4GB"})]
         assert [one[metric] for one in found] == [expected, expected]
 
 

@@ -43,9 +43,9 @@ def checked_in(folder: Path, frames: list[pl.DataFrame], form: str, files: int, 
     """What is told of these tables in memory, and of files with their rows."""
     sides = [written(one, folder / name, form, files) for name, one in zip("lr", frames, strict=True)]
     if form == "trec":  # whose ranks may contradict scores
-        found = rc.check(*sides, **given, memory="1GB", temp=folder)
+        found = rc.check(*sides, **given, memory="4GB", temp=folder)
         return told(rc.check(*(str(side / "part-0.trec") for side in sides), **given)), told(found)
-    found = rc.check(*sides, **given, memory="1GB", temp=folder)
+    found = rc.check(*sides, **given, memory="4GB", temp=folder)
     assert {one.name for one in folder.iterdir()} == {"l", "r"}
     named = given.pop("columns", {})
     return told(rc.check(rc.labels(frames[0], **named), rc.rankings(frames[1], **named), **given)), told(found)

@@ -151,7 +151,7 @@ def test_what_is_known_to_be_no_number_is_left_out_and_that_is_said(form: str, a
     )
     assert rc.evaluate(labels, run, "mrr").notes == notes
     if form in BY_BATCHES:
-        assert rc.evaluate(table, table, "mrr", memory="1GB", temp=tmp_path).notes == notes
+        assert rc.evaluate(table, table, "mrr", memory="4GB", temp=tmp_path).notes == notes
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form != "polars, texts"])

@@ -91,7 +91,7 @@ def test_all_presets_give_in_parts_what_they_give_in_memory(given: Any, random: 
         cut(patch, rows, number)
         sides = [written(one, Path(folder) / name, form, files) for name, one in zip("lr", frames, strict=True)]
         table = {(one.text, str(place)): one for place, one in enumerate(asked)}
-        cells, facts = measured_in_files(sides[0], {"": sides[1]}, table, "1GB", beside=BESIDE, temp=folder)
+        cells, facts = measured_in_files(sides[0], {"": sides[1]}, table, "4GB", beside=BESIDE, temp=folder)
         assert {one.name for one in Path(folder).iterdir()} == {"l", "r"}
     of_parts, in_memory = list(cells.values()), Differences(joined)
     for one, in_part in zip(whole, of_parts, strict=True):
@@ -123,7 +123,7 @@ def test_compound_ids_give_in_parts_what_they_give_in_memory(given: Any, kind: A
         cut(patch, rows, number)
         paths = [written(one, Path(folder) / name, form, files) for name, one in zip("lr", frames, strict=True)]
         file = Path(folder) / "users.parquet"
-        parts = rc.evaluate(*paths, asked, memory="1GB", temp=folder, columns=named, per_user=file)
+        parts = rc.evaluate(*paths, asked, memory="4GB", temp=folder, columns=named, per_user=file)
         users = pl.read_parquet(file).sort("user_1", "user_2")
     assert [told(one) for one in whole.by_spec.values()] == [told(one) for one in parts.by_spec.values()]
     kept = pl.DataFrame(whole.to_frame()).with_columns(pl.col("user_2").cast(users["user_2"].dtype))

@@ -58,7 +58,7 @@ def both_ways(files: list[Any], size: int, rows: int, number: int) -> tuple[Any,
         patch.setattr("rankconv.inputs.records.ROWS", rows)
         patch.setattr("rankconv.inputs.columnar.ROWS", rows)
         patch.setattr("rankconv.inputs.streams.spooled.ROWS", rows)
-        parts = told(lambda: rc.evaluate(*files, SPECS, memory="1GB", temp=temp, errors="collect"))
+        parts = told(lambda: rc.evaluate(*files, SPECS, memory="4GB", temp=temp, errors="collect"))
         assert not list(Path(temp).iterdir())
     return whole, parts
 
@@ -293,7 +293,7 @@ def test_folders_of_parts_are_read_as_the_whole_table_is(
         whole, _ = both_ways(files, 10, rows, number)
         with pytest.MonkeyPatch.context() as patch:
             cut(patch, rows, number)
-            parts = told(lambda: rc.evaluate(*folders, SPECS, memory="1GB", temp=home, errors="collect"))
+            parts = told(lambda: rc.evaluate(*folders, SPECS, memory="4GB", temp=home, errors="collect"))
     assert alike(without_files(whole), without_files(parts))
 
 
@@ -346,7 +346,7 @@ def test_exchanged_files_are_called_so(names: str, tmp_path: Path) -> None:
     scores.write_text(names + "".join(f"{user},{item},0.{user}{item}37\n" for user in range(9) for item in range(9)))
     grades.write_text(names + "".join(f"{user},{item},{(user + item) % 2}\n" for user in range(9) for item in range(9)))
     columns = {"labels.grade": "x", "run.score": "x"} if names else None
-    for more in ({}, {"memory": "1GB", "temp": tmp_path}):
+    for more in ({}, {"memory": "4GB", "temp": tmp_path}):
         rc.evaluate(grades, scores, "mrr", columns=columns, **more)  # type: ignore[call-overload]
         if not names:
             with pytest.raises(rc.InputError, match="Are the labels and the rankings exchanged"):

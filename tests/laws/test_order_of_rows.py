@@ -170,6 +170,6 @@ def test_shuffled_files_in_parts_give_the_same_bits(drawn: list[Row], random: Ra
             labels.write_text("user,item,grade\nu0,1,1\nu0,10,2\nu1,2,1\n")
             more = {**BESIDE, "errors": "collect", "temp": folder}
             path = _csv(run, Path(folder)) if random.random() < 0.5 else str(trec_of(rows, Path(folder)))
-            result = rc.evaluate(str(labels), path, specs, memory="1GB", **more)
+            result = rc.evaluate(str(labels), path, specs, memory="4GB", **more)
             found.append({spec: float(one.mean).hex() for spec, one in result.by_spec.items()})
     assert found[0] == found[1]

@@ -72,7 +72,7 @@ def test_what_parts_presets_is_told_of_whatever_shows_it(what: str, tiny: Any, t
     run = run if row is None else pl.concat([run, pl.DataFrame(row)])
     known, ranked = files(tmp_path, labels, {"": run})
     tiny(2)
-    found = rc.compare(known, ranked, SPECS, PRESETS, memory="1GB", temp=tmp_path)
+    found = rc.compare(known, ranked, SPECS, PRESETS, memory="4GB", temp=tmp_path)
     assert told(found) == told(in_memory(labels, {"": run}, PRESETS))
 
 
@@ -85,7 +85,7 @@ def test_runs_are_compared_as_in_memory(order: str, rows: int, tiny: Any, tmp_pa
         labels, runs = shuffled(labels, 1), {name: shuffled(run, 2) for name, run in runs.items()}
     known, ranked = files(tmp_path, labels, runs)
     tiny(rows)
-    found = rc.compare(known, ranked, SPECS, PRESETS, memory="1GB", temp=tmp_path)
+    found = rc.compare(known, ranked, SPECS, PRESETS, memory="4GB", temp=tmp_path)
     assert told(found) == told(in_memory(labels, runs, PRESETS))
     assert {one.name for one in tmp_path.iterdir()} == {"labels", "run r0", "run r1"}
 
@@ -101,7 +101,7 @@ def test_labels_are_divided_once_for_all_runs(tiny: Any, tmp_path: Path, monkeyp
     run = pl.concat([run.filter(pl.col("user") != 3), large])
     known, ranked = files(tmp_path, labels, {"a": run, "b": run})
     tiny(60)
-    found = rc.compare(known, ranked, SPECS, PRESETS[:4], memory="1GB")
+    found = rc.compare(known, ranked, SPECS, PRESETS[:4], memory="4GB")
     assert told(found) == told(in_memory(labels, {"a": run, "b": run}, PRESETS[:4]))
     assert divided.count("labels") == 1
     assert len([one for one in divided if one.startswith("run-")]) == 2
@@ -112,11 +112,11 @@ def test_definitions_as_columns_and_what_is_known_of_items(tiny: Any, tmp_path: 
     known, ranked = files(tmp_path, labels, {"": run}, "csv")
     tiny(12)
     specs = {"mine": rc.metric("mllib:ndcg@3").but(gain="grade"), "theirs": "sklearn:ndcg@3"}
-    found = rc.compare(known, ranked, specs, memory="1GB", temp=tmp_path)
+    found = rc.compare(known, ranked, specs, memory="4GB", temp=tmp_path)
     assert told(found) == told(rc.compare(labels, run, specs))
     more: dict[str, Any] = {"catalogue": 40, "train": {"u1": ["i1", "i2"]}}
     found = rc.compare(
-        known, ranked, ["gini@3", "coverage@3", "novelty@3"], ["rankconv", "elliot", "recbole"], memory="1GB", **more
+        known, ranked, ["gini@3", "coverage@3", "novelty@3"], ["rankconv", "elliot", "recbole"], memory="4GB", **more
     )
     assert told(found) == told(
         rc.compare(labels, run, ["gini@3", "coverage@3", "novelty@3"], ["rankconv", "elliot", "recbole"], **more)
@@ -127,14 +127,14 @@ def test_what_needs_all_users_and_other_data_are_refused(tmp_path: Path) -> None
     labels, run = data(5, False, 3)
     known, ranked = files(tmp_path, labels, {"": run})
     with pytest.raises(rc.InputError, match="the rankings are read from files"):
-        rc.compare(known, {"a": run.rows()}, "ndcg@3", memory="1GB")
+        rc.compare(known, {"a": run.rows()}, "ndcg@3", memory="4GB")
     with pytest.raises(rc.InputError, match="users= needs all users at once"):
-        rc.compare(known, ranked, "ndcg@3", memory="1GB", users=[1])
+        rc.compare(known, ranked, "ndcg@3", memory="4GB", users=[1])
     for ask in (rc.evaluate, rc.compare, rc.check):
         with pytest.raises(rc.InputError, match="no temporary files are made without"):
             ask(known, ranked, "ndcg@3", temp=tmp_path)
     with pytest.raises(rc.MetricError, match="values per user were not kept"):
-        _ = rc.compare(known, ranked, "ndcg@3", memory="1GB").cell("ndcg@3", "mllib").values  # type: ignore[union-attr]
+        _ = rc.compare(known, ranked, "ndcg@3", memory="4GB").cell("ndcg@3", "mllib").values  # type: ignore[union-attr]
     with pytest.raises(rc.InputError, match="is too little"):
         rc.compare(known, ranked, "ndcg@3", memory="20MB")
 
@@ -157,7 +157,7 @@ def test_the_command_says_what_it_says_in_memory(tmp_path: Path, monkeypatch: py
     said = [
         CliRunner().invoke(app, [*command, *given], catch_exceptions=False)
         for given in (
-            ["labels", "run a", "run b", "--memory", "1GB", "--temp", "."],
+            ["labels", "run a", "run b", "--memory", "4GB", "--temp", "."],
             ["labels.csv", "run a.csv", "run b.csv", "--quiet"],
         )
     ]

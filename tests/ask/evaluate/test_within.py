@@ -92,7 +92,7 @@ def test_any_order_form_and_budget_gives_the_bits_of_one_evaluation(
     tiny(rows)
     temp = tmp_path / "temp"
     temp.mkdir()
-    found = within(labels, run, numbers, "1GB", temp=temp).result("collect")
+    found = within(labels, run, numbers, "4GB", temp=temp).result("collect")
     assert told(found) == told(rc.evaluate(*sides, SPECS, per_user=False, errors="collect"))
     assert not list(temp.iterdir())
 
@@ -105,7 +105,7 @@ def test_trec_text_is_read_as_it_is_in_memory(tiny: Any, tmp_path: Path) -> None
     (tmp_path / "me.run").write_text(lines)
     tiny(20)
     files = str(tmp_path / "qrels"), str(tmp_path / "me.run")
-    assert told(rc.evaluate(*files, SPECS, memory="1GB", errors="collect")) == told(
+    assert told(rc.evaluate(*files, SPECS, memory="4GB", errors="collect")) == told(
         rc.evaluate(*files, SPECS, errors="collect")
     )
 
@@ -118,7 +118,7 @@ def test_numbers_of_all_lists_and_labels_are_made_of_parts(rows: int, tiny: Any,
     labels, run = (side.sample(fraction=1, shuffle=True, seed=1) for side in data(30, text=True, seed=9))
     files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
     tiny(rows)
-    found = rc.evaluate(*files, ALL_USERS, memory="1GB", errors="collect")
+    found = rc.evaluate(*files, ALL_USERS, memory="4GB", errors="collect")
     assert told(found) == told(rc.evaluate(labels, run, ALL_USERS, errors="collect"))
 
 
@@ -129,9 +129,9 @@ def test_counts_that_outgrow_the_budget_are_refused_by_name(spec: str, tiny: Any
     files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
     tiny(10, most=20)
     with pytest.raises(rc.InputError, match=r"outgrows the memory, after [\d,]+ users.*So far [\d,]+ MB") as problem:
-        rc.evaluate(*files, ["ndcg@3", spec], memory="1GB", errors="collect")
+        rc.evaluate(*files, ["ndcg@3", spec], memory="4GB", errors="collect")
     assert spec in str(problem.value)
-    assert rc.evaluate(*files, "ndcg@3", memory="1GB", errors="collect")
+    assert rc.evaluate(*files, "ndcg@3", memory="4GB", errors="collect")
 
 
 @pytest.mark.parametrize("marks", [1, 2, 3])
@@ -142,7 +142,7 @@ def test_byte_order_marks_are_read_as_they_are_in_memory(marks: int, form: str, 
     files = [str(tmp_path / f"{name}.{form}") for name in ("labels", "run")]
     Path(files[0]).write_bytes(b"\xef\xbb\xbf" * marks + lines[0].encode())
     Path(files[1]).write_text(lines[1])
-    found = rc.evaluate(*files, SPECS, memory="1GB", errors="collect")
+    found = rc.evaluate(*files, SPECS, memory="4GB", errors="collect")
     assert told(found) == told(rc.evaluate(*files, SPECS, errors="collect"))
 
 
@@ -179,7 +179,7 @@ def test_values_of_users_are_those_of_one_evaluation(order: str, users: int, tin
     tiny(60)
     for ending in (".parquet", ".csv", ".jsonl"):
         one, other = tmp_path / f"parts{ending}", tmp_path / f"whole{ending}"
-        found = rc.evaluate(*files, EACH, memory="1GB", per_user=one, temp=tmp_path, errors="collect")
+        found = rc.evaluate(*files, EACH, memory="4GB", per_user=one, temp=tmp_path, errors="collect")
         write_table(expected.to_frame(), other, force=False)
         assert told(found) == told(expected)
         assert per_user(one) == per_user(other)
@@ -195,13 +195,13 @@ def test_a_file_of_users_is_not_written_where_it_cannot_or_a_number_is_refused(t
     files = written(sides[0], tmp_path / "labels", "parquet"), written(sides[1], tmp_path / "run", "parquet")
     tiny(12)
     with pytest.raises(rc.MetricError, match="missing=error"):
-        rc.evaluate(*files, "ndcg(missing=error)@3", memory="1GB", per_user=tmp_path / "u.csv")
+        rc.evaluate(*files, "ndcg(missing=error)@3", memory="4GB", per_user=tmp_path / "u.csv")
     assert not (tmp_path / "u.csv").exists()
     (tmp_path / "u.csv").write_text("mine")
     with pytest.raises(rc.InputError, match="there is such a file already"):
-        rc.evaluate(*files, "ndcg@3", memory="1GB", per_user=tmp_path / "u.csv")
+        rc.evaluate(*files, "ndcg@3", memory="4GB", per_user=tmp_path / "u.csv")
     with pytest.raises(rc.InputError, match="no table is written with this ending"):
-        rc.evaluate(*files, "ndcg@3", memory="1GB", per_user=tmp_path / "u.txt")
+        rc.evaluate(*files, "ndcg@3", memory="4GB", per_user=tmp_path / "u.txt")
     with pytest.raises(rc.MetricError, match="memory= alone"):
         rc.evaluate(*sides, "ndcg@3", per_user=tmp_path / "v.csv")
     assert (tmp_path / "u.csv").read_text() == "mine"
@@ -214,12 +214,12 @@ def test_a_user_with_many_rows_is_judged_alone_or_refused_by_name(tiny: Any, tmp
     labels = pl.concat([labels, pl.DataFrame({"user": [-5], "item": [3], "grade": [1.0]})])
     files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
     tiny(50)
-    assert told(within(*files, numbers, "1GB").result("collect")) == told(
+    assert told(within(*files, numbers, "4GB").result("collect")) == told(
         rc.evaluate(labels, run, SPECS, per_user=False, errors="collect")
     )
     tiny(50, most=400)
     with pytest.raises(rc.InputError, match=r"user -5 has 501 rows, which do not fit.*these rows need [\d,]+ MB"):
-        within(*files, numbers, "1GB", temp=tmp_path)
+        within(*files, numbers, "4GB", temp=tmp_path)
     assert not list(tmp_path.glob("rankconv-*"))
 
 
@@ -240,17 +240,17 @@ def test_what_needs_all_users_and_other_data_are_refused(tmp_path: Path) -> None
     labels, run = data(3, text=False, seed=1)
     files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
     with pytest.raises(rc.InputError, match="the labels are read from files"):
-        rc.evaluate({"u": ["a"]}, files[1], SPECS, memory="1GB")
+        rc.evaluate({"u": ["a"]}, files[1], SPECS, memory="4GB")
     with pytest.raises(rc.InputError, match="users= needs all users at once"):
-        rc.evaluate(*files, SPECS, memory="1GB", users=[1])
+        rc.evaluate(*files, SPECS, memory="4GB", users=[1])
     with pytest.raises(rc.MetricError, match="makes one list of all users, and average_precision looks"):
-        rc.evaluate(*files, "map(lists=pooled)", memory="1GB")
+        rc.evaluate(*files, "map(lists=pooled)", memory="4GB")
     others = written(data(3, text=True, seed=1)[1], tmp_path / "text", "parquet")
     with pytest.raises(rc.InputError, match="user ids are integer in the labels and text in the rankings"):
-        rc.evaluate(files[0], others, SPECS, memory="1GB")
+        rc.evaluate(files[0], others, SPECS, memory="4GB")
     (tmp_path / "bad.csv").write_text("user,item,grade\nu,a,1\nu,b,much\n")
     with pytest.raises(rc.InputError, match=r"bad.csv, line 3: the grade 'much' is not a number"):
-        rc.evaluate(tmp_path / "bad.csv", others, SPECS, memory="1GB")
+        rc.evaluate(tmp_path / "bad.csv", others, SPECS, memory="4GB")
 
 
 def test_a_full_disk_ends_with_a_message_and_no_file(
@@ -262,7 +262,7 @@ def test_a_full_disk_ends_with_a_message_and_no_file(
     monkeypatch.setattr("pyarrow.ipc.new_stream", lambda *_, **__: (_ for _ in ()).throw(OSError(28, "No space left")))
     tiny(20)
     with pytest.raises(rc.InputError, match="temporary files cannot be written: No space left"):
-        within(*files, numbers, "1GB", temp=tmp_path / "temp")
+        within(*files, numbers, "4GB", temp=tmp_path / "temp")
     assert not list((tmp_path / "temp").iterdir())
 
 
@@ -311,7 +311,7 @@ def test_the_command_takes_folders_of_parts(tmp_path: Path, monkeypatch: pytest.
     labels, run = data(30, text=False, seed=4)
     written(labels.rename({"user": "uid"}), tmp_path / "labels", "parquet")
     written(run.rename({"user": "uid"}), tmp_path / "mine", "parquet")
-    command = ["evaluate", "labels", "mine", "-m", "ndcg@3", "-p", "mllib", "--memory", "1GB", "--column", "user=uid"]
+    command = ["evaluate", "labels", "mine", "-m", "ndcg@3", "-p", "mllib", "--memory", "4GB", "--column", "user=uid"]
     done = here(command)
     mean = rc.evaluate(labels, run, "ndcg@3", "mllib")["ndcg@3"]
     assert f"{mean:.4f}" in done.stdout
@@ -334,6 +334,6 @@ def test_rows_are_counted_as_they_go_by(tiny: Any, tmp_path: Path, monkeypatch: 
     seen: list[tuple[int, int]] = []
     tell = contextlib.nullcontext(lambda works: seen.append((works[0].done, works[0].to_do)))
     monkeypatch.setattr(room, "watching", lambda *_: tell)
-    within(*files, numbers, "1GB")
+    within(*files, numbers, "4GB")
     assert seen[-1] == (len(labels) + len(run), len(labels) + len(run))
     assert len({done for done, _ in seen}) > 10
