@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
@@ -37,6 +37,7 @@ SPECS += [
 SPECS += ["map(order=score, ties=expected, score-gate=positive)@3", "dcg(order=score, ties=expected, gain=share(7))"]
 SPECS += ["dcg(order=score, ties=expected, gain=share-of-own-highest)@3", "mrr(order=score, ties=expected, known=rows)"]
 SPECS += ["ndcg(order=score, ties=expected, gain=exponential)@2", "precision(order=score, score-width=float32)@3"]
+SPECS += ["map(order=score, ties=item-ascending, score-width=float32)@3"]
 PRESETS = ["trec_eval-c", "sklearn", "sklearn-union", "ranx", "pytrec_eval", "replay_rec"]
 
 items = st.sampled_from(["1", "2", "3", "9", "10", "11", "20", "100", "x"])
@@ -59,6 +60,11 @@ def numbers(labels: Any, run: Any, specs: list[str], preset: str | None, *, at_o
     run=st.dictionaries(st.integers(0, 6), st.dictionaries(items, scores, max_size=9), min_size=1, max_size=5),
     labels=st.dictionaries(st.integers(0, 6), st.dictionaries(items, grades, max_size=5), min_size=1, max_size=5),
     preset=st.sampled_from([None, *PRESETS]),
+)
+@example(  # the last score is infinite in single precision, and other lists are longer
+    run={0: {"3": 1.0, "2": 1.0, "9": 1.0, "1": -1e300}, 1: {"9": -1e300, "2": 1.0, "10": -1e300}},
+    labels={0: {"2": 2.0, "9": 1.0}, 1: {"10": 1.0, "2": 1.0}},
+    preset=None,
 )
 def test_ties_at_once_are_ties_row_by_row(run: Any, labels: Any, preset: str | None) -> None:
     run, labels = {7: {"1": 1.0, "2": 1.0}, **run}, {7: {"2": 1.0}, **labels}

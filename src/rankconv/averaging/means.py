@@ -11,6 +11,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.judging.on_data import OnData
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.for_means import OfUsers, Terms, read_by, terms_of
+from rankconv.numbers.elementary import log
 from rankconv.questions.choice import Answer, Choice, Told
 from rankconv.questions.custom import FunctionOf
 from rankconv.questions.parameters import Above, Within
@@ -80,7 +81,7 @@ def _(summed: ExactSum, by: Annotated[float, Above(0)]) -> float:
 @MEAN.option(
     "geometric",
     rule="exp(mean of log(max(value, floor)))",
-    adds=Terms(("values",), lambda users, floor: [np.log(np.maximum(users.values, floor))]),
+    adds=Terms(("values",), lambda users, floor: [log(np.maximum(users.values, floor))]),
     of_all_alone=True,
     rises=True,
     cite="trec_eval-10",

@@ -1,6 +1,7 @@
 """pytrec_eval (pytrec_eval-terrier 0.5.11): `RelevanceEvaluator`, without a compiler.
 
-    from rankconv.compat import pytrec_eval            # was: import pytrec_eval
+    from rankconv.numbers.elementary import log
+from rankconv.compat import pytrec_eval            # was: import pytrec_eval
     pytrec_eval.RelevanceEvaluator(qrel, {"map", "ndcg_cut.10"}).evaluate(run)
 
 The rankconv way, which counts queries that the run lacks as you choose, and tells the mean:
@@ -15,6 +16,7 @@ What differs here: parameters of `utility` and gains of `ndcg` are refused, and 
 there; preferences (`prefs`, `qrels_jg`) are no measures. `set_F.2` is `f1(beta=2)`, where beta is not squared.
 """
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -25,6 +27,7 @@ import rankconv as rc
 from rankconv.compat import trec_lines
 from rankconv.compat.definitions import changed, of
 from rankconv.compat.errors import WrongType, WrongValue, refused_as
+from rankconv.numbers.elementary import log
 
 __all__ = [
     "RelevanceEvaluator",
@@ -83,7 +86,7 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
     """
     if measure.startswith("num_"):
         return float(np.sum(values))
-    return float(np.exp(np.mean(values)) if measure.startswith("gm_") else np.mean(values))
+    return float(math.exp(np.mean(values)) if measure.startswith("gm_") else np.mean(values))
 
 
 class RelevanceEvaluator:
@@ -139,7 +142,7 @@ class RelevanceEvaluator:
 
 def _values(name: str, number: rc.Number) -> list[float]:
     """The value of each query, shape (queries,); of geometric means the logarithm, as they are added up there."""
-    values = np.log(np.maximum(number.per_user, 1e-5)) if name.startswith("gm_") else number.per_user
+    values = log(np.maximum(number.per_user, 1e-5)) if name.startswith("gm_") else number.per_user
     found: list[float] = values.tolist()
     return found
 

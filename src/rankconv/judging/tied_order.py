@@ -117,7 +117,7 @@ def _ordered(
     found, listed = np.empty(int(begin[-1]), np.int32), joined.list_item
     rank_of = ties.option.traits["orders_items"](joined.items)
     for some in matrices(starts, depth):
-        scores, codes = some.take(score, -np.inf), some.take(listed, 0)
+        scores, codes = some.take(score, np.nan), some.take(listed, 0)  # no row is tied with what follows the last
         both = np.zeros(codes.shape, np.uint64)
         np.cumsum(scores[:, 1:] != scores[:, :-1], axis=1, out=both[:, 1:])
         place = np.arange(some.width, dtype=np.uint64)

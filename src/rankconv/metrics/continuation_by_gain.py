@@ -7,6 +7,7 @@ import numpy as np
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.continuation import CONTINUATION, Positive
 from rankconv.metrics.reader_down import Reader, above
+from rankconv.numbers.elementary import power
 from rankconv.questions.parameters import Within
 
 MOFFAT_2015 = {
@@ -160,7 +161,7 @@ def _(reader: Reader, limit: Positive, moves: Share, middle: Share) -> Numbers:
 def _logistic(b: float, r: float, short_of: Numbers) -> Numbers:
     """1 / (1 + b e^(r x)): near 1 far below 0, and near 0 far above; shape as `short_of`."""
     with np.errstate(over="ignore"):
-        return np.asarray(1 / (1 + b * np.e ** (short_of * r)))
+        return np.asarray(1 / (1 + b * power(np.e, short_of * r)))
 
 
 @CONTINUATION.option(

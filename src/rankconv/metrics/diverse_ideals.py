@@ -10,6 +10,7 @@ from rankconv.data.arrays import Codes
 from rankconv.judging.apart import apart
 from rankconv.judging.block import Block
 from rankconv.metrics.diverse_orders import Orders, Served, exact, greedy
+from rankconv.numbers.elementary import power
 from rankconv.questions.choice import Choice
 from rankconv.questions.parameters import Within
 
@@ -29,7 +30,7 @@ class Fading:
 
         Shape (count + 1, 1), or (count + 1, users) where the factors hang on the list.
         """
-        worth = self.factors(count) * ((1 - self.alpha) ** np.arange(count))[:, None]
+        worth = self.factors(count) * power(1 - self.alpha, np.arange(count))[:, None]
         return np.concatenate([np.zeros_like(worth, shape=(1, worth.shape[1])), np.cumsum(worth, axis=0)])
 
 
@@ -130,5 +131,5 @@ def _worth(user: Served, chosen: Codes, alpha: Any) -> Any:
     """What a list of these items, shape (ranks,), is worth."""
     serves = user.serves[chosen]
     above: Codes = np.cumsum(serves, axis=0) - serves
-    worth = np.where(serves, (1 - alpha) ** above * user.weight, 0)
+    worth = np.where(serves, power(1 - alpha, above) * user.weight, 0)
     return (worth.sum(axis=1) * user.factors).sum()

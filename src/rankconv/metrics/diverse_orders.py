@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.errors import MetricError
+from rankconv.numbers.elementary import power
 
 MOST_STATES = 100_000
 """So many sets of items are looked at for an exact ideal of one user."""
@@ -118,7 +119,7 @@ def _exact_of(serves: NDArray[np.bool_], weight: Numbers, factors: Numbers, alph
             return 0.0
         if used not in known:
             _refuse_many(len(known))
-            left = weight * (1 - alpha) ** (np.array(used) @ kinds)
+            left = weight * power(1 - alpha, np.array(used) @ kinds)
             known[used] = max(
                 (float(factors[rank] * (left * kinds[one]).sum()) + best(_with(used, one)), one)
                 for one in range(len(kinds))

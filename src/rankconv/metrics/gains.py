@@ -10,6 +10,7 @@ from rankconv.judging.block import OF_LISTS, Block, of_lists
 from rankconv.judging.cumulative import ByRank, LazyRanks, column_of
 from rankconv.judging.on_data import OnData
 from rankconv.judging.ties import TieEffect
+from rankconv.numbers.elementary import exp, exp2, log
 from rankconv.questions.choice import Answer, Choice, Told
 from rankconv.questions.custom import FunctionOf
 from rankconv.questions.parameters import Above, LogBase, Within
@@ -43,7 +44,7 @@ def _(grades: Numbers) -> Numbers:
 )
 def _(grades: Numbers) -> Numbers:
     """Each grade is worth about twice the one below."""
-    return np.exp2(grades) - 1
+    return exp2(grades) - 1
 
 
 OF_RELEVANT_ALREADY = "it is 0 for what is not relevant already"
@@ -71,7 +72,7 @@ def _(relevant: Mask) -> Numbers:
 )
 def _(grades: Numbers, level: float) -> Numbers:
     """The lowest relevant grade is worth 1, and each one above about twice the one below."""
-    return np.where(grades >= level, np.exp2(grades - level + 1) - 1, 0.0)
+    return np.where(grades >= level, exp2(grades - level + 1) - 1, 0.0)
 
 
 @GAIN.option(
@@ -94,7 +95,7 @@ def _(grades: Numbers, highest: Annotated[float, Above(0)]) -> Numbers:
 )
 def _(grades: Numbers, highest: Annotated[float, Within(1e-6, 1000)]) -> Numbers:
     """The probability of ERR: a grade below the highest stops a reader half as often."""
-    return (np.exp2(grades) - 1) / np.float64(2) ** highest
+    return (exp2(grades) - 1) / np.float64(2) ** highest
 
 
 @GAIN.option(
@@ -135,7 +136,7 @@ def _(grades: Numbers, own_highest: Numbers) -> Numbers:
 )
 def _(grades: Numbers, own_highest: Numbers) -> Numbers:
     """The probability of ERR on a scale of each user's own."""
-    return (np.exp2(grades) - 1) / np.exp2(own_highest)
+    return (exp2(grades) - 1) / exp2(own_highest)
 
 
 @GAIN.option(
@@ -201,12 +202,6 @@ def _(told: Told) -> bool:
     return plain and told.metric is not None and told.metric.keeps("divides_gains") and not told.any("undivided")
 
 
-def _log(ranks: Numbers, base: float) -> Numbers:
-    if base == 2:
-        return np.log2(ranks)
-    return np.log(ranks) if base == np.e else np.asarray(np.log(ranks) / np.log(base))
-
-
 @DISCOUNT.option(
     "log",
     rule="1 / log_base(rank + shift)",
@@ -216,7 +211,7 @@ def _log(ranks: Numbers, base: float) -> Numbers:
 )
 def _(ranks: Numbers, *, base: LogBase, shift: Annotated[float, Within(1e-6, 1e6)] = 1) -> Numbers:
     """From the first rank on; `shift` is 1, so that rank 1 is not divided by log 1 = 0."""
-    return 1 / _log(ranks + shift, base)
+    return 1 / log(ranks + shift, base)
 
 
 @DISCOUNT.option(
@@ -228,7 +223,7 @@ def _(ranks: Numbers, *, base: LogBase, shift: Annotated[float, Within(1e-6, 1e6
 )
 def _(ranks: Numbers, *, base: LogBase) -> Numbers:
     """The first ranks are not discounted at all."""
-    return 1 / np.maximum(_log(ranks, base), 1.0)
+    return 1 / np.maximum(log(ranks, base), 1.0)
 
 
 DISCOUNT.also(ln="log(base=e)", log2="log(base=2)", log10="log(base=10)")
@@ -258,7 +253,7 @@ def _(ranks: Numbers, lengths: Numbers, rate: Annotated[float, Within(1e-6, 1000
 
     A list without rows is discounted as one of one row.
     """
-    return 1 / np.exp(rate * ranks / np.maximum(lengths, 1))
+    return 1 / exp(rate * ranks / np.maximum(lengths, 1))
 
 
 def discounted(block: Block, gains: ByRank, discount: Answer) -> LazyRanks:

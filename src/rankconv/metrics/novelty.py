@@ -14,6 +14,7 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.diverse_ideals import GROUP_IDEAL, Fading
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.gains import DISCOUNT, discounted_rows
+from rankconv.numbers.elementary import power
 from rankconv.questions.choice import Answer, Choice
 
 ALPHA = Choice(
@@ -34,7 +35,7 @@ def novelty_by_rank(block: Block, alpha: Any) -> Numbers:
     """What each row is worth: (1 - alpha)^c for each group it serves, c relevant items above; shape (K, users)."""
     groups = block.once(apart)
     hits = groups.block.hits_by_rank[: block.depth]  # the block may hold no rows but those that are read
-    worth = hits * (1 - alpha) ** groups.block.count(hits).above * groups.weight
+    worth = hits * power(1 - alpha, groups.block.count(hits).above) * groups.weight
     novelty: Numbers = groups.added(worth)
     block.show(novelty=novelty)
     return novelty
@@ -219,7 +220,7 @@ class NRBP(_AgainstIdeal):
         return block.once(_patient, alpha, self.parameter("patience", block, "beta"))
 
     def factors(self, block: Block, count: int) -> Any:
-        return self.parameter("patience", block) ** (block.ranks_down_to(count) - 1)
+        return power(self.parameter("patience", block), block.ranks_down_to(count) - 1)
 
     def endless(self, block: Block, alpha: Any) -> Any:
         stops = 1 - (1 - alpha) * self.parameter("patience", block)
@@ -228,6 +229,6 @@ class NRBP(_AgainstIdeal):
 
 def _patient(block: Block, alpha: Any, beta: Any) -> CumulativeSum:
     novelty = novelty_by_rank(block, alpha)
-    weights = beta ** (block.ranks_down_to(len(novelty)) - 1)  # a longer list may be that of a user without groups
+    weights = power(beta, block.ranks_down_to(len(novelty)) - 1)  # a longer list may be that of a user without groups
     block.show(weight=weights)
     return block.sum(product=weights * novelty)

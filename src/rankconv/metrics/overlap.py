@@ -7,6 +7,7 @@ import numpy as np
 from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
+from rankconv.numbers.elementary import power
 from rankconv.questions.choice import Choice
 
 COMPAT_WEIGHT = Choice("compat-weight", "How much does the next depth weigh in the overlap?", reads=())
@@ -82,7 +83,7 @@ class Compatibility(Metric):
         seen_in_both = np.maximum(rank, within(user) + 1.0)
         common = _common(block, user, seen_in_both, int(depth.max(initial=0)))
         ranks = block.ranks_down_to(len(common))
-        weights = persistence ** (ranks - 1) / ranks
+        weights = power(persistence, ranks - 1) / ranks
         own = block.sum(weights * common).at_rows(depth)
         return Ratio(own, block.sum(weights * np.minimum(ranks, ideal_length)).at_rows(depth))
 

@@ -8,6 +8,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block
 from rankconv.metrics.auc import within_cutoff
 from rankconv.metrics.base import Metric, Ratio
+from rankconv.numbers.elementary import log
 from rankconv.questions.choice import Answer, Choice
 
 BETWEEN_THRESHOLDS = Choice(
@@ -29,7 +30,7 @@ def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Num
     """Every point of the curve can be reached by drawing lots within the threshold."""
     slope = (wrong_through - wrong_above) / (through - above)
     start = wrong_above - slope * above
-    bend = start / (1 + slope) ** 2 * np.log(((1 + slope) * through + start) / ((1 + slope) * above + start))
+    bend = start / (1 + slope) ** 2 * log(((1 + slope) * through + start) / ((1 + slope) * above + start))
     return (through - above) / (1 + slope) - np.where(start != 0, bend, 0.0)
 
 

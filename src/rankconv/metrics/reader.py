@@ -11,6 +11,7 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.gains import GAIN
 from rankconv.metrics.notation import READ_ON
+from rankconv.numbers.elementary import power
 from rankconv.questions.choice import Answer, Choice
 
 
@@ -182,13 +183,13 @@ def _(block: Block, persistence: float) -> tuple[float, Numbers]:
 def _(block: Block, k: int | None, persistence: float) -> tuple[float, Numbers]:
     """The best list has 1."""
     hits = np.minimum(block.relevant_count, block.length_at(k)).astype(np.int64)
-    weights = persistence ** (block.ranks_down_to(int(hits.max(initial=0))) - 1)
+    weights = power(persistence, block.ranks_down_to(int(hits.max(initial=0))) - 1)
     return 1.0, np.append(0.0, np.cumsum(weights))[hits]
 
 
 def _read(block: Block, gain: Answer, persistence: float, scale: Answer) -> CumulativeSum:
     gains = block.gains_by_rank(gain) / scale(block=block)
-    weights = persistence ** (block.ranks - 1)
+    weights = power(persistence, block.ranks - 1)
     block.show(weight=weights)
     return block.sum(product=weights * gains)
 
@@ -260,7 +261,7 @@ class RBPResidual(Metric):
         persistence = self.parameter("persistence", block, "p")
         unjudged = block.listed - block.judged_by_rank
         places = block.ranks_down_to(block.depth) - 1
-        weights = block.sum(unjudged=persistence**places * unjudged).at(self.scope)
-        below = persistence ** block.length_at(self.scope)
+        weights = block.sum(unjudged=power(persistence, places) * unjudged).at(self.scope)
+        below = power(persistence, block.length_at(self.scope))
         residual = np.where(weights > 0, below + (1 - persistence) * weights, 0.0)
         return Ratio(residual, np.ones(block.size))

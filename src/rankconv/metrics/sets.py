@@ -11,6 +11,7 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.notation import HITS, MISSES, PRECISIONS
 from rankconv.metrics.position import precisions_at_hits
+from rankconv.numbers.elementary import log
 from rankconv.questions.choice import Choice
 
 
@@ -88,7 +89,7 @@ class YAAP(Metric):
         block.says(lambda: "s, the sum of the precisions", found)
         block.says(lambda: "R, the relevant labels", block.relevant_count)
         with np.errstate(divide="ignore", invalid="ignore"):
-            odds = np.log((1 + found) / (1 + block.relevant_count - found))
+            odds = log((1 + found) / (1 + block.relevant_count - found))
         return Ratio(odds, np.ones(block.size))
 
 

@@ -11,6 +11,7 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED, dcg_so_far
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted
 from rankconv.metrics.ideals import sorted_gains
+from rankconv.numbers.elementary import log2
 from rankconv.questions.choice import Answer
 
 
@@ -37,7 +38,7 @@ class BinG(Metric):
     def per_user(self, block: Block) -> Ratio:
         misses = block.count(block.misses_by_rank).above
         block.show(**{"misses above": misses})
-        worth = block.sum(counts=block.hits_by_rank / np.log2(2 + misses))
+        worth = block.sum(counts=block.hits_by_rank / log2(2 + misses))
         return Ratio(worth.at(self.scope), block.relevant_count)
 
 
@@ -78,7 +79,7 @@ class GMeasure(Metric):
         behind = block.count(lasting).down_to - block.count(grades).down_to
         block.show(**{"ideal less gained": behind})
         with np.errstate(divide="ignore", invalid="ignore"):
-            worth = np.where(grades > 0, grades / np.log2(2 + behind), 0.0)
+            worth = np.where(grades > 0, grades / log2(2 + behind), 0.0)
         return Ratio(block.sum(counts=worth).at(self.scope), block.count(ideal).whole)
 
 

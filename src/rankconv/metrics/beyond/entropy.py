@@ -7,6 +7,7 @@ import numpy as np
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.of_all_lists import OfAllLists, Shown, added
+from rankconv.numbers.elementary import log
 from rankconv.questions.choice import Choice
 from rankconv.questions.parameters import LogBase
 
@@ -48,9 +49,7 @@ ENTROPY_LOG = Choice("entropy-log", "Which logarithm is taken?", reads=("shares"
 @ENTROPY_LOG.option("log", rule="to this base", says="{base:log}", tex="«base:log»")
 def _(shares: Numbers, *, base: LogBase) -> Numbers:
     """Bits for base 2."""
-    if base == 2:
-        return np.log2(shares)
-    return np.log(shares) if base == np.e else np.asarray(np.log(shares) / np.log(base))
+    return np.asarray(log(shares, base))
 
 
 ENTROPY_LOG.also(log2="log(base=2)", ln="log(base=e)")

@@ -10,6 +10,7 @@ from rankconv.judging.block import Block
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.counted import ITEM_COUNT, POPULARITY, SIGNS, UNSEEN, Counted, counted
 from rankconv.metrics.beyond.rows import ROW_WEIGHT, OfRows
+from rankconv.numbers.elementary import log, log2
 from rankconv.questions.choice import Choice
 from rankconv.questions.parameters import LogBase, Within
 
@@ -23,12 +24,6 @@ ITEM_NOVELTY = Choice(
 """An answer gives the novelty of rows of this popularity p, both of shape (K, users)."""
 
 
-def _log(values: Any, base: float) -> Any:
-    if base == 2:
-        return np.log2(values)
-    return np.log(values) if base == np.e else np.log(values) / np.log(base)
-
-
 @ITEM_NOVELTY.option(
     "self-information",
     rule="-log_base(p)",
@@ -37,7 +32,7 @@ def _log(values: Any, base: float) -> Any:
 )
 def _(popularity: Numbers, *, base: LogBase, epsilon: Annotated[float, Within(0, 1)] = 0) -> Numbers:
     """Bits, with base 2, that are told by saying that a user, or an interaction, has this item."""
-    return np.asarray(-_log(popularity + epsilon if epsilon else popularity, base))
+    return np.asarray(-log(popularity + epsilon if epsilon else popularity, base))
 
 
 @ITEM_NOVELTY.option(
@@ -49,7 +44,7 @@ def _(popularity: Numbers, *, base: LogBase, epsilon: Annotated[float, Within(0,
 )
 def _(popularity: Numbers, block: Block, train: Train) -> Numbers:
     """1 for an item that a single user has."""
-    return np.asarray(-np.log2(popularity) / block.numbers(np.log2([float(train.user_count)]))[0])
+    return np.asarray(-log2(popularity) / block.numbers(log2(np.array([train.user_count])))[0])
 
 
 @ITEM_NOVELTY.option("complement", rule="1 - p", cite="elliot", says="1 - p", tex=r"\left(1 - «popularity»\right)")

@@ -7,6 +7,7 @@ import numpy as np
 from rankconv.data.arrays import Numbers
 from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
+from rankconv.numbers.elementary import log, power
 from rankconv.questions.choice import Choice
 from rankconv.questions.parameters import Above, LogBase
 
@@ -52,7 +53,7 @@ def _(ranks: Numbers) -> Numbers:
 )
 def _(ranks: Numbers, *, base: LogBase) -> Numbers:
     """As the discount of DCG."""
-    return np.asarray(1 / (np.log2(ranks + 1) if base == 2 else np.log(ranks + 1) / np.log(base)))
+    return np.asarray(1 / log(ranks + 1, base))
 
 
 @ROW_WEIGHT.option(
@@ -65,7 +66,7 @@ def _(ranks: Numbers, *, base: LogBase) -> Numbers:
 )
 def _(ranks: Numbers, *, patience: Annotated[float, Above(0)]) -> Numbers:
     """As the reader of RBP."""
-    return np.asarray(patience ** (ranks - 1))
+    return np.asarray(power(patience, ranks - 1))
 
 
 class OfRows(Metric):
