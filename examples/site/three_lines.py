@@ -38,11 +38,6 @@ BESIDE = {
     "rows-needed": ("too-few-rows", "0"),
     "score-width": ("order", "score"),
     "beta-enters": ("beta", "2"),
-    "negative-grade": ("grades-allowed", "unit-interval"),
-    "fractional-grade": ("grades-allowed", "integer"),
-    "high-grade": ("grades-allowed", "unit-interval"),
-    "repeated-label": ("duplicate-labels", "error"),
-    "repeated-item": ("duplicates", "error"),
 }
 """What must be answered so, that a question matters at all."""
 METRICS = ("ndcg", "map", "precision", "recall", "mrr", "dcg", "f", "err", "auc", "alpha_ndcg")

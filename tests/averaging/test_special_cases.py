@@ -10,13 +10,11 @@ import pytest
 
 import rankconv as rc
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
-from rankconv.averaging.special_cases import REFUSED
 from rankconv.data.joined import Joined
 from tests.together import together
 
 NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, users="either")
 ORDER = (
-    "negative-grade, fractional-grade, high-grade, repeated-label, repeated-item, "
     "not-allowed, missing, nothing-judged, no-rows, too-few-rows, short-list, unjudged-rows, unknown, "
     "scores-alike, scores-alike-or-zero, no-labels, no-relevant, grades-sum-zero, no-non-relevant, no-hits, "
     "missed-relevant, negative-ideal, above-one, zero-value, zero-denominator, undefined"
@@ -46,11 +44,6 @@ class Special:
 LONG = ({"a": 1, "b": 1, "c": 0}, ["a", "b"])
 SCORED = ({"a": 1, "b": 1}, {"a": 2.0, "b": 1.0})
 SPECIAL = {
-    "negative-grade": Special("precision@1", {"a": -1}, ["a"], 0, 1, "negative=error"),
-    "fractional-grade": Special("precision@1", {"a": 0.5}, ["a"], 1, 1, "grades-allowed=integer"),
-    "high-grade": Special("precision@1", {"a": 2}, ["a"], 1, 1, "grades-allowed=binary"),
-    "repeated-label": Special("precision@1", [("a", 1), ("a", 1)], ["a"], 1, 1, "duplicate-labels=error"),
-    "repeated-item": Special("precision@2", {"a": 1}, ["a", "a"], 2, 2, "duplicates=error", LONG),
     "not-allowed": Special("precision@2", {"a": 1}, ["a", "a"], 2, 2, "duplicates=error", LONG),
     "missing": Special("recall", {"a": 1, "b": 1}, [], 0, 2),
     "nothing-judged": Special("precision@1", {"a": -1}, ["a"], 0, 1, "negative=in-pool"),
@@ -125,11 +118,6 @@ def test_the_state_of_each_user_and_the_counts(cause: str, answer: str) -> None:
 
 
 WRONG = {
-    "negative-grade": "has item 'a' with a grade below 0 (negative=error)",
-    "fractional-grade": "has item 'a' with a grade that is not whole, or too high (grades-allowed=integer)",
-    "high-grade": "has item 'a' with a grade that is neither 0 nor 1 (grades-allowed=binary)",
-    "repeated-label": "has item 'a' labelled twice (duplicate-labels=error)",
-    "repeated-item": "has item 'a' in the list more than once (duplicates=error)",
     "not-allowed": "has item 'a' in the list more than once (duplicates=error)",
 }
 """What is said where judging knows better than the case what is wrong."""
@@ -156,58 +144,49 @@ def test_without_errors_nothing_is_refused(cause: str) -> None:
 
 @pytest.mark.parametrize("users", [1, 60])
 @pytest.mark.parametrize(
-    ("allowed", "grade", "kind"),
+    ("allowed", "grade"),
     [
-        ("negative=error", -1, "negative-grade"),
-        ("grades-allowed=binary", -1, "negative-grade"),
-        ("grades-allowed=binary", 0.5, "fractional-grade"),
-        ("grades-allowed=binary", 2, "high-grade"),
-        ("grades-allowed=unit-interval", -0.5, "negative-grade"),
-        ("grades-allowed=unit-interval", 1.5, "high-grade"),
-        ("grades-allowed=integer(3)", 0.5, "fractional-grade"),
-        ("grades-allowed=integer(3)", 4, "high-grade"),
-        ("duplicates=error, grades-allowed=integer(3)", 4, "high-grade"),
+        ("negative=error", -1),
+        ("grades-allowed=binary", -1),
+        ("grades-allowed=binary", 0.5),
+        ("grades-allowed=binary", 2),
+        ("grades-allowed=unit-interval", -0.5),
+        ("grades-allowed=unit-interval", 1.5),
+        ("grades-allowed=integer(3)", 0.5),
+        ("grades-allowed=integer(3)", 4),
+        ("duplicates=error, grades-allowed=integer(3)", 4),
     ],
 )
-def test_what_is_not_allowed_is_told_apart(allowed: str, grade: float, kind: str, users: int) -> None:
-    """Each kind has its own answer, and what none of them answers is left to `not-allowed`."""
+def test_every_grade_that_is_not_allowed_has_one_policy(allowed: str, grade: float, users: int) -> None:
     labels = {f"u{user}": {"a": grade, "b": 1.0} for user in range(users)} | {"v": {"a": 1.0, "b": 1.0}}
-    run = {user: ["a", "b"] for user in labels}
-    others = ", ".join(f"{other}=nan" for other in REFUSED if other != kind)
-    for told, state in ((f"{kind}=0.25", f"{kind}: 0.25"), ("missing=skip", "not-allowed: skip")):
-        spec = f"precision({allowed}, {others}, not-allowed=skip, {told})@2"
-        found = rc.evaluate(labels, run, spec, NEUTRAL)
-        assert found[spec].counts == {"scored": 1, state: users}
+    spec = f"precision({allowed}, not-allowed=0.25)@2"
+    result = rc.evaluate(labels, {user: ["a", "b"] for user in labels}, spec, NEUTRAL)
+    assert result[spec].counts == {"scored": 1, "not-allowed: 0.25": users}
 
 
-def test_a_list_and_a_label_that_are_not_allowed_are_told_apart() -> None:
-    labels = {"u": {"a": -1, "b": 1}, "v": {"b": 1}, "w": {"a": -1, "b": 1}}
-    run = {"u": ["b", "a"], "v": ["b", "b"], "w": ["b", "b"]}
-    spec = "precision(negative=error, duplicates=error, negative-grade=0.25, not-allowed=0.5)@1"
-    assert rc.evaluate(labels, run, spec, NEUTRAL).per_user[spec].tolist() == [0.25, 0.5, 0.25]
-    spec = spec.replace("not-allowed=0.5", "not-allowed=0.5, case-order=in-order(not-allowed, negative-grade)")
-    assert rc.evaluate(labels, run, spec, NEUTRAL).per_user[spec].tolist() == [0.5, 0.5, 0.5]
-    pooled = "auc(lists=pooled, negative=error, duplicates=error, negative-grade=error)"
+def test_a_list_and_a_label_that_are_not_allowed_have_one_policy() -> None:
+    labels = {"u": {"a": -1, "b": 1}, "v": {"b": 1}, "w": {"b": 1}}
+    run = {"u": ["b", "a"], "v": ["b", "b"], "w": ["b", "a"]}
+    spec = "precision(negative=error, duplicates=error, not-allowed=0.5)@1"
+    assert rc.evaluate(labels, run, spec, NEUTRAL).per_user[spec].tolist() == [0.5, 0.5, 1.0]
+    pooled = "auc(lists=pooled, negative=error, duplicates=error, not-allowed=error)"
     refused = rc.evaluate(labels, run, pooled, NEUTRAL, errors="collect").errors[pooled]
-    assert [one.cause for one in refused] == ["negative-grade"]
-    explained = rc.explain(
-        labels, run, spec.replace(", case-order=in-order(not-allowed, negative-grade)", ""), "w", NEUTRAL
-    )
-    assert "negative-grade=0.25: the user has item 'a' with a grade below 0" in explained.text()
+    assert [one.cause for one in refused] == ["not-allowed"]
+    explained = rc.explain(labels, run, spec, "u", NEUTRAL)
+    assert "not-allowed=0.5: the user has item 'a' with a grade below 0" in explained.text()
 
 
 # the first cause that does not say `formula` decides
 
 GHOST: dict[str, Any] = {"labels": {"u": ["a"]}, "run": {"u": ["a"]}, "users": ["u", "ghost"]}
 """A user without labels and list, for whom most causes hold at once."""
-OF_OTHERS = (*REFUSED, "not-allowed", "missed-relevant", "negative-ideal", "above-one", "zero-denominator")
+OF_OTHERS = ("not-allowed", "missed-relevant", "negative-ideal", "above-one", "zero-denominator")
 OF_ROWS = ("scores-alike", "scores-alike-or-zero")
 OF_JUDGMENTS = ("unjudged-rows", "unknown")
 OF_GHOST = [cause for cause in ORDER if cause not in OF_OTHERS + OF_ROWS + OF_JUDGMENTS]
 GREEDY: dict[str, Any] = {"labels": {"u": {"a": 1, "b": 1}}, "run": {"u": [("a", 1.0)] * 3}, "users": ["u"]}
 """A user with too many hits, who misses one item; his list is too short, and not allowed."""
 OF_GREEDY = [
-    "repeated-item",
     "not-allowed",
     "too-few-rows",
     "short-list",

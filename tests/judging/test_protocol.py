@@ -46,7 +46,6 @@ NOT_OF_USERS = {
     "sum_of_known": "asked with values by label",
     "by_rank": "asked with values by row",
     "unjudged_rows": "by row",
-    "refused_as": "asked with a kind of reason",
     **dict.fromkeys(("brief", "running", "total", "show_groups"), "asked with values, or told what is shown"),
     **dict.fromkeys(("show", "says", "show_ideal", "show_groups"), "told what an explanation shows"),
 }

@@ -9,7 +9,7 @@ from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from tests.laws.watched import digests, record
 
 POLICIES = """
-negative-grade fractional-grade high-grade repeated-label repeated-item not-allowed missing nothing-judged no-rows
+not-allowed missing nothing-judged no-rows
 too-few-rows short-list unjudged-rows unknown scores-alike scores-alike-or-zero no-labels no-relevant grades-sum-zero
 no-non-relevant no-hits missed-relevant negative-ideal above-one zero-value zero-denominator undefined
 """.split()

@@ -124,8 +124,6 @@ class Cause(NamedTuple):
     """What a paper says of such users where the formula decides; nothing for most."""
     of_judging: bool = False
     """Whether judging says of each such user what is wrong."""
-    kind: str = ""
-    """What judging calls by one word what is wrong with such users; empty where it is anything."""
     of_ratio: bool = False
     """Whether it looks at the metric's numerator and denominator, and not at the judged list alone."""
     needs_rows: bool = False
@@ -166,7 +164,6 @@ def cause(
     *,
     after: str = "",
     neutral: str | None = None,
-    kind: str = "",
     **more: bool,
 ) -> Callable[[Finder], Finder]:
     """Decorator: this function finds the users of that cause, shape (users,)."""
@@ -178,7 +175,7 @@ def cause(
             name, question, options_of=WHAT_COUNTS, tells=f"a user who {who}", neutral=neutral, module=module
         )
         choice.alike(undecided(name))
-        CAUSES.put(name, Cause(choice, who, function, says, otherwise, kind=kind, **more), after)
+        CAUSES.put(name, Cause(choice, who, function, says, otherwise, **more), after)
         Registry.changed()
         return function
 

@@ -2,28 +2,11 @@
 
 import numpy as np
 
-from rankconv.averaging.special_case import Finder, Situation, cause
+from rankconv.averaging.special_case import Situation, cause
 from rankconv.data.arrays import Mask, Numbers, below, is_zero
 from rankconv.judging.block import Block
 from rankconv.judging.on_data import undecided
 from rankconv.questions.choice import Choice, Told
-
-REFUSED = {
-    "negative-grade": "has a negative grade, which the system does not take",
-    "fractional-grade": "has a grade with a fraction, which the system does not take",
-    "high-grade": "has a grade above those that the system takes",
-    "repeated-label": "has a second label for an item, which the system does not take",
-    "repeated-item": "has an item in the list more than once, which the system does not take",
-}
-"""What judging may refuse, by the word for it; each is asked for apart before what is not allowed at all."""
-
-
-def _refused_as(kind: str) -> Finder:
-    return lambda s: s.block.refused_as(kind)
-
-
-for _kind, _who in REFUSED.items():
-    cause(_kind, _who, of_judging=True, kind=_kind)(_refused_as(_kind))
 
 
 @cause("not-allowed", "has grades, labels or a list that the system does not take", of_judging=True)

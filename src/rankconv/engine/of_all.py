@@ -86,15 +86,14 @@ def _of_users(name: str, block: Block) -> Numbers:
 
 
 def refusals_of(lists: Chosen, users: Ids) -> Refused:
-    """What judging did not allow, by the word for it, each with the user of the least id and what is wrong."""
+    """What judging did not allow: the user of the least id, and what is wrong."""
     found: dict[str, tuple[Any, str]] = {}
     for block, inside in lists:
         for reason in block.reasons:
             for at in np.flatnonzero(inside[reason.user]).tolist():
                 user = users.id(int(block.users[reason.user[at]]))
                 what = reason.text.format(item=repr(block.joined.items.id(int(reason.item[at]))))
-                kind = str(reason.kind[at])
-                found[kind] = min(found.get(kind, (user, what)), (user, what))
+                found["not-allowed"] = min(found.get("not-allowed", (user, what)), (user, what))
     return found
 
 

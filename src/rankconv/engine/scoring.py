@@ -170,7 +170,7 @@ class BlockScores:
             return self.overflow
         user, items = self.refused[cause], self.block.joined.items
         reasons = self.block.reasons if CAUSES[cause].of_judging else []
-        for reason in (one.of_kind(CAUSES[cause].kind) for one in reasons):
+        for reason in reasons:
             at = np.flatnonzero(reason.user == user)
             if len(at):
                 return reason.text.format(item=repr(items.id(int(reason.item[at[0]]))))

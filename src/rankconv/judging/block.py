@@ -189,11 +189,6 @@ class Block(LabelFacts, ABC):
 
     # per user, shape (users,)
 
-    def refused_as(self, kind: str) -> Mask:
-        """Users whose data this judging does not allow because of this kind of thing, shape (users,)."""
-        owners = [reason.of_kind(kind).user for reason in self.reasons]
-        return np.bincount(np.concatenate([np.zeros(0, np.int64), *owners]), minlength=self.size) > 0
-
     @shown
     def lengths(self) -> Numbers:
         """Rows of each judged list, shape (users,)."""

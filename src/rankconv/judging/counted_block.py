@@ -42,7 +42,7 @@ class CountedBlock(RowBlock):
         listed.hits = worth
         judged = WorkingBlock(_no_data(), np.zeros(1, np.int64), LabelRows(NOTHING, NOTHING, NO_NUMBERS), listed, True)
         judged.known = Known(NOTHING, NO_NUMBERS, NOTHING > 0, NOTHING > 0, NOTHING, NOTHING)
-        judged.reasons = [_reason(kind, why) for kind, why in refused.items()]
+        judged.reasons = [_reason(why) for why in refused.values()]
         judged.refused = np.array([bool(refused)])
         judged.label_rows = np.array([totals["label_count"]])
         judged.in_rankings = np.array([totals["in_rankings"] > 0])
@@ -92,9 +92,9 @@ class CountedBlock(RowBlock):
         return self.count(np.array([self._total("distinct hits")]))
 
 
-def _reason(kind: str, why: str) -> Reason:
+def _reason(why: str) -> Reason:
     text = why.replace("{", "{{").replace("}", "}}")
-    return Reason(np.zeros(1, np.int64), np.zeros(1, np.int64), text, np.array([kind]))
+    return Reason(np.zeros(1, np.int64), np.zeros(1, np.int64), text)
 
 
 def _no_data() -> Joined:

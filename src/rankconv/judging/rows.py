@@ -190,14 +190,11 @@ class WorkingBlock:
         rows.label = new_label[label]
         return WorkingBlock(self.joined, self.users[users], labels, rows, self.scored, self.k)
 
-    def refuse(self, rows: Mask, user: Codes, item: Codes, reason: str, kind: "str | NDArray[np.str_]" = "") -> None:
-        """Refuse the data of the users who own these rows; `rows`, `user` and `item` have shape (rows,).
-
-        `kind` says by one word what is not allowed, for all rows or of shape (rows,); a special case may ask for it.
-        """
+    def refuse(self, rows: Mask, user: Codes, item: Codes, reason: str) -> None:
+        """Refuse the data of the users who own these rows; `rows`, `user` and `item` have shape (rows,)."""
         if rows.any():
             self.refused |= self.any_of(rows, user)
-            self.reasons.append(Reason(user[rows], item[rows], reason, np.broadcast_to(kind, rows.shape)[rows]))
+            self.reasons.append(Reason(user[rows], item[rows], reason))
 
     def any_of(self, rows: Mask, user: Codes) -> Mask:
         """Users with at least one such row, shape (users,)."""
@@ -212,16 +209,10 @@ class Reason:
     item: Codes
     text: str
     """What is wrong, `{item}` being the item: "has item {item} in the list more than once"."""
-    kind: NDArray[np.str_]
-    """Of each row by one word what is not allowed; empty where nothing asks for it."""
 
     def take(self, rows: Codes | Mask) -> "Reason":
         """The reason for these rows alone, which are places, or a mask of shape (rows,)."""
-        return replace(self, user=self.user[rows], item=self.item[rows], kind=self.kind[rows])
-
-    def of_kind(self, kind: str) -> "Reason":
-        """The reason for the rows of this kind alone; for all of them where `kind` is empty."""
-        return self.take(self.kind == kind) if kind else self
+        return replace(self, user=self.user[rows], item=self.item[rows])
 
 
 @dataclass(eq=False)

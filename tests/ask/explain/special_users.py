@@ -21,15 +21,7 @@ class Case:
     rows_needed: float
 
 
-KINDS = "negative-grade", "fractional-grade", "high-grade", "repeated-label", "repeated-item"
-
-
-def _refused(kind: str) -> Callable[[Case], bool]:
-    return lambda case: kind in dict(case.judged.refused_as)
-
-
 HOLDS: dict[str, Callable[[Case], bool]] = {
-    **{kind: _refused(kind) for kind in KINDS},
     "not-allowed": lambda case: bool(case.judged.refusals),
     "missing": lambda case: not case.judged.in_rankings,
     "nothing-judged": lambda case: not case.judged.judged_grades,

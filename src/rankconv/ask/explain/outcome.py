@@ -61,7 +61,7 @@ def _answered(cause: str | None, working: Working, definition: Definition) -> fl
 
 def _said(cause: str, judged: JudgedList, answer: str, rule: str) -> str:
     asked = CAUSES[cause]
-    refused = judged.refusals if not asked.kind else [text for kind, text in judged.refused_as if kind == asked.kind]
+    refused = judged.refusals
     who = refused[0] if asked.of_judging and refused else asked.who
     counts = f"counts as {answer}" if rule == "counts as this number" else rule
     return f"{cause}={answer}: the user {who}: {counts}."

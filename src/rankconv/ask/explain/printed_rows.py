@@ -28,7 +28,6 @@ def printed_rows(block: Block) -> JudgedList:
         label_rows=int(working.label_rows[0]),
         in_rankings=bool(working.in_rankings[0]),
         refusals=tuple(_refusals(block)),
-        refused_as=tuple(_refused_as(block)),
     )
 
 
@@ -102,13 +101,6 @@ def _labels(block: Block) -> Iterator[Label]:
     for item, grade, relevant, at_end, label in zip(*columns, strict=True):
         row = first.get(label) if label >= 0 else None
         yield Label(name_of(block, item), fraction(grade), relevant, at_end, row, label < 0)
-
-
-def _refused_as(block: Block) -> Iterator[tuple[str, str]]:
-    items = block.judged.joined.items
-    for reason in block.reasons:
-        for kind in dict.fromkeys(reason.kind.tolist()):
-            yield kind, reason.text.format(item=repr(items.id(int(reason.of_kind(kind).item[0]))))
 
 
 def _refusals(block: Block) -> list[str]:

@@ -72,8 +72,6 @@ class JudgedList:
     in_rankings: bool
     refusals: tuple[str, ...]
     """Why the data of this user are not allowed."""
-    refused_as: tuple[tuple[str, str], ...]
-    """The kinds of things that are not allowed, each with the first of them in words."""
 
     def within(self, k: int | None) -> int:
         """How many rows stand at rank k or above."""

@@ -58,7 +58,6 @@ def _(block: WorkingBlock) -> None:
         block.labels.user,
         block.labels.item,
         "has item {item} labelled twice (duplicate-labels=error)",
-        "repeated-label",
     )
 
 

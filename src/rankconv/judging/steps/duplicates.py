@@ -125,7 +125,6 @@ def _(block: WorkingBlock) -> None:
         block.rows.user,
         block.rows.item,
         "has item {item} in the list more than once (duplicates=error)",
-        "repeated-item",
     )
 
 

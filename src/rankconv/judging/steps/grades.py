@@ -1,6 +1,6 @@
 """What a grade is: in which form it is read, what a negative one means, and which are allowed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
 
@@ -9,22 +9,6 @@ from rankconv.judging.on_data import OnData
 from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import WorkingBlock
 from rankconv.questions.choice import Choice, Told
-
-NEGATIVE_GRADE, FRACTIONAL_GRADE, HIGH_GRADE = "negative-grade", "fractional-grade", "high-grade"
-"""What may be wrong with a grade that is refused."""
-Kinds = Mapping[str, Callable[[Numbers], Mask]]
-"""Which grades, shape (labels,), are refused for which reason; of several the first is told."""
-
-
-def below_0(grade: Numbers) -> Mask:
-    """Which grades are negative, shape as `grade`."""
-    return np.asarray(grade < 0)
-
-
-def not_whole(grade: Numbers) -> Mask:
-    """Which grades have a fraction, shape as `grade`."""
-    return np.asarray(grade != np.trunc(grade))
-
 
 GRADES = Choice(
     "grades", "In which form are the grades read?", reads=BLOCK, tells="a label with a grade other than 0 and 1"
@@ -133,7 +117,7 @@ def _(block: WorkingBlock) -> None:
 @NEGATIVE.option("error", rule="refused", when="known", plain="always", says="a negative grade is not allowed")
 def _(block: WorkingBlock) -> None:
     """A user with a negative grade among the labels that exist is not allowed."""
-    _refuse_grades(block, {NEGATIVE_GRADE: below_0}, "below 0 (negative=error)")
+    _refuse_grades(block, lambda grade: grade < 0, "below 0 (negative=error)")
 
 
 @NEGATIVE.idle("no grade is negative", by="grades")
@@ -164,8 +148,7 @@ def _(block: WorkingBlock) -> None:
 @GRADES_ALLOWED.option("binary", rule="0 and 1", plain="always", says="grades other than 0 and 1 are not allowed")
 def _(block: WorkingBlock) -> None:
     """Any other grade is refused."""
-    kinds = {NEGATIVE_GRADE: below_0, HIGH_GRADE: lambda grade: grade > 1, FRACTIONAL_GRADE: not_whole}
-    _refuse_grades(block, kinds, "that is neither 0 nor 1 (grades-allowed=binary)")
+    _refuse_grades(block, lambda grade: (grade != 0) & (grade != 1), "that is neither 0 nor 1 (grades-allowed=binary)")
 
 
 @GRADES_ALLOWED.option(
@@ -173,8 +156,7 @@ def _(block: WorkingBlock) -> None:
 )
 def _(block: WorkingBlock) -> None:
     """A grade outside is refused."""
-    kinds = {NEGATIVE_GRADE: below_0, HIGH_GRADE: lambda grade: grade > 1}
-    _refuse_grades(block, kinds, "outside 0 to 1 (grades-allowed=unit-interval)")
+    _refuse_grades(block, lambda grade: (grade < 0) | (grade > 1), "outside 0 to 1 (grades-allowed=unit-interval)")
 
 
 @GRADES_ALLOWED.option(
@@ -185,22 +167,24 @@ def _(block: WorkingBlock) -> None:
 )
 def _(block: WorkingBlock, highest: float = np.inf) -> None:
     """A fractional grade is refused, and one above the highest."""
-    kinds = {FRACTIONAL_GRADE: not_whole, HIGH_GRADE: lambda grade: grade > highest}
-    _refuse_grades(block, kinds, "that is not whole, or too high (grades-allowed=integer)")
+    _refuse_grades(
+        block,
+        lambda grade: (np.floor(grade) != grade) | (grade > highest),
+        "that is not whole, or too high (grades-allowed=integer)",
+    )
 
 
-def _refuse_grades(block: WorkingBlock, kinds: Kinds, reason: str) -> None:
-    """Refuse the users with a grade of one of these kinds among the labels that exist, also of an item only pooled.
+def _refuse_grades(block: WorkingBlock, wrong: Callable[[Numbers], Mask], reason: str) -> None:
+    """Refuse the users with a wrong grade among the labels that exist, also of an item only pooled.
 
-    A kind finds its own among grades of shape (labels,).
+    `wrong` finds them among grades of shape (labels,).
     """
     labels = block.labels
     user, item, grade = labels.user, labels.item, np.where(labels.exists, labels.grade, 0.0)
     if block.known_rows:
         assert block.known is not None
         user, item, grade = block.known.user, block.known.item, block.known.grade
-    kind = np.select([holds(grade) for holds in kinds.values()], list(kinds), "")
-    block.refuse(kind != "", user, item, f"has item {{item}} with a grade {reason}", kind)
+    block.refuse(wrong(grade), user, item, f"has item {{item}} with a grade {reason}")
 
 
 GRADES_ALLOWED.alike(of_binary_grades)
