@@ -35,9 +35,9 @@ OWNERS = 6
 """So many presets that answer a question in their own way are tried, where the neutral answers leave it idle."""
 BESIDE = {
     "ties": ("order", "score"),
-    "rows-needed": ("too-few-rows", "0"),
-    "score-width": ("order", "score"),
-    "beta-enters": ("beta", "2"),
+    "min-rows": ("on-too-few-rows", "0"),
+    "score-dtype": ("order", "score"),
+    "beta-form": ("beta", "2"),
 }
 """What must be answered so, that a question matters at all."""
 METRICS = ("ndcg", "map", "precision", "recall", "mrr", "dcg", "f", "err", "auc", "alpha_ndcg")

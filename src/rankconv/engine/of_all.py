@@ -93,7 +93,7 @@ def refusals_of(lists: Chosen, users: Ids) -> Refused:
             for at in np.flatnonzero(inside[reason.user]).tolist():
                 user = users.id(int(block.users[reason.user[at]]))
                 what = reason.text.format(item=repr(block.joined.items.id(int(reason.item[at]))))
-                found["not-allowed"] = min(found.get("not-allowed", (user, what)), (user, what))
+                found["on-invalid"] = min(found.get("on-invalid", (user, what)), (user, what))
     return found
 
 

@@ -53,7 +53,7 @@ def of_binary_grades(ours: OnData, other: OnData) -> bool:
 
 NEGATIVE = Choice("negative", "What is a negative grade?", reads=BLOCK, tells="a label with a negative grade")
 step_after("grades", NEGATIVE)
-step_after("known", NEGATIVE, "known")
+step_after("labels-used", NEGATIVE, "known")
 
 
 @NEGATIVE.option(
@@ -114,10 +114,10 @@ def _(block: WorkingBlock) -> None:
     block.labels.grade = np.where(block.labels.at_end, 0.0, block.labels.grade)
 
 
-@NEGATIVE.option("error", rule="refused", when="known", plain="always", says="a negative grade is not allowed")
+@NEGATIVE.option("invalid", rule="refused", when="known", plain="always", says="a negative grade is not allowed")
 def _(block: WorkingBlock) -> None:
     """A user with a negative grade among the labels that exist is not allowed."""
-    _refuse_grades(block, lambda grade: grade < 0, "below 0 (negative=error)")
+    _refuse_grades(block, lambda grade: grade < 0, "below 0 (negative=invalid)")
 
 
 @NEGATIVE.idle("no grade is negative", by="grades")
