@@ -124,7 +124,7 @@ def test_every_source_that_an_answer_names_is_known() -> None:
         ("depth", "50", "only the first 50 rows of a list are read"),
         ("mean", "median(lower)", "the median over the users counted (of two middle values, lower)"),
         ("round-mean", "numpy(4)", "the mean is rounded to 4 decimals, half to even"),
-        ("one-user", "0.5", "If there is only one user, every user and the mean count as 0.5."),
+        ("on-one-user", "0.5", "If there is only one user, every user and the mean count as 0.5."),
     ],
 )
 def test_parameters_are_said(question: str, answer: str, words: str) -> None:

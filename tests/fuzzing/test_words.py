@@ -31,7 +31,7 @@ extends: base
 cite:
   - {key: k, title: t, year: 2001}
 judging: {order: score, ties: expected, relevant: at-least(1)}
-averaging: {no-relevant: 0}
+averaging: {on-no-relevant: 0}
 parts:
   gain: {table: {1: 2}}
 metrics:

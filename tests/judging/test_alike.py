@@ -23,9 +23,16 @@ CASES: list[tuple[str, str, str, str, str, bool]] = [
     ("known", "labels", "relevant", "", "1 and 1", False),
     ("relevant", "above(0)", "at-least(0)", "", "1", False),
     ("relevant", "above(0)", "at-least(0)", "", "1 and 0", True),
-    ("relevant", "above(0)", "at-least(0)", "known=rows", "1", True),  # a row without a label has grade 0
+    (
+        "relevant",
+        "above(0)",
+        "at-least(0)",
+        "labels-used=aligned-arrays",
+        "1",
+        True,
+    ),  # a row without a label has grade 0
     ("relevant", "highest", "at-least(0.5)", "", "half", False),
-    ("relevant", "highest", "at-least(0.5)", "known=rows", "half", True),  # a list may hold no label
+    ("relevant", "highest", "at-least(0.5)", "labels-used=aligned-arrays", "half", True),  # a list may hold no label
     ("gain", "grade", "binary", "", "1 and 0", False),
     ("gain", "grade", "binary", "", "2 and 0", True),
     ("gain", "grade", "exponential", "", "1 and 0", False),
@@ -50,7 +57,7 @@ def test_whether_an_answer_matters_on_these_labels(
 
 def test_a_row_is_a_label_for_one_of_two_definitions() -> None:
     joined = rc.join({"u": {"a": 1}}, {"u": ["a", "x"]})
-    specs = ["ndcg(relevant=above(0), known=rows)", "ndcg(relevant=at-least(0), known=labels)"]
+    specs = ["ndcg(relevant=above(0), labels-used=aligned-arrays)", "ndcg(relevant=at-least(0), labels-used=all)"]
     asked = [NEUTRAL.define(spec)[0] for spec in specs]
     for pair in (asked, asked[::-1]):
         assert Differences(joined).matters("relevant", *measure(joined, pair, None))

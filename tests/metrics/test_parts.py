@@ -28,7 +28,7 @@ RUN: dict[str, list[str]] = {
     "short-graded": ["a"],
 }
 NEUTRAL = neutral()
-SEEN_ELSEWHERE = {"cutoff", "weight", "group-ideal"}
+SEEN_ELSEWHERE = {"cutoff", "weight", "subtopic-ideal"}
 """Questions whose answers do not show in the value of one user, or only where labels are in groups: `test_novelty`."""
 ASKED_BY_METRICS = {question for metric in rc.METRICS.values() for question in metric.questions()}
 
@@ -74,17 +74,17 @@ P, R = 3 / 5, 3 / 4  # of graded, over the whole list
 
 ROWS = [
     # cutoffs
-    Row("cutoff-scope", "graded", "precision@2", {"list-and-divisors": 1 / 2, "divisors-only": 3 / 2}),
-    Row("cutoff-scope", "graded", "recall@2", {"list-and-divisors": 1 / 4, "divisors-only": 3 / 4}),
+    Row("k-applies-to", "graded", "precision@2", {"list-and-divisors": 1 / 2, "divisors-only": 3 / 2}),
+    Row("k-applies-to", "graded", "recall@2", {"list-and-divisors": 1 / 4, "divisors-only": 3 / 4}),
     Row(
-        "cutoff-scope",
+        "k-applies-to",
         "graded",
         "map@2",
         {"list-and-divisors": 1 / 2, "divisors-only": (1 + 2 / 3 + 3 / 5) / 2},
         "ap-denominator=min(k, relevant)",
     ),
     Row(
-        "cutoff-scope",
+        "k-applies-to",
         "graded",
         "ndcg@2",
         {"list-and-divisors": 1 / (3 + 2 / 2), "divisors-only": (1 + 3 / 3 + 1 / 5) / (3 + 2 / 2)},
@@ -103,9 +103,13 @@ ROWS = [
     Row("ap-denominator", "none", "map", {"relevant": nan, "hits": nan, "k": 0 / 2, "hits(epsilon=1)": 0}),
     Row("ap-denominator", "minus", "map", {"relevant": 1 / 3, "hits": 1 / 3, "labels-not-0": 1 / 9}),
     Row(  # labels given; labels of the rows
-        "ap-denominator", "minus", "map@2", {"labels-not-0": 0, "relevant": 0, "hits-in-list": 0}, "known=rows"
+        "ap-denominator",
+        "minus",
+        "map@2",
+        {"labels-not-0": 0, "relevant": 0, "hits-in-list": 0},
+        "labels-used=aligned-arrays",
     ),
-    Row("ap-denominator", "graded", "map@1", {"relevant": 1 / 3, "labels-not-0": 1 / 3}, "known=rows"),
+    Row("ap-denominator", "graded", "map@1", {"relevant": 1 / 3, "labels-not-0": 1 / 3}, "labels-used=aligned-arrays"),
     Row("r-precision-denominator", "graded", "r_precision@3", divided(2, AT_3)),  # two hits in the first four
     Row(  # one relevant label, and no hit at rank 1; three labels, and one in the first three rows
         "r-precision-at", "minus", "r_precision", {"relevant": 0, "labels-not-0": 1}
@@ -196,13 +200,19 @@ ROWS = [
     Row(  # 2 is the highest grade of the labels and 1 of the rows
         "gain", "short-graded", "cg", {"grade": 1, "share-of-own-highest": 1 / 2}
     ),
-    Row("gain", "short-graded", "cg", {"grade": 1, "exponential-share-of-own-highest": 1 / 2}, "known=rows"),
+    Row(
+        "gain",
+        "short-graded",
+        "cg",
+        {"grade": 1, "exponential-share-of-own-highest": 1 / 2},
+        "labels-used=aligned-arrays",
+    ),
     Row(  # also where the row of the highest grade is not read
         "gain",
         "graded",
         "cg@1",
         {"grade": 1, "share-of-own-highest": 1 / 3, "exponential-share-of-own-highest": 1 / 8},
-        "known=rows",
+        "labels-used=aligned-arrays",
     ),
     Row(
         "gain",
@@ -227,14 +237,14 @@ ROWS = [
         "graded",
         "ideal_dcg@3",
         {"grade": 3.5, "share-of-own-highest": 1 + 1 / 3 / 2, "exponential-share-of-own-highest": 7 / 8 + 1 / 8 / 2},
-        "discount=reciprocal, ideal=returned-in-k",
+        "discount=reciprocal, ideal=retrieved-at-k",
     ),
     Row(
         "gain",
         "graded",
         "ideal_dcg@2",
         {"grade": 3.5, "share-of-own-highest": 1 + 1 / 3 / 2, "exponential-share-of-own-highest": 7 / 8 + 1 / 8 / 2},
-        "discount=reciprocal, ideal=labels-as-given",
+        "discount=reciprocal, ideal=all-labels-unsorted",
     ),
     Row("gain", "minus", "cg", {"grade": -1 + 2, "exponential": (1 / 2 - 1) + 3, "binary": 1, "table(-1=0)": 2}),
     Row(  # the ideal list is sorted by what the grades are worth: 5 5 2 0
@@ -314,7 +324,7 @@ ROWS = [
         "minus",
         "ndcg@2",
         {"labels": (-1 + 2.5) / (2 - 1 / 2 + 2.5), "catalogue": (-1 + 2.5) / (2 + 2.5)},
-        "lower-bound=worst, discount=reciprocal",
+        "normalization=min-max, discount=reciprocal",
     ),
     Row(  # 2^g - 1 of 2, -1 and -2 is 3, -1/2 and -3/4
         "ideal",
@@ -324,28 +334,28 @@ ROWS = [
         "gain=exponential, discount=reciprocal",
     ),
     Row(
-        "ideal-cut",
+        "ideal-cutoff",
         "graded",
         "ideal_dcg@2",
         {"k": 3 + 2 / 2, "none": 3 + 2 / 2 + 1 / 3 + 1 / 4, "length": 3 + 2 / 2},
         "discount=reciprocal",
     ),
     Row(
-        "ideal-cut",
+        "ideal-cutoff",
         "short",
         "ideal_dcg@2",
         {"k": 1 + 1 / 2, "none": 1 + 1 / 2 + 1 / 3, "length": 1},
         "discount=reciprocal",
     ),
     Row(
-        "ideal-cut",
+        "ideal-cutoff",
         "short",
         "ideal_dcg",
         {"k": 1 + 1 / 2 + 1 / 3, "none": 1 + 1 / 2 + 1 / 3, "length": 1},
         "discount=reciprocal",
     ),
     Row(  # best 2 -1 -2, worst -2 -1 0
-        "lower-bound",
+        "normalization",
         "minus",
         "ndcg",
         {
@@ -355,22 +365,22 @@ ROWS = [
         "discount=reciprocal",
     ),
     Row(
-        "lower-bound",
+        "normalization",
         "minus",
         "ndcg@2",
         {"zero": -1 / (2 - 1 / 2), "worst": (-1 + 2.5) / ((2 - 1 / 2) + 2.5)},
         "discount=reciprocal",
     ),
     Row(  # the rows themselves, -1 0 2, stand in the worst order
-        "lower-bound",
+        "normalization",
         "minus",
         "ndcg",
         {"zero": (-1 + 2 / 3) / (2 + 0 - 1 / 3), "worst": 0},
-        "known=rows, discount=reciprocal",
+        "labels-used=aligned-arrays, discount=reciprocal",
     ),
     # first hits, all hits, F
     Row(
-        "rr-over",
+        "rr-hits",
         "graded",
         "mrr",
         {
@@ -383,50 +393,54 @@ ROWS = [
         },
     ),
     Row(
-        "rr-over",
+        "rr-hits",
         "graded",
         "mrr@3",
         {"first-hit": 1, "hits": (1 + 1 / 3) / 2, "relevant": (1 + 1 / 3) / 4, "sum": 1 + 1 / 3, "grades": (1 + 1) / 7},
     ),
     Row(  # -1 at rank 1 and 2 at rank 3; -2 is missed
-        "rr-over",
+        "rr-hits",
         "minus",
         "mrr",
         {"first-hit": 1 / 3, "hits": 1 / 3, "relevant": 1 / 3, "sum": 1 / 3, "grades": (-1 + 2 / 3) / (2 - 1 - 2)},
     ),
-    Row("rr-over", "minus", "mrr", {"first-hit": 1 / 3, "grades": (-1 + 2 / 3) / (2 - 1)}, "known=rows"),
-    Row("rr-over", "none", "mrr", {"first-hit": 0, "hits": nan, "relevant": nan, "sum": 0, "grades": nan}),
-    Row("hit-worth", "graded", "hit_count", {"one": 3, "grade": 1 + 3 + 1}),
-    Row("hit-worth", "graded", "hit_count@1", {"one": 1, "grade": 1}),
-    Row("hit-worth", "graded", "precision@3", {"one": 2 / 3, "grade": (1 + 3) / 3}),
-    Row("hit-worth", "graded", "recall@3", {"one": 2 / 7, "grade": 4 / 7}, "recall-denominator=relevant-grades"),
-    Row("hit-worth", "graded", "f1", {"one": 2 * P * R / (P + R), "grade": 2 * (5 / 5) * (5 / 4) / (5 / 5 + 5 / 4)}),
-    Row("hit-worth", "minus", "hit_count", {"one": 2, "grade": 1}, "relevant=any-label"),
-    Row("hit-by", "minus", "hit_rate", {"hits": 1, "grade-sum": 1}),  # grades -1, none, 2
-    Row("hit-by", "minus", "hit_rate@2", {"hits": 0, "grade-sum": 0}),
-    Row("hit-by", "minus", "hit_rate@1", {"hits": 1, "grade-sum": 0}, "relevant=any-label"),
-    Row("beta", "graded", "f1", {"1": 2 * P * R / (P + R), "2": 5 * P * R / (4 * P + R), "0": P}),
     Row(
-        "beta-enters", "graded", "f1", {"squared": 5 * P * R / (4 * P + R), "plain": 3 * P * R / (2 * P + R)}, "beta=2"
+        "rr-hits", "minus", "mrr", {"first-hit": 1 / 3, "grades": (-1 + 2 / 3) / (2 - 1)}, "labels-used=aligned-arrays"
     ),
+    Row("rr-hits", "none", "mrr", {"first-hit": 0, "hits": nan, "relevant": nan, "sum": 0, "grades": nan}),
+    Row("hit-weight", "graded", "hit_count", {"one": 3, "grade": 1 + 3 + 1}),
+    Row("hit-weight", "graded", "hit_count@1", {"one": 1, "grade": 1}),
+    Row("hit-weight", "graded", "precision@3", {"one": 2 / 3, "grade": (1 + 3) / 3}),
+    Row("hit-weight", "graded", "recall@3", {"one": 2 / 7, "grade": 4 / 7}, "recall-denominator=relevant-grades"),
+    Row("hit-weight", "graded", "f1", {"one": 2 * P * R / (P + R), "grade": 2 * (5 / 5) * (5 / 4) / (5 / 5 + 5 / 4)}),
+    Row("hit-weight", "minus", "hit_count", {"one": 2, "grade": 1}, "relevant=any-label"),
+    Row("hit-rule", "minus", "hit_rate", {"hits": 1, "grade-sum": 1}),  # grades -1, none, 2
+    Row("hit-rule", "minus", "hit_rate@2", {"hits": 0, "grade-sum": 0}),
+    Row("hit-rule", "minus", "hit_rate@1", {"hits": 1, "grade-sum": 0}, "relevant=any-label"),
+    Row("beta", "graded", "f1", {"1": 2 * P * R / (P + R), "2": 5 * P * R / (4 * P + R), "0": P}),
+    Row("beta-form", "graded", "f1", {"squared": 5 * P * R / (4 * P + R), "plain": 3 * P * R / (2 * P + R)}, "beta=2"),
     Row(
-        "f-recall", "graded", "f1@3", {"labels": 2 * 2 / (3 + 4), "groups": 2 * (2 / 3) / (2 / 3 + 1)}, "ungrouped=one"
+        "f-recall",
+        "graded",
+        "f1@3",
+        {"labels": 2 * 2 / (3 + 4), "groups": 2 * (2 / 3) / (2 / 3 + 1)},
+        "no-subtopic=one",
     ),
     Row(
         "alpha",
         "graded",
         "alpha_dcg",
         {"0.5": 1 + (1 / 2) / 3 + (1 / 4) / 5, "0": 1 + 1 / 3 + 1 / 5, "1": 1},
-        "ungrouped=one, discount=reciprocal",
+        "no-subtopic=one, discount=reciprocal",
     ),
     Row(
         "patience",
         "graded",
         "nrbp@3",
         {"0.5": (1 + 1 / 8) / (1 + 1 / 4 + 1 / 16), "1": (1 + 1 / 2) / (1 + 1 / 2 + 1 / 4), "0": 1 / 1},
-        "ungrouped=one",
+        "no-subtopic=one",
     ),
-    Row("f-part-undefined", "none", "f1", {"formula": nan, "1": 0, "0": nan}),  # P = 0, R = 0/0
+    Row("f-zero-division", "none", "f1", {"formula": nan, "1": 0, "0": nan}),  # P = 0, R = 0/0
 ]
 ALL_ROWS = [*ROWS, *test_families.ROWS, *test_worked.ROWS]
 CELLS = cells(ROWS)
@@ -445,7 +459,7 @@ def test_no_answer_is_left_out(question: str) -> None:
     assert told == set(choice.options)
 
 
-@pytest.mark.parametrize("question", sorted(ASKED_BY_METRICS - SEEN_ELSEWHERE - {"hit-by"}))
+@pytest.mark.parametrize("question", sorted(ASKED_BY_METRICS - SEEN_ELSEWHERE - {"hit-rule"}))
 def test_every_answer_but_the_neutral_one_makes_a_difference(question: str) -> None:
     choice, neutral = rc.choices[question], neutral_answers()[question]
     rows = [row for row in ALL_ROWS if row.question == question]
@@ -467,7 +481,7 @@ def test_every_answer_but_the_neutral_one_makes_a_difference(question: str) -> N
 def test_where_a_cutoff_may_be_given(cutoff: str, offered: list[str]) -> None:
     preset = NEUTRAL.but(metrics={"recall": {"cutoff": cutoff}})
     assert [spec for spec in ("recall", "recall@3") if preset.offers(spec)] == offered
-    assert {"optional", "required", "never"} == set(rc.choices["cutoff"].options)
+    assert {"optional", "required", "never"} == set(rc.choices["k-accepted"].options)
 
 
 # the parts together
@@ -511,7 +525,7 @@ def test_the_example_of_wikipedia() -> None:
 
 def test_the_best_order_of_a_short_list_ends_with_its_negative_gains() -> None:
     """2 - 1/2, however long other lists are."""
-    spec = "ideal_dcg(ideal=returned-in-k, discount=reciprocal)"
+    spec = "ideal_dcg(ideal=retrieved-at-k, discount=reciprocal)"
     labels = {"u": {"a": 2, "b": -1}, "v": {"a": 1}}
     for other in (["a"], ["a", "b", "c", "d", "e"]):
         result = rc.evaluate(labels, {"u": ["b", "a"], "v": other}, spec, preset=NEUTRAL)

@@ -14,7 +14,7 @@ from rankconv.metrics.gains import DISCOUNT, GAIN
 from rankconv.metrics.position import AP_DENOMINATOR as DIVISOR
 from rankconv.questions.answer_text import number_text, read_number, split
 
-UNDEFINED = rc.choices["undefined"]
+UNDEFINED = rc.choices["on-zero-division"]
 
 
 @pytest.mark.parametrize("text", ["log(base=2)", "log( base = 2 )", "log (base=2)", " log(base=2.0) ", "log(base=2e0)"])
@@ -199,7 +199,11 @@ def test_the_order_inside_a_minimum_does_not_matter() -> None:
         ("discount", "log(base=2, shift=0.0000001)", "shift must be from 0.000001 to 1000000, not '0.0000001'"),
         ("gain", "exponential-share(1025)", "highest must be from 0.000001 to 1000, not '1025'"),
         ("gain", "table(1=1e308)", "cannot be 1e308. The size of a number in an answer is 0, or from 1e-100 to 1e+100"),
-        ("no-relevant", "1e200", "1e+200 does not answer 'no-relevant'. The size of a number in an answer is 0, or"),
+        (
+            "on-no-relevant",
+            "1e200",
+            "1e+200 does not answer 'on-no-relevant'. The size of a number in an answer is 0, or",
+        ),
         ("beta", "1e7", "It must be at least 0 and at most 1e+06"),
         ("r-precision-at", "multiple(1e308)", "of must be from 0.000001 to 1000000, not '1e308'"),
         ("recall-denominator", "hits(epsilon=-1)", "epsilon must be from 0 to 1000000, not '-1'"),

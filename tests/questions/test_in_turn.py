@@ -22,15 +22,15 @@ def precision(told: str, k: int) -> float:
 @pytest.mark.parametrize(
     ("told", "k", "expected"),
     [
-        ("candidates=with-missed", 7, 3 / 5),
+        ("candidates=with-unretrieved", 7, 3 / 5),
         ("candidates=padded", 7, 2 / 7),
-        ("candidates=with-missed + padded", 7, 3 / 7),  # x a y b c, and two that nobody knows
-        ("candidates=padded + with-missed", 7, 2 / 8),  # filled up first, and c then follows at rank 8
-        ("candidates=with-missed(lowest=1) + padded", 6, 3 / 6),
+        ("candidates=with-unretrieved + padded", 7, 3 / 7),  # x a y b c, and two that nobody knows
+        ("candidates=padded + with-unretrieved", 7, 2 / 8),  # filled up first, and c then follows at rank 8
+        ("candidates=with-unretrieved(lowest=1) + padded", 6, 3 / 6),
         ("candidates=labelled-only + padded", 4, 2 / 4),  # a b, and two that nobody knows
         ("candidates=returned + padded", 7, 2 / 7),
-        ("depth=3 + cutoff", 2, 1 / 2),
-        ("depth=3 + cutoff", 4, 1 / 3),
+        ("max-depth=3 + cutoff", 2, 1 / 2),
+        ("max-depth=3 + cutoff", 4, 1 / 3),
     ],
 )
 def test_answers_in_turn(told: str, k: int, expected: float) -> None:
@@ -39,9 +39,9 @@ def test_answers_in_turn(told: str, k: int, expected: float) -> None:
 
 def test_what_both_need_must_be_there() -> None:
     labels, run = {"u": ["u", "a"]}, {"u": ["u", "b", "a"]}
-    spec = "mrr(drop=same-id-as-user + seen)"
+    spec = "mrr(exclude=identical-ids + seen)"
     assert dict(rc.evaluate(rc.join(labels, run, seen={"u": ["b"]}), spec, preset=BASE)) == {spec: 1.0}
-    with pytest.raises(rc.MetricError, match="drop=seen needs seen"):
+    with pytest.raises(rc.MetricError, match="exclude=seen needs seen"):
         rc.evaluate(labels, run, spec, preset=BASE)
 
 
@@ -76,9 +76,9 @@ def test_each_must_be_an_answer(given: str | list[str]) -> None:
 
 def test_other_questions_have_one_answer() -> None:
     with pytest.raises(rc.ConventionError, match=r"'labels \+ rows' is not a known answer to 'known'"):
-        rc.choices["known"]("labels + rows")
+        rc.choices["labels-used"]("labels + rows")
     with pytest.raises(rc.ConventionError, match="An answer is text, a number, or a one-key mapping"):
-        rc.choices["known"](["labels", "rows"])
+        rc.choices["labels-used"](["labels", "rows"])
 
 
 def test_each_is_told_and_explained() -> None:

@@ -41,7 +41,7 @@ class Questions(dict[str, "Choice"]):
     """Every question by its name, which is unique over the whole package.
 
     >>> import rankconv as rc
-    >>> rc.choices["lower-bound"].names
+    >>> rc.choices["normalization"].names
     ['zero', 'worst']
     """
 

@@ -82,7 +82,7 @@ def _rounded(definition: Definition, value: float) -> float:
 
 
 def _reported(definition: Definition, value: float) -> float:
-    return float(definition.averaging.answers["reported"](values=np.array([value]))[0])
+    return float(definition.averaging.answers["report"](values=np.array([value]))[0])
 
 
 def _told_of_report(definition: Definition) -> str:
