@@ -41,7 +41,7 @@ MEANS = {
 
 @pytest.mark.parametrize("answer", MEANS)
 def test_the_mean_of_four_users(answer: str) -> None:
-    assert mean(f"precision(mean={answer})@4") == pytest.approx(MEANS[answer], rel=1e-15)
+    assert mean(f"precision(aggregate={answer})@4") == pytest.approx(MEANS[answer], rel=1e-15)
 
 
 def test_no_mean_is_left_out() -> None:
@@ -157,7 +157,7 @@ def test_no_mean_depends_on_the_order_of_users(users: list[float], random: Any) 
 
 @pytest.mark.parametrize("answer", sorted(MEANS.keys() - {"ratio-of-sums"}))
 def test_one_undefined_user_makes_the_mean_undefined(answer: str) -> None:
-    assert math.isnan(mean(f"recall(mean={answer})", {"u": {"a": 1}, "v": {"a": 0}}, {"u": ["a"], "v": ["a"]}))
+    assert math.isnan(mean(f"recall(aggregate={answer})", {"u": {"a": 1}, "v": {"a": 0}}, {"u": ["a"], "v": ["a"]}))
 
 
 def test_a_user_with_nothing_to_sum_does_not_make_a_ratio_of_sums_undefined() -> None:
@@ -210,7 +210,7 @@ def test_a_listed_user_whom_the_data_cannot_name(population: str, state: str) ->
 
 @pytest.mark.parametrize(("answer", "expected"), [("nan", math.nan), ("0", 0), ("0.5", 0.5)])
 def test_the_mean_over_nobody(answer: str, expected: float) -> None:
-    spec = f"recall(on-no-relevant=skip, nobody={answer})"
+    spec = f"recall(on-no-relevant=skip, on-no-users={answer})"
     result = rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL)
     assert result[spec] == pytest.approx(expected, nan_ok=True)
     assert result.counts[spec] == {"scored": 0, "on-no-relevant: skip": 1}
@@ -228,7 +228,7 @@ def test_a_mean_over_nobody_may_be_refused() -> None:
 
 @pytest.mark.parametrize("answer", MEANS)
 def test_no_mean_fails_over_nobody(answer: str) -> None:
-    assert math.isnan(mean(f"recall(mean={answer}, on-no-relevant=skip)", {"u": {"a": 0}}, {"u": ["a"]}))
+    assert math.isnan(mean(f"recall(aggregate={answer}, on-no-relevant=skip)", {"u": {"a": 0}}, {"u": ["a"]}))
 
 
 def test_no_user_at_all() -> None:
@@ -298,7 +298,7 @@ def test_a_ratio_of_sums_has_no_values_that_users_could_count_as(answer: str) ->
 
 @pytest.mark.parametrize("answer", ["arithmetic", "ratio-of-sums", "median(interpolated)", "weighted"])
 def test_a_loss_is_what_the_mean_lacks_of_1(answer: str) -> None:
-    value, loss = (mean(f"recall(mean={answer}, reported={how})@2") for how in ("value", "loss"))
+    value, loss = (mean(f"recall(aggregate={answer}, report={how})@2") for how in ("value", "loss"))
     assert loss == pytest.approx(1 - value, rel=1e-15)
     assert mean("precision(aggregate=minimum, report=one-minus)@4") == 1 - 3 / 4
     assert mean("precision(aggregate=sum, report=one-minus)@4") == 4 - (3 / 4 + 2 / 4 + 1 / 4)

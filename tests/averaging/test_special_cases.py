@@ -422,7 +422,7 @@ def test_any_cutoff_lies_beyond_empty_lists(
     assert rc.evaluate({"u": ["a"]}, run, spec, NEUTRAL)[spec] == expected
 
 
-@pytest.mark.parametrize("ties", ["given", "shared(last)"])
+@pytest.mark.parametrize("ties", ["given", "rank(max)"])
 @pytest.mark.parametrize("unjudged", ["not-relevant", "removed-after-depth"])
 def test_a_relevant_label_without_a_list_has_no_rank(ties: str, unjudged: str) -> None:
     """v has rows, and no relevant label."""

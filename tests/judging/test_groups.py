@@ -249,7 +249,7 @@ def test_definitions_that_differ_in_groups_alone_do_not_share_their_blocks() -> 
     """Blocks of lists that judging leaves as they are are shared; asked together, each has its own number."""
     labels = {f"u{user}": [f"a{item}" for item in range(3)] for user in range(40)}
     run = {user: ["x", "a0", "a1", "y"] for user in labels}
-    specs = ["hit_rate", *(f"hit_rate(subtopics=separate, ungrouped={one})" for one in ("own", "one"))]
+    specs = ["hit_rate", *(f"hit_rate(subtopics=separate, no-subtopic={one})" for one in ("own", "one"))]
     assert dict(rc.evaluate(labels, run, specs, preset=NEUTRAL)) == pytest.approx(
         dict(zip(specs, (1, 2 / 3, 1), strict=True))
     )

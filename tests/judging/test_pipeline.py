@@ -278,10 +278,10 @@ ROWS = [
             "relevant-last": 1 / 4,  # z, b and d, a
             "relevant-last-then-item": 1 / 4,  # z b d a
             "expected": 1 / 2 + 1 / 3 + 1 / 4,  # each is worth (3 + 1) / 4
-            "shared(last)": 0,  # all four at rank 5
-            "shared(first)": (3 + 1) / 2,  # all four at rank 2
-            "shared(middle)": (3 + 1) / 3,  # all four at rank (2 + 5) / 2, rounded down
-            "shared(mean)": (3 + 1) / 3.5,
+            "rank(max)": 0,  # all four at rank 5
+            "rank(min)": (3 + 1) / 2,  # all four at rank 2
+            "rank(average-floor)": (3 + 1) / 3,  # all four at rank (2 + 5) / 2, rounded down
+            "rank(average)": (3 + 1) / 3.5,
             "undefined": 3 / 2 + 1 / 4,
         },
         "order=score, discount=reciprocal",
@@ -299,10 +299,10 @@ ROWS = [
             "relevant-last": 0,
             "relevant-last-then-item": 0,
             "expected": (2 / 4 + 2 / 4) / 3,
-            "shared(last)": 0,
-            "shared(first)": 2 / 3,
-            "shared(middle)": 2 / 3,
-            "shared(mean)": 0,  # the tie stands at rank 3.5
+            "rank(max)": 0,
+            "rank(min)": 2 / 3,
+            "rank(average-floor)": 2 / 3,
+            "rank(average)": 0,  # the tie stands at rank 3.5
             "undefined": 1 / 3,
         },
         "order=score",

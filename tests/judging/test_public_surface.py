@@ -222,7 +222,7 @@ def test_a_metric_finds_what_the_page_tells(
     kinds = {type(block) for block in blocks(seed, order="score")}
     assert kinds == ({PlainBlock, RowBlock} if fast else {RowBlock})
     blocks(seed, order="score", known="rows")
-    blocks(seed, order="score", ties="shared(mean)")
+    blocks(seed, order="score", ties="rank(average)")
     blocks(seed, order="score", depth="cutoff-and-ties")
 
 

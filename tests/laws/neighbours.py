@@ -27,7 +27,7 @@ OTHERS = {
     ),
     "depth": ("4", "score-at-least(0.5)"),
     "drop": ("same-id-as-user",),
-    "ties": ("shared(first)", "shared(mean)"),
+    "ties": ("rank(min)", "rank(average)"),
     "relevant": ("above(1)", "at-least(-1)"),
 }
 """Settings with parameters that no preset has."""

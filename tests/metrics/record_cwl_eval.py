@@ -41,7 +41,7 @@ def random_case(seed: int) -> dict[str, Any]:
 MEASURES = {
     "P.EU@{k}": ("PrecisionCWLMetric", "k"),
     "NDCG-k.EU@{k}": ("NDCGCWLMetric", "k"),
-    "RBP.EU(continuation={p})": ("RBPCWLMetric", "p"),
+    "RBP.EU(cwl-continuation={p})": ("RBPCWLMetric", "p"),
     "RR.EU": ("RRCWLMetric", ""),
     "AP.EU": ("APCWLMetric", ""),
     "TrAP.EU": ("TrAPCWLMetric", ""),

@@ -363,7 +363,7 @@ WEIGHED = {"pairs": (2 * 1 / 2 + 1) / 3, "positives": (2 * 1 / 2 + 1 * 1) / 3, "
 
 @pytest.mark.parametrize(("weight", "mean"), WEIGHED.items())
 def test_what_a_user_weighs(weight: str, mean: float) -> None:
-    spec = f"auc(aggregate=weighted-mean, weight={weight})"
+    spec = f"auc(aggregate=weighted-mean, auc-weight={weight})"
     assert rc.evaluate(TWO_LABELS, TWO_LISTS, spec, preset=NEUTRAL)[spec] == pytest.approx(mean)
     more = {"v": ["a", "x", "y", "z"]}  # three pairs, all right, and still one hit
     expected = {"pairs": (1 + 3) / (2 + 3), "positives": (2 * 1 / 2 + 1) / 3, "rows": (3 * 1 / 2 + 4) / 7}[weight]

@@ -43,8 +43,8 @@ def _spec(name: str, one: Mapping[str, Any]) -> str:
     measure, at, k = name.partition("@")
     if measure in ("P-IA", "strec", "MAP-IA"):
         return name
-    patience = f", patience={one['beta']}" if "NRBP" in measure else ""
-    return f"{measure}(alpha={one['alpha']}{patience}){at}{k}"
+    patience = f", nrbp-patience={one['beta']}" if "NRBP" in measure else ""
+    return f"{measure}(subtopic-alpha={one['alpha']}{patience}){at}{k}"
 
 
 @cache
@@ -100,9 +100,11 @@ def value(labels: Any, run: Any, spec: str) -> float:
 def test_the_exact_ideal_is_the_best_of_all_orders(groups: list[set[str]], run: list[str], alpha: float) -> None:
     known = sorted(set().union(*groups))[:4]
     few = [group & set(known) for group in groups if group & set(known)]
-    labels, dcg = {"q": few}, f"alpha_dcg(alpha={alpha}, subtopic-weight=one)@3"
+    labels, dcg = {"q": few}, f"alpha_dcg(subtopic-alpha={alpha}, subtopic-weight=one)@3"
     best = max(value(labels, {"q": list(order)}, dcg) for order in permutations(known))
-    exact = value(labels, {"q": run}, f"alpha_ndcg(alpha={alpha}, subtopic-ideal=exact, subtopic-weight=one)@3")
+    exact = value(
+        labels, {"q": run}, f"alpha_ndcg(subtopic-alpha={alpha}, subtopic-ideal=exact, subtopic-weight=one)@3"
+    )
     assert exact == pytest.approx(value(labels, {"q": run}, dcg) / best)
 
 
@@ -112,7 +114,7 @@ def test_the_greedy_ideal_is_no_better_than_the_exact_one(groups: list[set[str]]
     labels, lists = {"q": groups}, {"q": run}
     for metric in ("alpha_ndcg", "err_ia", "nrbp"):
         exact, greedy, every = (
-            value(labels, lists, f"{metric}(alpha={alpha}, subtopic-ideal={one})@4")
+            value(labels, lists, f"{metric}(subtopic-alpha={alpha}, subtopic-ideal={one})@4")
             for one in ("exact", "greedy", "every-group")
         )
         assert every - 1e-12 <= exact <= min(1, greedy) + 1e-12

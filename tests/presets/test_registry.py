@@ -531,7 +531,7 @@ def test_all_mistakes_of_the_shape_are_told_at_once(write: Write) -> None:
 
 
 def test_metrics_that_are_not_defined_are_told_at_once(write: Write) -> None:
-    denominators = "metrics:\n  auc: {auc-tied-pairs: half, ties: 'shared(first)'}\n  bpref: {ties: 'shared(first)'}\n"
+    denominators = "metrics:\n  auc: {auc-tied-pairs: half, ties: 'rank(min)'}\n  bpref: {ties: 'rank(min)'}\n"
     assert len(refused(write("mine", child("mine", denominators))).splitlines()) == 2
 
 

@@ -17,7 +17,7 @@ WITH_PARAMETERS = {
     "above": "above(1.5)",
     "at-least": "at-least(2)",
     "with-missed": "with-missed(lowest=1)",
-    "shared": "shared(middle)",
+    "shared": "rank(average-floor)",
     "integer": "integer(4)",
     "a number": "0.25",
     "geometric": "geometric(floor=0.00001)",

@@ -118,7 +118,7 @@ def data_case(name: str, what: str, *, when: Rule = nobody, after: str = "") -> 
     """
     if after:
         JUDGED_CAUSES.check_known(after)
-    return judged_cause(name, what, when=when, after=after, neutral="formula", reads_deep=True, by_order=True)
+    return judged_cause(name, what, when=when, after=after, neutral="as-computed", reads_deep=True, by_order=True)
 
 
 @judged_cause("on-k-beyond-rankings", "no list is as long as k", at_cutoff=True)

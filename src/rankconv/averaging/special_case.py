@@ -202,4 +202,4 @@ def special_case(name: str, who: str, *, after: str, says: str = "") -> Callable
     {'recall': 0.75, 'recall(one-label=skip)': 0.5}
     """
     CAUSES.check_known(after)
-    return cause(name, who, says, after=after, neutral="formula", reads_deep=True, whole_lists=True, by_order=True)
+    return cause(name, who, says, after=after, neutral="as-computed", reads_deep=True, whole_lists=True, by_order=True)

@@ -62,7 +62,9 @@ def _(s: Situation) -> Mask:
     return below(s.block.lengths, s.metric.k or 0)
 
 
-@cause("on-equal-scores", "has a list whose scores are all alike", neutral="formula", reads_deep=True, whole_lists=True)
+@cause(
+    "on-equal-scores", "has a list whose scores are all alike", neutral="as-computed", reads_deep=True, whole_lists=True
+)
 def _(s: Situation) -> Mask:
     return _alike(s.block, or_zero=False)
 
@@ -70,7 +72,7 @@ def _(s: Situation) -> Mask:
 @cause(
     "on-equal-or-zero-scores",
     "has a list whose scores are all 0 or that of the row given first",
-    neutral="formula",
+    neutral="as-computed",
     reads_deep=True,
     whole_lists=True,
 )

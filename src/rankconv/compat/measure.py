@@ -212,7 +212,7 @@ def _answers(measure: Measure) -> tuple[str, dict[str, Any]]:
     if "rel" in given and given["rel"] != 1:
         answers["relevant"] = f"at-least({given['rel']})"
     if given.get("judged_only"):
-        answers["unjudged"] = "removed-before-depth"
+        answers["unjudged"] = "condensed-before-depth"
     if "gains" in given:
         answers["gain"] = f"table({', '.join(f'{grade}={gain}' for grade, gain in given['gains'].items())})"
     if "max_rel" in given:
@@ -221,7 +221,7 @@ def _answers(measure: Measure) -> tuple[str, dict[str, Any]]:
         if parameter in given:
             answers[question] = given[parameter]
     if "p" in given:
-        answers["rbp-persistence" if name == "RBP" else "compat_weight"] = given["p"]
+        answers["rbp-persistence" if name == "RBP" else "compat-persistence"] = given["p"]
     return metric, answers
 
 

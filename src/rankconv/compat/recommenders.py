@@ -101,7 +101,7 @@ def r_precision_at_k(
 ) -> rc.Number:
     """Which share of the first R is relevant, of R relevant rows? Over users with such a hit alone."""
     names = (col_user, col_item, col_prediction)
-    whole = {} if relevancy_method == "top_k" else {"max-depth": "none", "r_precision_at": "relevant"}
+    whole = {} if relevancy_method == "top_k" else {"max-depth": "none", "r-precision-at": "relevant"}
     return _number("r_precision", rating_true, rating_pred, names, relevancy_method, k, threshold, **whole)
 
 

@@ -140,7 +140,7 @@ class Measured(Fixed):
         self.kept = None if self.kept is None else (own(self.kept[0]), own(self.kept[1]))
         if self.is_mean_outside and not self.note:
             (low, high), mean = self.bounds, self.definition.averaging.given("aggregate")
-            reason = "" if mean == "arithmetic" else f". Reason: mean={mean}"
+            reason = "" if mean == "mean" else f". Reason: aggregate={mean}"
             self.note = f"the mean of {self.mean:.6g} is outside its bounds, {low:g} to {high:g}{reason}"
 
     @property

@@ -12,10 +12,10 @@ from rankconv.judging.cumulative import CumulativeSum, Lists
 from rankconv.questions.choice import Answer
 
 SHARED: dict[str, Callable[[Numbers, Numbers], Numbers]] = {
-    "first": lambda first, last: first + 1.0,
-    "last": lambda first, last: last + 1.0,
-    "middle": lambda first, last: (first + last + 2.0) // 2,
-    "mean": lambda first, last: (first + last + 2.0) / 2,
+    "min": lambda first, last: first + 1.0,
+    "max": lambda first, last: last + 1.0,
+    "average-floor": lambda first, last: (first + last + 2.0) // 2,
+    "average": lambda first, last: (first + last + 2.0) / 2,
 }
 """Which rank the rows of a tie may share, told the places of its first and last row, from 0, shape (rows,)."""
 

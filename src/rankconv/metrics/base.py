@@ -76,7 +76,7 @@ class Parts:
 
     parts: tuple[Ratio, ...]
     combine: Callable[..., Ratio]
-    undefined_part: str = "formula"
+    undefined_part: str = "as-computed"
     """What a part that is 0/0 counts as: `formula`, or a number."""
     names: tuple[str, ...] = ()
     """What an explanation calls the parts, such as "P, precision"."""
@@ -89,7 +89,7 @@ class Parts:
     @property
     def values(self) -> list[Numbers]:
         """The value of each part, shape (users,)."""
-        if self.undefined_part == "formula":
+        if self.undefined_part == "as-computed":
             return [part.value for part in self.parts]
         values = [part.value for part in self.parts]
         return [np.where(value != value, float(self.undefined_part), value) for value in values]  # NaN is not itself
@@ -290,7 +290,7 @@ class Metric(AnswerSet):
     @property
     def scope(self) -> int | None:
         """The rank down to which the list is read; None for all of it."""
-        return None if self.cutoff_scope == "divisors-only" else self.k
+        return None if self.k_applies_to == "divisors-only" else self.k
 
     @property
     def many_at_once(self) -> bool:

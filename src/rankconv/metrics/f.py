@@ -142,7 +142,7 @@ class F(Metric):
         counts = [self.answers[question].option.traits.get("counts") for question in ("hit-weight", "f-recall")]
         if all(counts):
             self._in_counts(block, found, *(part.denominator for part in parts))
-        return Parts(parts, self.combine, self.f_part_undefined, ("P, precision", "R, recall"))
+        return Parts(parts, self.combine, self.f_zero_division, ("P, precision", "R, recall"))
 
     def _in_counts(self, block: Block, found: Numbers, chosen: Numbers, wanted: Numbers) -> None:
         """F from its counts `found`, `chosen` and `wanted`, each of shape (users,); for explanations."""

@@ -129,7 +129,7 @@ def _(block: Block, k: int | None) -> ByRank:
 @IDEAL.alike
 def _(ours: OnData, other: OnData) -> bool:
     kinds = {one.answers["ideal"].option.name for one in (ours, other) if "ideal" in one.answers}
-    return kinds == {"labels", "catalogue"} and ours.never_a_loss() and other.never_a_loss()
+    return kinds == {"all-labels", "catalogue"} and ours.never_a_loss() and other.never_a_loss()
 
 
 IDEAL.unclear["sorted"] = (

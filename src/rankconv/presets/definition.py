@@ -337,7 +337,7 @@ class Definition:
                 answer = self.averaging.answers[cause]
                 if answer.trait("counts"):
                     raise MetricError(
-                        f"under mean={mean.text} a user has no value of their own, "
+                        f"under aggregate={mean.text} a user has no value of their own, "
                         f"so {cause}={answer.text} says nothing",
                         where=self.text,
                         allowed="A cause may say formula, skip or error there",

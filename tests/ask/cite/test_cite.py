@@ -56,7 +56,7 @@ def test_formulas_by_hand(spec: str, formula: str) -> None:
     ],
 )
 def test_means_by_hand(mean: str, formula: str) -> None:
-    assert rc.cite(f"recall(mean={mean})@5").cited[0].mean_formula == f"M = {formula}"
+    assert rc.cite(f"recall(aggregate={mean})@5").cited[0].mean_formula == f"M = {formula}"
 
 
 def test_a_result_says_who_was_counted() -> None:

@@ -18,7 +18,9 @@ from rankconv.engine.summed import why_not_summed
 from tests.laws import examples
 
 FEW = ["mllib:ndcg@3", "trec_eval:map", "blog:map@3", "implicit:precision@3", "f1(aggregate=mean-of-parts)@3"]
-FEW += [f"recall(mean={mean})@2" for mean in ("median(interpolated)", "minimum", "maximum", "geometric(floor=0.1)")]
+FEW += [
+    f"recall(aggregate={mean})@2" for mean in ("median(interpolated)", "minimum", "maximum", "geometric(floor=0.1)")
+]
 Rows = dict[str, Any]
 
 
@@ -131,7 +133,7 @@ ALL_LISTS = [
         "coverage(coverage-of=any)@2",
         "items_shown@3",
         "gini@2",
-        "gini(row-weight=geometric(nrbp-patience=0.5))",
+        "gini(row-weight=geometric(patience=0.5))",
         "entropy@2",
     ),
     *("entropy(entropy-of=lists)", "personalisation@2", "personalisation(list-overlap=shared-of-k)", "elliot:gini@3"),

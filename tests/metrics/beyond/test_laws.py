@@ -46,7 +46,7 @@ def test_equal_exposure_has_gini_0_and_the_highest_entropy(shift: int, k: int) -
     turned = {f"u{at}": [ITEMS[(at + shift + step) % 8] for step in range(k)] for at in range(8)}
     assert number(turned, f"gini@{k}") == 0
     assert number(turned, f"entropy@{k}") == pytest.approx(3)
-    weighted = "gini(row-weight=geometric(nrbp-patience=0.5))"
+    weighted = "gini(row-weight=geometric(patience=0.5))"
     assert number(turned, f"{weighted}@{k}") == pytest.approx(0, abs=1e-15)
 
 

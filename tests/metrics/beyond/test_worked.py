@@ -58,7 +58,7 @@ ROWS = [
         {
             "equal": (1 / 4 + 1 / 2) / 2,
             "log(base=2)": (1 / 4 + W / 2) / (1 + W),
-            "geometric(nrbp-patience=0.5)": (1 / 4 + 1 / 4) / 1.5,
+            "geometric(patience=0.5)": (1 / 4 + 1 / 4) / 1.5,
         },
         COMPLEMENT,
     ),
@@ -118,7 +118,7 @@ ROWS = [
     Row("gini-denominator", "", "gini@2", {"items": 14 / (6 * 4), "items-less-one": 14 / (5 * 4)}),
     Row("gini-form", "", "gini@2", {"plain": 14 / 24, "from-one": 1 - 14 / 24}),
     Row(  # b and x weigh 1/2 each, a 2
-        "row-weight", "", "gini@2", {"equal": 14 / 24, "geometric(nrbp-patience=0.5)": (0.5 + 1.5 + 10) / (6 * 3)}
+        "row-weight", "", "gini@2", {"equal": 14 / 24, "geometric(patience=0.5)": (0.5 + 1.5 + 10) / (6 * 3)}
     ),
     Row(
         "entropy-of",

@@ -108,7 +108,7 @@ def why_none(measured: Measured, how: How | None = None) -> str:
     if measured.definition.metric.of_all_lists:
         return "it is one number of all lists, and users drawn twice show nothing new"
     if mean.trait("extreme") and not measured.definition.judging.pools:
-        return f"no draw goes beyond the users at hand (mean={mean.text})"
+        return f"no draw goes beyond the users at hand (aggregate={mean.text})"
     if measured.again is None:
         return "what it is made of was not kept: evaluate it with per_user=True, and ask before it is saved"
     users = measured.again.users
@@ -118,7 +118,7 @@ def why_none(measured: Measured, how: How | None = None) -> str:
         return "the number is NaN"
     plain = is_plain(measured.definition)
     if how == "t" and usual(measured.definition) != "t":
-        return f"Student's t holds for plain means alone (mean={mean.text})"
+        return f"Student's t holds for plain means alone (aggregate={mean.text})"
     return "all users have one value" if plain and not np.ptp(plain_values(measured)) > 0 else ""
 
 

@@ -115,7 +115,7 @@ def _weighted(number: Any, weights: Any) -> float:
     if weights is None or number != number:
         return float(number)
     mean = number.definition.answers["aggregate"]
-    if mean != "arithmetic":
+    if mean != "mean":
         wrong = f"the data set has weights, and the mean of {number.definition.text} is {mean}"
         raise MetricError(wrong, do="Leave the weights out, or take a definition with mean=arithmetic.")
     values, given = number.per_user, np.asarray(weights, np.float64)

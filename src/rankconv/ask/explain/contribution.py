@@ -52,7 +52,7 @@ def _share(definition: Definition, value: float, users: int, many: str, mean: fl
         return f"{_shown(value)}/{users} = {_shown(value / users)} of the mean {_shown(mean)}{rounded}; {many}."
     if how.trait("share") == "whole":
         return f"{_shown(value)} of the sum {_shown(mean)}; {many}."
-    return f"No share of its own under mean={how.text}, which is {how.option.rule}: {_shown(mean)}; {many}."
+    return f"No share of its own under aggregate={how.text}, which is {how.option.rule}: {_shown(mean)}; {many}."
 
 
 def _shown(value: float) -> str:

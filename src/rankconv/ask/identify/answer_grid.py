@@ -20,7 +20,7 @@ USUAL_BASES = ("2", "e", "10")
 FARTHEST = 2
 """So many answers of a combination may differ from those of the nearest preset that has the metric: two of those that
 other presets give, or one that none gives."""
-SLIPS = {"discount": ("log(base=2, shift=2)",), "mean": ("sum",), "on-no-hits": ("skip",)}
+SLIPS = {"discount": ("log(base=2, shift=2)",), "aggregate": ("sum",), "on-no-hits": ("skip",)}
 """Slips that papers make, and no preset: ranks counted from 0 and shifted twice, a sum called a mean, a mean over the
 users who have a hit. The others (the ideal list not cut at k, all occurrences of an item counted as hits) are answers
 that are tried anyway."""

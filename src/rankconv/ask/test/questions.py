@@ -97,7 +97,7 @@ def _why_not(measured: Sequence[Measured]) -> str:
         return "all lists make one, and there is no value of a user"
     mean = definition.averaging.answers["aggregate"]
     plain = mean.trait("share") in ("of the number", "whole")
-    return "" if plain else f"its number is not the mean of the users' values (mean={mean.text})"
+    return "" if plain else f"its number is not the mean of the users' values (aggregate={mean.text})"
 
 
 def _different(

@@ -131,7 +131,7 @@ def _() -> str:
 def _(ours: OnData, other: OnData) -> bool:
     kinds = {one.answers["labels-used"].option.name for one in (ours, other)}
     everything = all(one.relevant(one.grades).all() for one in (ours, other))
-    return kinds == {"labels", "relevant"} and everything
+    return kinds == {"all", "relevant-only"} and everything
 
 
 def decide_relevant(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:

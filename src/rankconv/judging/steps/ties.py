@@ -142,7 +142,7 @@ def _(block: WorkingBlock) -> None:
     plain="falling scores",
     says="items of equal score share the {at} of their ranks",
 )
-def _(block: WorkingBlock, at: Literal["first", "last", "middle", "mean"]) -> None:
+def _(block: WorkingBlock, at: Literal["min", "max", "average", "average-floor"]) -> None:
     """The first rank is called optimistic, the last pessimistic (one threshold), the mean of both realistic.
 
     The middle one is the mean rounded down. Under the first one precision may be above 1.

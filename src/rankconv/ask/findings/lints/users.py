@@ -31,7 +31,7 @@ class UsersWithoutList(Lint[Seen]):
 
     def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
         """Counted 0, or left out; nobody else comes in or goes."""
-        within = {"both": "with-labels", "with-ranking": "either"}
+        within = {"intersection": "labelled", "ranked": "union"}
         users = definition.averaging.given("users")
         counted = {"users": within.get(users, users), "on-no-ranking": "0"}
         return [Other(counted), Other({**counted, "on-no-ranking": "skip"})]
@@ -54,8 +54,8 @@ class UsersWithoutLabels(Lint[Seen]):
 
     def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
         """Counted 0, or left out; nobody else comes in or goes."""
-        within = {"both": "with-ranking", "with-labels": "either"}
-        without = {"either": "with-labels", "with-ranking": "both"}
+        within = {"intersection": "ranked", "labelled": "union"}
+        without = {"union": "labelled", "ranked": "intersection"}
         averaging = definition.averaging
         users, asked = averaging.given("users"), averaging.asked(["on-nothing-judged"])
         counted = {"users": within.get(users, users), **dict.fromkeys([*asked, "on-no-labels"], "0")}
