@@ -97,7 +97,7 @@ def test_other_answers_and_another_cutoff() -> None:
     assert NDCG.but(discount=discount_of(np.float64(3))) == NDCG.but(discount="log(base=3)")
     assert NDCG.but(on_no_relevant=np.int64(1)) == NDCG.but(on_no_relevant=1)
     assert NDCG.but(discount="log(base=2)").but(gain="linear").changed == (
-        ("gain", "grade"),
+        ("gain", "linear"),
         ("discount", "log(base=2)"),
     )
     assert NDCG != MINE
@@ -212,7 +212,7 @@ def test_a_notebook_shows_what_it_is_and_what_its_preset_says() -> None:
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[6:]]
     assert cells[0] == ["question", "answer", "rule", "mllib says"]
     assert [row[0] for row in cells[2:]] == ["gain", "discount", "ideal", "ideal-cutoff", "normalization"]
-    assert cells[4] == ["ideal", "returned-in-k", "the first k returned, by falling gain", "labels"]
+    assert cells[4] == ["ideal", "retrieved-at-k", "the first k returned, by falling gain", "all-labels"]
     assert [row[3] for row in cells[2:] if row[0] != "ideal"] == [""] * 4
 
 

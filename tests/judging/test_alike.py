@@ -19,8 +19,8 @@ LABELS: dict[str, dict[str, float]] = {
 
 CASES: list[tuple[str, str, str, str, str, bool]] = [
     # the question, its two answers, others beside both, the labels; whether it matters
-    ("known", "labels", "relevant", "", "1 and 0", True),
-    ("known", "labels", "relevant", "", "1 and 1", False),
+    ("labels-used", "all", "relevant-only", "", "1 and 0", True),
+    ("labels-used", "all", "relevant-only", "", "1 and 1", False),
     ("relevant", "above(0)", "at-least(0)", "", "1", False),
     ("relevant", "above(0)", "at-least(0)", "", "1 and 0", True),
     (
@@ -33,16 +33,16 @@ CASES: list[tuple[str, str, str, str, str, bool]] = [
     ),  # a row without a label has grade 0
     ("relevant", "highest", "at-least(0.5)", "", "half", False),
     ("relevant", "highest", "at-least(0.5)", "labels-used=aligned-arrays", "half", True),  # a list may hold no label
-    ("gain", "grade", "binary", "", "1 and 0", False),
-    ("gain", "grade", "binary", "", "2 and 0", True),
-    ("gain", "grade", "exponential", "", "1 and 0", False),
-    ("gain", "grade", "exponential", "", "below 0", True),
+    ("gain", "linear", "binary", "", "1 and 0", False),
+    ("gain", "linear", "binary", "", "2 and 0", True),
+    ("gain", "linear", "exponential", "", "1 and 0", False),
+    ("gain", "linear", "exponential", "", "below 0", True),
     ("negative", "grade", "zero", "", "1 and 0", False),
     ("negative", "grade", "zero", "", "below 0", True),
     ("candidates", "returned", "at-least-one", "", "1", False),
     ("candidates", "returned", "labelled-only", "", "1", True),
     ("duplicates", "each", "set", "", "1", False),
-    ("drop", "nothing", "same-id-as-user", "", "1", False),
+    ("exclude", "none", "identical-ids", "", "1", False),
 ]
 
 

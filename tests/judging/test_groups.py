@@ -21,32 +21,32 @@ RUN = {"two": ["x", "b", "a", "c"], "wide": ["x", "a", "b"], "none": ["a"]}
 NEUTRAL = neutral()
 
 ROWS = [
-    Row("groups", "two", "recall", {"ignored": 3 / 3, "once": 2 / 2, "apart": 1}),
-    Row("groups", "two", "recall@2", {"ignored": 1 / 3, "once": 1 / 2, "apart": (1 / 2 + 0) / 2}),
-    Row("groups", "two", "precision@4", {"ignored": 3 / 4, "once": 2 / 4, "apart": (2 / 4 + 1 / 4) / 2}),
-    Row("groups", "two", "mrr", {"ignored": 1 / 2, "once": 1 / 2, "apart": (1 / 2 + 1 / 4) / 2}),
+    Row("subtopics", "two", "recall", {"ignore": 3 / 3, "any": 2 / 2, "separate": 1}),
+    Row("subtopics", "two", "recall@2", {"ignore": 1 / 3, "any": 1 / 2, "separate": (1 / 2 + 0) / 2}),
+    Row("subtopics", "two", "precision@4", {"ignore": 3 / 4, "any": 2 / 4, "separate": (2 / 4 + 1 / 4) / 2}),
+    Row("subtopics", "two", "mrr", {"ignore": 1 / 2, "any": 1 / 2, "separate": (1 / 2 + 1 / 4) / 2}),
     Row(
-        "groups",
+        "subtopics",
         "two",
         "map",
         {
-            "ignored": (1 / 2 + 2 / 3 + 3 / 4) / 3,
-            "once": (1 / 2 + 2 / 4) / 2,
-            "apart": ((1 / 2 + 2 / 3) / 2 + 1 / 4) / 2,
+            "ignore": (1 / 2 + 2 / 3 + 3 / 4) / 3,
+            "any": (1 / 2 + 2 / 4) / 2,
+            "separate": ((1 / 2 + 2 / 3) / 2 + 1 / 4) / 2,
         },
     ),
     # a is the first for both groups and counts for each, b is the first for none
-    Row("groups", "wide", "hit_count", {"ignored": 2, "once": 2, "apart": (1 + 2) / 2}),
-    Row("groups", "wide", "recall@2", {"ignored": 1 / 2, "once": 2 / 2, "apart": (1 / 1 + 1 / 2) / 2}),
-    Row("groups", "wide", "cg", {"ignored": 2 + 3, "once": 2 * 2, "apart": (2 + (1 + 3)) / 2}),
+    Row("subtopics", "wide", "hit_count", {"ignore": 2, "any": 2, "separate": (1 + 2) / 2}),
+    Row("subtopics", "wide", "recall@2", {"ignore": 1 / 2, "any": 2 / 2, "separate": (1 / 1 + 1 / 2) / 2}),
+    Row("subtopics", "wide", "cg", {"ignore": 2 + 3, "any": 2 * 2, "separate": (2 + (1 + 3)) / 2}),
     Row(
-        "groups",
+        "subtopics",
         "wide",
         "ideal_dcg",
-        {"ignored": 3 + 2 / 2, "once": 3 + 2 / 2, "apart": (2 + (3 + 1 / 2)) / 2},
+        {"ignore": 3 + 2 / 2, "any": 3 + 2 / 2, "separate": (2 + (3 + 1 / 2)) / 2},
         "discount=reciprocal",
     ),
-    Row("groups", "none", "precision", {"ignored": 0, "once": 0}),
+    Row("subtopics", "none", "precision", {"ignore": 0, "any": 0}),
     Row(
         "subtopic-weight",
         "wide",
@@ -56,8 +56,8 @@ ROWS = [
     ),
 ]
 PLAIN_ROWS = [
-    Row("ungrouped", "u", "recall", {"own": 2 / 3, "one": 1 / 1}, "subtopics=any"),
-    Row("ungrouped", "u", "mrr", {"own": (1 / 2 + 1 / 3 + 0) / 3, "one": 1 / 2}, "subtopics=separate"),
+    Row("no-subtopic", "u", "recall", {"own": 2 / 3, "one": 1 / 1}, "subtopics=any"),
+    Row("no-subtopic", "u", "mrr", {"own": (1 / 2 + 1 / 3 + 0) / 3, "one": 1 / 2}, "subtopics=separate"),
 ]
 
 

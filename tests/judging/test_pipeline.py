@@ -62,7 +62,7 @@ ROWS = [
         "negative",
         "neg",
         "cg",
-        {"grade": 2 - 1, "zero": 2, "unjudged": 2, "in-pool": 2, "absent": 2, "last": 2, "error": REFUSED},
+        {"grade": 2 - 1, "zero": 2, "unjudged": 2, "in-pool": 2, "absent": 2, "last": 2, "invalid": REFUSED},
     ),
     Row(  # how many of the three labelled rows are judged
         "negative",
@@ -75,7 +75,7 @@ ROWS = [
             "in-pool": 1 / 2,
             "absent": 1 / 2,
             "last": 1 / 3,
-            "error": REFUSED,
+            "invalid": REFUSED,
         },
         "precision-denominator=length, unjudged=condensed-before-depth",
     ),
@@ -91,7 +91,7 @@ ROWS = [
         "negative",
         "neg",
         "recall",
-        {"grade": 1, "zero": 1, "unjudged": 1, "in-pool": 1, "error": 1},
+        {"grade": 1, "zero": 1, "unjudged": 1, "in-pool": 1, "invalid": 1},
         "labels-used=relevant-only",
     ),
     Row(  # 0.5 is a fraction between 0 and 1
@@ -127,22 +127,34 @@ ROWS = [
     ),
     Row("relevant", "dup", "hit_count", {"above(0)": 3, "highest": 1}),  # a a b x, of which b has the highest grade
     Row("relevant", "neg", "recall", {"above(0)": 1, "highest": 1}),
-    Row("known", "dup", "recall", {"labels": 3 / 2, "joined": 3 / 3}),  # the label of a stands twice, as a does
+    Row("labels-used", "dup", "recall", {"all": 3 / 2, "outer-join": 3 / 3}),  # the label of a stands twice, as a does
     Row(
-        "known", "own", "hit_count", {"labels": 1, "joined": 1, "rows": 1}, "relevant=highest"
+        "labels-used", "own", "hit_count", {"all": 1, "outer-join": 1, "aligned-arrays": 1}, "relevant=highest"
     ),  # 0.5, above a row of 0
-    Row("known", "gaps", "recall", {"labels": 2 / 3, "joined": 2 / 3}),
-    Row("known", "frac", "cg", {"labels": 3.5 + 0.5, "relevant": 3.5, "rows": 3.5 + 0.5}, "relevant=at-least(1)"),
-    Row("known", "frac", "recall", {"labels": 1 / 2, "relevant": 1 / 2, "rows": 1 / 1}, "relevant=at-least(1)"),
+    Row("labels-used", "gaps", "recall", {"all": 2 / 3, "outer-join": 2 / 3}),
     Row(
-        "known",
+        "labels-used",
+        "frac",
+        "cg",
+        {"all": 3.5 + 0.5, "relevant-only": 3.5, "aligned-arrays": 3.5 + 0.5},
+        "relevant=at-least(1)",
+    ),
+    Row(
+        "labels-used",
+        "frac",
+        "recall",
+        {"all": 1 / 2, "relevant-only": 1 / 2, "aligned-arrays": 1 / 1},
+        "relevant=at-least(1)",
+    ),
+    Row(
+        "labels-used",
         "frac",
         "ideal_dcg",
-        {"labels": 3.5 + 1 / 2 + 0.5 / 3, "relevant": 3.5 + 1 / 2, "rows": 3.5 + 0.5 / 2 + 0 / 3},
+        {"all": 3.5 + 1 / 2 + 0.5 / 3, "relevant-only": 3.5 + 1 / 2, "aligned-arrays": 3.5 + 0.5 / 2 + 0 / 3},
         "relevant=at-least(1), discount=reciprocal",
     ),
-    Row("duplicate-labels", "twice", "recall", {"one": 1 / 2, "counted": 1 / 3, "error": REFUSED}),
-    Row("duplicate-labels", "twice", "cg", {"one": 3, "counted": 3, "error": REFUSED}),  # the grade given last
+    Row("duplicate-labels", "twice", "recall", {"one": 1 / 2, "counted": 1 / 3, "invalid": REFUSED}),
+    Row("duplicate-labels", "twice", "cg", {"one": 3, "counted": 3, "invalid": REFUSED}),  # the grade given last
     # the list
     Row(  # x a y b, and c where it is appended
         "candidates",
@@ -150,8 +162,8 @@ ROWS = [
         "dcg",
         {
             "returned": 1 / 2 + 1 / 4,
-            "with-missed": 1 / 2 + 1 / 4 + 1 / 5,
-            "with-missed(lowest=1)": 1 / 2 + 1 / 4 + 1 / 5,
+            "with-unretrieved": 1 / 2 + 1 / 4 + 1 / 5,
+            "with-unretrieved(lowest=1)": 1 / 2 + 1 / 4 + 1 / 5,
             "catalogue": 1 / 2 + 1 / 4 + 1 / 5,
             "labelled-only": 1 + 1 / 2,
             "padded": 1 / 2 + 1 / 4,
@@ -165,8 +177,8 @@ ROWS = [
         "precision@6",
         {
             "returned": 2 / 4,
-            "with-missed": 3 / 5,
-            "with-missed(lowest=1)": 3 / 5,
+            "with-unretrieved": 3 / 5,
+            "with-unretrieved(lowest=1)": 3 / 5,
             "catalogue": 3 / CATALOGUE,
             "labelled-only": 2 / 2,
             "padded": 2 / 6,
@@ -178,14 +190,14 @@ ROWS = [
         "candidates",
         "gaps",
         "hit_count",
-        {"returned": 2, "with-missed": 2, "with-missed(lowest=1)": 3, "with-missed(lowest=-1)": 1},
+        {"returned": 2, "with-unretrieved": 2, "with-unretrieved(lowest=1)": 3, "with-unretrieved(lowest=-1)": 1},
         "min-score=positive",
     ),
     Row(  # c is missed: 1 below the score of the last row it ties with x, 1 below the lowest score it is the last
         "candidates",
         "rising",
         "auc",
-        {"returned": 1, "with-missed": (1 + 1 / 2) / 2, "with-missed(below=lowest)": (1 + 0) / 2},
+        {"returned": 1, "with-unretrieved": (1 + 1 / 2) / 2, "with-unretrieved(below=lowest)": (1 + 0) / 2},
         "auc-tied-pairs=half",
     ),
     Row(
@@ -194,8 +206,8 @@ ROWS = [
         "precision@2",
         {
             "returned": nan,
-            "with-missed": 1,
-            "with-missed(lowest=1)": 1,
+            "with-unretrieved": 1,
+            "with-unretrieved(lowest=1)": 1,
             "catalogue": 1 / CATALOGUE,
             "labelled-only": nan,
             "padded": 0 / 2,
@@ -203,7 +215,7 @@ ROWS = [
         },
         "precision-denominator=length",
     ),
-    Row("drop", "own", "mrr", {"nothing": 1 / 2, "same-id-as-user": 1, "seen": 0}),
+    Row("exclude", "own", "mrr", {"none": 1 / 2, "identical-ids": 1, "seen": 0}),
     Row(  # the first two rows of a a b x; b where a row is removed before
         "duplicates",
         "dup",
@@ -215,7 +227,7 @@ ROWS = [
             "last-row": 1 + 2,
             "set": 1,
             "pairs": 2 * 1 + 2 * 1,
-            "error": REFUSED,
+            "invalid": REFUSED,
         },
         "max-depth=2",
     ),
@@ -230,7 +242,7 @@ ROWS = [
             "last-row": 2 / 2,
             "set": 1 / 1,
             "pairs": 2 / 2,
-            "error": REFUSED,
+            "invalid": REFUSED,
         },
         "max-depth=2, precision-denominator=length",
     ),
@@ -245,7 +257,7 @@ ROWS = [
             "last-row": 2 / 2,
             "set": 1 / 2,
             "pairs": 2 / 5,
-            "error": REFUSED,
+            "invalid": REFUSED,
         },
         "max-depth=2",
     ),
@@ -253,14 +265,14 @@ ROWS = [
         "duplicates",
         "dup",
         "cg@1",
-        {"each": 1, "once": 1, "first-row": 0, "last-row": 1, "set": 1, "pairs": 2, "error": REFUSED},
+        {"each": 1, "once": 1, "first-row": 0, "last-row": 1, "set": 1, "pairs": 2, "invalid": REFUSED},
         "order=score",
     ),
     Row(  # below the depth nothing is repeated
         "duplicates",
         "dup",
         "hit_count",
-        {"each": 1, "once": 1, "first-row": 1, "last-row": 1, "set": 1, "pairs": 1, "error": 1},
+        {"each": 1, "once": 1, "first-row": 1, "last-row": 1, "set": 1, "pairs": 1, "invalid": 1},
         "max-depth=1",
     ),
     Row("order", "tied", "mrr", {"given": 1, "score": 1 / 2, "score-then-rank": 1 / 2}),
@@ -311,37 +323,39 @@ ROWS = [
         "unjudged",
         "gaps",
         "hit_count",
-        {"not-relevant": 1, "removed-before-depth": 2, "removed-after-depth": 1},
+        {"not-relevant": 1, "condensed-before-depth": 2, "condensed-after-depth": 1},
         "max-depth=2",
     ),
-    Row("unjudged", "gaps", "mrr", {"not-relevant": 1 / 2, "removed-before-depth": 1, "removed-after-depth": 1}),
-    Row("depth", "gaps", "precision@2", {"none": 1 / 4, "cutoff": 1 / 2, "3": 1 / 3}, "precision-denominator=length"),
+    Row("unjudged", "gaps", "mrr", {"not-relevant": 1 / 2, "condensed-before-depth": 1, "condensed-after-depth": 1}),
+    Row(
+        "max-depth", "gaps", "precision@2", {"none": 1 / 4, "cutoff": 1 / 2, "3": 1 / 3}, "precision-denominator=length"
+    ),
     Row(  # z, and four tied rows: c b a d
-        "depth",
+        "max-depth",
         "tied",
         "precision@2",
         {"none": 1 / 5, "cutoff": 1 / 2, "cutoff-and-ties": 2 / 5},
         "order=score, precision-denominator=length",
     ),
-    Row("depth", "tied", "recall@1", {"none": 0, "cutoff": 0, "cutoff-and-ties": 0}, "order=score"),
-    Row("depth", "tied", "recall@2", {"none": 1 / 2, "cutoff": 1 / 2, "cutoff-and-ties": 2 / 2}, "order=score"),
+    Row("max-depth", "tied", "recall@1", {"none": 0, "cutoff": 0, "cutoff-and-ties": 0}, "order=score"),
+    Row("max-depth", "tied", "recall@2", {"none": 1 / 2, "cutoff": 1 / 2, "cutoff-and-ties": 2 / 2}, "order=score"),
     Row(  # z alone has a score above 2
-        "depth",
+        "max-depth",
         "tied",
         "recall@5",
         {"none": 1, "score-at-least(2.5)": 0, "score-at-least(4)": 0},
         "order=score",
     ),
     Row(  # ranks stay apart: c at 2, a at 4
-        "depth",
+        "max-depth",
         "tied",
         "dcg@2",
         {"none": 3 / 2, "cutoff": 3 / 2, "cutoff-and-ties": 3 / 2 + 1 / 4},
         "order=score, discount=reciprocal",
     ),
-    Row("depth", "gaps", "recall", {"none": 2 / 3, "cutoff": 2 / 3, "3": 1 / 3}),
-    Row("regroup", "high", "auc", {"none": 1, "sigmoid32": 1 / 2}),
-    Row("regroup", "low", "auc", {"none": 1, "sigmoid32": 1}),  # the order stays
+    Row("max-depth", "gaps", "recall", {"none": 2 / 3, "cutoff": 2 / 3, "3": 1 / 3}),
+    Row("score-transform", "high", "auc", {"none": 1, "sigmoid32": 1 / 2}),
+    Row("score-transform", "low", "auc", {"none": 1, "sigmoid32": 1}),  # the order stays
     Row("min-score", "low", "recall", {"none": 2 / 2, "positive": 1 / 2}),
     Row("min-score", "low", "cg", {"none": 2, "positive": 2}),  # a gain is no hit
 ]

@@ -75,14 +75,14 @@ UTILITIES = {
 }
 CWL_ROWS = [
     Row(
-        "continuation",
+        "cwl-continuation",
         "mixed",
         "cwl@3",
         {answer: utility(*goes_on) for answer, goes_on in UTILITIES.items()},
         "gain=linear-over(4)",
     ),
     Row(  # of gains 0, 2, 0: arrives with 1, 0.8, 0.64, and stops with 0.2, 0.16, 0.64
-        "measured",
+        "cwl-measure",
         "mixed",
         "cwl@3",
         {
@@ -131,9 +131,9 @@ CWL_ROWS = [
 
 ROWS = [
     # the pairs of mixed, by score: x, then a and q, then b and y
-    Row("pairs", "mixed", "auc", {"relevant": (0 + 1 / 2 + 3 / 2) / 6, "grades": 3 / 7, "all": 6 / 10}),
+    Row("auc-pairs", "mixed", "auc", {"relevant": (0 + 1 / 2 + 3 / 2) / 6, "grades": 3 / 7, "all": 6 / 10}),
     Row(  # 1/2 and 1/4 positive: each row against itself, and b's negative part below a
-        "pairs",
+        "auc-pairs",
         "half",
         "auc",
         {
@@ -143,17 +143,17 @@ ROWS = [
             "all": 1,
         },
     ),
-    Row("pairs", "mixed", "auc@3", {"relevant": 0.5 / 2, "grades": 0.5 / 2, "all": (0 + 0.5 + 1) / 3}),
+    Row("auc-pairs", "mixed", "auc@3", {"relevant": 0.5 / 2, "grades": 0.5 / 2, "all": (0 + 0.5 + 1) / 3}),
     Row("ap-precision", "twice", "map", {"hits": (1 + 2 / 2 + 3 / 3) / 2, "items": (1 + 1 / 2 + 2 / 3) / 2}),
     Row("auc-tied-pairs", "mixed", "auc", {"half": 2 / 6, "wrong": 1 / 6, "by-place": 3 / 6}),
     Row("auc-tied-pairs", "mixed", "auc", {"half": 3 / 7, "wrong": 2 / 7, "by-place": 4 / 7}, "auc-pairs=grades"),
     Row("auc-denominator", "mixed", "auc_of_ranked", divided(7 / 8 + 6 / 8, UNCUT | {"min(hits, relevant)": 2})),
-    Row("auc-denominator", "pool", "auc_of_ranked", {"relevant": 8 / 10, "labels-not-0": 8 / 10 / 2}),
+    Row("auc-denominator", "pool", "auc_of_ranked", {"relevant": 8 / 10, "nonzero-labels": 8 / 10 / 2}),
     Row("partial-auc-positives", "mixed", "partial_auc@2", {"all": 1 / (2 * 3), "first-k": 1 / (2 * 2)}),
     Row("partial-auc-positives", "levels", "partial_auc@1", {"all": 1 / 3, "first-k": 1}),
     # judgments
     Row("bpref-denominator", "mixed", "bpref", {"min": (1 / 2 + 1 / 2) / 3, "relevant": (2 / 3 + 2 / 3) / 3}),
-    Row("bpref-none-above", "good", "bpref", {"formula": nan, "1": 1, "0.5": 0.5}, "bpref-zero-division=nan"),
+    Row("bpref-none-above", "good", "bpref", {"as-computed": nan, "1": 1, "0.5": 0.5}, "bpref-zero-division=nan"),
     Row("bpref-zero-division", "good", "bpref", {"0": 1, "nan": nan, "1": 0}),
     Row("judged-denominator", "mixed", "unjudged_share@3", divided(1, AT_3 | {"min(k, hits)": 1})),
     Row("judged-denominator", "mixed", "judged_share", divided(4, UNCUT | {"min(k, hits)": 2})),
@@ -199,8 +199,8 @@ ROWS = [
         {"nearest": (5 + 4 * 2 / 3) / 11, "up-0.9": (4 + 4 * 2 / 3) / 11, "up": (4 + 3 * 2 / 3) / 11},
     ),
     # readers
-    Row("persistence", "mixed", "rbp", {"0.8": 0.2 * (0.8 + 0.8**3), "0.5": 0.5 * (0.5 + 0.5**3)}, "gain=binary"),
-    Row("persistence", "mixed", "rbp_residual", {"0.8": 0.8**5 + 0.2 * 0.8**2, "0.5": 0.5**5 + 0.5 * 0.5**2}),
+    Row("rbp-persistence", "mixed", "rbp", {"0.8": 0.2 * (0.8 + 0.8**3), "0.5": 0.5 * (0.5 + 0.5**3)}, "gain=binary"),
+    Row("rbp-persistence", "mixed", "rbp_residual", {"0.8": 0.8**5 + 0.2 * 0.8**2, "0.5": 0.5**5 + 0.5 * 0.5**2}),
     Row("rbp-scale", "mixed", "rbp", {"none": 0.2 * (2 * 0.8 + 0.8**3), "highest-grade": 0.1 * (2 * 0.8 + 0.8**3)}),
     Row(
         "rbp-norm",
@@ -210,7 +210,7 @@ ROWS = [
         "gain=binary",
     ),
     Row(  # stops at a with 1/2, at b with 1/4
-        "decay",
+        "pfound-decay",
         "mixed",
         "pfound",
         {"0.85": 0.85 / 2 + 0.85**3 / 2 / 4, "0.5": 0.5 / 2 + 0.5**3 / 2 / 4},
@@ -220,12 +220,15 @@ ROWS = [
     # the rest
     Row("gain-denominator", "mixed", "gain_mean@3", divided(2, AT_3 | {"min(k, hits)": 1})),
     Row("gain-denominator", "mixed", "gain_mean", divided(3, UNCUT | {"min(k, hits)": 2})),
-    Row("term", "mixed", "summed_over_ranks@3", {"precision": (1 / 2 + 1 / 3) / 3, "recall": (1 / 3 + 1 / 3) / 3}),
+    Row("summand", "mixed", "summed_over_ranks@3", {"precision": (1 / 2 + 1 / 3) / 3, "recall": (1 / 3 + 1 / 3) / 3}),
     Row(
-        "term", "levels", "summed_over_ranks@5", {"precision": (1 + 1 / 2 + 2 / 3 + 2 / 4 + 2 / 5) / 3, "recall": 8 / 9}
+        "summand",
+        "levels",
+        "summed_over_ranks@5",
+        {"precision": (1 + 1 / 2 + 2 / 3 + 2 / 4 + 2 / 5) / 3, "recall": 8 / 9},
     ),
     Row(
-        "of",
+        "count-of",
         "mixed",
         "count",
         {
@@ -234,13 +237,13 @@ ROWS = [
             "hits": 2,
             "judged-non-relevant": 2,
             "misses": 3,
-            "missed": 1,
+            "unretrieved": 1,
             "rejected": 4,
             "users": 1,
         },
     ),
     Row(
-        "of",
+        "count-of",
         "mixed",
         "count@3",
         {
@@ -249,7 +252,7 @@ ROWS = [
             "hits": 1,
             "judged-non-relevant": 1,
             "misses": 2,
-            "missed": 2,
+            "unretrieved": 2,
             "rejected": 5,
             "users": 1,
         },

@@ -137,9 +137,9 @@ def test_other_values_are_no_answers(answer: Any) -> None:
         ("relevant", "above(1, 2)", "it takes no parameter '2'"),
         ("relevant", "above(high)", "level must be a number, not 'high'"),
         ("round-mean", "exact(2.5)", "decimals must be a whole number, not '2.5'"),
-        ("mean", "median(upper)", "'upper' is not one of: lower, interpolated"),
+        ("aggregate", "median(upper)", "'upper' is not one of: lower, interpolated"),
         ("gain", "table(1=many)", "levels must be a number, not 'many'"),
-        ("gain", "grade(1)", "it takes no parameter '1'"),
+        ("gain", "linear(1)", "it takes no parameter '1'"),
     ],
 )
 def test_parameters_are_checked_by_the_answers_signature(question: str, text: str, problem: str) -> None:
@@ -147,7 +147,7 @@ def test_parameters_are_checked_by_the_answers_signature(question: str, text: st
         rc.choices[question].validate(text)
 
 
-@pytest.mark.parametrize(("question", "text"), [("undefined", "1e999"), ("relevant", "above(1e999)")])
+@pytest.mark.parametrize(("question", "text"), [("on-zero-division", "1e999"), ("relevant", "above(1e999)")])
 def test_a_number_beyond_a_float_is_refused(question: str, text: str) -> None:
     with pytest.raises(rc.ConventionError):
         rc.choices[question].validate(text)
@@ -197,7 +197,7 @@ def test_the_order_inside_a_minimum_does_not_matter() -> None:
         ("round-mean", "numpy(309)", "decimals must be from 0 to 17, not '309'"),
         ("round-user", "exact(-1)", "decimals must be from 0 to 17, not '-1'"),
         ("discount", "log(base=2, shift=0.0000001)", "shift must be from 0.000001 to 1000000, not '0.0000001'"),
-        ("gain", "exponential-share(1025)", "highest must be from 0.000001 to 1000, not '1025'"),
+        ("gain", "exponential-over(1025)", "highest must be from 0.000001 to 1000, not '1025'"),
         ("gain", "table(1=1e308)", "cannot be 1e308. The size of a number in an answer is 0, or from 1e-100 to 1e+100"),
         (
             "on-no-relevant",

@@ -122,7 +122,7 @@ def test_an_unknown_answer_is_told_all_known_ones(choice: rc.Choice) -> None:
         ("gain", "Exponential", "exponential"),
         ("discount", "lgo(base=2)", "log"),
         ("ties", "item-decending", "item-descending"),
-        ("undefined", "skipped", "skip"),
+        ("on-zero-division", "skipped", "skip"),
     ],
 )
 def test_an_unknown_answer_is_told_the_nearest(question: str, text: str, near: str) -> None:

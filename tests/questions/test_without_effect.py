@@ -95,7 +95,7 @@ def settings() -> Iterator[tuple[str, str]]:
         for text in texts(convention)
         if text != base("f1").answers[convention] and f"{convention}={text}" not in TOO_FEW
     ]
-    known = [("order", "given"), ("known", "rows")]
+    known = [("order", "given"), ("labels-used", "aligned-arrays")]
     yield from known + Random(7).sample(every, examples.of(quick=1, ci=8, long=len(every)))
 
 

@@ -93,11 +93,11 @@ ROWS = [
     Row("pair-denominator", "u", "diversity@2", {"pairs": 1, "rows": 1 / 2}),
     Row("category-denominator", "v", "category_share@5", {"k": 1 / 5, "all": 1 / 2}),
     # b is as popular as any, d unknown: above popularity by (7 - 4)/6; b is unlike a, which u had, and so is d
-    Row("surprise", "u", "serendipity@4", {"above-popular": 3 / 6 / 4}),
-    Row("surprise", "u", "serendipity@4", {"unlike-history": 2 / 4}, "unknown-pair=1"),
+    Row("serendipity-kind", "u", "serendipity@4", {"above-popular": 3 / 6 / 4}),
+    Row("serendipity-kind", "u", "serendipity@4", {"unlike-history": 2 / 4}, "unknown-pair=1"),
     Row("serendipity-sum", "u", "serendipity@2", {"mean-of-rows": 1 / 2, "rest-of-hits": 1}, HISTORY),
     # of both lists; @2 they show a twice, b and x
-    Row("covered", "", "coverage@2", {"any": 3 / 6, "in-train": 2 / 6, "in-catalogue": 2 / 6}),
+    Row("coverage-of", "", "coverage@2", {"any": 3 / 6, "in-train": 2 / 6, "in-catalogue": 2 / 6}),
     Row(
         "coverage-denominator",
         "",
