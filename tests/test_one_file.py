@@ -412,7 +412,7 @@ def all_numbers() -> dict[tuple[str, str], tuple[str, list[str], str]]:
     run = {user: {item: 1 / (1 + rank // 2) for rank, item in enumerate(items)} for user, items in RUN.items()}
     joined = rc.join(labels, {**run, "eli": {"a": 1.0}}, seen={"ann": ["x"]}, catalogue=9)
     for owner in map(rc.preset, rc.preset_names()):
-        keys = [key for key in owner.metrics if owner.answers_of(key)["cutoff"] != "required"]
+        keys = [key for key in owner.metrics if owner.answers_of(key)["k-accepted"] != "required"]
         specs = [*keys, *(f"{key}@2" for key in owner.metrics if owner.offers(f"{key}@2"))]
         result = rc.evaluate(joined, [*dict.fromkeys(specs)], owner, errors="collect")
         for spec in result:
@@ -473,7 +473,7 @@ def test_a_step_needs_a_neutral_answer_and_a_place() -> None:
     ):
         rc.data_case("mine", "it is mine", after="no-row-at-all")
     with pytest.raises(rc.ConventionError, match="the question 'missing' is already asked"):
-        rc.data_case("missing", "it is mine")(lambda situation: situation.block.lengths)
+        rc.data_case("on-no-ranking", "it is mine")(lambda situation: situation.block.lengths)
     assert "wished" not in rc.metric("mrr").answers
 
 
@@ -483,7 +483,7 @@ def test_a_step_stands_where_it_says(tmp_path: Path) -> None:
 import numpy as np
 import rankconv as rc
 from rankconv.data.arrays import within
-for place in ("drop", "order"):
+for place in ("exclude", "order"):
     name = f"first-behind-{place}"
     choice = rc.Choice(name, "What of the first?", reads=("block",), neutral="kept")
     choice.option("kept", rule="kept")(lambda block: None)
@@ -494,6 +494,6 @@ for place in ("drop", "order"):
     rc.load_plugin(tmp_path / "firsts.py")
     run = [("u", "low", 1.0), ("u", "high", 3.0), ("u", "middle", 2.0)]
     joined = rc.join({"u": ["low", "high", "middle"]}, rc.rankings({"u": [one[1:] for one in run]}))
-    for place, first in (("drop", "high"), ("order", "middle")):
+    for place, first in (("exclude", "high"), ("order", "middle")):
         found = rc.explain(joined, f"mrr(first-behind-{place}=dropped, order=score)", user="u", preset="rankconv")
         assert next(row.item for row in found.judged.rows) == first

@@ -179,7 +179,7 @@ def test_every_definition_is_pickled_and_equal(preset: str) -> None:
     again = pickle.loads(pickle.dumps(owner))
     assert again.same(owner)
     for key in owner.metrics:
-        definition = owner.definition(key, (), None if owner.answers_of(key)["cutoff"] == "never" else 3)
+        definition = owner.definition(key, (), None if owner.answers_of(key)["k-accepted"] == "never" else 3)
         back = pickle.loads(pickle.dumps(definition))
         assert (back, hash(back.judging)) == (definition, hash(definition.judging))
         assert worker_of(back.metric) is worker_of(definition.metric)

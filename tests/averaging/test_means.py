@@ -223,7 +223,7 @@ def test_a_mean_over_nobody_may_be_refused() -> None:
         rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL)
     result = rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL, errors="collect")
     assert math.isnan(result[spec])
-    assert [refusal.cause for refusal in result.errors[spec]] == ["nobody"]
+    assert [refusal.cause for refusal in result.errors[spec]] == ["on-no-users"]
 
 
 @pytest.mark.parametrize("answer", MEANS)

@@ -45,13 +45,13 @@ LONG = ({"a": 1, "b": 1, "c": 0}, ["a", "b"])
 SCORED = ({"a": 1, "b": 1}, {"a": 2.0, "b": 1.0})
 SPECIAL = {
     "on-invalid": Special("precision@2", {"a": 1}, ["a", "a"], 2, 2, "duplicates=invalid", LONG),
-    "missing": Special("recall", {"a": 1, "b": 1}, [], 0, 2),
+    "on-no-ranking": Special("recall", {"a": 1, "b": 1}, [], 0, 2),
     "on-nothing-judged": Special("precision@1", {"a": -1}, ["a"], 0, 1, "negative=in-pool"),
     "on-empty-ranking": Special("recall", {"a": 1}, ["x"], 0, 1, "candidates=labelled-only"),
     "on-too-few-rows": Special("recall", {"a": 1, "b": 1, "c": 0}, ["a"], 1, 2, "min-rows=2", LONG),
     "on-short-ranking": Special("precision@2", {"a": 1, "b": 0}, ["a"], 1, 2, "", LONG),
     "on-unjudged": Special("precision", {"a": 1}, ["a", "x"], 1, 2),
-    "unknown": Special("precision@1", {"a": 1}, ["x", "a"], 0, 1),
+    "on-undetermined": Special("precision@1", {"a": 1}, ["x", "a"], 0, 1),
     "on-equal-scores": Special("precision", {"a": 1}, {"a": 2.0, "x": 2.0}, 1, 2, "", SCORED),
     "on-equal-or-zero-scores": Special("precision", {"a": 1}, {"a": 2.0, "x": 0.0}, 1, 2, "", SCORED),
     "on-no-labels": Special("precision@1", {}, ["a"], 0, 1),
@@ -66,7 +66,7 @@ SPECIAL = {
     "on-nonzero-over-zero": Special(
         "precision", {"a": 1}, ["a"], 1, 0, "precision-denominator=labels-above(1)", ({"a": 2}, ["a"])
     ),
-    "undefined": Special("recall", {"a": 0}, ["a"], 0, 0),
+    "on-zero-division": Special("recall", {"a": 0}, ["a"], 0, 0),
 }
 QUARTER = "0.25"
 ANSWERS = ["formula", QUARTER, "skip", "nan", "error", "error-all", "numerator", "numerator-over(0.5)"]
@@ -182,7 +182,7 @@ GHOST: dict[str, Any] = {"labels": {"u": ["a"]}, "run": {"u": ["a"]}, "users": [
 """A user without labels and list, for whom most causes hold at once."""
 OF_OTHERS = ("on-invalid", "on-unretrieved-relevant", "on-negative-denominator", "on-above-one", "on-nonzero-over-zero")
 OF_ROWS = ("on-equal-scores", "on-equal-or-zero-scores")
-OF_JUDGMENTS = ("on-unjudged", "unknown")
+OF_JUDGMENTS = ("on-unjudged", "on-undetermined")
 OF_GHOST = [cause for cause in ORDER if cause not in OF_OTHERS + OF_ROWS + OF_JUDGMENTS]
 GREEDY: dict[str, Any] = {"labels": {"u": {"a": 1, "b": 1}}, "run": {"u": [("a", 1.0)] * 3}, "users": ["u"]}
 """A user with too many hits, who misses one item; his list is too short, and not allowed."""
@@ -289,7 +289,7 @@ def test_who_is_refused_does_not_depend_on_the_size_of_blocks(size: int, monkeyp
         "blocks",
         lambda joined, users: (users[start : start + size] for start in range(0, len(users), size)),
     )
-    assert refused() == in_one_block == [("w", "missing"), ("v", "on-no-hits")]
+    assert refused() == in_one_block == [("w", "on-no-ranking"), ("v", "on-no-hits")]
 
 
 # the data as a whole

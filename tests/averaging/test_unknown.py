@@ -20,7 +20,7 @@ def undecided(spec: str, labels: Labels, run: dict[str, list[str]], preset: rc.P
     asked = f"{name}(on-undetermined=7){'@' if k else ''}{k}"
     found = rc.evaluate(labels, run, asked, preset, errors="collect")
     return {
-        user: "unknown" in state for user, state in zip(found.users.tolist(), found.state[asked].tolist(), strict=True)
+        user: "on-undetermined" in state for user, state in zip(found.users.tolist(), found.state[asked].tolist(), strict=True)
     }
 
 
@@ -113,7 +113,7 @@ def of_all_judgments(known: str) -> dict[str, dict[str, float]]:
     return {spec: dict(zip(found.users.tolist(), found.per_user[spec].tolist(), strict=True)) for spec in specs()}
 
 
-@pytest.mark.parametrize("known", ["rows", "labels"])
+@pytest.mark.parametrize("known", ["aligned-arrays", "all"])
 @pytest.mark.parametrize("spec", specs())
 def test_a_value_is_known_if_it_is_that_of_every_judgment(spec: str, known: str) -> None:
     values, lists = of_all_judgments(known)[spec], drawn().judged

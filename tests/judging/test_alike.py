@@ -63,6 +63,6 @@ def test_a_row_is_a_label_for_one_of_two_definitions() -> None:
         assert Differences(joined).matters("relevant", *measure(joined, pair, None))
 
 
-@pytest.mark.parametrize(("mean", "idle"), [("arithmetic", True), ("median(lower)", True), ("weighted", False)])
+@pytest.mark.parametrize(("mean", "idle"), [("mean", True), ("median(lower)", True), ("weighted-mean", False)])
 def test_a_weight_is_idle_unless_the_mean_weighs(mean: str, idle: bool) -> None:
-    assert ("weight" in NEUTRAL.define(f"auc(aggregate={mean})")[0].idle_rules) == idle
+    assert ("auc-weight" in NEUTRAL.define(f"auc(aggregate={mean})")[0].idle_rules) == idle

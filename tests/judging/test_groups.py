@@ -70,15 +70,15 @@ def test_the_value_under_an_answer(row: Row, answer: str, expected: float) -> No
 @pytest.mark.parametrize(("row", "answer", "expected"), cells(PLAIN_ROWS))
 def test_labels_without_groups(row: Row, answer: str, expected: float) -> None:
     found = value_of(
-        {"u": ["a", "b", "c"]}, {"u": ["x", "b", "a"]}, NEUTRAL, "u", row.metric, f"ungrouped={answer}, {row.beside}"
+        {"u": ["a", "b", "c"]}, {"u": ["x", "b", "a"]}, NEUTRAL, "u", row.metric, f"no-subtopic={answer}, {row.beside}"
     )
     assert found == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("question", ["groups", "ungrouped", "subtopic-weight"])
+@pytest.mark.parametrize("question", ["subtopics", "no-subtopic", "subtopic-weight"])
 def test_no_answer_is_left_out(question: str) -> None:
     told = {answer for row in ROWS + PLAIN_ROWS if row.question == question for answer in row.values}
-    elsewhere = {"ungrouped": {"refused"}, "subtopic-weight": {"given"}}  # tests/data/test_group_weights.py
+    elsewhere = {"no-subtopic": {"refuse"}, "subtopic-weight": {"given"}}  # tests/data/test_group_weights.py
     assert told | elsewhere.get(question, set()) == set(rc.choices[question].options)
 
 
@@ -88,7 +88,7 @@ def test_labels_without_groups_are_refused_where_nothing_says_what_they_are() ->
     assert str(error.value) == (
         "rankconv:recall(subtopics=any): subtopics=any needs labels in groups, and these came in none. Give the groups, as "
         "in {user: [[item, item], [item]]} or group='column', or say what labels without groups are: no-subtopic=own or "
-        "ungrouped=one."
+        "no-subtopic=one."
     )
     assert rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "recall")["recall"] == 1.0
 
@@ -235,7 +235,7 @@ def test_lists_longer_than_what_is_read_of_them(metric: str, answers: str, ungro
     labels = {user: {item: draw.randint(0, 2) for item in draw.sample(items, user)} for user in range(12)}
     run = {user: {item: draw.randint(1, 20) for item in draw.sample(items, 2 * user)} for user in range(12)}
     name, _, k = metric.partition("@")
-    told = ", ".join(filter(None, ["subtopics=separate", f"ungrouped={ungrouped}", answers]))
+    told = ", ".join(filter(None, ["subtopics=separate", f"no-subtopic={ungrouped}", answers]))
     spec = f"{name[:-1]}, {told})@{k}" if name.endswith(")") else f"{name}({told})@{k}"
     with pytest.MonkeyPatch.context() as patch:
         found = []

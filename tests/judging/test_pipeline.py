@@ -379,7 +379,7 @@ def test_a_user_alone_has_the_same_values(user: str) -> None:
         assert found.per_user[spec] == pytest.approx([expected], rel=1e-12, abs=1e-15, nan_ok=True), spec
 
 
-OTHERS = ("lists", "groups", "ungrouped", "subtopic-weight")
+OTHERS = ("scope", "subtopics", "no-subtopic", "subtopic-weight")
 ONE_BY_ONE = [question for question in Judging.questions() if question not in OTHERS]
 """The lists put together are judged one by one before: see the tests of metrics that are pooled. Labels in groups have
 a table of their own, in `test_groups.py`."""

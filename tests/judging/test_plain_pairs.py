@@ -103,7 +103,7 @@ def test_labels_in_groups(answers: str, labels: Mapping[str, Any], run: Mapping[
 @settings(max_examples=6, deadline=None)
 def test_labels_without_groups(answers: str, ungrouped: str, labels: Any, run: Mapping[str, Any]) -> None:
     run = run | {user: run.get(user, []) for user in labels}
-    both_ways(labels, run, ", ".join(filter(None, ["subtopics=separate", f"ungrouped={ungrouped}", answers])))
+    both_ways(labels, run, ", ".join(filter(None, ["subtopics=separate", f"no-subtopic={ungrouped}", answers])))
 
 
 def ways(labels: Any, run: Any, spec: str, monkeypatch: pytest.MonkeyPatch) -> set[bool]:

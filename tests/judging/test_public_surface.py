@@ -177,8 +177,8 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "rr-hits": {"scope": 3},
     "ap-denominator": {"k": 3, "scope": 3, "inside": False},
     "hit-rule": {"scope": None},
-    "of": {"scope": None},
-    "weight": {"k": None, "pairs": None},
+    "count-of": {"scope": None},
+    "auc-weight": {"k": None, "pairs": None},
     "gain": {},
     "discount": {},
 }

@@ -14,30 +14,30 @@ def test_the_order_of_the_steps() -> None:
         "grades",
         "negative",
         "candidates",
-        "drop",
+        "exclude",
         "duplicates before-order",
         "duplicates weighed",
         "relevant",
-        "known",
+        "labels-used",
         "negative known",
         "grades-allowed",
         "score-dtype",
         "order",
         "unjudged before-depth",
-        "depth",
+        "max-depth",
         "duplicates in-depth",
         "unjudged after-depth",
         "duplicates after-depth",
-        "groups",
-        "regroup",
+        "subtopics",
+        "score-transform",
     ]
 
 
 def test_the_order_in_which_questions_are_told() -> None:
-    labels = ["grades", "negative", "grades-allowed", "relevant", "known", "duplicate-labels"]
-    lists = ["candidates", "drop", "duplicates", "order", "score-dtype", "ties", "unjudged", "depth"]
-    groups = ["groups", "ungrouped", "subtopic-weight"]
-    assert list(Judging.questions()) == [*labels, *lists, "regroup", "min-score", "lists", *groups]
+    labels = ["grades", "negative", "grades-allowed", "relevant", "labels-used", "duplicate-labels"]
+    lists = ["candidates", "exclude", "duplicates", "order", "score-dtype", "ties", "unjudged", "max-depth"]
+    groups = ["subtopics", "no-subtopic", "subtopic-weight"]
+    assert list(Judging.questions()) == [*labels, *lists, "score-transform", "min-score", "scope", *groups]
 
 
 def test_each_answer_is_carried_out_at_one_moment() -> None:

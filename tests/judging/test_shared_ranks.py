@@ -18,11 +18,11 @@ def test_optimistic_realistic_and_pessimistic_ranks(scores: list[int], place: in
     """PyKEEN, pykeen/evaluation/ranks.py: higher scores + 1, scores at least as high, and the mean of both."""
     true = scores[place % len(scores)]
     higher, as_high = sum(one > true for one in scores), sum(one >= true for one in scores)
-    ranks = {"first": higher + 1, "last": as_high, "mean": (higher + 1 + as_high) / 2}
+    ranks = {"min": higher + 1, "max": as_high, "average": (higher + 1 + as_high) / 2}
     labels = {"u": [str(place % len(scores))]}
     run = {"u": [(str(at), float(one)) for at, one in enumerate(scores)]}
     for at, rank in ranks.items():
-        preset = BASE.but(name="graph", order="score", ties=f"shared({at})")
+        preset = BASE.but(name="graph", order="score", ties=f"rank({at})")
         found = rc.evaluate(labels, run, ["first_rank", "mrr", f"hit_rate@{k}"], preset=preset)
         assert list(dict(found).values()) == [rank, 1 / rank, rank <= k]
 
@@ -30,10 +30,10 @@ def test_optimistic_realistic_and_pessimistic_ranks(scores: list[int], place: in
 METRICS = ["mrr", "map", "precision@3", "dcg", "ndcg@5", "rbp", "err", "mean_position", "coverage_error", "auc@3"]
 
 
-@pytest.mark.parametrize("at", ["first", "last", "middle", "mean"])
+@pytest.mark.parametrize("at", ["min", "max", "average-floor", "average"])
 @pytest.mark.parametrize("metric", METRICS)
 def test_a_shared_rank_is_explained(metric: str, at: str) -> None:
-    preset = BASE.but(name="shared", order="score", ties=f"shared({at})")
+    preset = BASE.but(name="shared", order="score", ties=f"rank({at})")
     value = rc.evaluate(LABELS, RUN, metric, preset=preset)[metric]
     worked = rc.explain(LABELS, RUN, metric, preset=preset, user="u")
     assert float(worked.value) == pytest.approx(value, rel=1e-12)

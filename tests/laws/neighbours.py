@@ -25,8 +25,8 @@ OTHERS = {
         "with-missed + padded",
         "padded + with-missed(lowest=1)",
     ),
-    "depth": ("4", "score-at-least(0.5)"),
-    "drop": ("same-id-as-user",),
+    "max-depth": ("4", "score-at-least(0.5)"),
+    "exclude": ("identical-ids",),
     "ties": ("rank(min)", "rank(average)"),
     "relevant": ("above(1)", "at-least(-1)"),
 }

@@ -20,7 +20,7 @@ def with_an_ideal() -> list[rc.Definition]:
     found: dict[object, rc.Definition] = {}
     for one in bases():
         if one.metric.stated.keys() & {"ideal", "subtopic-ideal", "ideal-cutoff"}:
-            judged = (one.judging.given(question) for question in ("known", "ties", "groups"))
+            judged = (one.judging.given(question) for question in ("labels-used", "ties", "subtopics"))
             found.setdefault((type(one.metric), one.k is None, *one.metric.stated.items(), *judged), one)
     return list(found.values())
 

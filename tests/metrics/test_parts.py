@@ -28,7 +28,7 @@ RUN: dict[str, list[str]] = {
     "short-graded": ["a"],
 }
 NEUTRAL = neutral()
-SEEN_ELSEWHERE = {"cutoff", "weight", "subtopic-ideal"}
+SEEN_ELSEWHERE = {"k-accepted", "auc-weight", "subtopic-ideal"}
 """Questions whose answers do not show in the value of one user, or only where labels are in groups: `test_novelty`."""
 ASKED_BY_METRICS = {question for metric in rc.METRICS.values() for question in metric.questions()}
 
@@ -483,7 +483,7 @@ def test_every_answer_but_the_neutral_one_makes_a_difference(question: str) -> N
     [("optional", ["recall", "recall@3"]), ("required", ["recall@3"]), ("never", ["recall"])],
 )
 def test_where_a_cutoff_may_be_given(cutoff: str, offered: list[str]) -> None:
-    preset = NEUTRAL.but(metrics={"recall": {"cutoff": cutoff}})
+    preset = NEUTRAL.but(metrics={"recall": {"k-accepted": cutoff}})
     assert [spec for spec in ("recall", "recall@3") if preset.offers(spec)] == offered
     assert {"optional", "required", "never"} == set(rc.choices["k-accepted"].options)
 

@@ -16,7 +16,7 @@ def test_a_changed_copy_says_so_in_its_name() -> None:
     changed = BLOG.but(on_zero_division="skip")
     assert changed.name == "blog (modified)"
     assert changed.but(on_no_users=0).name == "blog (modified)"
-    assert answer(changed, "map@3", "undefined") == "skip"
+    assert answer(changed, "map@3", "on-zero-division") == "skip"
 
 
 def test_a_name_of_ones_own() -> None:
@@ -65,7 +65,7 @@ def test_one_metric_alone() -> None:
 
 def test_a_change_of_one_metric_wins_over_a_change_of_all() -> None:
     changed = BLOG.but(on_zero_division="skip", metrics={"map": {"on-zero-division": 1}})
-    assert (answer(changed, "map@3", "undefined"), answer(changed, "mrr", "undefined")) == ("1", "skip")
+    assert (answer(changed, "map@3", "on-zero-division"), answer(changed, "mrr", "on-zero-division")) == ("1", "skip")
 
 
 def test_questions_may_be_written_as_python_names() -> None:
@@ -125,7 +125,7 @@ def test_an_unknown_answer_is_told_the_nearest() -> None:
 
 def test_a_change_that_a_metric_cannot_take_is_told_when_it_is_asked_for() -> None:
     changed = TREC.but(aggregate="mean-of-parts")
-    assert answer(changed, "f1", "mean") == "of-parts"
+    assert answer(changed, "f1", "aggregate") == "mean-of-parts"
     with pytest.raises(
         rc.MetricError, match=r"^trec_eval:map\(aggregate=mean-of-parts\): aggregate=mean-of-parts averages parts, and"
     ):

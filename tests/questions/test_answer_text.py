@@ -153,7 +153,7 @@ def test_a_number_beyond_a_float_is_refused(question: str, text: str) -> None:
         rc.choices[question].validate(text)
 
 
-@pytest.mark.parametrize(("question", "given"), [("undefined", 10**400), ("round-mean", "exact(1e999)")])
+@pytest.mark.parametrize(("question", "given"), [("on-zero-division", 10**400), ("round-mean", "exact(1e999)")])
 def test_an_integer_beyond_a_float_is_refused(question: str, given: Any) -> None:
     with pytest.raises(rc.ConventionError):
         rc.choices[question].validate(given)

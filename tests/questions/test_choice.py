@@ -28,7 +28,7 @@ numbers = st.builds(lambda whole, places: whole / 10**places, st.integers(-9999,
 
 INSIDE = {
     "discount": ["log(base=2, shift=1)", "reciprocal"],
-    "continuation": ["0.50", "unsatisfied", "insq(1.0)", "discount(reciprocal)", "all(1, half-life(2))"],
+    "cwl-continuation": ["0.50", "unsatisfied", "insq(1.0)", "discount(reciprocal)", "all(1, half-life(2))"],
     "divisor": ["k", "length", "labels-above(1.0)", "min(k, relevant)", "hits(epsilon=1e-5)"],
     "gain": ["grade", "exponential-share(2.0)", "table(3 = 1e-2)"],
 }
@@ -298,7 +298,7 @@ def test_the_schema_refuses_what_is_none(choice: rc.Choice) -> None:
 
 @pytest.mark.parametrize(
     ("question", "answer"),
-    [("discount", {"log": {"base": 3}}), ("ap-denominator", {"min": ["k", "relevant"]}), ("undefined", 0.5)],
+    [("discount", {"log": {"base": 3}}), ("ap-denominator", {"min": ["k", "relevant"]}), ("on-zero-division", 0.5)],
 )
 def test_the_schema_accepts_what_yaml_may_say_instead(question: str, answer: Any) -> None:
     jsonschema.validate(answer, rc.choices[question].json_schema)
@@ -307,8 +307,8 @@ def test_the_schema_accepts_what_yaml_may_say_instead(question: str, answer: Any
 def test_questions_that_the_engine_knows_by_name_take_no_other_answers() -> None:
     closed = {name for name, choice in rc.choices.items() if choice.closed}
     cases = {name for cases in (CAUSES, DATA_CAUSES, JUDGED_CAUSES) for name in cases}
-    of_groups = {"groups", "subtopic-weight", "ungrouped"}
-    assert closed == {"cutoff", "k-applies-to", "f-zero-division", "reported", "ap-precision", *of_groups, *cases}
+    of_groups = {"subtopics", "subtopic-weight", "no-subtopic"}
+    assert closed == {"k-accepted", "k-applies-to", "f-zero-division", "report", "ap-precision", *of_groups, *cases}
     for name in closed:
         with pytest.raises(rc.ConventionError, match="which the engine knows by name"):
             rc.choices[name].option("mine", rule="mine")(lambda: None)

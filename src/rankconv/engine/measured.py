@@ -71,7 +71,7 @@ class Refusal(NamedTuple):
                 return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
         if self.cause == "needs" and "needs labels in groups" in self.what:
             do = "Give the groups, as in {user: [[item, item], [item]]} or group='column', or say what labels without "
-            do += "groups are: no-subtopic=own or ungrouped=one."
+            do += "groups are: no-subtopic=own or no-subtopic=one."
             shell = do.replace("group='column'", "--column group=NAME")
             return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
         if self.cause == "needs" and "needs weights of groups" in self.what:

@@ -23,13 +23,13 @@ class Case:
 
 HOLDS: dict[str, Callable[[Case], bool]] = {
     "on-invalid": lambda case: bool(case.judged.refusals),
-    "missing": lambda case: not case.judged.in_rankings,
+    "on-no-ranking": lambda case: not case.judged.in_rankings,
     "on-nothing-judged": lambda case: not case.judged.judged_grades,
     "on-empty-ranking": lambda case: not case.judged.rows,
     "on-too-few-rows": lambda case: len(case.judged.rows) < case.rows_needed,
     "on-short-ranking": lambda case: len(case.judged.rows) < (case.sheet.k or 0),
     "on-unjudged": lambda case: any(_unjudged(case.judged)),
-    "unknown": lambda case: _depends(case.sheet.metric.name, case.sheet, _unjudged(case.judged)),
+    "on-undetermined": lambda case: _depends(case.sheet.metric.name, case.sheet, _unjudged(case.judged)),
     "on-equal-scores": lambda case: bool(case.judged.rows) and len({row.score for row in case.judged.rows}) == 1,
     "on-no-labels": lambda case: not case.judged.label_rows,
     "on-no-relevant": lambda case: not case.sheet.relevant,
@@ -41,7 +41,7 @@ HOLDS: dict[str, Callable[[Case], bool]] = {
     "on-above-one": lambda case: _above_one(case.working),
     "on-zero-value": lambda case: case.working.numerator.value == 0,
     "on-nonzero-over-zero": lambda case: case.working.denominator.value == 0 and not _nothing(case.working),
-    "undefined": lambda case: case.working.denominator.value == 0 and _nothing(case.working),
+    "on-zero-division": lambda case: case.working.denominator.value == 0 and _nothing(case.working),
 }
 """Whether a user is in the situation that a cause names; without `on-equal-or-zero-scores`, which asks who came first."""
 

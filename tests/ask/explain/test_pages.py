@@ -118,7 +118,7 @@ def test_data_are_complete_and_json() -> None:
     }
     assert data["ideal"][1]["item"] == "4"
     assert data["value"] == pytest.approx(data["engine"], rel=1e-12)
-    assert data["against"]["judging"][0]["question"] == "known"
+    assert data["against"]["judging"][0]["question"] == "labels-used"
 
 
 def test_latex_escapes_what_it_would_take_for_a_command() -> None:

@@ -18,12 +18,12 @@ def test_each_presets_own_is_there(asked: str) -> None:
 @pytest.mark.parametrize("asked", ["hit_rate@10", "mrr", "err@5"])
 def test_all_are_different_defined_and_read_back(asked: str) -> None:
     found = space(asked)
-    neutral = neutral_answers() | {"cutoff": ""}
+    neutral = neutral_answers() | {"k-accepted": ""}
     assert len({one.parts for one in found}) == len(found)
     for one in found[:: max(1, len(found) // 100)]:
         [again] = rc.preset(one.preset).define(one.spec)
         assert again.fingerprint_over(neutral | again.answers) == one.fingerprint_over(neutral | one.answers)
-        forms = ({**each.answers, "cutoff": ""} for each in (again, one))
+        forms = ({**each.answers, "k-accepted": ""} for each in (again, one))
         assert len({tuple(form.items()) for form in forms}) == 1
 
 

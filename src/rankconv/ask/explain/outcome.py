@@ -86,6 +86,6 @@ def _reported(definition: Definition, value: float) -> float:
 
 
 def _told_of_report(definition: Definition) -> str:
-    reported, rounding = (definition.averaging.answers[name] for name in ("reported", "round-user"))
+    reported, rounding = (definition.averaging.answers[name] for name in ("report", "round-user"))
     turned = "" if reported.changes_nothing else f" Then report={reported.text}: {reported.option.rule}."
     return turned + ("" if rounding.changes_nothing else f" Then rounded: round-user={rounding.text}.")

@@ -164,7 +164,7 @@ def _(told: Told) -> bool:
 
 def count_once(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
     """Where a group counts once, keep its first row as a hit, and one label of it."""
-    if answers["subtopics"].text != "once":
+    if answers["subtopics"].text != "any":
         return
     pairs = pairs_of(block.joined, block.users, answers["no-subtopic"].trait("makes", ""))
     served = _relevant(block, pairs, answers)
