@@ -44,7 +44,7 @@ PRESET = """
 name: corner_shop
 title: What the corner shop reports
 extends: mllib
-averaging:
+aggregation:
   on-no-relevant: skip
 metrics:
   precision: {precision-denominator: "min(k, length)"}
@@ -282,7 +282,7 @@ def test_a_preset_is_one_file(corner_shop: Path) -> None:
 def test_a_preset_asks_what_a_plugin_adds(
     corner_shop: Path, load: Callable[[Case], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = f"{PRESET}judging: {{adverts: removed}}\n".replace("skip\n", "skip\n  single-label: 0.25\n")
+    said = f"{PRESET}preparation: {{adverts: removed}}\n".replace("skip\n", "skip\n  single-label: 0.25\n")
     corner_shop.write_text(said)
     with pytest.raises(
         rc.ConventionError,

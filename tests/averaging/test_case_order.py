@@ -22,7 +22,7 @@ SHOP = """
 name: shop
 title: A shop that looks at labels first
 extends: base
-averaging:
+aggregation:
   users: either
   on-short-ranking: 0.25
   on-no-relevant: 0.5

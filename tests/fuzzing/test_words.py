@@ -30,11 +30,10 @@ title: A test
 extends: base
 cite:
   - {key: k, title: t, year: 2001}
-judging: {order: score, ties: expected, relevant: at-least(1)}
-averaging: {on-no-relevant: 0}
-parts:
-  gain: {table: {1: 2}}
+preparation: {order: score, ties: expected, relevant: at-least(1)}
+aggregation: {on-no-relevant: 0}
 metrics:
+  default: {gain: {table: {1: 2}}}
   ndcg: &graded {gain: exponential, discount: log(base=2), called: "N_{k}"}
   dcg: {<<: *graded, gain: binary, with-k: {gain: grade}}
 checks:

@@ -165,12 +165,12 @@ def test_a_file_may_extend_another_one_beside_it(write: Write) -> None:
 
 
 def test_a_changed_file_is_read_again(write: Write) -> None:
-    write("parent", child("parent", "judging: {relevant: above(1)}\n"))
+    write("parent", child("parent", "preparation: {relevant: above(1)}\n"))
     file = write("kid", child("kid", extends="parent"))
     assert rc.preset(str(file)).answers["relevant"] == "above(1)"
-    write("parent", child("parent", "judging: {relevant: above(2)}\n"))
+    write("parent", child("parent", "preparation: {relevant: above(2)}\n"))
     assert rc.preset(str(file)).answers["relevant"] == "above(2)"
-    write("kid", child("kid", "judging: {relevant: above(3)}\n", extends="parent"))
+    write("kid", child("kid", "preparation: {relevant: above(3)}\n", extends="parent"))
     assert rc.preset(str(file)).answers["relevant"] == "above(3)"
 
 
@@ -192,7 +192,7 @@ def test_a_changed_file_is_read_again(write: Write) -> None:
             "mine.yaml, line 7: the key 'ndcg' stands here a second time.",
         ),
         (
-            child("mine", "judging:\n  ties: given\n  order: score\n  ties: reversed\n"),
+            child("mine", "preparation:\n  ties: given\n  order: score\n  ties: reversed\n"),
             "mine.yaml, line 7: the key 'ties' stands here a second time.",
         ),
         (child("mine", "group: music\n"), "mine.yaml, line 4: 'group': input should be "),
@@ -214,8 +214,8 @@ def test_a_mistake_in_the_shape_is_told_with_its_line(write: Write, text: str, m
     ("text", "line", "wrong", "near"),
     [
         ("judgin:\n  ties: given\n", 4, "'judgin' is not a key of a preset", "judging"),
-        ("judging:\n  order: score\n  tie: given\n", 6, "'tie' is not a question here", "ties"),
-        ("averaging:\n  undefind: 0\n", 5, "'undefind' is not a question here", "undefined"),
+        ("preparation:\n  order: score\n  tie: given\n", 6, "'tie' is not a question here", "ties"),
+        ("aggregation:\n  undefind: 0\n", 5, "'undefind' is not a question here", "undefined"),
         ("parts:\n  gian: grade\n", 5, "'gian' is not a question here", "gain"),
         ("parts:\n  gain: exponentail\n", 5, "'exponentail' is not a gain", "exponential"),
         ("metrics:\n  ndcg:\n    gain: exponentail\n", 6, "'exponentail' is not a gain", "exponential"),
@@ -235,8 +235,8 @@ def test_an_unknown_word_is_told_with_its_line_and_the_nearest(
 
 
 def test_a_question_of_another_section_is_an_error(write: Write) -> None:
-    said = refused(write("mine", child("mine", "averaging:\n  mean: arithmetic\njudging:\n  mean: arithmetic\n")))
-    assert said == "mine.yaml, line 7: 'mean' is not valid under 'judging:'. Write it under 'averaging:'."
+    said = refused(write("mine", child("mine", "aggregation:\n  mean: arithmetic\npreparation:\n  mean: arithmetic\n")))
+    assert said == "mine.yaml, line 7: 'mean' is not valid under 'preparation:'. Write it under 'aggregation:'."
 
 
 def test_a_question_that_the_metric_does_not_ask_is_an_error_in_its_entry(write: Write) -> None:
@@ -252,7 +252,7 @@ def test_a_question_that_no_metric_asks_is_ignored_above_the_entries(write: Writ
 
 @pytest.mark.parametrize("word", ["no", "yes", "on", "off", "true"])
 def test_a_word_that_yaml_takes_for_a_truth_value_is_no_answer(write: Write, word: str) -> None:
-    said = refused(write("mine", child("mine", f"averaging:\n  undefined: {word}\n")))
+    said = refused(write("mine", child("mine", f"aggregation:\n  undefined: {word}\n")))
     assert said.startswith(f"mine.yaml, line 5: '{yaml.safe_load(word)}' is not an answer. Quote the word")
 
 
@@ -296,7 +296,7 @@ def test_an_unknown_parent_is_told_with_its_line(write: Write) -> None:
 
 
 def test_a_mistake_in_the_parent_names_both_files(write: Write) -> None:
-    write("parent", child("parent", "judging: {ties: averagd}\n"))
+    write("parent", child("parent", "preparation: {ties: averagd}\n"))
     said = refused(write("kid", child("kid", extends="parent")))
     assert said.startswith("kid.yaml, line 3, parent.yaml, line 4: 'averagd' is not a known answer to 'ties'.")
 
@@ -510,13 +510,13 @@ def test_a_plugin_that_is_not_there_is_told_with_its_line(write: Write) -> None:
 
 def test_all_mistakes_of_a_file_are_told_at_once(write: Write) -> None:
     text = (
-        "judging: {on-no-relevant: 0, ties: sideways}\naveraging: {gain: grade}\n"
+        "preparation: {on-no-relevant: 0, ties: sideways}\naggregation: {gain: grade}\n"
         "metrics:\n  P10: {precision-denominator: k}\n  ndcg: {gain: exponentail}\n  map:\n    ap-denominator: R\n"
     )
     said = refused(write("mine", child("mine", text))).splitlines()
     assert [line.split(": ")[0] for line in said] == [f"mine.yaml, line {line}" for line in (4, 4, 5, 7, 8, 10)]
-    assert said[0].endswith("'on-no-relevant' is not valid under 'judging:'. Write it under 'averaging:'.")
-    assert said[2].endswith("'gain' is not valid under 'averaging:'. Write it under 'parts:'.")
+    assert said[0].endswith("'on-no-relevant' is not valid under 'preparation:'. Write it under 'aggregation:'.")
+    assert said[2].endswith("'gain' is not valid under 'aggregation:'. Write it under 'metrics: default:'.")
     assert "If the system calls a metric so, say which one it is: 'P10: {is: precision}'." in said[3]
     assert said[5].endswith("Did you mean 'relevant'?")
 

@@ -301,7 +301,7 @@ def test_the_error_of_the_function_stands_behind(tmp_path: Path) -> None:
 
 
 def test_neither_yaml_nor_a_command_can_say_it(tmp_path: Path) -> None:
-    (tmp_path / "mine.yaml").write_text("name: mine\ntitle: Mine\nextends: base\nparts: {gain: custom(square)}\n")
+    (tmp_path / "mine.yaml").write_text("name: mine\ntitle: Mine\nextends: base\nmetrics: {default: {gain: custom(square)}}\n")
     for asked in (lambda: rc.preset(tmp_path / "mine.yaml"), lambda: rc.metric(SQUARE.text)):
         with pytest.raises(rc.ConventionError, match="Text cannot name a function: pass it in Python"):
             asked()

@@ -162,10 +162,10 @@ def test_a_change_of_all_metrics_is_none_of_those_on_which_it_has_no_effect() ->
 def test_presets_are_told_of_settings_without_effect_in_their_own_files(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     head = "name: mine\ntitle: Mine\nextends: base\n"
-    file.write_text(f"{head}judging: {{order: given, ties: reversed}}\nmetrics: {{mrr: {{rr-hits: first-hit}}}}\n")
+    file.write_text(f"{head}preparation: {{order: given, ties: reversed}}\nmetrics: {{mrr: {{rr-hits: first-hit}}}}\n")
     [told] = without_effect(rc.preset(file))
     assert told == "ties=reversed has no effect: the list is not ordered by score (order=given)"
-    file.write_text(f"{head}judging: {{ties: undefined}}\nmetrics: {{mrr: {{rr-hits: first-hit, order: given}}}}\n")
+    file.write_text(f"{head}preparation: {{ties: undefined}}\nmetrics: {{mrr: {{rr-hits: first-hit, order: given}}}}\n")
     assert list(without_effect(rc.preset(file))) == []
     file.write_text(f"{head}metrics: {{mrr: {{rr-hits: first-hit, order: given, ties: reversed}}}}\n")
     assert len(list(without_effect(rc.preset(file)))) == 1

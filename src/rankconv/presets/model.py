@@ -12,6 +12,10 @@ Given = Any
 Group = Literal["house", "search", "recommender", "learning-to-rank", "rag", "contests", "texts", "own"]
 
 
+DEFAULT = "default"
+"""The key of `metrics` whose settings hold for every metric."""
+
+
 class Strict(BaseModel):
     """Unknown keys are errors."""
 
@@ -109,12 +113,10 @@ class PresetFile(Strict):
     about: str = ""
     """What is peculiar, and which readings were taken where the source is silent."""
     cite: list[Citation] = []
-    judging: dict[str, Given] = {}
-    """Which list is judged, and what is relevant."""
-    averaging: dict[str, Given] = {}
-    """Which users count, and what special users count as."""
-    parts: dict[str, Given] = {}
-    """Questions that single metrics ask, answered for all of them."""
+    preparation: dict[str, Given] = {}
+    """Settings of how rankings and labels are prepared, and what is relevant."""
+    aggregation: dict[str, Given] = {}
+    """Settings of how users become one number, and the policies for special users and data."""
     plugin: str = Field(default="", pattern=r"^(\w[\w.-]*\.py)?$")
     """A Python file in the preset's own folder that adds what its words need. It is run only where a user names the
     preset by its path."""
@@ -123,10 +125,20 @@ class PresetFile(Strict):
     without: list[str] = []
     """Inherited metrics that it does not offer."""
     metrics: dict[str, Entry | None] = {}
-    """The metrics that the system offers, and no others."""
+    """The metrics that the system offers, and no others; under `default` the settings of all of them."""
     nicknames: dict[str, list[str]] = {}
     """What the system calls several of its metrics together, and these metrics."""
     checks: list[Check] = []
+
+    @property
+    def entries(self) -> dict[str, Entry]:
+        """The metrics that it states, by name."""
+        return {key: entry or Entry() for key, entry in self.metrics.items() if key != DEFAULT}
+
+    @property
+    def metric_settings(self) -> dict[str, Given]:
+        """The settings of all its metrics."""
+        return (self.metrics.get(DEFAULT) or Entry()).answers
 
 
 def system_named(told: str, above: str, title: str) -> str:

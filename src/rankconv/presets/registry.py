@@ -16,7 +16,7 @@ from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of, unknown_metric
 from rankconv.presets import folders
 from rankconv.presets.entries import ENTRY_KEYS, canonical, check_names
-from rankconv.presets.model import Entry, PresetFile
+from rankconv.presets.model import DEFAULT, Entry, PresetFile
 from rankconv.presets.resolved import SECTIONS, Preset
 from rankconv.presets.yaml_file import Document, divided_texts, read_document, read_text, said
 from rankconv.questions.answer_text import split
@@ -194,14 +194,15 @@ class _Resolver:
         parent = self._parent(file.extends) if file.extends else None
         answers = dict(parent.answers) if parent else {}
         entries = dict(parent.entries) if parent else {}
-        for section in ("judging", "averaging", "parts"):
-            answers |= self._answers(section, getattr(file, section))
+        for section, kind in SECTIONS.items():
+            answers |= self._answers((section,), list(kind.questions()), getattr(file, section))
+        answers |= self._answers(("metrics", DEFAULT), metric_conventions(), file.metric_settings)
         for key in file.without:
             if entries.pop(key, None) is None and not (parent and key in parent.metrics):
                 known = parent.metrics if parent else []
                 self.errors.append(unknown("metric of its parent", key, known, where=self._place("without")))
-        for key, entry in file.metrics.items():
-            if (made := self._entry(key, entries.get(key), entry or Entry())) is not None:
+        for key, entry in file.entries.items():
+            if (made := self._entry(key, entries.get(key), entry)) is not None:
                 entries[key] = made
         self._raise()
         preset = Preset(file.name, file, source, text, answers, entries, parent)
@@ -255,10 +256,8 @@ class _Resolver:
         except ConventionError as error:
             raise error.at(self._place("extends")) from None
 
-    def _answers(self, section: str, given: dict[str, Any]) -> dict[str, str]:
-        kind = SECTIONS.get(section)
-        allowed = list(kind.questions()) if kind else [name for name in QUESTIONS if section_of(name) == "parts"]
-        answered = {question: self._answer((section, question), answer, allowed) for question, answer in given.items()}
+    def _answers(self, section: tuple[str, ...], allowed: list[str], given: dict[str, Any]) -> dict[str, str]:
+        answered = {question: self._answer((*section, question), answer, allowed) for question, answer in given.items()}
         return {question: answer for question, answer in answered.items() if answer is not None}
 
     def _answer(self, path: tuple[str, ...], given: Any, allowed: list[str]) -> str | None:
@@ -274,7 +273,7 @@ class _Resolver:
 
     def _not_asked(self, path: tuple[str, ...], allowed: list[str]) -> RankingError:
         *_, section, question = path
-        if question in QUESTIONS and path[0] != "metrics":
+        if question in QUESTIONS and (path[0] != "metrics" or path[1] == DEFAULT):
             wrong = f"'{question}' is not valid under '{section}:'"
             return ConventionError(wrong, do=f"Write it under '{section_of(question)}:'")
         return unknown("question here", question, allowed)
@@ -331,9 +330,14 @@ class _Resolver:
         return self.document.place(path)
 
 
+def metric_conventions() -> list[str]:
+    """The conventions of metrics, by name."""
+    return [name for name in QUESTIONS if not any(name in kind.questions() for kind in SECTIONS.values())]
+
+
 def section_of(question: str) -> str:
     """The section of a preset file in which a question is answered."""
-    return next((name for name, kind in SECTIONS.items() if question in kind.questions()), "parts")
+    return next((name for name, kind in SECTIONS.items() if question in kind.questions()), f"metrics: {DEFAULT}")
 
 
 def _keys_at(path: tuple[str | int, ...]) -> list[str]:

@@ -26,7 +26,7 @@ from rankconv.read_only import ReadOnlyDict
 
 MOST_KEPT = 1000
 """So many definitions are kept of a preset, for who asks for them again."""
-SECTIONS: dict[str, type[AnswerSet]] = {"judging": Judging, "averaging": Averaging}
+SECTIONS: dict[str, type[AnswerSet]] = {"preparation": Judging, "aggregation": Averaging}
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -12,7 +12,8 @@ from pydantic import BaseModel
 from rankconv.averaging import Averaging
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics import METRICS
-from rankconv.presets.model import Check, Citation, Entry, PresetFile
+from rankconv.presets.model import DEFAULT, Check, Citation, Entry, PresetFile
+from rankconv.presets.registry import metric_conventions
 from rankconv.questions.choice import QUESTIONS
 
 
@@ -22,8 +23,7 @@ def preset_schema() -> dict[str, Any]:
     properties = described(PresetFile, schema["properties"])
     for kind in (Citation, Check):
         described(kind, schema["$defs"][kind.__name__]["properties"])
-    sections = {"judging": list(Judging.questions()), "averaging": list(Averaging.questions())}
-    sections["parts"] = [name for name in QUESTIONS if name not in {*sections["judging"], *sections["averaging"]}]
+    sections = {"preparation": list(Judging.questions()), "aggregation": list(Averaging.questions())}
     for section, questions in sections.items():
         properties[section] = _answers_schema(properties[section].get("description", ""), questions)
     properties["metrics"], entries = _metrics_schema(properties["metrics"].get("description", ""))
@@ -63,6 +63,7 @@ def _metrics_schema(about: str) -> tuple[dict[str, Any], dict[str, Any]]:
         by_name |= dict.fromkeys((metric.name, *metric.spellings[:1]), either)
     asked_by_any = sorted({name for metric in METRICS.values() for name in metric.questions()})
     other = _entry_schema(asked_by_any)
+    by_name[DEFAULT] = _answers_schema("The settings of every metric.", metric_conventions())
     section = {"description": about, "type": "object", "properties": by_name, "additionalProperties": other}
     entries = {name: _entry_schema(asked) for asked, name in shapes.items()}
     return section, entries | {OF_ANOTHER: {**other, "required": ["is"]}}

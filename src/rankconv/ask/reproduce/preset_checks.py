@@ -98,8 +98,8 @@ def without_effect(preset: Preset) -> Iterator[str]:
     Inherited settings and those that say that the system leaves something undefined are no complaints.
     """
     file = preset.file
-    general = {**file.judging, **file.averaging, **file.parts}
-    entries = {key: entry.answers for key, entry in file.metrics.items() if entry is not None}
+    general = {**file.preparation, **file.aggregation, **file.metric_settings}
+    entries = {key: entry.answers for key, entry in file.entries.items()}
     definitions = {key: any_definition(preset, key) for key in preset.metrics}
     for question in general:
         rules = [one.idle_rules.get(question) for one in definitions.values() if question in one.answers]
