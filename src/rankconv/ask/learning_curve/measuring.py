@@ -20,7 +20,7 @@ from rankconv.protocols.division import Division
 
 POINTS = 2000
 """So many are evaluated at a time."""
-_MEAN = "mean"
+_MEAN = "aggregate"
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,110 @@
+"""The table of renames converts what was written under the old names, and nothing of it is left."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import rankconv as rc
+from rankconv.questions.choice import QUESTIONS
+
+RENAMES: dict[str, dict[str, Any]] = yaml.safe_load((Path(__file__).parents[1] / "renames.yaml").read_text())
+BEFORE: dict[str, Any] = json.loads(gzip.decompress(Path(__file__).with_name("before_renames.json.gz").read_bytes()))
+"""What the preset files said under the old names."""
+CONVENTIONS, SETTINGS = RENAMES["conventions"], RENAMES["settings"]
+CHANGELOG = (Path(__file__).parents[2] / "CHANGELOG.md").read_text()
+WORD = re.compile(r"(?<![\w.-])[A-Za-z][\w-]*(?![\w-]|=)")
+
+
+def setting(convention: str, old: Any) -> Any:
+    """The setting under its new name, its arguments too."""
+    if isinstance(old, list):
+        return [setting(convention, one) for one in old]
+    if not isinstance(old, str):
+        return old
+    new = SETTINGS.get(convention, {})
+    if convention == "case-order":
+        new = {**new, **CONVENTIONS}
+    return new[old] if old in new else WORD.sub(lambda word: new.get(word[0], word[0]), old)
+
+
+def settings(old: dict[str, Any]) -> dict[str, Any]:
+    """A section or an entry under the new names."""
+    return {
+        CONVENTIONS.get(name, name): settings(value) if name == "with-k" else setting(name, value)
+        for name, value in old.items()
+    }
+
+
+def metrics(old: dict[str, Any]) -> dict[str, Any]:
+    """The metrics that a file states, and as `default` what it states of all."""
+    entries = {name: settings(entry or {}) for name, entry in old.get("metrics", {}).items()}
+    for entry in entries.values():
+        if "called" in entry:
+            called = [entry["called"]] if isinstance(entry["called"], str) else entry["called"]
+            entry["called"] = [
+                re.sub(r"\{([a-z-]+)\}", lambda m: f"{{{CONVENTIONS.get(m[1], m[1])}}}", one) for one in called
+            ]
+    return ({"default": settings(old["parts"])} if "parts" in old else {}) | entries
+
+
+def now(name: str) -> dict[str, Any]:
+    """What the file says today."""
+    file = rc.preset(name).file
+    stated = {name: entry.model_dump(by_alias=True, exclude_unset=True) for name, entry in file.entries.items()}
+    for entry in stated.values():
+        if isinstance(entry.get("called"), str):
+            entry["called"] = [entry["called"]]
+    default = {"default": file.metric_settings} if file.metric_settings else {}
+    return {"preparation": file.preparation, "aggregation": file.aggregation, "metrics": default | stated}
+
+
+def at_neutral(name: str) -> set[str]:
+    """The conventions of policies that are gone, of which one is left."""
+    return (
+        {old for old, new in CONVENTIONS.items() if new == "on-invalid"} - {"not-allowed"} if name == "base" else set()
+    )
+
+
+@pytest.mark.parametrize("name", [name for name in BEFORE if name not in RENAMES["presets"]])
+def test_a_preset_is_converted_by_the_table(name: str) -> None:
+    old = BEFORE[name]
+    averaging = {one: value for one, value in old.get("averaging", {}).items() if one not in at_neutral(name)}
+    converted = {
+        "preparation": settings(old.get("judging", {})),
+        "aggregation": settings(averaging),
+        "metrics": metrics(old),
+    }
+    assert json.loads(json.dumps(converted, default=str)) == json.loads(json.dumps(now(name), default=str))
+
+
+def test_every_new_name_exists_and_no_old_one() -> None:
+    assert {*CONVENTIONS.values()} <= {*QUESTIONS}
+    assert not {*CONVENTIONS} & {*QUESTIONS}
+    for convention, renamed in SETTINGS.items():
+        choice = QUESTIONS[CONVENTIONS.get(convention, convention)]
+        for old, new in renamed.items():
+            assert choice.validate(needed(choice, new))
+            head = old.partition("(")[0]
+            assert head not in choice.options, f"{choice.name}={old}"
+
+
+def needed(choice: Any, name: str) -> str:
+    """The setting, with numbers for the parameters that it needs."""
+    if "(" in name:
+        return name
+    shown = choice.options[name].parameters.shown(name)
+    return str(shown.replace("base=…", "base=2").replace("floor=…", "floor=0.1").replace("…", "1"))
+
+
+def test_the_changelog_holds_the_table() -> None:
+    for kind in ("conventions", "presets"):
+        for old, new in RENAMES[kind].items():
+            assert f"`{old}` → `{new}`" in CHANGELOG
+    for convention, renamed in SETTINGS.items():
+        for old, new in renamed.items():
+            assert f"`{convention}={old}` → `{CONVENTIONS.get(convention, convention)}={new}`" in CHANGELOG
