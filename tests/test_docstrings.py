@@ -148,7 +148,7 @@ class Block:
     def hits(self) -> Numbers:
         """1 where the row is a hit."""
 
-@GAIN.option("grade")
+@GAIN.option("linear")
 def _(grades: Numbers) -> Numbers:
     """The grade itself."""
 

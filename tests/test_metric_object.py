@@ -22,12 +22,12 @@ LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
 SCORED = {"ada": {"a": 0.9, "x": 0.5, "b": 0.5}, "bob": {"y": 0.7, "c": 0.2}}
 NDCG = rc.metric("ndcg@10", preset="mllib")
-MINE = NDCG.but(ideal="returned-in-k", k=5)
+MINE = NDCG.but(ideal="retrieved-at-k", k=5)
 
 
 def test_it_says_what_it_is_and_reads_back() -> None:
     assert repr(NDCG) == "rc.metric('mllib:ndcg@10')"
-    assert repr(MINE) == "rc.metric('mllib:ndcg(ideal=returned-in-k)@5')"
+    assert repr(MINE) == "rc.metric('mllib:ndcg(ideal=retrieved-at-k)@5')"
     for one in (NDCG, MINE):
         assert eval(repr(one), {"rc": rc}) == one
 
@@ -88,19 +88,21 @@ def discount_of(base: float) -> Any:
 
 
 def test_other_answers_and_another_cutoff() -> None:
-    assert MINE == rc.NDCG(k=5, preset="mllib", ideal="returned-in-k") == rc.metric("mllib:ndcg(ideal=returned-in-k)@5")
+    assert (
+        MINE == rc.NDCG(k=5, preset="mllib", ideal="retrieved-at-k") == rc.metric("mllib:ndcg(ideal=retrieved-at-k)@5")
+    )
     assert MINE.differs_from(NDCG) == {"ideal": ("returned-in-k", "labels"), "k": ("5", "10")}
-    assert MINE.but(ideal="labels", k=10) == NDCG
+    assert MINE.but(ideal="all-labels", k=10) == NDCG
     assert rc.metric("trec_eval:ndcg@5").but(k=None) == rc.metric("trec_eval:ndcg")
     assert NDCG.but(discount=discount_of(np.float64(3))) == NDCG.but(discount="log(base=3)")
-    assert NDCG.but(no_relevant=np.int64(1)) == NDCG.but(no_relevant=1)
-    assert NDCG.but(discount="log(base=2)").but(gain="grade").changed == (
-        ("gain", "grade"),
+    assert NDCG.but(on_no_relevant=np.int64(1)) == NDCG.but(on_no_relevant=1)
+    assert NDCG.but(discount="log(base=2)").but(gain="linear").changed == (
+        ("gain", "linear"),
         ("discount", "log(base=2)"),
     )
     assert NDCG != MINE
     assert len({NDCG, MINE, copy.deepcopy(NDCG), pickle.loads(pickle.dumps(MINE))}) == 2
-    assert pickle.loads(pickle.dumps(MINE)).but(k=10, ideal="labels") == NDCG
+    assert pickle.loads(pickle.dumps(MINE)).but(k=10, ideal="all-labels") == NDCG
 
 
 def test_a_changed_preset_stays_behind_its_definitions() -> None:
@@ -112,7 +114,7 @@ def test_a_changed_preset_stays_behind_its_definitions() -> None:
 def test_parameters() -> None:
     parameters = NDCG.parameters
     assert parameters["ideal"].answer == "labels"
-    assert parameters["ideal_cut"] is parameters["ideal-cut"]
+    assert parameters["ideal_cut"] is parameters["ideal-cutoff"]
     assert list(parameters["ideal"].allowed) == list(rc.choices["ideal"].options)
     assert "* labels" in repr(parameters["ideal"])
     with pytest.raises(rc.ConventionError, match=r"'idel' is not a question of this definition.*'ideal'"):
@@ -209,8 +211,8 @@ def test_a_notebook_shows_what_it_is_and_what_its_preset_says() -> None:
     ]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[6:]]
     assert cells[0] == ["question", "answer", "rule", "mllib says"]
-    assert [row[0] for row in cells[2:]] == ["gain", "discount", "ideal", "ideal-cut", "lower-bound"]
-    assert cells[4] == ["ideal", "returned-in-k", "the first k returned, by falling gain", "labels"]
+    assert [row[0] for row in cells[2:]] == ["gain", "discount", "ideal", "ideal-cutoff", "normalization"]
+    assert cells[4] == ["ideal", "retrieved-at-k", "the first k returned, by falling gain", "all-labels"]
     assert [row[3] for row in cells[2:] if row[0] != "ideal"] == [""] * 4
 
 
@@ -222,21 +224,21 @@ def test_a_notebook_shows_changes_of_lists_and_functions_too() -> None:
 
 
 def test_a_notebook_shows_questions_and_numbers() -> None:
-    assert re.search(r"\| → +\| k +\| at k", NDCG.parameters["ideal-cut"]._repr_markdown_())
-    assert re.search(r"\| ideal-cut +\| k +\| at k", NDCG.parameters._repr_markdown_())
-    assert rc.choices["ideal-cut"]._repr_markdown_().splitlines() == [
-        "ideal-cut: Where is the ideal list cut?",
+    assert re.search(r"\| → +\| k +\| at k", NDCG.parameters["ideal-cutoff"]._repr_markdown_())
+    assert re.search(r"\| ideal-cutoff +\| k +\| at k", NDCG.parameters._repr_markdown_())
+    assert rc.choices["ideal-cutoff"]._repr_markdown_().splitlines() == [
+        "ideal-cutoff: Where is the ideal list cut?",
         "",
         "- `k`: at k",
         "- `none`: nowhere",
         "- `length`: at k or at the length of the list, whichever is less",
     ]
-    assert "- `ideal-cut`: Where is the ideal list cut?" in rc.choices._repr_markdown_().splitlines()
+    assert "- `ideal-cutoff`: Where is the ideal list cut?" in rc.choices._repr_markdown_().splitlines()
     assert NDCG(LABELS, RUN)._repr_markdown_() == "0.775325 (mllib:ndcg@10; scored: 2)"
 
 
 def test_what_a_user_brings_is_escaped() -> None:
-    owner = rc.preset("mllib").but(name="a|b <script>", gain="grade")
+    owner = rc.preset("mllib").but(name="a|b <script>", gain="linear")
     assert "<script>" not in NDCG._repr_markdown_() + owner.define("ndcg@3")[0]._repr_markdown_()
     number = rc.metric("ndcg@3")({"u": ["a"]}, {"u": ["a"]})
     assert "|" not in number._repr_markdown_()
@@ -255,10 +257,10 @@ def test_accumulate_check_and_identify_take_it_too() -> None:
 
 
 def test_definitions_as_columns() -> None:
-    table = rc.compare(LABELS, RUN, {"Spark": NDCG, "mine": NDCG.but(gain="grade")})
+    table = rc.compare(LABELS, RUN, {"Spark": NDCG, "mine": NDCG.but(gain="linear")})
     assert (table.metrics, table.presets) == (["ndcg@10"], ["Spark", "mine"])
     assert table["ndcg@10", "Spark"] == NDCG(LABELS, RUN)
-    assert table.separating == {"mine": {"gain=grade": ["ndcg@10"]}}
+    assert table.separating == {"mine": {"gain=linear": ["ndcg@10"]}}
     assert "mine against Spark: gain=grade." in table.notes
     with pytest.raises(rc.MetricError, match="asks for 2 numbers"):
         rc.compare(LABELS, RUN, {"x": "ndcg@5,10"})
@@ -266,7 +268,7 @@ def test_definitions_as_columns() -> None:
 
 def test_a_definition_is_asked_of_another_preset() -> None:
     assert rc.metric(MINE) is MINE
-    assert rc.metric(MINE, preset="blog") == rc.metric("blog:ndcg(ideal=returned-in-k)@5")
+    assert rc.metric(MINE, preset="blog") == rc.metric("blog:ndcg(ideal=retrieved-at-k)@5")
     assert rc.metric(NDCG.but(gain=cube), preset="blog") == rc.NDCG(k=10, preset="blog", gain=cube)
 
 
@@ -307,8 +309,11 @@ def test_each_metric_has_a_factory(name: str) -> None:
         (lambda: rc.NDCG(beta=2), "'beta' is not a question of ndcg"),
         (lambda: rc.NDCG(preset="kaggle"), "kaggle does not offer ndcg"),
         (lambda: rc.NDCG(idal="labels"), "'idal' is not a question of ndcg.*Did you mean 'ideal'"),
-        (lambda: rc.ERR(k=3, gain="exponential-share"), "'exponential-share' does not answer 'gain': it needs highest"),
-        (lambda: rc.RBP(k=3, persistence=2), "2 does not answer 'persistence'. It must be at least 0 and at most 1"),
+        (lambda: rc.ERR(k=3, gain="exponential-over"), "'exponential-share' does not answer 'gain': it needs highest"),
+        (
+            lambda: rc.RBP(k=3, rbp_persistence=2),
+            "2 does not answer 'persistence'. It must be at least 0 and at most 1",
+        ),
         (lambda: rc.NDCG(ties=True), "'True' is not an answer"),
         (lambda: rc.NDCG(k="10"), "'10' is not a cutoff"),
         (lambda: rc.NDCG(preset="mllib"), "mllib has ndcg only at a cutoff"),

@@ -44,8 +44,8 @@ PRESET = """
 name: corner_shop
 title: What the corner shop reports
 extends: mllib
-averaging:
-  no-relevant: skip
+aggregation:
+  on-no-relevant: skip
 metrics:
   precision: {precision-denominator: "min(k, length)"}
 """
@@ -282,7 +282,7 @@ def test_a_preset_is_one_file(corner_shop: Path) -> None:
 def test_a_preset_asks_what_a_plugin_adds(
     corner_shop: Path, load: Callable[[Case], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = f"{PRESET}judging: {{adverts: removed}}\n".replace("skip\n", "skip\n  single-label: 0.25\n")
+    said = f"{PRESET}preparation: {{adverts: removed}}\n".replace("skip\n", "skip\n  single-label: 0.25\n")
     corner_shop.write_text(said)
     with pytest.raises(
         rc.ConventionError,
@@ -459,16 +459,18 @@ def test_in_another_process_it_is_the_same(load: Callable[[Case], Path]) -> None
 def test_a_step_needs_a_neutral_answer_and_a_place() -> None:
     choice = rc.Choice("wished", "What is wished for?", reads=("block",))
     with pytest.raises(rc.ConventionError, match="the question 'wished' has no neutral answer"):
-        rc.judging_step(choice, after="drop")
+        rc.judging_step(choice, after="exclude")
     choice = rc.Choice("wished", "What is wished for?", reads=("block",), neutral="nothing")
     with pytest.raises(rc.ConventionError, match="'nothing' is not a known answer to 'wished'"):
-        rc.judging_step(choice, after="drop")
+        rc.judging_step(choice, after="exclude")
     choice.option("nothing", rule="nothing")(lambda block: None)
     with pytest.raises(rc.ConventionError, match=r"'dropp' is not a step of judging.* Did you mean 'drop'"):
         rc.judging_step(choice, after="dropp")
-    with pytest.raises(rc.ConventionError, match=r"'no-label' is not a special case of a user\..* 'no-labels'"):
+    with pytest.raises(rc.ConventionError, match=r"'no-label' is not a special case of a user\..* 'on-no-labels'"):
         rc.special_case("mine", "is mine", after="no-label")
-    with pytest.raises(rc.ConventionError, match=r"'no-row-at-all' is not a situation of the data.* 'no-rows-at-all'"):
+    with pytest.raises(
+        rc.ConventionError, match=r"'no-row-at-all' is not a situation of the data.* 'on-no-rows-at-all'"
+    ):
         rc.data_case("mine", "it is mine", after="no-row-at-all")
     with pytest.raises(rc.ConventionError, match="the question 'missing' is already asked"):
         rc.data_case("missing", "it is mine")(lambda situation: situation.block.lengths)

@@ -6,7 +6,7 @@ import rankconv as rc
 needed = rc.labels({"q1": [["p1", "p2"], ["p7"]]})
 found = {"q1": ["p9", "p2", "p1"]}
 
-for spec in ("recall@3", "recall(groups=once)@3", "mrr(groups=apart)@3", "f1(f-recall=groups)@3"):
+for spec in ("recall@3", "recall(subtopics=any)@3", "mrr(subtopics=separate)@3", "f1(f-recall=subtopics)@3"):
     print(f"{spec:24} {rc.evaluate(needed, found, spec)[spec]:.4f}")
 
 # an item may serve several groups, with a grade in each

@@ -21,4 +21,4 @@ def removed(block: rc.WorkingBlock) -> None:
     block.rows.take(~np.array(adverts, bool))
 
 
-rc.judging_step(ADVERTS, after="drop")
+rc.judging_step(ADVERTS, after="exclude")

@@ -5,7 +5,7 @@ import numpy as np
 import rankconv as rc
 
 
-@rc.choices["depth"].option(
+@rc.choices["max-depth"].option(
     "to-drop",
     rule="as far as no score is lower than the one above by more than `by`",
     needs="scores",

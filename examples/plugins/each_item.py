@@ -8,7 +8,7 @@ import rankconv as rc
 Numbers = NDArray[np.float64]
 
 
-@rc.choices["rr-over"].option(
+@rc.choices["rr-hits"].option(
     "each-item",
     rule="AP of each relevant item alone, summed, / R",
     says="the average precision of each relevant item on its own, summed and divided by the number of relevant labels",
@@ -28,7 +28,7 @@ def judged(block: rc.Block) -> Numbers:
     return block.judged_count
 
 
-@rc.choices["weight"].option(
+@rc.choices["auc-weight"].option(
     "labels", rule="the relevant labels", says="a user weighs as much as they have relevant labels"
 )
 def labels(block: rc.Block) -> Numbers:
@@ -36,7 +36,7 @@ def labels(block: rc.Block) -> Numbers:
     return block.relevant_count
 
 
-@rc.choices["mean"].option(
+@rc.choices["aggregate"].option(
     "trimmed",
     rule="the mean without the lowest and the highest value",
     says="the reported number is a mean without the extremes",

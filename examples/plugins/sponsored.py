@@ -31,16 +31,16 @@ def _(block: rc.WorkingBlock) -> None:
 
 @SPONSORED.option("refused", rule="refused", says="a list with a sponsored item is not allowed")
 def _(block: rc.WorkingBlock) -> None:
-    """What becomes of such users, `not-allowed` says."""
+    """What becomes of such users, `on-invalid` says."""
     rows = block.rows
     block.refuse(paid_for(block), rows.user, rows.item, "has the sponsored item {item} in the list (sponsored=refused)")
 
 
 @SPONSORED.option("no-hit", rule="never a hit", when="graded", says="a sponsored item takes its rank and is no hit")
 def _(block: rc.WorkingBlock) -> None:
-    """It keeps its grade, which gains read; relevance can be changed from `known` on."""
+    """It keeps its grade, which gains read; relevance can be changed from `labels-used` on."""
     block.rows.relevant = block.rows.relevant & ~paid_for(block)
 
 
-rc.judging_step(SPONSORED, after="drop")
-rc.judging_step(SPONSORED, after="known", moment="graded")
+rc.judging_step(SPONSORED, after="exclude")
+rc.judging_step(SPONSORED, after="labels-used", moment="graded")

@@ -35,14 +35,14 @@ OWNERS = 6
 """So many presets that answer a question in their own way are tried, where the neutral answers leave it idle."""
 BESIDE = {
     "ties": ("order", "score"),
-    "rows-needed": ("too-few-rows", "0"),
-    "score-width": ("order", "score"),
-    "beta-enters": ("beta", "2"),
-    "negative-grade": ("grades-allowed", "unit-interval"),
-    "fractional-grade": ("grades-allowed", "integer"),
-    "high-grade": ("grades-allowed", "unit-interval"),
-    "repeated-label": ("duplicate-labels", "error"),
-    "repeated-item": ("duplicates", "error"),
+    "min-rows": ("on-too-few-rows", "0"),
+    "score-dtype": ("order", "score"),
+    "beta-form": ("beta", "2"),
+    "on-invalid": ("grades-allowed", "unit-interval"),
+    "on-invalid": ("grades-allowed", "integer"),
+    "on-invalid": ("grades-allowed", "unit-interval"),
+    "on-invalid": ("duplicate-labels", "error"),
+    "on-invalid": ("duplicates", "error"),
 }
 """What must be answered so, that a question matters at all."""
 METRICS = ("ndcg", "map", "precision", "recall", "mrr", "dcg", "f", "err", "auc", "alpha_ndcg")

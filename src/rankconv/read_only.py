@@ -9,7 +9,7 @@ Value = TypeVar("Value")
 class ReadOnlyDict(dict[Key, Value]):
     """A dict that cannot be changed; `dict(…)` of it, and `|`, make one that can.
 
-    >>> answers = ReadOnlyDict(gain="grade")
+    >>> answers = ReadOnlyDict(gain="linear")
     >>> answers["gain"] = "binary"
     Traceback (most recent call last):
         ...

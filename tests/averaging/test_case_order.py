@@ -11,25 +11,25 @@ from rankconv.averaging import CAUSES
 from rankconv.presets.registry import neutral_answers
 from tests.laws import examples
 
-NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, users="either")
+NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, users="union")
 LABELS = {"ann": {"a": 1}, "bob": {"b": 0}, "cem": {"c": 1, "d": 2}, "dan": {}, "eva": {"a": 1, "e": -1}}
 RUN = {"ann": ["a", "b"], "bob": ["c"], "cem": ["c"], "dan": [], "eva": ["x", "x"], "fay": ["a"]}
 JOINED = rc.join(LABELS, RUN)
 # bob's list has fewer than 2 rows, and he has no relevant label
-BOTH = "short-list=0.25, no-relevant=0.5"
+BOTH = "on-short-ranking=0.25, on-no-relevant=0.5"
 
 SHOP = """
 name: shop
 title: A shop that looks at labels first
 extends: base
-averaging:
+aggregation:
   users: either
-  short-list: 0.25
-  no-relevant: 0.5
+  on-short-ranking: 0.25
+  on-no-relevant: 0.5
 metrics:
   precision: {}
-  recall: {case-order: "in-order(no-relevant, short-list)"}
-  average_precision: {case-order: {in-order: [no-relevant, short-list]}}
+  recall: {policy-order: "in-order(on-no-relevant, on-short-ranking)"}
+  average_precision: {policy-order: {in-order: [on-no-relevant, on-short-ranking]}}
 """
 
 
@@ -48,35 +48,37 @@ def fingerprint(spec: str) -> str:
 def test_the_first_that_holds_decides(shop: Path) -> None:
     found = rc.evaluate(LABELS, RUN, ["precision@2", "recall@2", "average_precision@2"], shop, users=["bob"])
     assert dict(found) == {"precision@2": 0.25, "recall@2": 0.5, "average_precision@2": 0.5}
-    assert found.state["recall@2"].tolist().count("no-relevant: 0.5") == 1
-    assert found["precision@2"].counts["short-list: 0.25"] == 1
+    assert found.state["recall@2"].tolist().count("on-no-relevant: 0.5") == 1
+    assert found["precision@2"].counts["on-short-ranking: 0.25"] == 1
 
 
 def test_it_is_inherited_and_may_be_taken_back(shop: Path) -> None:
-    child = "name: child\ntitle: Its child\nextends: shop\nmetrics:\n  recall: {case-order: usual}\n"
+    child = "name: child\ntitle: Its child\nextends: shop\nmetrics:\n  recall: {policy-order: usual}\n"
     file = shop.with_name("child.yaml")
     file.write_text(child)
-    assert rc.preset(shop).define("recall@2")[0].averaging.causes == ["no-relevant", "short-list"]
+    assert rc.preset(shop).define("recall@2")[0].averaging.causes == ["on-no-relevant", "on-short-ranking"]
     found = rc.evaluate(LABELS, RUN, ["recall@2", "average_precision@2"], file, users=["bob"])
     assert dict(found) == {"recall@2": 0.25, "average_precision@2": 0.5}
 
 
 def test_a_preset_may_state_it_for_all(shop: Path) -> None:
-    shop.write_text(SHOP.replace("users: either", "users: either\n  case-order: in-order(no-relevant, short-list)"))
+    shop.write_text(
+        SHOP.replace("users: either", "users: either\n  policy-order: in-order(on-no-relevant, on-short-ranking)")
+    )
     assert rc.evaluate(LABELS, RUN, ["precision@2"], shop, users=["bob"])["precision@2"] == 0.5
 
 
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ("in-order(no-relevent, missing)", r"'no-relevent' is not a special case of a user\..* 'no-relevant'\?"),
-        ("in-order(missing)", r"'in-order.*' does not answer 'case-order': it needs at least 2 names"),
-        ("in-order(missing, missing)", r"'in-order.*' does not answer 'case-order': it names missing twice"),
-        ("backwards", r"'backwards' is not a known answer to 'case-order'\. Choose one of: usual, in-order"),
+        ("in-order(no-relevent, missing)", r"'no-relevent' is not a special case of a user\..* 'on-no-relevant'\?"),
+        ("in-order(missing)", r"'in-order.*' does not answer 'policy-order': it needs at least 2 names"),
+        ("in-order(missing, missing)", r"'in-order.*' does not answer 'policy-order': it names missing twice"),
+        ("backwards", r"'backwards' is not a known answer to 'policy-order'\. Choose one of: usual, in-order"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(shop: Path, said: str, message: str) -> None:
-    shop.write_text(SHOP.replace("in-order(no-relevant, short-list)", said))
+    shop.write_text(SHOP.replace("in-order(on-no-relevant, on-short-ranking)", said))
     with pytest.raises(rc.ConventionError, match=rf"shop\.yaml, line 11: {message}") as error:
         rc.preset(shop)
     assert "__" not in str(error.value)
@@ -84,17 +86,23 @@ def test_what_is_wrong_is_told_with_its_line(shop: Path, said: str, message: str
 
 def test_the_fingerprint_tells_orders_apart_that_can_matter() -> None:
     usual = fingerprint(f"precision({BOTH})@2")
-    turned = fingerprint(f"precision({BOTH}, case-order=in-order(no-relevant, short-list))@2")
+    turned = fingerprint(f"precision({BOTH}, policy-order=in-order(on-no-relevant, on-short-ranking))@2")
     assert usual != turned
-    for same in ("short-list, no-relevant", "missing, no-rows", "no-labels, missing"):
-        assert fingerprint(f"precision({BOTH}, case-order=in-order({same}))@2") == usual
-    for like in ("no-relevant, no-labels, short-list", "no-relevant, missing", "undefined, no-relevant, short-list"):
-        assert fingerprint(f"precision({BOTH}, case-order=in-order({like}))@2") == turned
-    assert fingerprint("precision(case-order=in-order(undefined, missing))@2") == fingerprint("precision@2")
+    for same in ("on-short-ranking, on-no-relevant", "missing, on-empty-ranking", "on-no-labels, missing"):
+        assert fingerprint(f"precision({BOTH}, policy-order=in-order({same}))@2") == usual
+    for like in (
+        "on-no-relevant, on-no-labels, on-short-ranking",
+        "on-no-relevant, missing",
+        "undefined, on-no-relevant, on-short-ranking",
+    ):
+        assert fingerprint(f"precision({BOTH}, policy-order=in-order({like}))@2") == turned
+    assert fingerprint("precision(policy-order=in-order(on-zero-division, on-no-ranking))@2") == fingerprint(
+        "precision@2"
+    )
 
 
 def test_a_saved_result_keeps_its_fingerprint(tmp_path: Path) -> None:
-    spec = f"precision(case-order=in-order(no-relevant, no-labels, short-list), {BOTH})@2"
+    spec = f"precision(policy-order=in-order(on-no-relevant, on-no-labels, on-short-ranking), {BOTH})@2"
     rc.evaluate(LABELS, RUN, [spec], NEUTRAL).save(tmp_path / "result.json")
     found = rc.Result.load(tmp_path / "result.json")
     assert found[spec] == rc.evaluate(LABELS, RUN, [spec], NEUTRAL)[spec]
@@ -106,16 +114,16 @@ def test_it_is_told(shop: Path) -> None:
     words = cited.paragraph.replace("fewer rows than k", "fewer rows than 2")
     assert words.index(first) < words.index(second)
     text = rc.explain(LABELS, RUN, "recall@2", "bob", shop).text()
-    assert "no-relevant=0.5: the user has no relevant label" in text
+    assert "on-no-relevant=0.5: the user has no relevant label" in text
 
 
 def test_compare_and_why_find_it(shop: Path) -> None:
     other = "shop-usual"
-    usual = rc.preset(shop).but(name=other, case_order="usual")
+    usual = rc.preset(shop).but(name=other, policy_order="default")
     data = rc.join(LABELS, RUN)
     found = rc.why(data, "recall@2", rc.preset(shop), usual)
     assert [one.player.change for one in found.contributions] == [
-        "case-order: in-order(no-relevant, short-list) → usual"
+        "policy-order: in-order(on-no-relevant, on-short-ranking) → default"
     ]
     # bob alone has both; of ann, bob, cem, dan, eva and fay four have a short list, of whom bob, dan, fay no relevant
     assert found.difference == pytest.approx(3 * (0.25 - 0.5) / 6, rel=1e-12)
@@ -135,12 +143,12 @@ def test_identify_finds_it(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 # the law
 
-CASES = [name for name in CAUSES if name != "too-few-rows"]
+CASES = [name for name in CAUSES if name != "on-too-few-rows"]
 
 
 def _holding(spec: str) -> dict[str, list[bool]]:
     """For each case of whom it holds, asked of each case alone."""
-    alone = [spec.format(f"duplicates=error, {case}=7") for case in CASES]
+    alone = [spec.format(f"duplicates=invalid, {case}=7") for case in CASES]
     found = rc.evaluate(JOINED, alone, NEUTRAL, errors="collect")
     return {
         case: [": 7" in state for state in found.state[one].tolist()] for case, one in zip(CASES, alone, strict=True)
@@ -154,18 +162,18 @@ def test_the_first_case_in_the_order_stated_that_holds_decides(data: st.DataObje
     answered = data.draw(st.lists(st.sampled_from(CASES), unique=True, max_size=6))
     named = data.draw(st.lists(st.sampled_from(CASES), unique=True, min_size=2, max_size=6))
     told = ", ".join(f"{case}={10 + place}" for place, case in enumerate(answered))
-    whole = spec.format(f"duplicates=error, case-order=in-order({', '.join(named)}){', ' if told else ''}{told}")
+    whole = spec.format(f"duplicates=invalid, policy-order=in-order({', '.join(named)}){', ' if told else ''}{told}")
     places = sorted(list(CAUSES).index(case) for case in named)
     order = list(CAUSES)
     for place, case in zip(places, named, strict=True):
         order[place] = case
     holding = _holding(spec)
     result = rc.evaluate(JOINED, whole, NEUTRAL, errors="collect")
-    plain = rc.evaluate(JOINED, spec.format("duplicates=error"), NEUTRAL, errors="collect")
+    plain = rc.evaluate(JOINED, spec.format("duplicates=invalid"), NEUTRAL, errors="collect")
     for place, (state, value) in enumerate(zip(result.state[whole], result.per_user[whole], strict=True)):
         cases = [case for case in order if case in answered and holding[case][place]]
         if cases:
             assert (state, value) == (f"{cases[0]}: {10 + answered.index(cases[0])}", 10 + answered.index(cases[0]))
         else:
             assert state == "scored"
-            assert value == pytest.approx(plain.per_user[spec.format("duplicates=error")][place], nan_ok=True)
+            assert value == pytest.approx(plain.per_user[spec.format("duplicates=invalid")][place], nan_ok=True)

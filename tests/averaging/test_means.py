@@ -41,40 +41,40 @@ MEANS = {
 
 @pytest.mark.parametrize("answer", MEANS)
 def test_the_mean_of_four_users(answer: str) -> None:
-    assert mean(f"precision(mean={answer})@4") == pytest.approx(MEANS[answer], rel=1e-15)
+    assert mean(f"precision(aggregate={answer})@4") == pytest.approx(MEANS[answer], rel=1e-15)
 
 
 def test_no_mean_is_left_out() -> None:
-    told = {rc.choices["mean"](answer).option.name for answer in MEANS}
-    assert told | {"of-parts"} == set(rc.choices["mean"].options)
+    told = {rc.choices["aggregate"](answer).option.name for answer in MEANS}
+    assert told | {"of-parts"} == set(rc.choices["aggregate"].options)
 
 
 def test_parts_are_averaged_before_they_are_combined() -> None:
     """The harmonic mean of the mean precision and the mean recall, which is not the mean F."""
-    spec = "f1(mean=of-parts, precision-denominator=length)"
+    spec = "f1(aggregate=mean-of-parts, precision-denominator=length)"
     precision, recall = (3 / 4 + 2 / 2 + 1 / 3 + 0) / 4, (3 / 3 + 2 / 2 + 1 / 2 + 0) / 4
     assert mean(spec) == pytest.approx(2 * precision * recall / (precision + recall), rel=1e-15)
 
 
 def test_a_user_answered_by_a_cause_has_the_answer_in_each_part() -> None:
-    spec = "f1(mean=of-parts, no-hits=0.5, precision-denominator=length)"
+    spec = "f1(aggregate=mean-of-parts, on-no-hits=0.5, precision-denominator=length)"
     precision, recall = (3 / 4 + 2 / 2 + 1 / 3 + 0.5) / 4, (3 / 3 + 2 / 2 + 1 / 2 + 0.5) / 4
     assert mean(spec) == pytest.approx(2 * precision * recall / (precision + recall), rel=1e-15)
 
 
 def test_a_metric_without_parts_has_no_mean_of_them() -> None:
     with pytest.raises(rc.MetricError, match="precision has none"):
-        mean("precision(mean=of-parts)")
+        mean("precision(aggregate=mean-of-parts)")
 
 
 def test_a_ratio_of_sums_weighs_users_by_their_denominators() -> None:
-    spec = "precision(precision-denominator=length, mean=ratio-of-sums)"
+    spec = "precision(precision-denominator=length, aggregate=micro)"
     assert mean(spec) == (3 + 2 + 1 + 0) / (4 + 2 + 3 + 1)
     assert mean("precision(precision-denominator=length)") == pytest.approx((3 / 4 + 1 + 1 / 3 + 0) / 4, rel=1e-15)
 
 
 def test_a_skipped_user_is_in_neither_sum() -> None:
-    spec = "precision(precision-denominator=length, mean=ratio-of-sums, no-hits=skip)"
+    spec = "precision(precision-denominator=length, aggregate=micro, on-no-hits=skip)"
     assert mean(spec) == (3 + 2 + 1) / (4 + 2 + 3)
 
 
@@ -96,21 +96,21 @@ def by_labels() -> Iterator[None]:
 
 @pytest.mark.usefixtures("by_labels")
 def test_a_weighted_mean() -> None:
-    preset = NEUTRAL.but(metrics={"by_labels": {"mean": "weighted"}})
+    preset = NEUTRAL.but(metrics={"by_labels": {"aggregate": "weighted-mean"}})
     expected = (3 * 3 / 4 + 2 * 1 + 2 * 1 / 3 + 1 * 0) / (3 + 2 + 2 + 1)
     assert rc.evaluate(LABELS, RUN, "by_labels", preset=preset)["by_labels"] == pytest.approx(expected, rel=1e-15)
 
 
 @pytest.mark.usefixtures("by_labels")
 def test_a_user_answered_by_a_cause_keeps_his_weight() -> None:
-    preset = NEUTRAL.but(metrics={"by_labels": {"mean": "weighted", "no-hits": 1}})
+    preset = NEUTRAL.but(metrics={"by_labels": {"aggregate": "weighted-mean", "on-no-hits": 1}})
     expected = (3 * 3 / 4 + 2 * 1 + 2 * 1 / 3 + 1 * 1) / (3 + 2 + 2 + 1)
     assert rc.evaluate(LABELS, RUN, "by_labels", preset=preset)["by_labels"] == pytest.approx(expected, rel=1e-15)
 
 
 @pytest.mark.usefixtures("by_labels")
 def test_where_all_weights_are_0_nobody_counts() -> None:
-    preset = NEUTRAL.but(metrics={"by_labels": {"mean": "weighted", "nobody": 0.5}})
+    preset = NEUTRAL.but(metrics={"by_labels": {"aggregate": "weighted-mean", "on-no-users": 0.5}})
     assert rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, "by_labels", preset=preset)["by_labels"] == 0.5
 
 
@@ -119,7 +119,7 @@ values = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 
 def carried_out(answer: str, users: list[float]) -> float:
     """The mean of these values, each user weighing his value, divided from his value and itself."""
-    summed, own, mean = ExactSum(), np.array(users), rc.choices["mean"](answer)
+    summed, own, mean = ExactSum(), np.array(users), rc.choices["aggregate"](answer)
     summed.add(own)
     terms = terms_of(mean, OfUsers(own, own, (own, own), (own,)))
     sums = [ExactSum() for _ in terms]
@@ -148,7 +148,7 @@ def test_means_agree_with_the_standard_library(users: list[float]) -> None:
 @settings(derandomize=True, deadline=None, max_examples=50)
 def test_no_mean_depends_on_the_order_of_users(users: list[float], random: Any) -> None:
     shuffled = random.sample(users, len(users))
-    for option in rc.choices["mean"].options:
+    for option in rc.choices["aggregate"].options:
         given = {"geometric": "geometric(floor=0.01)", "median": "median(interpolated)", "smoothed": "smoothed(2)"}
         text = given.get(option, option)
         one, other = carried_out(text, users), carried_out(text, shuffled)
@@ -157,11 +157,11 @@ def test_no_mean_depends_on_the_order_of_users(users: list[float], random: Any) 
 
 @pytest.mark.parametrize("answer", sorted(MEANS.keys() - {"ratio-of-sums"}))
 def test_one_undefined_user_makes_the_mean_undefined(answer: str) -> None:
-    assert math.isnan(mean(f"recall(mean={answer})", {"u": {"a": 1}, "v": {"a": 0}}, {"u": ["a"], "v": ["a"]}))
+    assert math.isnan(mean(f"recall(aggregate={answer})", {"u": {"a": 1}, "v": {"a": 0}}, {"u": ["a"], "v": ["a"]}))
 
 
 def test_a_user_with_nothing_to_sum_does_not_make_a_ratio_of_sums_undefined() -> None:
-    assert mean("recall(mean=ratio-of-sums)", {"u": {"a": 1}, "v": {"a": 0}}, {"u": ["a"], "v": ["a"]}) == 1
+    assert mean("recall(aggregate=micro)", {"u": {"a": 1}, "v": {"a": 0}}, {"u": ["a"], "v": ["a"]}) == 1
 
 
 # users
@@ -199,7 +199,7 @@ def test_a_listed_user_outside_the_population_stays_outside() -> None:
 @pytest.mark.parametrize(("population", "state"), [("either", "missing: 0.5"), ("with-labels", "outside")])
 def test_a_listed_user_whom_the_data_cannot_name(population: str, state: str) -> None:
     """Neither labels nor list: counted where every user is, and only there."""
-    spec = f"precision(users={population}, missing=0.5)@1"
+    spec = f"precision(users={population}, on-no-ranking=0.5)@1"
     result = rc.evaluate({"u": ["a"]}, {"u": ["a"]}, spec, NEUTRAL, users=["u", "ghost"])
     assert result.users.tolist() == ["u", "ghost"]
     assert result.state[spec].tolist() == ["scored", state]
@@ -210,16 +210,16 @@ def test_a_listed_user_whom_the_data_cannot_name(population: str, state: str) ->
 
 @pytest.mark.parametrize(("answer", "expected"), [("nan", math.nan), ("0", 0), ("0.5", 0.5)])
 def test_the_mean_over_nobody(answer: str, expected: float) -> None:
-    spec = f"recall(no-relevant=skip, nobody={answer})"
+    spec = f"recall(on-no-relevant=skip, on-no-users={answer})"
     result = rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL)
     assert result[spec] == pytest.approx(expected, nan_ok=True)
-    assert result.counts[spec] == {"scored": 0, "no-relevant: skip": 1}
+    assert result.counts[spec] == {"scored": 0, "on-no-relevant: skip": 1}
     assert not result.errors
 
 
 def test_a_mean_over_nobody_may_be_refused() -> None:
-    spec = "recall(no-relevant=skip, nobody=error)"
-    with pytest.raises(rc.MetricError, match="no user counts, and the preset says nobody=error"):
+    spec = "recall(on-no-relevant=skip, on-no-users=refuse-all)"
+    with pytest.raises(rc.MetricError, match="no user counts, and the preset says on-no-users=refuse-all"):
         rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL)
     result = rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL, errors="collect")
     assert math.isnan(result[spec])
@@ -228,12 +228,12 @@ def test_a_mean_over_nobody_may_be_refused() -> None:
 
 @pytest.mark.parametrize("answer", MEANS)
 def test_no_mean_fails_over_nobody(answer: str) -> None:
-    assert math.isnan(mean(f"recall(mean={answer}, no-relevant=skip)", {"u": {"a": 0}}, {"u": ["a"]}))
+    assert math.isnan(mean(f"recall(aggregate={answer}, on-no-relevant=skip)", {"u": {"a": 0}}, {"u": ["a"]}))
 
 
 def test_no_user_at_all() -> None:
     assert math.isnan(mean("recall", {}, {}))
-    assert mean("recall(nobody=0)", {}, {}) == 0
+    assert mean("recall(on-no-users=0)", {}, {}) == 0
 
 
 # rounding
@@ -274,7 +274,7 @@ def test_what_is_undefined_stays_so_when_rounded() -> None:
 @pytest.mark.parametrize("floor", ["0", "-1"])
 def test_a_geometric_mean_without_a_floor_above_0(floor: str) -> None:
     try:
-        assert mean(f"precision(mean=geometric(floor={floor}))@4") == 0
+        assert mean(f"precision(aggregate=geometric-mean(floor={floor}))@4") == 0
     except RuntimeWarning as warning:
         pytest.fail(str(warning))
     except rc.ConventionError:
@@ -285,9 +285,9 @@ def test_a_geometric_mean_without_a_floor_above_0(floor: str) -> None:
     "answer", ["formula", "skip", "error", "error-all", "nan", "numerator", "numerator-over(3)", "0", "0.5"]
 )
 def test_a_ratio_of_sums_has_no_values_that_users_could_count_as(answer: str) -> None:
-    spec = f"precision(mean=ratio-of-sums, no-relevant={answer}, undefined=skip)@2"
+    spec = f"precision(aggregate=micro, on-no-relevant={answer}, on-zero-division=skip)@2"
     if answer in ("formula", "skip", "error", "error-all"):
-        assert rc.metric(spec).answers["no-relevant"] == answer
+        assert rc.metric(spec).answers["on-no-relevant"] == answer
     else:
         with pytest.raises(rc.MetricError, match="has no value of their own"):
             rc.metric(spec)
@@ -298,20 +298,20 @@ def test_a_ratio_of_sums_has_no_values_that_users_could_count_as(answer: str) ->
 
 @pytest.mark.parametrize("answer", ["arithmetic", "ratio-of-sums", "median(interpolated)", "weighted"])
 def test_a_loss_is_what_the_mean_lacks_of_1(answer: str) -> None:
-    value, loss = (mean(f"recall(mean={answer}, reported={how})@2") for how in ("value", "loss"))
+    value, loss = (mean(f"recall(aggregate={answer}, report={how})@2") for how in ("value", "loss"))
     assert loss == pytest.approx(1 - value, rel=1e-15)
-    assert mean("precision(mean=minimum, reported=loss)@4") == 1 - 3 / 4
-    assert mean("precision(mean=sum, reported=loss)@4") == 4 - (3 / 4 + 2 / 4 + 1 / 4)
+    assert mean("precision(aggregate=minimum, report=one-minus)@4") == 1 - 3 / 4
+    assert mean("precision(aggregate=sum, report=one-minus)@4") == 4 - (3 / 4 + 2 / 4 + 1 / 4)
 
 
 def test_a_loss_of_parts_is_turned_once() -> None:
-    spec = "f1(mean=of-parts, no-hits=0.5, precision-denominator=length"
-    assert mean(f"{spec}, reported=loss)") == pytest.approx(1 - mean(f"{spec})"), rel=1e-15)
+    spec = "f1(aggregate=mean-of-parts, on-no-hits=0.5, precision-denominator=length"
+    assert mean(f"{spec}, report=one-minus)") == pytest.approx(1 - mean(f"{spec})"), rel=1e-15)
 
 
 def test_what_a_cause_says_is_turned_too_and_a_user_left_out_stays_out() -> None:
     labels, run = {"u": {"a": 1}, "v": {"b": 0}, "w": {"c": 1}}, {"u": ["a"], "v": ["b"], "w": ["x"]}
-    spec = "recall(no-relevant=0.25, no-hits={}, reported=loss)"
+    spec = "recall(on-no-relevant=0.25, on-no-hits={}, report=one-minus)"
     result = rc.evaluate(labels, run, [spec.format("0"), spec.format("skip")], NEUTRAL)
     assert result.per_user[spec.format("0")].tolist() == [0, 3 / 4, 1]
     assert (result[spec.format("0")], result[spec.format("skip")]) == (7 / 12, 3 / 8)
@@ -319,22 +319,22 @@ def test_what_a_cause_says_is_turned_too_and_a_user_left_out_stays_out() -> None
 
 
 def test_the_answer_for_the_data_as_a_whole_and_one_list_are_turned() -> None:
-    assert mean("recall(one-user=0.25, reported=loss)", {"u": ["a"]}, {"u": ["a"]}) == 3 / 4
-    assert mean("recall(lists=pooled, reported=loss)") == pytest.approx(1 - mean("recall(lists=pooled)"), rel=1e-15)
+    assert mean("recall(on-one-user=0.25, report=one-minus)", {"u": ["a"]}, {"u": ["a"]}) == 3 / 4
+    assert mean("recall(scope=global, report=one-minus)") == pytest.approx(1 - mean("recall(scope=global)"), rel=1e-15)
 
 
 def test_a_loss_is_best_where_it_is_least() -> None:
-    loss, turned_back = NEUTRAL.define("recall(reported=loss)")[0], NEUTRAL.define("fall_out(reported=loss)")[0]
+    loss, turned_back = NEUTRAL.define("recall(report=one-minus)")[0], NEUTRAL.define("fall_out(report=one-minus)")[0]
     assert (loss.lower_is_better, turned_back.lower_is_better) == (True, False)
     table = rc.compare(LABELS, rc.runs(good=RUN, bad={"t": ["x"]}), loss)
     assert list(table.orders("recall").values()) == [("good", "bad")]
 
 
 def test_a_loss_is_explained_and_cited() -> None:
-    found = rc.explain(LABELS, RUN, "precision(reported=loss)@4", "t", NEUTRAL)
+    found = rc.explain(LABELS, RUN, "precision(report=one-minus)@4", "t", NEUTRAL)
     assert (found.value, found.agrees) == (1 / 4, True)
-    assert "Then reported=loss: 1 less the value." in found.text()
-    told = rc.cite("rbp(reported=loss)@4", NEUTRAL).cited[0]
+    assert "Then report=one-minus: 1 less the value." in found.text()
+    told = rc.cite("rbp(report=one-minus)@4", NEUTRAL).cited[0]
     assert told.formula.startswith(r"m = 1 - \left((1 - p)")
     assert told.formula.endswith(r"\right), \quad p = 0.8")
     assert "The value x of a user is reported as the loss 1 - x; the reported number is" in told.paragraph

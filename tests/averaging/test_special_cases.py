@@ -14,12 +14,12 @@ from rankconv.averaging.special_cases import REFUSED
 from rankconv.data.joined import Joined
 from tests.together import together
 
-NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, users="either")
+NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, users="union")
 ORDER = (
-    "negative-grade, fractional-grade, high-grade, repeated-label, repeated-item, "
-    "not-allowed, missing, nothing-judged, no-rows, too-few-rows, short-list, unjudged-rows, unknown, "
-    "scores-alike, scores-alike-or-zero, no-labels, no-relevant, grades-sum-zero, no-non-relevant, no-hits, "
-    "missed-relevant, negative-ideal, above-one, zero-value, zero-denominator, undefined"
+    "on-invalid, on-invalid, on-invalid, on-invalid, on-invalid, "
+    "on-invalid, missing, on-nothing-judged, on-empty-ranking, on-too-few-rows, on-short-ranking, on-unjudged, unknown, "
+    "on-equal-scores, on-equal-or-zero-scores, on-no-labels, on-no-relevant, on-zero-grade-sum, on-no-non-relevant, on-no-hits, "
+    "on-unretrieved-relevant, on-negative-denominator, on-above-one, on-zero-value, on-nonzero-over-zero, undefined"
 ).split(", ")
 
 
@@ -46,31 +46,31 @@ class Special:
 LONG = ({"a": 1, "b": 1, "c": 0}, ["a", "b"])
 SCORED = ({"a": 1, "b": 1}, {"a": 2.0, "b": 1.0})
 SPECIAL = {
-    "negative-grade": Special("precision@1", {"a": -1}, ["a"], 0, 1, "negative=error"),
-    "fractional-grade": Special("precision@1", {"a": 0.5}, ["a"], 1, 1, "grades-allowed=integer"),
-    "high-grade": Special("precision@1", {"a": 2}, ["a"], 1, 1, "grades-allowed=binary"),
-    "repeated-label": Special("precision@1", [("a", 1), ("a", 1)], ["a"], 1, 1, "duplicate-labels=error"),
-    "repeated-item": Special("precision@2", {"a": 1}, ["a", "a"], 2, 2, "duplicates=error", LONG),
-    "not-allowed": Special("precision@2", {"a": 1}, ["a", "a"], 2, 2, "duplicates=error", LONG),
+    "on-invalid": Special("precision@1", {"a": -1}, ["a"], 0, 1, "negative=invalid"),
+    "on-invalid": Special("precision@1", {"a": 0.5}, ["a"], 1, 1, "grades-allowed=integer"),
+    "on-invalid": Special("precision@1", {"a": 2}, ["a"], 1, 1, "grades-allowed=binary"),
+    "on-invalid": Special("precision@1", [("a", 1), ("a", 1)], ["a"], 1, 1, "duplicate-labels=invalid"),
+    "on-invalid": Special("precision@2", {"a": 1}, ["a", "a"], 2, 2, "duplicates=invalid", LONG),
+    "on-invalid": Special("precision@2", {"a": 1}, ["a", "a"], 2, 2, "duplicates=invalid", LONG),
     "missing": Special("recall", {"a": 1, "b": 1}, [], 0, 2),
-    "nothing-judged": Special("precision@1", {"a": -1}, ["a"], 0, 1, "negative=in-pool"),
-    "no-rows": Special("recall", {"a": 1}, ["x"], 0, 1, "candidates=labelled-only"),
-    "too-few-rows": Special("recall", {"a": 1, "b": 1, "c": 0}, ["a"], 1, 2, "rows-needed=2", LONG),
-    "short-list": Special("precision@2", {"a": 1, "b": 0}, ["a"], 1, 2, "", LONG),
-    "unjudged-rows": Special("precision", {"a": 1}, ["a", "x"], 1, 2),
+    "on-nothing-judged": Special("precision@1", {"a": -1}, ["a"], 0, 1, "negative=in-pool"),
+    "on-empty-ranking": Special("recall", {"a": 1}, ["x"], 0, 1, "candidates=labelled-only"),
+    "on-too-few-rows": Special("recall", {"a": 1, "b": 1, "c": 0}, ["a"], 1, 2, "min-rows=2", LONG),
+    "on-short-ranking": Special("precision@2", {"a": 1, "b": 0}, ["a"], 1, 2, "", LONG),
+    "on-unjudged": Special("precision", {"a": 1}, ["a", "x"], 1, 2),
     "unknown": Special("precision@1", {"a": 1}, ["x", "a"], 0, 1),
-    "scores-alike": Special("precision", {"a": 1}, {"a": 2.0, "x": 2.0}, 1, 2, "", SCORED),
-    "scores-alike-or-zero": Special("precision", {"a": 1}, {"a": 2.0, "x": 0.0}, 1, 2, "", SCORED),
-    "no-labels": Special("precision@1", {}, ["a"], 0, 1),
-    "no-relevant": Special("precision@1", {"a": 0}, ["a"], 0, 1),
-    "grades-sum-zero": Special("recall", {"a": 1, "b": -1}, ["a"], 1, 1),
-    "no-non-relevant": Special("recall", {"a": 1, "b": 1}, ["a"], 1, 2),
-    "no-hits": Special("recall@1", {"a": 1, "b": 1}, ["x", "a"], 0, 2),
-    "missed-relevant": Special("recall@2", {"a": 1, "b": 1}, ["a", "a", "b"], 2, 2),
-    "negative-ideal": Special("ndcg@1", {"a": -1, "b": -3}, ["b"], -3, -1),
-    "above-one": Special("precision", {"a": 1}, ["a", "a", "x"], 2, 1, "precision-denominator=relevant"),
-    "zero-value": Special("recall", {"a": 1, "b": 1}, ["x"], 0, 2),
-    "zero-denominator": Special(
+    "on-equal-scores": Special("precision", {"a": 1}, {"a": 2.0, "x": 2.0}, 1, 2, "", SCORED),
+    "on-equal-or-zero-scores": Special("precision", {"a": 1}, {"a": 2.0, "x": 0.0}, 1, 2, "", SCORED),
+    "on-no-labels": Special("precision@1", {}, ["a"], 0, 1),
+    "on-no-relevant": Special("precision@1", {"a": 0}, ["a"], 0, 1),
+    "on-zero-grade-sum": Special("recall", {"a": 1, "b": -1}, ["a"], 1, 1),
+    "on-no-non-relevant": Special("recall", {"a": 1, "b": 1}, ["a"], 1, 2),
+    "on-no-hits": Special("recall@1", {"a": 1, "b": 1}, ["x", "a"], 0, 2),
+    "on-unretrieved-relevant": Special("recall@2", {"a": 1, "b": 1}, ["a", "a", "b"], 2, 2),
+    "on-negative-denominator": Special("ndcg@1", {"a": -1, "b": -3}, ["b"], -3, -1),
+    "on-above-one": Special("precision", {"a": 1}, ["a", "a", "x"], 2, 1, "precision-denominator=relevant"),
+    "on-zero-value": Special("recall", {"a": 1, "b": 1}, ["x"], 0, 2),
+    "on-nonzero-over-zero": Special(
         "precision", {"a": 1}, ["a"], 1, 0, "precision-denominator=labels-above(1)", ({"a": 2}, ["a"])
     ),
     "undefined": Special("recall", {"a": 0}, ["a"], 0, 0),
@@ -85,15 +85,15 @@ def evaluate(cause: str, answer: str) -> tuple[rc.Result, str]:
     labels = {"plain": pairs, "special": special.labels}
     run = {"plain": special.plain[1], "special": special.run}
     name, at, k = special.metric.partition("@")
-    idle = cause == "too-few-rows" and answer == "formula"
+    idle = cause == "on-too-few-rows" and answer == "formula"
     spec = f"{name}({cause}={answer}, {'' if idle else special.beside}){at}{k}"
     return rc.evaluate(labels, run, spec, NEUTRAL, users=["plain", "special"], errors="collect"), spec
 
 
 def test_the_causes_and_their_order() -> None:
     assert list(CAUSES) == ORDER == list(SPECIAL)
-    assert {rc.choices["undefined"](one).option.name for one in ANSWERS if one != QUARTER} == set(
-        rc.choices["undefined"].options
+    assert {rc.choices["on-zero-division"](one).option.name for one in ANSWERS if one != QUARTER} == set(
+        rc.choices["on-zero-division"].options
     ) - {"a number"}
 
 
@@ -125,12 +125,12 @@ def test_the_state_of_each_user_and_the_counts(cause: str, answer: str) -> None:
 
 
 WRONG = {
-    "negative-grade": "has item 'a' with a grade below 0 (negative=error)",
-    "fractional-grade": "has item 'a' with a grade that is not whole, or too high (grades-allowed=integer)",
-    "high-grade": "has item 'a' with a grade that is neither 0 nor 1 (grades-allowed=binary)",
-    "repeated-label": "has item 'a' labelled twice (duplicate-labels=error)",
-    "repeated-item": "has item 'a' in the list more than once (duplicates=error)",
-    "not-allowed": "has item 'a' in the list more than once (duplicates=error)",
+    "on-invalid": "has item 'a' with a grade below 0 (negative=invalid)",
+    "on-invalid": "has item 'a' with a grade that is not whole, or too high (grades-allowed=integer)",
+    "on-invalid": "has item 'a' with a grade that is neither 0 nor 1 (grades-allowed=binary)",
+    "on-invalid": "has item 'a' labelled twice (duplicate-labels=invalid)",
+    "on-invalid": "has item 'a' in the list more than once (duplicates=invalid)",
+    "on-invalid": "has item 'a' in the list more than once (duplicates=invalid)",
 }
 """What is said where judging knows better than the case what is wrong."""
 
@@ -158,24 +158,24 @@ def test_without_errors_nothing_is_refused(cause: str) -> None:
 @pytest.mark.parametrize(
     ("allowed", "grade", "kind"),
     [
-        ("negative=error", -1, "negative-grade"),
-        ("grades-allowed=binary", -1, "negative-grade"),
-        ("grades-allowed=binary", 0.5, "fractional-grade"),
-        ("grades-allowed=binary", 2, "high-grade"),
-        ("grades-allowed=unit-interval", -0.5, "negative-grade"),
-        ("grades-allowed=unit-interval", 1.5, "high-grade"),
-        ("grades-allowed=integer(3)", 0.5, "fractional-grade"),
-        ("grades-allowed=integer(3)", 4, "high-grade"),
-        ("duplicates=error, grades-allowed=integer(3)", 4, "high-grade"),
+        ("negative=invalid", -1, "on-invalid"),
+        ("grades-allowed=binary", -1, "on-invalid"),
+        ("grades-allowed=binary", 0.5, "on-invalid"),
+        ("grades-allowed=binary", 2, "on-invalid"),
+        ("grades-allowed=unit-interval", -0.5, "on-invalid"),
+        ("grades-allowed=unit-interval", 1.5, "on-invalid"),
+        ("grades-allowed=integer(3)", 0.5, "on-invalid"),
+        ("grades-allowed=integer(3)", 4, "on-invalid"),
+        ("duplicates=invalid, grades-allowed=integer(3)", 4, "on-invalid"),
     ],
 )
 def test_what_is_not_allowed_is_told_apart(allowed: str, grade: float, kind: str, users: int) -> None:
-    """Each kind has its own answer, and what none of them answers is left to `not-allowed`."""
+    """Each kind has its own answer, and what none of them answers is left to `on-invalid`."""
     labels = {f"u{user}": {"a": grade, "b": 1.0} for user in range(users)} | {"v": {"a": 1.0, "b": 1.0}}
     run = {user: ["a", "b"] for user in labels}
     others = ", ".join(f"{other}=nan" for other in REFUSED if other != kind)
-    for told, state in ((f"{kind}=0.25", f"{kind}: 0.25"), ("missing=skip", "not-allowed: skip")):
-        spec = f"precision({allowed}, {others}, not-allowed=skip, {told})@2"
+    for told, state in ((f"{kind}=0.25", f"{kind}: 0.25"), ("on-no-ranking=skip", "on-invalid: skip")):
+        spec = f"precision({allowed}, {others}, on-invalid=skip, {told})@2"
         found = rc.evaluate(labels, run, spec, NEUTRAL)
         assert found[spec].counts == {"scored": 1, state: users}
 
@@ -183,48 +183,55 @@ def test_what_is_not_allowed_is_told_apart(allowed: str, grade: float, kind: str
 def test_a_list_and_a_label_that_are_not_allowed_are_told_apart() -> None:
     labels = {"u": {"a": -1, "b": 1}, "v": {"b": 1}, "w": {"a": -1, "b": 1}}
     run = {"u": ["b", "a"], "v": ["b", "b"], "w": ["b", "b"]}
-    spec = "precision(negative=error, duplicates=error, negative-grade=0.25, not-allowed=0.5)@1"
+    spec = "precision(negative=invalid, duplicates=invalid, on-invalid=0.25, on-invalid=0.5)@1"
     assert rc.evaluate(labels, run, spec, NEUTRAL).per_user[spec].tolist() == [0.25, 0.5, 0.25]
-    spec = spec.replace("not-allowed=0.5", "not-allowed=0.5, case-order=in-order(not-allowed, negative-grade)")
+    spec = spec.replace("on-invalid=0.5", "on-invalid=0.5, policy-order=in-order(on-invalid, on-invalid)")
     assert rc.evaluate(labels, run, spec, NEUTRAL).per_user[spec].tolist() == [0.5, 0.5, 0.5]
-    pooled = "auc(lists=pooled, negative=error, duplicates=error, negative-grade=error)"
+    pooled = "auc(scope=global, negative=invalid, duplicates=invalid, on-invalid=refuse-user)"
     refused = rc.evaluate(labels, run, pooled, NEUTRAL, errors="collect").errors[pooled]
-    assert [one.cause for one in refused] == ["negative-grade"]
+    assert [one.cause for one in refused] == ["on-invalid"]
     explained = rc.explain(
-        labels, run, spec.replace(", case-order=in-order(not-allowed, negative-grade)", ""), "w", NEUTRAL
+        labels, run, spec.replace(", policy-order=in-order(on-invalid, on-invalid)", ""), "w", NEUTRAL
     )
-    assert "negative-grade=0.25: the user has item 'a' with a grade below 0" in explained.text()
+    assert "on-invalid=0.25: the user has item 'a' with a grade below 0" in explained.text()
 
 
 # the first cause that does not say `formula` decides
 
 GHOST: dict[str, Any] = {"labels": {"u": ["a"]}, "run": {"u": ["a"]}, "users": ["u", "ghost"]}
 """A user without labels and list, for whom most causes hold at once."""
-OF_OTHERS = (*REFUSED, "not-allowed", "missed-relevant", "negative-ideal", "above-one", "zero-denominator")
-OF_ROWS = ("scores-alike", "scores-alike-or-zero")
-OF_JUDGMENTS = ("unjudged-rows", "unknown")
+OF_OTHERS = (
+    *REFUSED,
+    "on-invalid",
+    "on-unretrieved-relevant",
+    "on-negative-denominator",
+    "on-above-one",
+    "on-nonzero-over-zero",
+)
+OF_ROWS = ("on-equal-scores", "on-equal-or-zero-scores")
+OF_JUDGMENTS = ("on-unjudged", "unknown")
 OF_GHOST = [cause for cause in ORDER if cause not in OF_OTHERS + OF_ROWS + OF_JUDGMENTS]
 GREEDY: dict[str, Any] = {"labels": {"u": {"a": 1, "b": 1}}, "run": {"u": [("a", 1.0)] * 3}, "users": ["u"]}
 """A user with too many hits, who misses one item; his list is too short, and not allowed."""
 OF_GREEDY = [
-    "repeated-item",
-    "not-allowed",
-    "too-few-rows",
-    "short-list",
+    "on-invalid",
+    "on-invalid",
+    "on-too-few-rows",
+    "on-short-ranking",
     *OF_ROWS,
-    "no-non-relevant",
-    "missed-relevant",
-    "above-one",
+    "on-no-non-relevant",
+    "on-unretrieved-relevant",
+    "on-above-one",
 ]
 
 
 @pytest.mark.parametrize(
-    ("data", "causes", "beside"), [(GHOST, OF_GHOST, ""), (GREEDY, OF_GREEDY, "duplicates=error, ")]
+    ("data", "causes", "beside"), [(GHOST, OF_GHOST, ""), (GREEDY, OF_GREEDY, "duplicates=invalid, ")]
 )
 def test_the_first_cause_that_says_something_decides(data: dict[str, Any], causes: list[str], beside: str) -> None:
     for place, first in enumerate(causes):
         told = ", ".join(f"{cause}={number}" for number, cause in enumerate(causes) if number >= place)
-        needed = "rows-needed=9, " if "too-few-rows" in causes[place:] else ""
+        needed = "min-rows=9, " if "on-too-few-rows" in causes[place:] else ""
         spec = f"recall({beside}{needed}{told})@5"
         result = rc.evaluate(data["labels"], data["run"], spec, NEUTRAL, users=data["users"])
         assert result.state[spec][-1] == f"{first}: {place}"
@@ -232,48 +239,51 @@ def test_the_first_cause_that_says_something_decides(data: dict[str, Any], cause
 
 
 def test_an_answer_of_formula_lets_later_causes_speak() -> None:
-    spec = "recall(no-relevant=formula, undefined=0.5)"
+    spec = "recall(on-no-relevant=as-computed, on-zero-division=0.5)"
     assert rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL)[spec] == 0.5
 
 
 def test_nothing_by_nothing_is_no_division_by_zero() -> None:
-    spec = "recall(zero-denominator=0.5)"
+    spec = "recall(on-nonzero-over-zero=0.5)"
     result = rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL)
     assert isnan(result[spec])
     assert result.counts[spec] == {"scored": 1}
 
 
 def test_no_list_is_too_short_for_no_cutoff() -> None:
-    specs = ["recall(short-list=0.5)", "recall(short-list=0.5)@1"]
+    specs = ["recall(on-short-ranking=0.5)", "recall(on-short-ranking=0.5)@1"]
     result = rc.evaluate({"u": ["a"]}, {"u": []}, specs, NEUTRAL)
     assert [result[spec] for spec in specs] == [0, 0.5]
 
 
 def test_0_by_0_and_x_by_0_are_told_apart_among_other_users() -> None:
     labels, run = {"u": {"a": 1}, "v": {"a": 1}, "w": {"a": 2}}, {"u": ["a"], "v": ["x"], "w": ["a"]}
-    values = {"zero-denominator=0.5, undefined=0.25": [0.5, 0.25, 1], "undefined=0.25": [inf, 0.25, 1]}
+    values = {
+        "on-nonzero-over-zero=0.5, on-zero-division=0.25": [0.5, 0.25, 1],
+        "on-zero-division=0.25": [inf, 0.25, 1],
+    }
     for answers, expected in values.items():
         spec = f"precision(precision-denominator=labels-above(1), {answers})"
         assert rc.evaluate(labels, run, spec, NEUTRAL).per_user[spec].tolist() == expected
 
 
-@pytest.mark.parametrize("beside", ["", ", unjudged=removed-after-depth", ", duplicates=set"])
+@pytest.mark.parametrize("beside", ["", ", unjudged=condensed-after-depth", ", duplicates=set"])
 def test_each_relevant_item_is_found_once(beside: str) -> None:
     """Of two relevant items u has both, v one of them twice, w one, and x none."""
     labels = {user: {"a": 1, "b": 1, "c": 0} for user in "uvwx"}
     run = {"u": ["a", "c", "b"], "v": ["a", "a", "c"], "w": ["b", "c"], "x": ["c"]}
-    spec = f"precision(missed-relevant=-1, precision-denominator=one{beside})"
+    spec = f"precision(on-unretrieved-relevant=-1, precision-denominator=one{beside})"
     assert rc.evaluate(labels, run, spec, NEUTRAL).per_user[spec].tolist() == [2, -1, -1, -1]
 
 
 def test_causes_concern_only_the_population() -> None:
-    spec = "recall(users=with-labels, missing=error, nothing-judged=error, no-labels=error)"
+    spec = "recall(users=labelled, on-no-ranking=refuse-user, on-nothing-judged=refuse-user, on-no-labels=refuse-user)"
     result = rc.evaluate({"u": ["a"]}, {"u": ["a"], "v": ["a"]}, spec, NEUTRAL)
     assert result.counts[spec] == {"scored": 1, "outside": 1}
 
 
 def test_a_cause_may_hold_for_one_metric_and_not_for_another() -> None:
-    specs = ["recall(no-hits=nan)@1", "recall(no-hits=nan)@2"]
+    specs = ["recall(on-no-hits=nan)@1", "recall(on-no-hits=nan)@2"]
     result = rc.evaluate({"u": ["a"]}, {"u": ["x", "a"]}, specs, NEUTRAL)
     assert isnan(result[specs[0]])
     assert result[specs[1]] == 1
@@ -281,13 +291,13 @@ def test_a_cause_may_hold_for_one_metric_and_not_for_another() -> None:
 
 def test_parts_of_f_that_pass_1_are_seen_one_by_one() -> None:
     """Precision 2/1, recall 2/4: F = 0.8 is below 1, and its precision is not."""
-    spec = "f1(precision-denominator=one, above-one=nan)"
+    spec = "f1(precision-denominator=one, on-above-one=nan)"
     result = rc.evaluate({"u": ["a", "b", "c", "d"]}, {"u": ["a", "b"]}, spec, NEUTRAL)
-    assert result.counts[spec] == {"scored": 0, "above-one: nan": 1}
+    assert result.counts[spec] == {"scored": 0, "on-above-one: nan": 1}
 
 
 def test_an_f_of_two_zeros_is_undefined_and_not_zero_by_itself() -> None:
-    specs = ["f1@1", "f1(undefined=0)@1", "f1(zero-value=0.5)@1"]
+    specs = ["f1@1", "f1(on-zero-division=0)@1", "f1(on-zero-value=0.5)@1"]
     result = rc.evaluate({"u": ["a"]}, {"u": ["x"]}, specs, NEUTRAL)
     assert [result[spec] for spec in specs] == pytest.approx([nan, 0, 0.5], nan_ok=True)
 
@@ -295,7 +305,7 @@ def test_an_f_of_two_zeros_is_undefined_and_not_zero_by_itself() -> None:
 @pytest.mark.parametrize("size", [1, 2])
 def test_who_is_refused_does_not_depend_on_the_size_of_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     labels, run = {"u": ["a"], "v": ["b"], "w": ["c"], "x": ["d"]}, {"u": ["a"], "v": ["x"]}
-    spec = "recall(missing=error, no-hits=error)"
+    spec = "recall(on-no-ranking=refuse-user, on-no-hits=refuse-user)"
 
     def refused() -> list[tuple[str, str]]:
         found = rc.evaluate(labels, run, spec, NEUTRAL, errors="collect").errors[spec]
@@ -307,7 +317,7 @@ def test_who_is_refused_does_not_depend_on_the_size_of_blocks(size: int, monkeyp
         "blocks",
         lambda joined, users: (users[start : start + size] for start in range(0, len(users), size)),
     )
-    assert refused() == in_one_block == [("w", "missing"), ("v", "no-hits")]
+    assert refused() == in_one_block == [("w", "missing"), ("v", "on-no-hits")]
 
 
 # the data as a whole
@@ -316,18 +326,18 @@ def test_who_is_refused_does_not_depend_on_the_size_of_blocks(size: int, monkeyp
 @pytest.mark.parametrize(
     ("cause", "labels", "run"),
     [
-        ("no-rows-at-all", {"u": ["a"], "v": ["b"]}, {"u": [], "v": []}),
-        ("no-rows-at-all", {"u": ["a"], "v": ["b"]}, {}),
-        ("no-hits-at-all", {"u": ["a"], "v": ["b"]}, {"u": ["x"], "v": ["a"]}),
-        ("no-labels-at-all", {"u": [], "v": []}, {"u": ["a"], "v": ["a"]}),
-        ("no-labels-at-all", {}, {"u": ["a"], "v": ["a"]}),
-        ("one-user", {"u": ["a"]}, {"u": ["x"]}),
-        ("one-user-with-relevant", {"u": {"a": 1}, "v": {"a": 0}}, {"u": ["x"], "v": ["a"]}),
+        ("on-no-rows-at-all", {"u": ["a"], "v": ["b"]}, {"u": [], "v": []}),
+        ("on-no-rows-at-all", {"u": ["a"], "v": ["b"]}, {}),
+        ("on-no-hits-at-all", {"u": ["a"], "v": ["b"]}, {"u": ["x"], "v": ["a"]}),
+        ("on-no-labels-at-all", {"u": [], "v": []}, {"u": ["a"], "v": ["a"]}),
+        ("on-no-labels-at-all", {}, {"u": ["a"], "v": ["a"]}),
+        ("on-one-user", {"u": ["a"]}, {"u": ["x"]}),
+        ("on-one-user-with-relevant", {"u": {"a": 1}, "v": {"a": 0}}, {"u": ["x"], "v": ["a"]}),
     ],
 )
 def test_a_cause_of_the_data_as_a_whole(cause: str, labels: Any, run: Any) -> None:
     for answer, mean in (("formula", 0), ("nan", nan), ("error", nan)):
-        spec = f"precision({cause}={answer}, undefined=0)@1"
+        spec = f"precision({cause}={answer}, on-zero-division=0)@1"
         result = rc.evaluate(labels, run, spec, NEUTRAL, errors="collect")
         assert result[spec] == pytest.approx(mean, nan_ok=True)
         assert np.isnan(result.per_user[spec]).all() == (answer != "formula")
@@ -340,7 +350,7 @@ def test_a_cause_of_the_data_as_a_whole(cause: str, labels: Any, run: Any) -> No
 
 
 def test_a_number_may_answer_for_the_data_as_a_whole() -> None:
-    spec = "precision(one-user=0.5)@1"
+    spec = "precision(on-one-user=0.5)@1"
     result = rc.evaluate({"u": ["a"]}, {"u": ["x"]}, spec, NEUTRAL)
     assert (result[spec], result.per_user[spec].tolist()) == (0.5, [0.5])
 
@@ -352,23 +362,23 @@ def test_other_data_is_not_concerned(cause: str) -> None:
 
 
 def test_the_causes_of_the_data_and_their_answers() -> None:
-    assert set(DATA_CAUSES) == {"no-labels-at-all", "one-user"}
+    assert set(DATA_CAUSES) == {"on-no-labels-at-all", "on-one-user"}
     assert set(JUDGED_CAUSES) == {
-        "cutoff-beyond-lists",
-        "cutoff-beyond-ranks",
-        "cutoff-beyond-ranks-with-relevant",
-        "highest-grades-all-zero",
-        "no-rows-at-all",
-        "no-hits-at-all",
-        "one-user-with-relevant",
+        "on-k-beyond-rankings",
+        "on-k-beyond-ranks",
+        "on-k-beyond-ranks-with-relevant",
+        "on-zero-highest-grades",
+        "on-no-rows-at-all",
+        "on-no-hits-at-all",
+        "on-one-user-with-relevant",
     }
-    assert set(rc.choices["one-user"].options) == {"formula", "nan", "error", "a number"}
+    assert set(rc.choices["on-one-user"].options) == {"formula", "nan", "error", "a number"}
 
 
 @pytest.mark.parametrize("users", [3, 60])
 def test_what_a_plugin_finds_does_not_hang_on_how_deep_a_metric_looks(users: int) -> None:
     """With many rows only the first k are read for most metrics; a hit below is seen nevertheless."""
-    rc.special_case("two-hits", "has two hits", after="no-hits")(lambda s: s.block.hits_so_far.whole == 2)
+    rc.special_case("two-hits", "has two hits", after="on-no-hits")(lambda s: s.block.hits_so_far.whole == 2)
     rc.data_case("two-hits-each", "everybody has two hits", when=lambda total, users: total == 2 * users)(
         lambda s: s.block.hits_so_far.whole
     )
@@ -385,7 +395,7 @@ def test_what_a_plugin_finds_does_not_hang_on_how_deep_a_metric_looks(users: int
 def test_one_user_with_a_relevant_label() -> None:
     """Who the others are, and how their labels came not to be relevant, is all one; nobody is not one."""
     labels: dict[str, dict[str, float]] = {"u": {"a": 1}, "v": {"a": 0}, "w": {}}
-    spec, run = "recall(one-user-with-relevant=0.5, undefined=0)@1", {"u": ["a"], "w": ["a"]}
+    spec, run = "recall(on-one-user-with-relevant=0.5, on-zero-division=0)@1", {"u": ["a"], "w": ["a"]}
     assert rc.evaluate(labels, run, spec, NEUTRAL)[spec] == 0.5
     assert rc.evaluate({**labels, "v": {"a": 2}}, run, spec, NEUTRAL)[spec] == 1 / 3
     assert rc.evaluate({**labels, "u": {}}, run, spec, NEUTRAL)[spec] == 0
@@ -397,13 +407,13 @@ TIED = {"u": {"a": 1.0, "b": 1.0, "c": 1.0}}  # three rows, all at the middle ra
 @pytest.mark.parametrize(
     ("answers", "k", "expected"),
     [
-        ("cutoff-beyond-lists=nan", 3, 1 / 3),
-        ("cutoff-beyond-lists=nan", 4, nan),
-        ("cutoff-beyond-lists=0.5", 4, 0.5),
-        ("cutoff-beyond-ranks=nan, order=score, ties=shared(middle)", 2, 1 / 2),
-        ("cutoff-beyond-ranks=nan, order=score, ties=shared(middle)", 3, nan),
-        ("highest-grades-all-zero=0.25, relevant=any-label", 3, 1 / 3),
-        ("highest-grades-all-zero=0.25, grades=integer", 3, 0.25),
+        ("on-k-beyond-rankings=nan", 3, 1 / 3),
+        ("on-k-beyond-rankings=nan", 4, nan),
+        ("on-k-beyond-rankings=0.5", 4, 0.5),
+        ("on-k-beyond-ranks=nan, order=score, ties=rank(average-floor)", 2, 1 / 2),
+        ("on-k-beyond-ranks=nan, order=score, ties=rank(average-floor)", 3, nan),
+        ("on-zero-highest-grades=0.25, relevant=any-label", 3, 1 / 3),
+        ("on-zero-highest-grades=0.25, grades=integer", 3, 0.25),
     ],
 )
 def test_what_all_lists_together_are_answered(answers: str, k: int, expected: float) -> None:
@@ -412,10 +422,10 @@ def test_what_all_lists_together_are_answered(answers: str, k: int, expected: fl
     assert rc.evaluate(labels, TIED, spec, NEUTRAL)[spec] == pytest.approx(expected, nan_ok=True)
 
 
-@pytest.mark.parametrize("beside", ["", ", unjudged=removed-after-depth"])
+@pytest.mark.parametrize("beside", ["", ", unjudged=condensed-after-depth"])
 @pytest.mark.parametrize(("grade", "expected"), [(0, 0.25), (1, 0.5)])
 def test_the_highest_grade_of_a_user_without_labels_is_0(grade: int, expected: float, beside: str) -> None:
-    spec = f"recall(highest-grades-all-zero=0.25, undefined=0{beside})"
+    spec = f"recall(on-zero-highest-grades=0.25, on-zero-division=0{beside})"
     result = rc.evaluate({"u": {"a": grade}}, {"u": ["a"], "v": ["b"]}, spec, NEUTRAL)
     assert result[spec] == expected
 
@@ -424,39 +434,41 @@ def test_the_highest_grade_of_a_user_without_labels_is_0(grade: int, expected: f
 def test_the_ranks_of_users_without_a_relevant_label_may_not_count(k: int, expected: float) -> None:
     """u has one row, v two and no relevant label."""
     labels, run = {"u": {"a": 1}, "v": {"b": 0}}, {"u": ["a"], "v": ["b", "c"]}
-    spec = f"hit_rate(cutoff-beyond-ranks-with-relevant=nan, cutoff-beyond-ranks=nan, no-relevant=skip)@{k}"
+    spec = f"hit_rate(on-k-beyond-ranks-with-relevant=nan, on-k-beyond-ranks=nan, on-no-relevant=skip)@{k}"
     assert rc.evaluate(labels, run, spec, NEUTRAL)[spec] == pytest.approx(expected, nan_ok=True)
 
 
 @pytest.mark.parametrize("cause", [cause for cause in JUDGED_CAUSES if cause.startswith("cutoff-beyond")])
-@pytest.mark.parametrize("beside", ["", ", order=score, ties=shared(last)"])
+@pytest.mark.parametrize("beside", ["", ", order=score, ties=rank(max)"])
 @pytest.mark.parametrize(("rows", "k", "expected"), [({}, 1, 0.5), ({"a": 1.0}, 1, 1), ({"a": 1.0}, 2, 0.5)])
 def test_any_cutoff_lies_beyond_empty_lists(
     cause: str, rows: dict[str, float], k: int, expected: float, beside: str
 ) -> None:
     """Whatever the list of a user who is not counted."""
-    spec = f"recall({cause}=0.5, users=with-labels{beside})@{k}"
+    spec = f"recall({cause}=0.5, users=labelled{beside})@{k}"
     run = {"u": rows, "v": {"a": 3.0, "b": 2.0, "c": 1.0}}
     assert rc.evaluate({"u": ["a"]}, run, spec, NEUTRAL)[spec] == expected
 
 
-@pytest.mark.parametrize("ties", ["given", "shared(last)"])
+@pytest.mark.parametrize("ties", ["given", "rank(max)"])
 @pytest.mark.parametrize("unjudged", ["not-relevant", "removed-after-depth"])
 def test_a_relevant_label_without_a_list_has_no_rank(ties: str, unjudged: str) -> None:
     """v has rows, and no relevant label."""
     labels, run = {"u": {"a": 1}, "v": {"b": 0, "c": 0}}, {"u": {}, "v": {"b": 2.0, "c": 1.0}}
-    spec = f"precision(cutoff-beyond-ranks-with-relevant=0.5, order=score, ties={ties}, unjudged={unjudged})@1"
+    spec = f"precision(on-k-beyond-ranks-with-relevant=0.5, order=score, ties={ties}, unjudged={unjudged})@1"
     assert rc.evaluate(labels, run, spec, NEUTRAL)[spec] == 0.5
 
 
 def test_a_cutoff_beyond_all_lists_may_be_refused() -> None:
-    with pytest.raises(rc.MetricError, match="no list is as long as k, and the preset says cutoff-beyond-lists=error"):
-        rc.evaluate({"u": ["a"]}, TIED, "precision(cutoff-beyond-lists=error)@4", NEUTRAL)
+    with pytest.raises(
+        rc.MetricError, match="no list is as long as k, and the preset says on-k-beyond-rankings=refuse-all"
+    ):
+        rc.evaluate({"u": ["a"]}, TIED, "precision(on-k-beyond-rankings=refuse-all)@4", NEUTRAL)
 
 
 def test_the_sum_of_the_highest_grades_does_not_depend_on_the_order_of_users() -> None:
     grades = {"u": 1e16, "v": 1.0, "w": -1e16}
-    spec = "precision(highest-grades-all-zero=0.5)@1"
+    spec = "precision(on-zero-highest-grades=0.5)@1"
     for order in (["u", "v", "w"], ["u", "w", "v"]):
         labels = {user: {"a": grades[user]} for user in order}
         assert rc.evaluate(labels, {user: ["a"] for user in order}, spec, NEUTRAL)[spec] == 2 / 3
@@ -480,7 +492,7 @@ def test_whose_scores_are_alike_is_told_of_the_whole_list_as_given(
 ) -> None:
     """A metric of the first rank alone, beside users enough that lists in order are not judged row by row."""
     run = {"u": list(zip("abc", scores, strict=False))} | {f"v{at}": [("a", 2.0), ("b", 1.0)] for at in range(60)}
-    asked = [f"precision({cause}=0.25, order={order})@1" for cause in ("scores-alike", "scores-alike-or-zero")]
+    asked = [f"precision({cause}=0.25, order={order})@1" for cause in ("on-equal-scores", "on-equal-or-zero-scores")]
     found = rc.evaluate({user: ["a"] for user in run}, run, asked, NEUTRAL, users=list(run))
     for spec, holds in zip(asked, (alike, or_zero), strict=True):
         assert (found.state[spec][0] == "scored") != holds, spec

@@ -9,7 +9,7 @@ import pytest
 
 import rankconv as rc
 
-NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, users="either")
+NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, users="union")
 GRADES = (0, 1, 2, 3, 5)
 Labels = dict[str, dict[str, float]]
 
@@ -17,7 +17,7 @@ Labels = dict[str, dict[str, float]]
 def undecided(spec: str, labels: Labels, run: dict[str, list[str]], preset: rc.Preset = NEUTRAL) -> dict[str, bool]:
     """For each user whether `unknown` holds for them."""
     name, _, k = spec.partition("@")
-    asked = f"{name}(unknown=7){'@' if k else ''}{k}"
+    asked = f"{name}(on-undetermined=7){'@' if k else ''}{k}"
     found = rc.evaluate(labels, run, asked, preset, errors="collect")
     return {
         user: "unknown" in state for user, state in zip(found.users.tolist(), found.state[asked].tolist(), strict=True)
@@ -41,21 +41,21 @@ def test_a_hit_makes_the_rest_irrelevant() -> None:
 
 def test_the_ideal_list_knows_the_rows_below_k() -> None:
     labels: Labels = {"u": {"a": 1}}
-    assert undecided("ndcg@1", labels, {"u": ["a", "x"]}, NEUTRAL.but(known="rows")) == {"u": True}
-    assert undecided("ndcg@1", labels, {"u": ["a"]}, NEUTRAL.but(known="rows")) == {"u": False}
+    assert undecided("ndcg@1", labels, {"u": ["a", "x"]}, NEUTRAL.but(labels_used="aligned-arrays")) == {"u": True}
+    assert undecided("ndcg@1", labels, {"u": ["a"]}, NEUTRAL.but(labels_used="aligned-arrays")) == {"u": False}
 
 
 def test_what_is_not_possible_is_not_tried() -> None:
     """With grades 0 and 1 the best list stays the best; a grade of 2 would stand below 1 in it."""
     labels: Labels = {"u": {"a": 1}}
-    of_rows = NEUTRAL.but(known="rows")
+    of_rows = NEUTRAL.but(labels_used="aligned-arrays")
     assert undecided("ndcg", labels, {"u": ["a", "x"]}, of_rows) == {"u": True}
     assert undecided("ndcg", labels, {"u": ["a", "x"]}, of_rows.but(grades_allowed="binary")) == {"u": False}
 
 
 def test_rows_that_were_filled_in_are_no_unjudged_items() -> None:
     labels: Labels = {"u": {"a": 1}}
-    spec = "precision(candidates=padded, unjudged-rows=nan, unknown=nan)@3"
+    spec = "precision(candidates=padded, on-unjudged=nan, on-undetermined=nan)@3"
     assert rc.evaluate(labels, {"u": ["a"]}, spec, NEUTRAL)[spec] == pytest.approx(1 / 3)
 
 
@@ -64,10 +64,10 @@ def test_unjudged_rows_are_seen_below_the_cutoff(rows: int) -> None:
     run = {f"u{user}": ["a", "b", "x" if user == 1 else "c"] for user in range(rows)}
     labels: Labels = {user: {"a": 1, "b": -1, "c": 0} for user in run}
     for answer, states in (("", 1), (", negative=unjudged", rows), (", negative=in-pool", rows)):
-        spec = f"precision(unjudged-rows=skip{answer})@1"
+        spec = f"precision(on-unjudged=skip{answer})@1"
         found = rc.evaluate(labels, run, spec, NEUTRAL)
-        assert found[spec].counts.get("unjudged-rows: skip") == states
-    spec = "precision(unjudged-rows=skip, unjudged=removed-before-depth)@1"
+        assert found[spec].counts.get("on-unjudged: skip") == states
+    spec = "precision(on-unjudged=skip, unjudged=condensed-before-depth)@1"
     assert rc.evaluate(labels, run, spec, NEUTRAL)[spec].counts == {"scored": rows}
 
 
@@ -109,7 +109,7 @@ def specs() -> list[str]:
 @cache
 def of_all_judgments(known: str) -> dict[str, dict[str, float]]:
     """By metric the value of every user."""
-    found = rc.evaluate(drawn().labels, drawn().run, specs(), NEUTRAL.but(known=known))
+    found = rc.evaluate(drawn().labels, drawn().run, specs(), NEUTRAL.but(labels_used=known))
     return {spec: dict(zip(found.users.tolist(), found.per_user[spec].tolist(), strict=True)) for spec in specs()}
 
 
@@ -118,7 +118,7 @@ def of_all_judgments(known: str) -> dict[str, dict[str, float]]:
 def test_a_value_is_known_if_it_is_that_of_every_judgment(spec: str, known: str) -> None:
     values, lists = of_all_judgments(known)[spec], drawn().judged
     asked = {user: drawn().labels[user] for user in lists}, {user: drawn().run[user] for user in lists}
-    holds = undecided(spec, *asked, NEUTRAL.but(known=known))
+    holds = undecided(spec, *asked, NEUTRAL.but(labels_used=known))
     for user, ways in lists.items():
         same = all(values[way] == pytest.approx(values[user], rel=1e-9, abs=1e-12, nan_ok=True) for way in ways)
         assert holds[user] == (not same), (drawn().run[user], drawn().labels[user])

@@ -262,7 +262,7 @@ def coverage_of_pooled(simulations: int, seed: int) -> Iterator[Row]:
     Scores of relevant rows are higher by 1, and users have levels of their own, so that rows of one user go together.
     """
     spread = (1 + 0.5**2) ** 0.5
-    truth, definition = _true_pooled(spread), rc.metric("auc(lists=pooled, order=score)")
+    truth, definition = _true_pooled(spread), rc.metric("auc(scope=global, order=score)")
     for users in (20, 50):
         generator = np.random.default_rng([seed, users])
         times = _part(simulations, 60_000)

@@ -79,8 +79,8 @@ def variants() -> list[str]:
         *(f"recall(recall-denominator={one})" for one in recall),
         *(f"precision(precision-denominator={one})" for one in precision),
         *(f"f1(precision-denominator={p}, recall-denominator={r})" for p in precision for r in recall),
-        *(f"mrr(rr-over={over})" for over in ("first-hit", "sum")),
-        *(f"hit_rate(hit-by={by})" for by in ("hits", "grade-sum")),
+        *(f"mrr(rr-hits={over})" for over in ("first-hit", "sum")),
+        *(f"hit_rate(hit-rule={by})" for by in ("hits", "grade-sum")),
     ]
 
 

@@ -39,7 +39,7 @@ def test_what_has_its_default_was_not_given() -> None:
 
 def test_the_cutoff() -> None:
     whole, cut = (rc.preset("rankconv").definition("precision", (), k) for k in (None, 7))
-    only_in_divisors = rc.preset("rankconv").definition("precision", (("cutoff-scope", "divisors-only"),), 7)
+    only_in_divisors = rc.preset("rankconv").definition("precision", (("k-applies-to", "divisors-only"),), 7)
     assert [cutoff_words(one)["here"] for one in (whole, cut)] == ["in the list", "in the first 7 ranks"]
     assert cutoff_words(only_in_divisors) | {"k": "7"} == cutoff_words(only_in_divisors)
     assert cutoff_words(only_in_divisors)["here"] == "in the list"

@@ -41,8 +41,8 @@ def test_every_answer_that_is_not_neutral_is_said(preset: str) -> None:
 
 
 def test_what_is_silent_says_nothing_of_the_number() -> None:
-    definition, of_groups = rc.preset("mllib").definition("ndcg", (), 10), ("ungrouped", "group-weight")
-    assert Statements(definition).silent == {"cutoff", "ties", "score-width", "rows-needed", *of_groups}
+    definition, of_groups = rc.preset("mllib").definition("ndcg", (), 10), ("ungrouped", "subtopic-weight")
+    assert Statements(definition).silent == {"cutoff", "ties", "score-dtype", "min-rows", *of_groups}
 
 
 def test_different_definitions_have_different_paragraphs() -> None:

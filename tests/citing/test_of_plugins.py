@@ -139,10 +139,10 @@ def test_the_paper_of_an_answer_is_cited_where_it_is_used() -> None:
 
 def test_what_would_tell_answers_apart() -> None:
     assert rc.choices["toll"].tells == "a list with misses"
-    assert rc.choices["no-relevant"].tells == "a user who has no relevant label"
-    assert rc.choices["one-user"].tells == "data in which there is only one user"
+    assert rc.choices["on-no-relevant"].tells == "a user who has no relevant label"
+    assert rc.choices["on-one-user"].tells == "data in which there is only one user"
     assert rc.choices["recall-denominator"].tells == "a list shorter than k, or fewer relevant labels than k"
-    assert rc.choices["pairs"].tells == "a user for whom pairs matters"
+    assert rc.choices["auc-pairs"].tells == "a user for whom pairs matters"
 
 
 @pytest.mark.parametrize(

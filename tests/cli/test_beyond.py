@@ -16,7 +16,7 @@ FILES = {
     "all.txt": "a\nb\nc\nd\n",
 }
 GIVEN = ("--train", "train.csv", "--features", "items.csv", "--catalogue", "all.txt")
-METRICS = ["popularity@2", "diversity@2", "coverage(covered=in-catalogue)@2"]
+METRICS = ["popularity@2", "diversity@2", "coverage(coverage-of=in-catalogue)@2"]
 
 
 @pytest.fixture

@@ -158,7 +158,7 @@ def test_several_runs_are_named_by_their_files(files: tuple[str, str], tmp_path:
 
 def test_show_against_prints_only_differences() -> None:
     lines = run("show", "mllib", "--against", "blog").stdout.splitlines()
-    assert any(line.split() == ["ideal", "labels", "against", "returned-in-k"] for line in lines)
+    assert any(line.split() == ["ideal", "all-labels", "against", "retrieved-at-k"] for line in lines)
     assert not any("order" in line for line in lines)
 
 

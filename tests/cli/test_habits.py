@@ -262,8 +262,8 @@ def test_the_line_is_said_where_a_printed_digit_changes(digits: int, tmp_path: P
         ("dcg(discount=log2)@3", "dcg(discount=log(base=2))@3"),
         ("map(ap-denominator=gamma)@3", "map(ap-denominator=relevant)@3"),
         ("map(ap-denominator=min(k, rho))@3", "map(ap-denominator=min(k, length))@3"),
-        ("map(no-relevant=zero)@3", "map(no-relevant=0)@3"),
-        ("f1(f-part-undefined=zero)@3", "f1(f-part-undefined=0)@3"),
+        ("map(on-no-relevant=zero)@3", "map(on-no-relevant=0)@3"),
+        ("f1(f-zero-division=zero)@3", "f1(f-zero-division=0)@3"),
     ],
 )
 def test_words_of_texts(spec: str, plain: str) -> None:
@@ -272,7 +272,7 @@ def test_words_of_texts(spec: str, plain: str) -> None:
 
 
 def test_a_word_that_may_mean_several_answers() -> None:
-    with pytest.raises(rc.ConventionError, match="the first k returned, sorted, are ideal=returned-in-k"):
+    with pytest.raises(rc.ConventionError, match="the first k returned, sorted, are ideal=retrieved-at-k"):
         rc.preset("rankconv").define("ndcg(ideal=sorted)@3")
 
 

@@ -26,7 +26,10 @@ def test_all_sources_end_with_a_summary() -> None:
     assert done.exit_code == 0
     summary = done.stdout.rstrip().splitlines()[-1]
     assert ", 0 unexplained, 51 left out" in summary
-    assert "ndcg(ideal=labels, known=rows, no-rows=0)@3 gives 0.462, ndcg@3 the printed 0.544" in done.stdout
+    assert (
+        "ndcg(ideal=all-labels, labels-used=aligned-arrays, on-empty-ranking=0)@3 gives 0.462, ndcg@3 the printed 0.544"
+        in done.stdout
+    )
 
 
 def test_a_source_shows_all_its_numbers() -> None:

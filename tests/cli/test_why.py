@@ -62,7 +62,7 @@ def test_a_picture(tmp_path: Path) -> None:
         (("-m", "map@3", "blog"), "1 arguments were given"),
         (("-m", "map@3", "blog", "mlib"), "Did you mean 'mllib'?"),
         (("-m", "map@3", "blog", "mllib", "--plot", "x.pdf"), "x.pdf is no picture"),
-        ((*FILES, "-m", "ndcg@3", "mllib", "trec_eval"), "With missing=formula, as mllib says"),
+        ((*FILES, "-m", "ndcg@3", "mllib", "trec_eval"), "With on-no-ranking=as-computed, as mllib says"),
     ],
 )
 def test_mistakes_are_one_message(

@@ -107,7 +107,7 @@ def test_exchanged_files_are_called_exchanged(tmp_path: Path, number: str) -> No
 
 
 def test_seen_is_what_is_not_zero_in_a_matrix_and_of_the_same_type() -> None:
-    spec = "precision(drop=seen)@2"
+    spec = "precision(exclude=seen)@2"
     told = [rc.evaluate(HITS, SCORES, spec, seen=seen)[spec] for seen in (HITS > 0, HITS, sparse.csr_matrix(HITS))]
     assert told == [0.0] * 3
     none = rc.evaluate(HITS, SCORES, spec, seen=np.zeros((4, 20), bool))[spec]

@@ -19,15 +19,15 @@ def of(user: str, spec: str, labels: Any = LABELS) -> float:
 
 
 def test_metrics_of_groups_are_weighted_by_them() -> None:
-    told = "groups=apart, group-weight=given"
-    assert of("q", f"err({told}, gain=exponential-share(3))@3") == pytest.approx(
+    told = "subtopics=separate, subtopic-weight=given"
+    assert of("q", f"err({told}, gain=exponential-over(3))@3") == pytest.approx(
         0.7 * ((1 / 8) / 2 + (7 / 8) * (3 / 8) / 3) + 0.3 * (7 / 8) / 2
     )
     best = {"cars": 2 + 1 / np.log2(3), "cats": 3 + 1 / np.log2(3)}
     got = {"cars": 1 / np.log2(3) + 2 / 2, "cats": 3 / np.log2(3)}
     ideal = sum(WEIGHTS["q"][name] * got[name] / best[name] for name in best)
-    assert of("q", f"ndcg({told}, gain=grade, discount=log(base=2))@3") == pytest.approx(ideal)
-    alpha = "alpha_dcg(alpha=0.5, discount=reciprocal, group-weight=given)@3"
+    assert of("q", f"ndcg({told}, gain=linear, discount=log(base=2))@3") == pytest.approx(ideal)
+    alpha = "alpha_dcg(subtopic-alpha=0.5, discount=reciprocal, subtopic-weight=given)@3"
     assert of("q", alpha) == pytest.approx((0.7 + 0.3) / 2 + 0.7 * 0.5 / 3)
 
 
@@ -35,25 +35,25 @@ def test_an_ideal_of_groups_prefers_what_is_likelier_wanted() -> None:
     """With one place, b serves both; without b, a serves the likelier group."""
     labels = rc.labels({"q": {"cars": ["a"], "cats": ["c"]}}).with_group_weights({"q": {"cars": 0.9, "cats": 0.1}})
     for alone, worth in (("a", 1.0), ("c", 1 / 9)):
-        spec = "alpha_ndcg(group-weight=given, group-ideal=greedy)@1"
+        spec = "alpha_ndcg(subtopic-weight=given, subtopic-ideal=greedy)@1"
         assert rc.evaluate(labels, {"q": [alone]}, spec)[spec] == pytest.approx(worth)
-        exact = "alpha_ndcg(group-weight=given, group-ideal=exact)@1"
+        exact = "alpha_ndcg(subtopic-weight=given, subtopic-ideal=exact)@1"
         assert rc.evaluate(labels, {"q": [alone]}, exact)[exact] == pytest.approx(worth)
 
 
 def test_weights_count_by_their_share_and_even_ones_are_even() -> None:
-    spec = "map(groups=apart, group-weight=given)"
+    spec = "map(subtopics=separate, subtopic-weight=given)"
     tenfold = {user: {name: 10 * weight for name, weight in own.items()} for user, own in WEIGHTS.items()}
     assert of("q", spec, rc.labels(GROUPED).with_group_weights(tenfold)) == pytest.approx(of("q", spec))
     alike = {user: dict.fromkeys(own, 0.25) for user, own in WEIGHTS.items()}
-    even = of("q", "map(groups=apart)", rc.labels(GROUPED))
+    even = of("q", "map(subtopics=separate)", rc.labels(GROUPED))
     assert of("q", spec, rc.labels(GROUPED).with_group_weights(alike)) == pytest.approx(even)
     told = rc.explain(LABELS, RUN, spec, user="q")
     assert told.value == pytest.approx(of("q", spec))
 
 
 def test_batches_keep_the_weights() -> None:
-    spec = "map(groups=apart, group-weight=given)"
+    spec = "map(subtopics=separate, subtopic-weight=given)"
     evaluator = rc.accumulate(spec)
     for user in GROUPED:
         own = rc.labels({user: GROUPED[user]}).with_group_weights({user: WEIGHTS[user]})
@@ -80,6 +80,6 @@ def test_what_is_no_weight(weights: Any, said: str) -> None:
 
 def test_weights_that_are_asked_for_and_were_not_given() -> None:
     with pytest.raises(rc.MetricError, match="with_group_weights"):
-        rc.evaluate(rc.labels(GROUPED), RUN, "map(groups=apart, group-weight=given)")
+        rc.evaluate(rc.labels(GROUPED), RUN, "map(subtopics=separate, subtopic-weight=given)")
     with pytest.raises(rc.InputError, match="no groups"):
         rc.labels({"q": ["a"]}).with_group_weights({})

@@ -43,7 +43,7 @@ def test_a_step_leads_from_a_member_of_the_group_below(five: rc.Comparison) -> N
 
 def test_one_answer_is_named_where_one_answer_is_the_difference() -> None:
     [_, upper] = rc.compare(LABELS, RUN, "map@3", ["catboost-union", "catboost"]).by_value("map@3")
-    assert upper.step == Step("catboost-union", "catboost", ["candidates=with-missed(lowest=1)"])
+    assert upper.step == Step("catboost-union", "catboost", ["candidates=with-unretrieved(lowest=1)"])
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -82,7 +82,7 @@ def test_lines_fit_and_say_who_is_absent(five: rc.Comparison) -> None:
     assert max(map(len, lines)) <= 80
     assert [line for line in lines if line in METRICS] == METRICS
     assert any("which do not define it" in line for line in lines)
-    assert any("missing=error-all" in line for line in lines)
+    assert any("on-no-ranking=refuse-all" in line for line in lines)
 
 
 def test_the_command_prints_groups() -> None:

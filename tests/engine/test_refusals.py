@@ -46,8 +46,8 @@ def test_the_advice_gives_a_number() -> None:
 @pytest.mark.parametrize(
     ("run", "spec", "skipped"),
     [
-        ({"u": ["a"], "v": []}, "sklearn:map", "sklearn:map(no-rows=skip)"),
-        ({"u": ["a"]}, "trec_eval:map", "trec_eval:map(missing=skip)"),
+        ({"u": ["a"], "v": []}, "sklearn:map", "sklearn:map(on-empty-ranking=skip)"),
+        ({"u": ["a"]}, "trec_eval:map", "trec_eval:map(on-no-ranking=skip)"),
     ],
 )
 def test_the_exact_change(run: dict[str, list[str]], spec: str, skipped: str) -> None:

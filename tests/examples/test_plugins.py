@@ -127,7 +127,7 @@ def test_checks(
 def test_the_shop_changes_two_answers_of_spark(folder: Path) -> None:
     mllib, shop = rc.preset("mllib"), rc.preset(str(folder / "my_shop.yaml"))
     changed = {name for name, answer in shop.answers.items() if mllib.answers[name] != answer}
-    assert changed == {"no-relevant"}
+    assert changed == {"on-no-relevant"}
     assert [key for key in shop.metrics if shop.entry(key) != mllib.entry(key)] == ["precision"]
 
 

@@ -30,8 +30,8 @@ title: A test
 extends: base
 cite:
   - {key: k, title: t, year: 2001}
-judging: {order: score, ties: expected, relevant: at-least(1)}
-averaging: {no-relevant: 0}
+preparation: {order: score, ties: expected, relevant: at-least(1)}
+aggregation: {on-no-relevant: 0}
 parts:
   gain: {table: {1: 2}}
 metrics:

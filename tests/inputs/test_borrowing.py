@@ -15,7 +15,7 @@ from scipy import sparse
 
 import rankconv as rc
 
-SPECS = ["ndcg@2", "map", "auc", "ndcg(ties=item-descending)@2", "ndcg(ties=expected)@2", "precision(drop=seen)@2"]
+SPECS = ["ndcg@2", "map", "auc", "ndcg(ties=item-descending)@2", "ndcg(ties=expected)@2", "precision(exclude=seen)@2"]
 USERS, ITEMS = np.array([2, 2, 0, 0, 1]), np.array([3, 1, 0, 3, 2])
 NUMBERS = np.array([3.0, 1.0, 0.25, 2.0, 1.5])
 IDS = np.array([[0, 3], [2, 1], [3, 1]])
@@ -205,8 +205,8 @@ def test_what_a_result_hands_out_spoils_nothing(joined: Any) -> None:
     result.state["map"][:] = "scored"
     result.counts["map"].clear()
     result.errors.clear()
-    refused = rc.evaluate(joined, "map(negative=error)", errors="collect")
-    refused.errors["map(negative=error)"].clear() if refused.errors else None
+    refused = rc.evaluate(joined, "map(negative=invalid)", errors="collect")
+    refused.errors["map(negative=invalid)"].clear() if refused.errors else None
     again = rc.evaluate(joined, SPECS, errors="collect")
     assert (result.state["map"].tolist(), again.users.tolist()) == (before, users)
     assert result.counts["map"] == again.counts["map"] != {}

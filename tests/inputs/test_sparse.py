@@ -63,7 +63,7 @@ def test_repeated_places_mean_what_the_dense_matrix_holds(given_entries: list[tu
             assert dict(zip(items, scores or [], strict=True)) == expected
     assert [list(labels(coo).rows_of(user)) for user in range(3)] == [stored[user] for user in range(3)]
     run = [[3, 2, 1, 0]] * 3
-    asked = "precision(drop=seen)@2"
+    asked = "precision(exclude=seen)@2"
     one, other = (rc.evaluate([[0], [1], [2]], run, asked, seen=told) for told in (coo, stored))
     assert one[asked] == other[asked]
 

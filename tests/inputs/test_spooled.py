@@ -67,7 +67,7 @@ def test_streams_are_taken_wherever_data_are(kind: str, tmp_path: Path) -> None:
 
 def test_a_table_is_computed_once(tmp_path: Path) -> None:
     labels, run = Stream(LABELS), Stream(RUN)
-    rc.evaluate(labels, run, "judged(judged-by=any-labels)@3", memory="4GB", temp=tmp_path)
+    rc.evaluate(labels, run, "judged(judged-scope=collection)@3", memory="4GB", temp=tmp_path)
     assert (labels.computed, run.computed) == (1, 1)
 
 

@@ -19,23 +19,30 @@ LABELS: dict[str, dict[str, float]] = {
 
 CASES: list[tuple[str, str, str, str, str, bool]] = [
     # the question, its two answers, others beside both, the labels; whether it matters
-    ("known", "labels", "relevant", "", "1 and 0", True),
-    ("known", "labels", "relevant", "", "1 and 1", False),
+    ("labels-used", "all", "relevant-only", "", "1 and 0", True),
+    ("labels-used", "all", "relevant-only", "", "1 and 1", False),
     ("relevant", "above(0)", "at-least(0)", "", "1", False),
     ("relevant", "above(0)", "at-least(0)", "", "1 and 0", True),
-    ("relevant", "above(0)", "at-least(0)", "known=rows", "1", True),  # a row without a label has grade 0
+    (
+        "relevant",
+        "above(0)",
+        "at-least(0)",
+        "labels-used=aligned-arrays",
+        "1",
+        True,
+    ),  # a row without a label has grade 0
     ("relevant", "highest", "at-least(0.5)", "", "half", False),
-    ("relevant", "highest", "at-least(0.5)", "known=rows", "half", True),  # a list may hold no label
-    ("gain", "grade", "binary", "", "1 and 0", False),
-    ("gain", "grade", "binary", "", "2 and 0", True),
-    ("gain", "grade", "exponential", "", "1 and 0", False),
-    ("gain", "grade", "exponential", "", "below 0", True),
+    ("relevant", "highest", "at-least(0.5)", "labels-used=aligned-arrays", "half", True),  # a list may hold no label
+    ("gain", "linear", "binary", "", "1 and 0", False),
+    ("gain", "linear", "binary", "", "2 and 0", True),
+    ("gain", "linear", "exponential", "", "1 and 0", False),
+    ("gain", "linear", "exponential", "", "below 0", True),
     ("negative", "grade", "zero", "", "1 and 0", False),
     ("negative", "grade", "zero", "", "below 0", True),
     ("candidates", "returned", "at-least-one", "", "1", False),
     ("candidates", "returned", "labelled-only", "", "1", True),
     ("duplicates", "each", "set", "", "1", False),
-    ("drop", "nothing", "same-id-as-user", "", "1", False),
+    ("exclude", "none", "identical-ids", "", "1", False),
 ]
 
 
@@ -50,7 +57,7 @@ def test_whether_an_answer_matters_on_these_labels(
 
 def test_a_row_is_a_label_for_one_of_two_definitions() -> None:
     joined = rc.join({"u": {"a": 1}}, {"u": ["a", "x"]})
-    specs = ["ndcg(relevant=above(0), known=rows)", "ndcg(relevant=at-least(0), known=labels)"]
+    specs = ["ndcg(relevant=above(0), labels-used=aligned-arrays)", "ndcg(relevant=at-least(0), labels-used=all)"]
     asked = [NEUTRAL.define(spec)[0] for spec in specs]
     for pair in (asked, asked[::-1]):
         assert Differences(joined).matters("relevant", *measure(joined, pair, None))
@@ -58,4 +65,4 @@ def test_a_row_is_a_label_for_one_of_two_definitions() -> None:
 
 @pytest.mark.parametrize(("mean", "idle"), [("arithmetic", True), ("median(lower)", True), ("weighted", False)])
 def test_a_weight_is_idle_unless_the_mean_weighs(mean: str, idle: bool) -> None:
-    assert ("weight" in NEUTRAL.define(f"auc(mean={mean})")[0].idle_rules) == idle
+    assert ("weight" in NEUTRAL.define(f"auc(aggregate={mean})")[0].idle_rules) == idle

@@ -21,43 +21,43 @@ RUN = {"two": ["x", "b", "a", "c"], "wide": ["x", "a", "b"], "none": ["a"]}
 NEUTRAL = neutral()
 
 ROWS = [
-    Row("groups", "two", "recall", {"ignored": 3 / 3, "once": 2 / 2, "apart": 1}),
-    Row("groups", "two", "recall@2", {"ignored": 1 / 3, "once": 1 / 2, "apart": (1 / 2 + 0) / 2}),
-    Row("groups", "two", "precision@4", {"ignored": 3 / 4, "once": 2 / 4, "apart": (2 / 4 + 1 / 4) / 2}),
-    Row("groups", "two", "mrr", {"ignored": 1 / 2, "once": 1 / 2, "apart": (1 / 2 + 1 / 4) / 2}),
+    Row("subtopics", "two", "recall", {"ignore": 3 / 3, "any": 2 / 2, "separate": 1}),
+    Row("subtopics", "two", "recall@2", {"ignore": 1 / 3, "any": 1 / 2, "separate": (1 / 2 + 0) / 2}),
+    Row("subtopics", "two", "precision@4", {"ignore": 3 / 4, "any": 2 / 4, "separate": (2 / 4 + 1 / 4) / 2}),
+    Row("subtopics", "two", "mrr", {"ignore": 1 / 2, "any": 1 / 2, "separate": (1 / 2 + 1 / 4) / 2}),
     Row(
-        "groups",
+        "subtopics",
         "two",
         "map",
         {
-            "ignored": (1 / 2 + 2 / 3 + 3 / 4) / 3,
-            "once": (1 / 2 + 2 / 4) / 2,
-            "apart": ((1 / 2 + 2 / 3) / 2 + 1 / 4) / 2,
+            "ignore": (1 / 2 + 2 / 3 + 3 / 4) / 3,
+            "any": (1 / 2 + 2 / 4) / 2,
+            "separate": ((1 / 2 + 2 / 3) / 2 + 1 / 4) / 2,
         },
     ),
     # a is the first for both groups and counts for each, b is the first for none
-    Row("groups", "wide", "hit_count", {"ignored": 2, "once": 2, "apart": (1 + 2) / 2}),
-    Row("groups", "wide", "recall@2", {"ignored": 1 / 2, "once": 2 / 2, "apart": (1 / 1 + 1 / 2) / 2}),
-    Row("groups", "wide", "cg", {"ignored": 2 + 3, "once": 2 * 2, "apart": (2 + (1 + 3)) / 2}),
+    Row("subtopics", "wide", "hit_count", {"ignore": 2, "any": 2, "separate": (1 + 2) / 2}),
+    Row("subtopics", "wide", "recall@2", {"ignore": 1 / 2, "any": 2 / 2, "separate": (1 / 1 + 1 / 2) / 2}),
+    Row("subtopics", "wide", "cg", {"ignore": 2 + 3, "any": 2 * 2, "separate": (2 + (1 + 3)) / 2}),
     Row(
-        "groups",
+        "subtopics",
         "wide",
         "ideal_dcg",
-        {"ignored": 3 + 2 / 2, "once": 3 + 2 / 2, "apart": (2 + (3 + 1 / 2)) / 2},
+        {"ignore": 3 + 2 / 2, "any": 3 + 2 / 2, "separate": (2 + (3 + 1 / 2)) / 2},
         "discount=reciprocal",
     ),
-    Row("groups", "none", "precision", {"ignored": 0, "once": 0}),
+    Row("subtopics", "none", "precision", {"ignore": 0, "any": 0}),
     Row(
-        "group-weight",
+        "subtopic-weight",
         "wide",
         "recall@2",
         {"even": (1 + 1 / 2) / 2, "even-all": (1 + 1 / 2) / 3, "relevant": (1 * 1 + 2 * 1 / 2) / 3, "one": 1 + 1 / 2},
-        "groups=apart",
+        "subtopics=separate",
     ),
 ]
 PLAIN_ROWS = [
-    Row("ungrouped", "u", "recall", {"own": 2 / 3, "one": 1 / 1}, "groups=once"),
-    Row("ungrouped", "u", "mrr", {"own": (1 / 2 + 1 / 3 + 0) / 3, "one": 1 / 2}, "groups=apart"),
+    Row("no-subtopic", "u", "recall", {"own": 2 / 3, "one": 1 / 1}, "subtopics=any"),
+    Row("no-subtopic", "u", "mrr", {"own": (1 / 2 + 1 / 3 + 0) / 3, "one": 1 / 2}, "subtopics=separate"),
 ]
 
 
@@ -75,36 +75,43 @@ def test_labels_without_groups(row: Row, answer: str, expected: float) -> None:
     assert found == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("question", ["groups", "ungrouped", "group-weight"])
+@pytest.mark.parametrize("question", ["groups", "ungrouped", "subtopic-weight"])
 def test_no_answer_is_left_out(question: str) -> None:
     told = {answer for row in ROWS + PLAIN_ROWS if row.question == question for answer in row.values}
-    elsewhere = {"ungrouped": {"refused"}, "group-weight": {"given"}}  # tests/data/test_group_weights.py
+    elsewhere = {"ungrouped": {"refused"}, "subtopic-weight": {"given"}}  # tests/data/test_group_weights.py
     assert told | elsewhere.get(question, set()) == set(rc.choices[question].options)
 
 
 def test_labels_without_groups_are_refused_where_nothing_says_what_they_are() -> None:
     with pytest.raises(rc.MetricError) as error:
-        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "recall(groups=once)")
+        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "recall(subtopics=any)")
     assert str(error.value) == (
-        "rankconv:recall(groups=once): groups=once needs labels in groups, and these came in none. Give the groups, as "
-        "in {user: [[item, item], [item]]} or group='column', or say what labels without groups are: ungrouped=own or "
+        "rankconv:recall(subtopics=any): subtopics=any needs labels in groups, and these came in none. Give the groups, as "
+        "in {user: [[item, item], [item]]} or group='column', or say what labels without groups are: no-subtopic=own or "
         "ungrouped=one."
     )
     assert rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "recall")["recall"] == 1.0
 
 
 def test_a_user_without_a_group_that_can_be_served_has_no_value() -> None:
-    found = rc.evaluate(LABELS, RUN, "recall(groups=apart, no-relevant=formula, undefined=formula)", preset=NEUTRAL)
+    found = rc.evaluate(
+        LABELS,
+        RUN,
+        "recall(subtopics=separate, on-no-relevant=as-computed, on-zero-division=as-computed)",
+        preset=NEUTRAL,
+    )
     [values] = found.per_user.values()
     assert str(values[found.users.tolist().index("none")]) == "nan"
 
 
 def test_pooled_lists_have_no_groups() -> None:
     with pytest.raises(rc.MetricError, match="the lists of all users are pooled"):
-        rc.evaluate(LABELS, RUN, "precision(groups=apart, lists=pooled)", preset=NEUTRAL)
+        rc.evaluate(LABELS, RUN, "precision(subtopics=separate, scope=global)", preset=NEUTRAL)
 
 
-@pytest.mark.parametrize("spec", ["f1(groups=apart, mean=of-parts)", "precision(groups=apart, mean=ratio-of-sums)"])
+@pytest.mark.parametrize(
+    "spec", ["f1(subtopics=separate, aggregate=mean-of-parts)", "precision(subtopics=separate, aggregate=micro)"]
+)
 def test_a_mean_over_groups_has_no_parts_and_no_denominator(spec: str) -> None:
     with pytest.raises(rc.MetricError, match="which is a mean over groups here"):
         rc.evaluate(LABELS, RUN, spec, preset=NEUTRAL)
@@ -113,9 +120,9 @@ def test_a_mean_over_groups_has_no_parts_and_no_denominator(spec: str) -> None:
 def test_what_is_judged_for_another_group_is_judged() -> None:
     """b is labelled in one group alone, and stays in the list of the other, as a miss."""
     labels, run = {"u": {"s": ["a"], "t": ["b"]}}, {"u": ["x", "b", "a"]}
-    spec = "mrr(groups=apart, unjudged=removed-before-depth)"
+    spec = "mrr(subtopics=separate, unjudged=condensed-before-depth)"
     assert rc.evaluate(labels, run, spec)[spec] == (1 / 2 + 1 / 1) / 2
-    spec = "recall(groups=apart, relevant=any-label)"
+    spec = "recall(subtopics=separate, relevant=any-label)"
     assert rc.evaluate(labels, run, spec)[spec] == 1.0
 
 
@@ -140,7 +147,7 @@ def values(labels: Any, run: Any, spec: str, preset: Any = NEUTRAL) -> list[floa
     return [float(value) for value in rc.evaluate(labels, run, spec, preset=preset).per_user[spec]]
 
 
-AP = "map(groups=apart, ap-denominator=hits, undefined=0)"
+AP = "map(subtopics=separate, ap-denominator=hits, on-zero-division=0)"
 
 
 @given(users(GROUPS), users(LISTS))
@@ -150,7 +157,7 @@ def test_recall_mrr_and_ap_over_groups_as_autorag_has_them(groups: Several, run:
     one_each = {user: list(dict.fromkeys(items)) for user, items in run.items()}
     recall, once, mrr, mean_ap = (
         values(labels, one_each, spec)
-        for spec in ("hit_rate(groups=apart)", "recall(groups=once)", "mrr(groups=apart)", AP)
+        for spec in ("hit_rate(subtopics=separate)", "recall(subtopics=any)", "mrr(subtopics=separate)", AP)
     )
     for at, user in enumerate(labels):
         sought, items = labels[user], one_each[user]
@@ -179,7 +186,7 @@ def test_one_group_of_all_labels_is_as_good_as_none(labels: Mapping[str, Any], r
         return
     for spec in SPECS:
         name, _, k = spec.partition("@")
-        apart = f"{name}(groups=apart)@{k}" if k else f"{name}(groups=apart)"
+        apart = f"{name}(subtopics=separate)@{k}" if k else f"{name}(subtopics=separate)"
         assert str(values(alone, run, apart, "rankconv")) == str(values(plain, run, spec, "rankconv")), spec
 
 
@@ -189,7 +196,7 @@ def test_where_each_label_is_a_group_each_counts_once(labels: Mapping[str, Any],
     plain = {user: set(items) for user, items in labels.items()}
     for spec in ("precision@2", "recall@3", "map", "mrr", "ndcg@4", "bpref"):
         name, _, k = spec.partition("@")
-        once = f"{name}(groups=once, ungrouped=own)@{k}" if k else f"{name}(groups=once, ungrouped=own)"
+        once = f"{name}(subtopics=any, no-subtopic=own)@{k}" if k else f"{name}(subtopics=any, no-subtopic=own)"
         assert values(plain, run, once, "rankconv") == pytest.approx(
             values(plain, run, spec, "rankconv"), nan_ok=True
         ), spec
@@ -200,7 +207,7 @@ def test_where_each_label_is_a_group_each_counts_once(labels: Mapping[str, Any],
 def test_fast_and_row_by_row_are_the_same_and_users_do_not_meet(groups: Several, run: Mapping[str, Any]) -> None:
     labels = as_sets(groups)
     backwards = dict(reversed(labels.items()))
-    for spec in ("map(groups=apart)", "ndcg(groups=once)@3", "recall(groups=apart)@2", "recall@2"):
+    for spec in ("map(subtopics=separate)", "ndcg(subtopics=any)@3", "recall(subtopics=separate)@2", "recall@2"):
         by_row = values(labels, run, spec, "rankconv")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(plan, "FEW_ROWS", 0)
@@ -211,7 +218,14 @@ def test_fast_and_row_by_row_are_the_same_and_users_do_not_meet(groups: Several,
 
 
 @pytest.mark.parametrize(
-    "answers", ["", "short-list=0", "candidates=with-missed", "known=rows", "ties=reversed, order=score"]
+    "answers",
+    [
+        "",
+        "on-short-ranking=0",
+        "candidates=with-unretrieved",
+        "labels-used=aligned-arrays",
+        "ties=reversed, order=score",
+    ],
 )
 @pytest.mark.parametrize("metric", ["map(ap-denominator=k)@3", "precision(precision-denominator=length)@2", "bpref@4"])
 @pytest.mark.parametrize("ungrouped", ["own", "one"])
@@ -221,7 +235,7 @@ def test_lists_longer_than_what_is_read_of_them(metric: str, answers: str, ungro
     labels = {user: {item: draw.randint(0, 2) for item in draw.sample(items, user)} for user in range(12)}
     run = {user: {item: draw.randint(1, 20) for item in draw.sample(items, 2 * user)} for user in range(12)}
     name, _, k = metric.partition("@")
-    told = ", ".join(filter(None, ["groups=apart", f"ungrouped={ungrouped}", answers]))
+    told = ", ".join(filter(None, ["subtopics=separate", f"ungrouped={ungrouped}", answers]))
     spec = f"{name[:-1]}, {told})@{k}" if name.endswith(")") else f"{name}({told})@{k}"
     with pytest.MonkeyPatch.context() as patch:
         found = []
@@ -235,25 +249,25 @@ def test_definitions_that_differ_in_groups_alone_do_not_share_their_blocks() -> 
     """Blocks of lists that judging leaves as they are are shared; asked together, each has its own number."""
     labels = {f"u{user}": [f"a{item}" for item in range(3)] for user in range(40)}
     run = {user: ["x", "a0", "a1", "y"] for user in labels}
-    specs = ["hit_rate", *(f"hit_rate(groups=apart, ungrouped={one})" for one in ("own", "one"))]
+    specs = ["hit_rate", *(f"hit_rate(subtopics=separate, no-subtopic={one})" for one in ("own", "one"))]
     assert dict(rc.evaluate(labels, run, specs, preset=NEUTRAL)) == pytest.approx(
         dict(zip(specs, (1, 2 / 3, 1), strict=True))
     )
-    weighed = ["recall(groups=apart)", "recall(groups=apart, group-weight=relevant)"]
+    weighed = ["recall(subtopics=separate)", "recall(subtopics=separate, subtopic-weight=relevant)"]
     in_groups = {user: [{"a0", "a1"}, {"a2"}] for user in labels}
     found = rc.evaluate(in_groups, run, weighed, preset=NEUTRAL)
     assert [found[spec] for spec in weighed] == pytest.approx([1 / 2, 2 / 3])
 
 
 def test_f_of_precision_by_rows_and_recall_by_groups() -> None:
-    spec = "f1(f-recall=groups, precision-denominator=length)@3"
+    spec = "f1(f-recall=subtopics, precision-denominator=length)@3"
     found = rc.evaluate({"u": [["a", "b"], ["c"]]}, {"u": ["x", "b", "a", "c"]}, spec)
     assert found[spec] == pytest.approx(2 * (2 / 4) * (1 / 2) / (2 / 4 + 1 / 2))
-    with pytest.raises(rc.MetricError, match="f-recall=groups needs labels in groups"):
+    with pytest.raises(rc.MetricError, match="f-recall=subtopics needs labels in groups"):
         rc.evaluate({"u": ["a"]}, {"u": ["a"]}, spec)
 
 
-@pytest.mark.parametrize("answers", ["groups=once", "groups=apart", "groups=once, lists=pooled"])
+@pytest.mark.parametrize("answers", ["subtopics=any", "subtopics=separate", "subtopics=any, scope=global"])
 def test_batches_of_users_keep_their_groups(answers: str) -> None:
     spec = f"recall({answers})@2"
     numbers = rc.accumulate([spec], preset=NEUTRAL)

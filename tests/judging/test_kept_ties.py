@@ -11,7 +11,7 @@ from rankconv.engine import plan
 from rankconv.metrics import METRICS
 
 BASE = rc.preset("base").but(name="base", metrics={name: {} for name in rc.METRICS}, order="score")
-KEPT = BASE.but(name="kept", depth="cutoff-and-ties")
+KEPT = BASE.but(name="kept", max_depth="cutoff-and-ties")
 LABELS = {"u": {"a": 1, "b": 2, "c": 1, "e": 0, "m": 1}}
 RUN = {"u": [("x", 5), ("a", 4), ("b", 4), ("c", 3), ("e", 3), ("f", 3), ("g", 3), ("h", 1)]}
 ENDS = {1: 1, 2: 3, 3: 3, 4: 7, 5: 7, 8: 8, 9: 8}
@@ -42,7 +42,7 @@ def value(spec: str, preset: rc.Preset, rows: int | None = None) -> float:
 def test_a_cutoff_in_a_tie_reads_the_list_cut_behind_it(metric: str) -> None:
     """What is asked at k of the list is what is asked of the list that ends behind the tie, k in divisors aside."""
     for k, end in ENDS.items():
-        cut = value(f"{metric}(cutoff-scope=divisors-only)@{k}", BASE, rows=end)
+        cut = value(f"{metric}(k-applies-to=divisors-only)@{k}", BASE, rows=end)
         assert value(f"{metric}@{k}", KEPT) == pytest.approx(cut, rel=1e-12, nan_ok=True), k
 
 
@@ -69,7 +69,7 @@ def test_without_ties_it_is_the_cutoff_by_both_ways(monkeypatch: pytest.MonkeyPa
     labels = {user: [f"i{i}" for i in random.permutation(40)[:9]] for user in run}
     specs = ["precision@5", "recall@5", "map@5", "ndcg@5", "hit_rate@1", "auc@3"]
     fast = rc.evaluate(labels, run, specs, preset=KEPT)
-    plain = rc.evaluate(labels, run, specs, preset=BASE.but(name="cut", depth="cutoff"))
+    plain = rc.evaluate(labels, run, specs, preset=BASE.but(name="cut", max_depth="cutoff"))
     untied = np.array([str(user)[0] == "u" for user in fast.users])
     monkeypatch.setattr(plan, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
     by_row = rc.evaluate(labels, run, specs, preset=KEPT)

@@ -80,11 +80,11 @@ def test_scores_that_are_shifted_far_may_tie(gap: float, rank: int) -> None:
     """998 labels follow, each 1 lower, and 1 is the lowest score: 1000 and 1000 + 2^-46 are one double."""
     labels = {"u": {"b": 1} | {f"x{place}": 0 for place in range(998)}}
     run = {"u": [("a", 1.0 + gap), ("b", 1.0)]}
-    spec = "mrr(candidates=with-missed(lowest=1), order=score, ties=item-descending)@2"
+    spec = "mrr(candidates=with-unretrieved(lowest=1), order=score, ties=item-descending)@2"
     assert per_user(spec, labels, run) == [1 / rank]
 
 
-@pytest.mark.parametrize("beside", ["", ", unjudged=removed-after-depth"])
+@pytest.mark.parametrize("beside", ["", ", unjudged=condensed-after-depth"])
 def test_fractions_are_summed_one_by_one_in_the_order_of_the_labels(beside: str) -> None:
     """To the last bit: 0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1 in doubles."""
     random = Random(3)

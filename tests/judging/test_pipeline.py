@@ -46,7 +46,7 @@ SEEN = {"own": ["a"], "gaps": ["c"]}
 
 REFUSED = -1
 """What a user counts as here whose data is not allowed."""
-NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, not_allowed=REFUSED)
+NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, on_invalid=REFUSED)
 
 
 def value(user: str, metric: str, answers: str) -> float:
@@ -62,7 +62,7 @@ ROWS = [
         "negative",
         "neg",
         "cg",
-        {"grade": 2 - 1, "zero": 2, "unjudged": 2, "in-pool": 2, "absent": 2, "last": 2, "error": REFUSED},
+        {"grade": 2 - 1, "zero": 2, "unjudged": 2, "in-pool": 2, "absent": 2, "last": 2, "invalid": REFUSED},
     ),
     Row(  # how many of the three labelled rows are judged
         "negative",
@@ -75,9 +75,9 @@ ROWS = [
             "in-pool": 1 / 2,
             "absent": 1 / 2,
             "last": 1 / 3,
-            "error": REFUSED,
+            "invalid": REFUSED,
         },
-        "precision-denominator=length, unjudged=removed-before-depth",
+        "precision-denominator=length, unjudged=condensed-before-depth",
     ),
     Row("negative", "neg", "mrr", {"grade": 1 / 3, "absent": 1 / 2, "last": 1 / 2}),  # b x a d; x a d; x a d b
     Row(  # -1 becomes 0 and ends the ideal list: 2 0 -2 0 against 2 0 -1 -2
@@ -88,7 +88,11 @@ ROWS = [
         "discount=reciprocal",
     ),
     Row(  # only the labels that exist can be refused
-        "negative", "neg", "recall", {"grade": 1, "zero": 1, "unjudged": 1, "in-pool": 1, "error": 1}, "known=relevant"
+        "negative",
+        "neg",
+        "recall",
+        {"grade": 1, "zero": 1, "unjudged": 1, "in-pool": 1, "invalid": 1},
+        "labels-used=relevant-only",
     ),
     Row(  # 0.5 is a fraction between 0 and 1
         "grades-allowed",
@@ -123,22 +127,34 @@ ROWS = [
     ),
     Row("relevant", "dup", "hit_count", {"above(0)": 3, "highest": 1}),  # a a b x, of which b has the highest grade
     Row("relevant", "neg", "recall", {"above(0)": 1, "highest": 1}),
-    Row("known", "dup", "recall", {"labels": 3 / 2, "joined": 3 / 3}),  # the label of a stands twice, as a does
+    Row("labels-used", "dup", "recall", {"all": 3 / 2, "outer-join": 3 / 3}),  # the label of a stands twice, as a does
     Row(
-        "known", "own", "hit_count", {"labels": 1, "joined": 1, "rows": 1}, "relevant=highest"
+        "labels-used", "own", "hit_count", {"all": 1, "outer-join": 1, "aligned-arrays": 1}, "relevant=highest"
     ),  # 0.5, above a row of 0
-    Row("known", "gaps", "recall", {"labels": 2 / 3, "joined": 2 / 3}),
-    Row("known", "frac", "cg", {"labels": 3.5 + 0.5, "relevant": 3.5, "rows": 3.5 + 0.5}, "relevant=at-least(1)"),
-    Row("known", "frac", "recall", {"labels": 1 / 2, "relevant": 1 / 2, "rows": 1 / 1}, "relevant=at-least(1)"),
+    Row("labels-used", "gaps", "recall", {"all": 2 / 3, "outer-join": 2 / 3}),
     Row(
-        "known",
+        "labels-used",
+        "frac",
+        "cg",
+        {"all": 3.5 + 0.5, "relevant-only": 3.5, "aligned-arrays": 3.5 + 0.5},
+        "relevant=at-least(1)",
+    ),
+    Row(
+        "labels-used",
+        "frac",
+        "recall",
+        {"all": 1 / 2, "relevant-only": 1 / 2, "aligned-arrays": 1 / 1},
+        "relevant=at-least(1)",
+    ),
+    Row(
+        "labels-used",
         "frac",
         "ideal_dcg",
-        {"labels": 3.5 + 1 / 2 + 0.5 / 3, "relevant": 3.5 + 1 / 2, "rows": 3.5 + 0.5 / 2 + 0 / 3},
+        {"all": 3.5 + 1 / 2 + 0.5 / 3, "relevant-only": 3.5 + 1 / 2, "aligned-arrays": 3.5 + 0.5 / 2 + 0 / 3},
         "relevant=at-least(1), discount=reciprocal",
     ),
-    Row("duplicate-labels", "twice", "recall", {"one": 1 / 2, "counted": 1 / 3, "error": REFUSED}),
-    Row("duplicate-labels", "twice", "cg", {"one": 3, "counted": 3, "error": REFUSED}),  # the grade given last
+    Row("duplicate-labels", "twice", "recall", {"one": 1 / 2, "counted": 1 / 3, "invalid": REFUSED}),
+    Row("duplicate-labels", "twice", "cg", {"one": 3, "counted": 3, "invalid": REFUSED}),  # the grade given last
     # the list
     Row(  # x a y b, and c where it is appended
         "candidates",
@@ -146,8 +162,8 @@ ROWS = [
         "dcg",
         {
             "returned": 1 / 2 + 1 / 4,
-            "with-missed": 1 / 2 + 1 / 4 + 1 / 5,
-            "with-missed(lowest=1)": 1 / 2 + 1 / 4 + 1 / 5,
+            "with-unretrieved": 1 / 2 + 1 / 4 + 1 / 5,
+            "with-unretrieved(lowest=1)": 1 / 2 + 1 / 4 + 1 / 5,
             "catalogue": 1 / 2 + 1 / 4 + 1 / 5,
             "labelled-only": 1 + 1 / 2,
             "padded": 1 / 2 + 1 / 4,
@@ -161,8 +177,8 @@ ROWS = [
         "precision@6",
         {
             "returned": 2 / 4,
-            "with-missed": 3 / 5,
-            "with-missed(lowest=1)": 3 / 5,
+            "with-unretrieved": 3 / 5,
+            "with-unretrieved(lowest=1)": 3 / 5,
             "catalogue": 3 / CATALOGUE,
             "labelled-only": 2 / 2,
             "padded": 2 / 6,
@@ -174,15 +190,15 @@ ROWS = [
         "candidates",
         "gaps",
         "hit_count",
-        {"returned": 2, "with-missed": 2, "with-missed(lowest=1)": 3, "with-missed(lowest=-1)": 1},
-        "score-gate=positive",
+        {"returned": 2, "with-unretrieved": 2, "with-unretrieved(lowest=1)": 3, "with-unretrieved(lowest=-1)": 1},
+        "min-score=positive",
     ),
     Row(  # c is missed: 1 below the score of the last row it ties with x, 1 below the lowest score it is the last
         "candidates",
         "rising",
         "auc",
-        {"returned": 1, "with-missed": (1 + 1 / 2) / 2, "with-missed(below=lowest)": (1 + 0) / 2},
-        "tied-pairs=half",
+        {"returned": 1, "with-unretrieved": (1 + 1 / 2) / 2, "with-unretrieved(below=lowest)": (1 + 0) / 2},
+        "auc-tied-pairs=half",
     ),
     Row(
         "candidates",
@@ -190,8 +206,8 @@ ROWS = [
         "precision@2",
         {
             "returned": nan,
-            "with-missed": 1,
-            "with-missed(lowest=1)": 1,
+            "with-unretrieved": 1,
+            "with-unretrieved(lowest=1)": 1,
             "catalogue": 1 / CATALOGUE,
             "labelled-only": nan,
             "padded": 0 / 2,
@@ -199,7 +215,7 @@ ROWS = [
         },
         "precision-denominator=length",
     ),
-    Row("drop", "own", "mrr", {"nothing": 1 / 2, "same-id-as-user": 1, "seen": 0}),
+    Row("exclude", "own", "mrr", {"none": 1 / 2, "identical-ids": 1, "seen": 0}),
     Row(  # the first two rows of a a b x; b where a row is removed before
         "duplicates",
         "dup",
@@ -211,9 +227,9 @@ ROWS = [
             "last-row": 1 + 2,
             "set": 1,
             "pairs": 2 * 1 + 2 * 1,
-            "error": REFUSED,
+            "invalid": REFUSED,
         },
-        "depth=2",
+        "max-depth=2",
     ),
     Row(
         "duplicates",
@@ -226,9 +242,9 @@ ROWS = [
             "last-row": 2 / 2,
             "set": 1 / 1,
             "pairs": 2 / 2,
-            "error": REFUSED,
+            "invalid": REFUSED,
         },
-        "depth=2, precision-denominator=length",
+        "max-depth=2, precision-denominator=length",
     ),
     Row(  # the label of a stands 2 · 2 times where pairs count, beside that of b
         "duplicates",
@@ -241,26 +257,26 @@ ROWS = [
             "last-row": 2 / 2,
             "set": 1 / 2,
             "pairs": 2 / 5,
-            "error": REFUSED,
+            "invalid": REFUSED,
         },
-        "depth=2",
+        "max-depth=2",
     ),
     Row(  # by falling score a x b a; without the row given last x b a; without that given first a x b
         "duplicates",
         "dup",
         "cg@1",
-        {"each": 1, "once": 1, "first-row": 0, "last-row": 1, "set": 1, "pairs": 2, "error": REFUSED},
+        {"each": 1, "once": 1, "first-row": 0, "last-row": 1, "set": 1, "pairs": 2, "invalid": REFUSED},
         "order=score",
     ),
     Row(  # below the depth nothing is repeated
         "duplicates",
         "dup",
         "hit_count",
-        {"each": 1, "once": 1, "first-row": 1, "last-row": 1, "set": 1, "pairs": 1, "error": 1},
-        "depth=1",
+        {"each": 1, "once": 1, "first-row": 1, "last-row": 1, "set": 1, "pairs": 1, "invalid": 1},
+        "max-depth=1",
     ),
     Row("order", "tied", "mrr", {"given": 1, "score": 1 / 2, "score-then-rank": 1 / 2}),
-    Row("score-width", "close", "mrr", {"float64": 1, "float32": 1 / 2}, "order=score"),
+    Row("score-dtype", "close", "mrr", {"float64": 1, "float32": 1 / 2}, "order=score"),
     Row(
         "ties",
         "tied",
@@ -274,10 +290,10 @@ ROWS = [
             "relevant-last": 1 / 4,  # z, b and d, a
             "relevant-last-then-item": 1 / 4,  # z b d a
             "expected": 1 / 2 + 1 / 3 + 1 / 4,  # each is worth (3 + 1) / 4
-            "shared(last)": 0,  # all four at rank 5
-            "shared(first)": (3 + 1) / 2,  # all four at rank 2
-            "shared(middle)": (3 + 1) / 3,  # all four at rank (2 + 5) / 2, rounded down
-            "shared(mean)": (3 + 1) / 3.5,
+            "rank(max)": 0,  # all four at rank 5
+            "rank(min)": (3 + 1) / 2,  # all four at rank 2
+            "rank(average-floor)": (3 + 1) / 3,  # all four at rank (2 + 5) / 2, rounded down
+            "rank(average)": (3 + 1) / 3.5,
             "undefined": 3 / 2 + 1 / 4,
         },
         "order=score, discount=reciprocal",
@@ -295,10 +311,10 @@ ROWS = [
             "relevant-last": 0,
             "relevant-last-then-item": 0,
             "expected": (2 / 4 + 2 / 4) / 3,
-            "shared(last)": 0,
-            "shared(first)": 2 / 3,
-            "shared(middle)": 2 / 3,
-            "shared(mean)": 0,  # the tie stands at rank 3.5
+            "rank(max)": 0,
+            "rank(min)": 2 / 3,
+            "rank(average-floor)": 2 / 3,
+            "rank(average)": 0,  # the tie stands at rank 3.5
             "undefined": 1 / 3,
         },
         "order=score",
@@ -307,39 +323,41 @@ ROWS = [
         "unjudged",
         "gaps",
         "hit_count",
-        {"not-relevant": 1, "removed-before-depth": 2, "removed-after-depth": 1},
-        "depth=2",
+        {"not-relevant": 1, "condensed-before-depth": 2, "condensed-after-depth": 1},
+        "max-depth=2",
     ),
-    Row("unjudged", "gaps", "mrr", {"not-relevant": 1 / 2, "removed-before-depth": 1, "removed-after-depth": 1}),
-    Row("depth", "gaps", "precision@2", {"none": 1 / 4, "cutoff": 1 / 2, "3": 1 / 3}, "precision-denominator=length"),
+    Row("unjudged", "gaps", "mrr", {"not-relevant": 1 / 2, "condensed-before-depth": 1, "condensed-after-depth": 1}),
+    Row(
+        "max-depth", "gaps", "precision@2", {"none": 1 / 4, "cutoff": 1 / 2, "3": 1 / 3}, "precision-denominator=length"
+    ),
     Row(  # z, and four tied rows: c b a d
-        "depth",
+        "max-depth",
         "tied",
         "precision@2",
         {"none": 1 / 5, "cutoff": 1 / 2, "cutoff-and-ties": 2 / 5},
         "order=score, precision-denominator=length",
     ),
-    Row("depth", "tied", "recall@1", {"none": 0, "cutoff": 0, "cutoff-and-ties": 0}, "order=score"),
-    Row("depth", "tied", "recall@2", {"none": 1 / 2, "cutoff": 1 / 2, "cutoff-and-ties": 2 / 2}, "order=score"),
+    Row("max-depth", "tied", "recall@1", {"none": 0, "cutoff": 0, "cutoff-and-ties": 0}, "order=score"),
+    Row("max-depth", "tied", "recall@2", {"none": 1 / 2, "cutoff": 1 / 2, "cutoff-and-ties": 2 / 2}, "order=score"),
     Row(  # z alone has a score above 2
-        "depth",
+        "max-depth",
         "tied",
         "recall@5",
         {"none": 1, "score-at-least(2.5)": 0, "score-at-least(4)": 0},
         "order=score",
     ),
     Row(  # ranks stay apart: c at 2, a at 4
-        "depth",
+        "max-depth",
         "tied",
         "dcg@2",
         {"none": 3 / 2, "cutoff": 3 / 2, "cutoff-and-ties": 3 / 2 + 1 / 4},
         "order=score, discount=reciprocal",
     ),
-    Row("depth", "gaps", "recall", {"none": 2 / 3, "cutoff": 2 / 3, "3": 1 / 3}),
-    Row("regroup", "high", "auc", {"none": 1, "sigmoid32": 1 / 2}),
-    Row("regroup", "low", "auc", {"none": 1, "sigmoid32": 1}),  # the order stays
-    Row("score-gate", "low", "recall", {"none": 2 / 2, "positive": 1 / 2}),
-    Row("score-gate", "low", "cg", {"none": 2, "positive": 2}),  # a gain is no hit
+    Row("max-depth", "gaps", "recall", {"none": 2 / 3, "cutoff": 2 / 3, "3": 1 / 3}),
+    Row("score-transform", "high", "auc", {"none": 1, "sigmoid32": 1 / 2}),
+    Row("score-transform", "low", "auc", {"none": 1, "sigmoid32": 1}),  # the order stays
+    Row("min-score", "low", "recall", {"none": 2 / 2, "positive": 1 / 2}),
+    Row("min-score", "low", "cg", {"none": 2, "positive": 2}),  # a gain is no hit
 ]
 CELLS = cells(ROWS)
 
@@ -361,7 +379,7 @@ def test_a_user_alone_has_the_same_values(user: str) -> None:
         assert found.per_user[spec] == pytest.approx([expected], rel=1e-12, abs=1e-15, nan_ok=True), spec
 
 
-OTHERS = ("lists", "groups", "ungrouped", "group-weight")
+OTHERS = ("lists", "groups", "ungrouped", "subtopic-weight")
 ONE_BY_ONE = [question for question in Judging.questions() if question not in OTHERS]
 """The lists put together are judged one by one before: see the tests of metrics that are pooled. Labels in groups have
 a table of their own, in `test_groups.py`."""
@@ -406,22 +424,27 @@ STEPS: dict[str, tuple[str, str, str, float]] = {
     "negative grades too": ("neg", "hit_count", "negative=zero, relevant=non-zero", 1),
     "grades are read before they are refused": ("frac", "mrr", "grades=binary, grades-allowed=binary", 1),
     "the last label decides on relevance": ("twice", "recall", "duplicate-labels=one, relevant=above(2)", 1),
-    "what is appended may be dropped": ("gaps", "hit_count", "candidates=with-missed, drop=seen", 2),
-    "items are dropped before the depth": ("own", "mrr", "drop=same-id-as-user, depth=1", 1),
-    "R is counted before the depth": ("gaps", "recall", "known=rows, depth=2", 1 / 2),
-    "so is the ideal list": ("frac", "ideal_dcg", "known=rows, depth=1, discount=reciprocal", 3.5 + 0.5 / 2),
+    "what is appended may be dropped": ("gaps", "hit_count", "candidates=with-unretrieved, exclude=seen", 2),
+    "items are dropped before the depth": ("own", "mrr", "exclude=identical-ids, max-depth=1", 1),
+    "R is counted before the depth": ("gaps", "recall", "labels-used=aligned-arrays, max-depth=2", 1 / 2),
+    "so is the ideal list": (
+        "frac",
+        "ideal_dcg",
+        "labels-used=aligned-arrays, max-depth=1, discount=reciprocal",
+        3.5 + 0.5 / 2,
+    ),
     "grades break ties": ("tied", "mrr", "order=score, ties=relevant-first, relevant=above(2)", 1 / 2),
     "the grades as read": ("tied", "cg@3", "order=score, ties=relevant-first, grades=binary", 2),
     "scores are narrowed before the order": (
         "close",
         "mrr",
-        "order=score, score-width=float32, ties=item-descending",
+        "order=score, score-dtype=float32, ties=item-descending",
         1 / 2,
     ),
     "a repeat is found after the order": ("dup", "cg@1", "order=score, ties=given, duplicates=once", 1),
     "what fills a list up stands last": ("gaps", "mrr@6", "candidates=padded, order=score", 1 / 2),
-    "and is unjudged": ("gaps", "mrr@6", "candidates=padded, unjudged=removed-before-depth", 1),
-    "the depth is cut before unjudged rows go": ("gaps", "cg", "depth=3, unjudged=removed-after-depth", 1),
+    "and is unjudged": ("gaps", "mrr@6", "candidates=padded, unjudged=condensed-before-depth", 1),
+    "the depth is cut before unjudged rows go": ("gaps", "cg", "max-depth=3, unjudged=condensed-after-depth", 1),
 }
 
 
@@ -445,18 +468,18 @@ def test_the_whole_tie_is_averaged_also_beyond_the_cutoff() -> None:
 @pytest.mark.parametrize(
     ("user", "answer", "item"),
     [
-        ("dup", "duplicates=error", "a"),
-        ("twice", "duplicate-labels=error", "a"),
-        ("neg", "negative=error", "b"),
+        ("dup", "duplicates=invalid", "a"),
+        ("twice", "duplicate-labels=invalid", "a"),
+        ("neg", "negative=invalid", "b"),
         ("neg", "grades-allowed=binary", "a"),
         ("neg", "grades-allowed=unit-interval", "a"),
         ("neg", "grades-allowed=integer(1)", "a"),
     ],
 )
 def test_a_refusal_names_user_item_and_answer(user: str, answer: str, item: str) -> None:
-    spec = f"recall({answer}, not-allowed=error)"
+    spec = f"recall({answer}, on-invalid=refuse-user)"
     with pytest.raises(
-        rc.MetricError, match=f"user '{user}' has item '{item}' .*preset says not-allowed=error"
+        rc.MetricError, match=f"user '{user}' has item '{item}' .*preset says on-invalid=refuse-user"
     ) as error:
         rc.evaluate({user: LABELS[user]}, {user: RUN[user]}, spec, preset=NEUTRAL)
     assert answer in str(error.value)
@@ -465,8 +488,8 @@ def test_a_refusal_names_user_item_and_answer(user: str, answer: str, item: str)
 @pytest.mark.parametrize(
     ("answer", "wrong"),
     [
-        ("score-gate=positive", "score-gate=positive needs scores, and the rankings have none"),
-        ("drop=seen", "drop=seen needs seen, and none was given"),
+        ("min-score=positive", "min-score=positive needs scores, and the rankings have none"),
+        ("exclude=seen", "exclude=seen needs seen, and none was given"),
     ],
 )
 def test_what_an_answer_needs_is_asked_for(answer: str, wrong: str) -> None:
@@ -489,8 +512,8 @@ def test_text_is_compared_by_code_point() -> None:
 
 
 def test_one_users_labels_do_not_depend_on_whether_another_list_is_sorted() -> None:
-    """Two rows are two labels under known=rows, and only the first is a hit: 1/2, whoever else there is."""
-    spec = "recall(known=rows, duplicates=once, order=score)"
+    """Two rows are two labels under labels-used=aligned-arrays, and only the first is a hit: 1/2, whoever else there is."""
+    spec = "recall(labels-used=aligned-arrays, duplicates=once, order=score)"
     labels = {"u": ["a"], "v": ["a"]}
     for other in ([("a", 2.0), ("b", 1.0)], [("b", 1.0), ("a", 2.0)]):
         result = rc.evaluate(labels, {"u": [("a", 2.0), ("a", 1.0)], "v": other}, spec, preset=NEUTRAL)
@@ -499,7 +522,7 @@ def test_one_users_labels_do_not_depend_on_whether_another_list_is_sorted() -> N
 
 def test_one_users_pairs_do_not_depend_on_another_list() -> None:
     """Rows are labels, and b stands once: -1 at rank 1 and 0 at rank 2, whoever else there is."""
-    spec = "ideal_dcg(known=rows, duplicates=pairs, discount=reciprocal)"
+    spec = "ideal_dcg(labels-used=aligned-arrays, duplicates=pairs, discount=reciprocal)"
     labels = {"u": {"a": -1}, "v": {"a": -1}}
     for other in (["a"], ["x", "y", "z"]):
         result = rc.evaluate(labels, {"u": ["a", "b"], "v": other}, spec, preset=NEUTRAL)
@@ -507,7 +530,7 @@ def test_one_users_pairs_do_not_depend_on_another_list() -> None:
 
 
 def test_an_item_that_is_not_judged_is_not_appended() -> None:
-    spec = "precision(candidates=with-missed, negative=unjudged, precision-denominator=length)"
+    spec = "precision(candidates=with-unretrieved, negative=unjudged, precision-denominator=length)"
     assert rc.evaluate({"u": {"a": 1, "b": -1}}, {"u": ["a"]}, spec, preset=NEUTRAL)[spec] == 1 / 1
 
 
@@ -516,7 +539,7 @@ def test_an_item_that_is_not_judged_is_not_appended() -> None:
 )
 def test_a_list_may_be_filled_up_to_a_rank_beyond_the_cutoff(candidates: str, best: float) -> None:
     """The best two of the first three rows: 2 and -1, or 2 and an item that nobody knows."""
-    spec = f"ideal_dcg(candidates={candidates}, negative=grade, ideal=returned-in(3), discount=reciprocal)@2"
+    spec = f"ideal_dcg(candidates={candidates}, negative=grade, ideal=retrieved-at(3), discount=reciprocal)@2"
     assert rc.evaluate({"u": {"a": -1, "b": 2}}, {"u": ["a", "b"]}, spec)[spec] == best
 
 

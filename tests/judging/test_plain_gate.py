@@ -17,7 +17,7 @@ SCORES = st.sampled_from([3.0, 2.5, 1.0, 1e-50, 0.0, -0.0, -1.0, -2.0, 1e20, -1e
 LABELS = st.dictionaries(st.sampled_from(ITEMS), st.sampled_from([-1.0, 0.0, 0.5, 1.0, 2.0]), min_size=1, max_size=6)
 LISTS = st.lists(st.tuples(st.sampled_from(ITEMS), SCORES), max_size=9)
 METRICS = [
-    "precision(hit-worth=grade)@2",
+    "precision(hit-weight=grade)@2",
     "precision@9",
     "map(ap-denominator=hits)@3",
     "map(ap-denominator=hits, ap-precision=items)@3",
@@ -32,22 +32,22 @@ METRICS = [
 ]
 ANSWERS = [
     "",
-    "score-gate=positive",
-    "score-gate=positive, order=score",
-    "score-gate=positive, order=score, score-width=float32",
-    "score-gate=positive, order=score, ties=expected",
-    "score-gate=positive, order=score, ties=item-ascending, depth=cutoff",
-    "score-gate=positive, known=rows, order=score",
-    "score-gate=positive, known=rows, candidates=with-missed(lowest=1), order=score, score-width=float32",
-    "score-gate=positive, candidates=with-missed(lowest=0.001)",
-    "score-gate=positive, candidates=with-missed(lowest=-2)",
-    "score-gate=positive, candidates=with-missed",
-    "score-gate=positive, duplicates=once",
+    "min-score=positive",
+    "min-score=positive, order=score",
+    "min-score=positive, order=score, score-dtype=float32",
+    "min-score=positive, order=score, ties=expected",
+    "min-score=positive, order=score, ties=item-ascending, max-depth=cutoff",
+    "min-score=positive, labels-used=aligned-arrays, order=score",
+    "min-score=positive, labels-used=aligned-arrays, candidates=with-unretrieved(lowest=1), order=score, score-dtype=float32",
+    "min-score=positive, candidates=with-unretrieved(lowest=0.001)",
+    "min-score=positive, candidates=with-unretrieved(lowest=-2)",
+    "min-score=positive, candidates=with-unretrieved",
+    "min-score=positive, duplicates=once",
     "duplicates=once, order=score",
-    "unjudged-rows=0",
-    "unjudged-rows=0.5, known=relevant, relevant=at-least(level=1)",
-    "unjudged-rows=0.5, known=rows, relevant=at-least(level=1)",
-    "unjudged-rows=0, negative=unjudged, depth=cutoff, known=rows",
+    "on-unjudged=0",
+    "on-unjudged=0.5, labels-used=relevant-only, relevant=at-least(level=1)",
+    "on-unjudged=0.5, labels-used=aligned-arrays, relevant=at-least(level=1)",
+    "on-unjudged=0, negative=unjudged, max-depth=cutoff, labels-used=aligned-arrays",
 ]
 
 
@@ -86,7 +86,7 @@ def test_fast_and_row_by_row_are_the_same(answers: str, labels: Mapping[str, Any
 def test_who_has_scores_too_large_to_be_shifted_is_judged_row_by_row() -> None:
     """1e20 is shifted to 0 and not to 1, as a sum of it and 1 is rounded to it."""
     [definition] = rc.preset("torchmetrics-union").define("map@2")
-    assert plain_where(definition.judging.answers["score-gate"]) == ["scores not shifted to 0"]
+    assert plain_where(definition.judging.answers["min-score"]) == ["scores not shifted to 0"]
     run = {"u": [("a", -1e20), ("b", -2e20)], "v": [("a", 3.0), ("b", 2.0)]}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan, "FEW_ROWS", 0)

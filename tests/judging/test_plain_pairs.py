@@ -25,11 +25,11 @@ METRICS = [
     "map(ap-denominator=min(k, relevant))@3",
     "map(ap-denominator=hits)",
     "ndcg(gain=exponential)@4",
-    "ndcg(ideal=returned-in-k)@2",
-    "ndcg(gain=grade, ideal=ones)",
+    "ndcg(ideal=retrieved-at-k)@2",
+    "ndcg(gain=linear, ideal=all-ones)",
     "f1(precision-denominator=length)@3",
     "recall(recall-denominator=relevant-grades)@2",
-    "mrr(rr-over=grades)@5",
+    "mrr(rr-hits=grades)@5",
     "bpref",
     "auc",
     "err@4",
@@ -40,10 +40,10 @@ METRICS = [
 ]
 ANSWERS = [
     "",
-    "known=relevant, depth=cutoff",
-    "known=rows",
-    "known=rows, candidates=with-missed(lowest=1)",
-    "candidates=with-missed",
+    "labels-used=relevant-only, max-depth=cutoff",
+    "labels-used=aligned-arrays",
+    "labels-used=aligned-arrays, candidates=with-unretrieved(lowest=1)",
+    "candidates=with-unretrieved",
     "relevant=any-label",
     "relevant=non-zero, negative=grade",
     "negative=unjudged, grades=integer",
@@ -51,11 +51,11 @@ ANSWERS = [
     "order=score, ties=expected",
     "order=score, ties=item-ascending, duplicates=first-row",
     "duplicates=each",
-    "unjudged=removed-before-depth",
+    "unjudged=condensed-before-depth",
     "grades-allowed=unit-interval",
-    "score-gate=positive",
-    "short-list=0",
-    "group-weight=relevant",
+    "min-score=positive",
+    "on-short-ranking=0",
+    "subtopic-weight=relevant",
 ]
 
 
@@ -94,7 +94,7 @@ def both_ways(labels: Mapping[str, Any], run: Mapping[str, Any], answers: str) -
 def test_labels_in_groups(answers: str, labels: Mapping[str, Any], run: Mapping[str, Any]) -> None:
     run = run | {user: run.get(user, []) for user in labels}
     if any(labels.values()):
-        both_ways(labels, run, ", ".join(filter(None, ["groups=apart", answers])))
+        both_ways(labels, run, ", ".join(filter(None, ["subtopics=separate", answers])))
 
 
 @pytest.mark.parametrize("ungrouped", ["own", "one"])
@@ -103,7 +103,7 @@ def test_labels_in_groups(answers: str, labels: Mapping[str, Any], run: Mapping[
 @settings(max_examples=6, deadline=None)
 def test_labels_without_groups(answers: str, ungrouped: str, labels: Any, run: Mapping[str, Any]) -> None:
     run = run | {user: run.get(user, []) for user in labels}
-    both_ways(labels, run, ", ".join(filter(None, ["groups=apart", f"ungrouped={ungrouped}", answers])))
+    both_ways(labels, run, ", ".join(filter(None, ["subtopics=separate", f"ungrouped={ungrouped}", answers])))
 
 
 def ways(labels: Any, run: Any, spec: str, monkeypatch: pytest.MonkeyPatch) -> set[bool]:
@@ -133,4 +133,4 @@ def ways(labels: Any, run: Any, spec: str, monkeypatch: pytest.MonkeyPatch) -> s
 def test_rows_are_repeated_only_where_a_label_says_more_than_its_grade(
     groups: Any, fast: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert ways({"u": groups}, {"u": ["x", "b", "a", "c"]}, "map(groups=apart)", monkeypatch) == {fast}
+    assert ways({"u": groups}, {"u": ["x", "b", "a", "c"]}, "map(subtopics=separate)", monkeypatch) == {fast}

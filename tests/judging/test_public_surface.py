@@ -119,9 +119,14 @@ def test_a_step_finds_what_the_page_tells(seed: int, spy: Callable[[str, list[li
         there = [row for row in [*OF_STEPS, *ASKED_OF_STEPS] if order.index(row[2]) <= order.index(step)]
         looked.append(spy(step, there))
     told: dict[str, Any] = {f"spy-{number}": "look" for number in range(len(steps))}
-    preset = rc.preset("base").but(name="spied", users="either", order="score", metrics={"precision": {}}, **told)
+    preset = rc.preset("base").but(name="spied", users="union", order="score", metrics={"precision": {}}, **told)
     given = data(seed)
-    for more in ({}, {"known": "rows"}, {"candidates": "with-missed + padded"}, {"duplicates": "set", "depth": "3"}):
+    for more in (
+        {},
+        {"labels-used": "aligned-arrays"},
+        {"candidates": "with-unretrieved + padded"},
+        {"duplicates": "set", "max-depth": "3"},
+    ):
         rc.evaluate(given["labels"], given["run"], "precision@4", preset=preset.but(name="spied", **more))
     assert all(looked)
 
@@ -160,7 +165,7 @@ def blocks() -> Iterator[Callable[..., list[rc.Block]]]:
     def measured(seed: int, **answers: str) -> list[rc.Block]:
         found.clear()
         given = data(seed)
-        preset = rc.preset("base").but(name="kept", users="either", metrics={"surface_keeper": {}}, **answers)
+        preset = rc.preset("base").but(name="kept", users="union", metrics={"surface_keeper": {}}, **answers)
         rc.evaluate(rc.join(given["labels"], given["run"], catalogue=20), "surface_keeper", preset=preset)
         return list(found)
 
@@ -169,9 +174,9 @@ def blocks() -> Iterator[Callable[..., list[rc.Block]]]:
 
 
 QUESTIONS: dict[str, dict[str, Any]] = {
-    "rr-over": {"scope": 3},
+    "rr-hits": {"scope": 3},
     "ap-denominator": {"k": 3, "scope": 3, "inside": False},
-    "hit-by": {"scope": None},
+    "hit-rule": {"scope": None},
     "of": {"scope": None},
     "weight": {"k": None, "pairs": None},
     "gain": {},
@@ -200,7 +205,7 @@ def answer_is_right(answer: Answer, given: dict[str, Any], block: rc.Block) -> N
         **per_user,
     }
     found = answer(**{name: more[name] for name in answer.reads if name in more})
-    of_question = {"gain": [grades.shape], "discount": [ranks.shape], "rr-over": [(block.size,)] * 2}
+    of_question = {"gain": [grades.shape], "discount": [ranks.shape], "rr-hits": [(block.size,)] * 2}
     shapes = of_question.get(answer.question, [(block.size,)])
     parts = list(found) if len(shapes) == 2 else [found]
     assert [shape_of(part) for part in parts] == shapes, answer.text
@@ -217,7 +222,7 @@ def test_a_metric_finds_what_the_page_tells(
     kinds = {type(block) for block in blocks(seed, order="score")}
     assert kinds == ({PlainBlock, RowBlock} if fast else {RowBlock})
     blocks(seed, order="score", known="rows")
-    blocks(seed, order="score", ties="shared(mean)")
+    blocks(seed, order="score", ties="rank(average)")
     blocks(seed, order="score", depth="cutoff-and-ties")
 
 
@@ -232,7 +237,7 @@ def test_a_mean_returns_one_number() -> None:
     summed = ExactSum()
     summed.add(values)
     given = {"summed": summed, "values": values, "sums": [summed, summed]}
-    for name, option in rc.choices["mean"].options.items():
-        answer_of = None if option.parameters.required else rc.choices["mean"](name)
+    for name, option in rc.choices["aggregate"].options.items():
+        answer_of = None if option.parameters.required else rc.choices["aggregate"](name)
         if answer_of is not None and "combine" not in answer_of.reads:
             assert isinstance(answer_of(**given), float), name

@@ -21,7 +21,7 @@ def test_the_order_of_the_steps() -> None:
         "known",
         "negative known",
         "grades-allowed",
-        "score-width",
+        "score-dtype",
         "order",
         "unjudged before-depth",
         "depth",
@@ -35,9 +35,9 @@ def test_the_order_of_the_steps() -> None:
 
 def test_the_order_in_which_questions_are_told() -> None:
     labels = ["grades", "negative", "grades-allowed", "relevant", "known", "duplicate-labels"]
-    lists = ["candidates", "drop", "duplicates", "order", "score-width", "ties", "unjudged", "depth"]
-    groups = ["groups", "ungrouped", "group-weight"]
-    assert list(Judging.questions()) == [*labels, *lists, "regroup", "score-gate", "lists", *groups]
+    lists = ["candidates", "drop", "duplicates", "order", "score-dtype", "ties", "unjudged", "depth"]
+    groups = ["groups", "ungrouped", "subtopic-weight"]
+    assert list(Judging.questions()) == [*labels, *lists, "regroup", "min-score", "lists", *groups]
 
 
 def test_each_answer_is_carried_out_at_one_moment() -> None:

@@ -29,7 +29,7 @@ def test_surprises_recipe(seed: int, threshold: str) -> None:
             rated[f"u{user}"][f"i{item}"] = draw.choice([1, 2, 3, 3.5, 4, 5]), draw.choice([1.0, 3.4, 3.5, 3.6, 4, 5])
     labels = {user: {item: rating for item, (rating, _) in rows.items()} for user, rows in rated.items()}
     run = {user: [(item, predicted) for item, (_, predicted) in rows.items()] for user, rows in rated.items()}
-    answers = f"(relevant=at-least({threshold}), depth=score-at-least({threshold}))" if threshold else ""
+    answers = f"(relevant=at-least({threshold}), max-depth=score-at-least({threshold}))" if threshold else ""
     for k in (1, 3, 10):
         specs = [f"precision{answers}@{k}", f"recall{answers}@{k}"]
         found = rc.evaluate(labels, run, specs, preset="surprise")

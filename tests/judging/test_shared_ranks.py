@@ -40,7 +40,7 @@ def test_a_shared_rank_is_explained(metric: str, at: str) -> None:
 
 
 def test_half_a_rank_is_printed_as_such() -> None:
-    preset = BASE.but(name="shared", order="score", ties="shared(mean)", discount="reciprocal")
+    preset = BASE.but(name="shared", order="score", ties="rank(average)", discount="reciprocal")
     worked = rc.explain(LABELS, RUN, "dcg", preset=preset, user="u")
     assert [row["rank"] for row in worked.to_dict()["list"]][:4] == [1, 2.5, 2.5, 5.5]
     assert "tie group of 2 shares rank 2.5: a, b" in str(worked)
@@ -54,7 +54,7 @@ def test_a_function_gets_whole_ranks_as_whole_numbers_and_halves_as_halves() -> 
         asked.append(rank)
         return 1 / rank
 
-    preset = BASE.but(name="shared", order="score", ties="shared(mean)")
+    preset = BASE.but(name="shared", order="score", ties="rank(average)")
     [value] = dict(rc.evaluate(LABELS, RUN, rc.DCG(preset=preset, discount=discount))).values()
     assert value == pytest.approx(3 / 2.5 + 1 / 5.5)
     assert {type(rank) for rank in asked if rank == int(rank)} == {int}
@@ -66,7 +66,7 @@ def test_a_value_does_not_hang_on_the_company() -> None:
     random = np.random.default_rng(3)
     lists = {f"u{at}": [(f"i{i}", float(s)) for i, s in enumerate(random.integers(0, 3, at % 40))] for at in range(60)}
     labels = {user: {item: 2 for item, _ in rows[::3]} | {"i0": 1} for user, rows in lists.items()}
-    preset = BASE.but(name="shared", order="score", ties="shared(mean)", users="both")
+    preset = BASE.but(name="shared", order="score", ties="rank(average)", users="intersection")
     together = rc.evaluate(labels, lists, "dcg", preset=preset)
     values = dict(zip(together.users.tolist(), together.per_user["dcg"].tolist(), strict=True))
     for user in list(lists)[1::7]:

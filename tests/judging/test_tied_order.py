@@ -27,16 +27,22 @@ OF_ROWS = [
     "judged_share@2",
     "err@3",
     "r_precision",
-    "cwl(unjudged-gain=highest)@3",
+    "cwl(cwl-unjudged-gain=highest)@3",
 ]
 SPECS += [
     f"{metric.removesuffix(')')}{', ' if '(' in metric else '('}order=score, ties={rule}){at}{k}"
     for metric, at, k in (one.partition("@") for one in OF_ROWS)
     for rule in ("expected", "relevant-last-then-item")
 ]
-SPECS += ["map(order=score, ties=expected, score-gate=positive)@3", "dcg(order=score, ties=expected, gain=share(7))"]
-SPECS += ["dcg(order=score, ties=expected, gain=share-of-own-highest)@3", "mrr(order=score, ties=expected, known=rows)"]
-SPECS += ["ndcg(order=score, ties=expected, gain=exponential)@2", "precision(order=score, score-width=float32)@3"]
+SPECS += [
+    "map(order=score, ties=expected, min-score=positive)@3",
+    "dcg(order=score, ties=expected, gain=linear-over(7))",
+]
+SPECS += [
+    "dcg(order=score, ties=expected, gain=linear-over-own-highest)@3",
+    "mrr(order=score, ties=expected, labels-used=aligned-arrays)",
+]
+SPECS += ["ndcg(order=score, ties=expected, gain=exponential)@2", "precision(order=score, score-dtype=float32)@3"]
 PRESETS = ["trec_eval-c", "sklearn", "sklearn-union", "ranx", "pytrec_eval", "replay_rec"]
 
 items = st.sampled_from(["1", "2", "3", "9", "10", "11", "20", "100", "x"])

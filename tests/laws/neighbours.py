@@ -18,16 +18,16 @@ OTHERS = {
     "candidates": (
         "padded(rows=6)",
         "padded(rows=20)",
-        "with-missed(lowest=1)",
-        "with-missed(lowest=0.001)",
-        "with-missed(lowest=-2)",
-        "with-missed(below=lowest)",
-        "with-missed + padded",
-        "padded + with-missed(lowest=1)",
+        "with-unretrieved(lowest=1)",
+        "with-unretrieved(lowest=0.001)",
+        "with-unretrieved(lowest=-2)",
+        "with-unretrieved(below=lowest)",
+        "with-unretrieved + padded",
+        "padded + with-unretrieved(lowest=1)",
     ),
     "depth": ("4", "score-at-least(0.5)"),
     "drop": ("same-id-as-user",),
-    "ties": ("shared(first)", "shared(mean)"),
+    "ties": ("rank(min)", "rank(average)"),
     "relevant": ("above(1)", "at-least(-1)"),
 }
 """Settings with parameters that no preset has."""

@@ -116,7 +116,7 @@ def test_whole_numbers_in_every_verb() -> None:
     assert rc.evaluate(labels, rc.runs(a=scores), "mrr")["a"]["mrr"] == wanted
     assert rc.compare(labels, scores, "mrr", ["rankconv"])["mrr", "rankconv"] == wanted
     seen = np.array([[1, 0, 0, 0], [0, 0, 0, 1]])
-    spec = "mrr(drop=seen)"
+    spec = "mrr(exclude=seen)"
     assert rc.evaluate(labels, scores, spec, seen=seen)[spec] == rc.evaluate(labels, scores, spec, seen=seen > 0)[spec]
 
 

@@ -116,7 +116,7 @@ def test_compound_ids_give_in_parts_what_they_give_in_memory(given: Any, kind: A
         for one in frames
     ]
     frames = [one.drop("user") for one in frames]
-    named, asked = {"user": ("uid", "given")}, ["ndcg@2", "map", "recall(mean=median(lower))@2", "auc"]
+    named, asked = {"user": ("uid", "given")}, ["ndcg@2", "map", "recall(aggregate=median(lower))@2", "auc"]
     sides = rc.labels(frames[0], **named), rc.rankings(frames[1], **named)
     whole = rc.evaluate(*sides, asked)
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:

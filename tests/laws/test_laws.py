@@ -176,7 +176,7 @@ def own_judgments(metric: rc.Metric) -> rc.Metric:
 
 def of_users_alone(definition: rc.Definition) -> rc.Definition:
     """The same, without answers by which one user, or the data as a whole, takes the values of others."""
-    if definition.metric.stated.get("judged-by") == "any-labels":
+    if definition.metric.stated.get("judged-scope") == "any-labels":
         definition = replace(definition, metric=own_judgments(definition.metric))
     stated = definition.averaging.fields
     told = {field: "error" if answer == "error-all" else answer for field, answer in stated.items()}
@@ -304,7 +304,7 @@ def test_a_perfect_list_has_1(drawn: Data) -> None:
         for one in measure(together(*drawn), asked, None):
             best = 0 if one.definition.lower_is_better else 1
             no_pair = np.isnan(one.values[0]) or one.states[0] != SCORED
-            short = len(drawn[1]["u"]) < float(one.definition.averaging.given("rows-needed"))
+            short = len(drawn[1]["u"]) < float(one.definition.averaging.given("min-rows"))
             nothing = short or (one.definition.metric.name in OF_PAIRS and no_pair)
             assert one.refusals or nothing or one.mean == pytest.approx(best, rel=1e-12), one.definition.text
 

@@ -21,7 +21,10 @@ from tests.laws.test_in_files import cut
 from tests.laws.test_laws import lawful
 
 SPECS = ["ndcg@2", "map", "precision@2", "trec_eval:ndcg@3"]
-SPECS += ["recall(missing=error, unknown=error, no-relevant=error)", "map(duplicates=error, negative=error)"]
+SPECS += [
+    "recall(on-no-ranking=refuse-user, on-undetermined=refuse-user, on-no-relevant=refuse-user)",
+    "map(duplicates=invalid, negative=invalid)",
+]
 SIDES = "labels", "run"
 Rows = list[tuple[Any, ...]]
 

@@ -92,41 +92,41 @@ NRBP = 1 / (2 * (1 + 1 / 4 + 1 / 16))
 """One of two groups is served at rank 1; the ideal serves each at ranks 1 to 3, each time worth a quarter of before."""
 FAMILIES: list[tuple[str, dict[str, float], list[tuple[str, float]], float]] = [
     ("transformers4rec:recall(candidates=padded(rows=20))@3", {"a": 2, "c": 1}, FALLING, 1 / 2),
-    ("precision(known=rows, candidates=padded(rows=6))@3", {"a": 1, "c": 1}, FALLING, 1 / 3),
+    ("precision(labels-used=aligned-arrays, candidates=padded(rows=6))@3", {"a": 1, "c": 1}, FALLING, 1 / 3),
     ("precision(candidates=padded(rows=20), precision-denominator=length)@3", {"a": 1, "c": 1}, FALLING, 1 / 20),
     (
-        "precision(negative=unjudged, candidates=with-missed, precision-denominator=length)@2",
+        "precision(negative=unjudged, candidates=with-unretrieved, precision-denominator=length)@2",
         {"a": 1, "m": 0, "n": -1},
         FALLING[:3],
         1 / 4,
     ),
     (
-        "precision(known=relevant, candidates=with-missed, precision-denominator=length)@2",
+        "precision(labels-used=relevant-only, candidates=with-unretrieved, precision-denominator=length)@2",
         {"a": 1, "m": 0},
         FALLING[:3],
         1 / 4,
     ),
     (
-        "precision(drop=same-id-as-user, candidates=with-missed, precision-denominator=length)@2",
+        "precision(exclude=identical-ids, candidates=with-unretrieved, precision-denominator=length)@2",
         {"a": 1, "u0": 1},
         FALLING[:3],
         1 / 3,
     ),
-    ("recall(known=rows, drop=same-id-as-user)@2", {"u0": 1, "a": 1}, FALLING[:3], 1.0),
+    ("recall(labels-used=aligned-arrays, exclude=identical-ids)@2", {"u0": 1, "a": 1}, FALLING[:3], 1.0),
     (
-        "precision(hit-worth=grade, score-gate=positive, candidates=with-missed(lowest=0.001))@2",
+        "precision(hit-weight=grade, min-score=positive, candidates=with-unretrieved(lowest=0.001))@2",
         {"x": 0.5},
         [("a", 3.0), ("x", -1e20), ("y", 3.0)],
         0.0,
     ),
     (
-        "recall(candidates=with-missed, order=score)@1",
+        "recall(candidates=with-unretrieved, order=score)@1",
         {"a": 1, "m": 1},
         [("a", 1e308), ("x", -1e308), ("y", -1.2e308)],
         1 / 2,
     ),
-    ("nrbp(ungrouped=own, users=either, patience=0.5)@3", {"a": 1, "b": 1}, [("a", 2.0), ("x", 1.0)], NRBP),
-    ("autorag:f1(groups=apart)@3", {"a": 1, "b": -1}, FALLING, 1 / 2),
+    ("nrbp(no-subtopic=own, users=union, nrbp-patience=0.5)@3", {"a": 1, "b": 1}, [("a", 2.0), ("x", 1.0)], NRBP),
+    ("autorag:f1(subtopics=separate)@3", {"a": 1, "b": -1}, FALLING, 1 / 2),
 ]
 """A definition, the labels and the list of each user, and what each has: one of each family that was once wrong."""
 
@@ -149,7 +149,7 @@ def test_a_list_that_one_definition_cuts_through_a_tie_beside_one_that_reads_dee
     labels = {f"u{number}": {"a": 1, "b": -1, "c": 1} for number in range(40)}
     tied = [("a", 3.0), ("x", 2.0), ("y", 2.0), ("c", 2.0), ("d", 2.0), ("b", 0.2)]
     joined = rc.join(labels, {user: tied if number % 2 else FALLING for number, user in enumerate(labels)})
-    specs = ["xgboost:map@32", "autorag:map(depth=cutoff-and-ties)@3", "lenskit:recall@3"]
+    specs = ["xgboost:map@32", "autorag:map(max-depth=cutoff-and-ties)@3", "lenskit:recall@3"]
     together = rc.evaluate(joined, specs, errors="collect")
     for spec in specs:
         alone = rc.evaluate(joined, spec, errors="collect")

@@ -9,14 +9,14 @@ from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from tests.laws.watched import digests, record
 
 POLICIES = """
-negative-grade fractional-grade high-grade repeated-label repeated-item not-allowed missing nothing-judged no-rows
-too-few-rows short-list unjudged-rows unknown scores-alike scores-alike-or-zero no-labels no-relevant grades-sum-zero
-no-non-relevant no-hits missed-relevant negative-ideal above-one zero-value zero-denominator undefined
+on-invalid on-invalid on-invalid on-invalid on-invalid on-invalid missing on-nothing-judged on-empty-ranking
+on-too-few-rows on-short-ranking on-unjudged unknown on-equal-scores on-equal-or-zero-scores on-no-labels on-no-relevant on-zero-grade-sum
+on-no-non-relevant on-no-hits on-unretrieved-relevant on-negative-denominator on-above-one on-zero-value on-nonzero-over-zero undefined
 """.split()
 """The first of these that holds for a user decides."""
 DATA_POLICIES = """
-no-labels-at-all one-user cutoff-beyond-lists cutoff-beyond-ranks cutoff-beyond-ranks-with-relevant
-highest-grades-all-zero no-rows-at-all no-hits-at-all one-user-with-relevant
+on-no-labels-at-all on-one-user on-k-beyond-rankings on-k-beyond-ranks on-k-beyond-ranks-with-relevant
+on-zero-highest-grades on-no-rows-at-all on-no-hits-at-all on-one-user-with-relevant
 """.split()
 METRICS = """
 precision recall f hit_rate hit_count r_precision average_precision reciprocal_rank cg dcg ideal_dcg ndcg scaled_dcg

@@ -41,26 +41,29 @@ def random_case(seed: int) -> dict[str, Any]:
 MEASURES = {
     "P.EU@{k}": ("PrecisionCWLMetric", "k"),
     "NDCG-k.EU@{k}": ("NDCGCWLMetric", "k"),
-    "RBP.EU(continuation={p})": ("RBPCWLMetric", "p"),
+    "RBP.EU(cwl-continuation={p})": ("RBPCWLMetric", "p"),
     "RR.EU": ("RRCWLMetric", ""),
     "AP.EU": ("APCWLMetric", ""),
     "TrAP.EU": ("TrAPCWLMetric", ""),
-    "INST.EU(continuation=inst({t}))": ("INSTCWLMetric", "t"),
-    "INSQ.EU(continuation=insq({t}))": ("INSQCWLMetric", "t"),
-    "IFT-C1.EU(continuation=ift-goal(target={t}, b={b}, r={r}))": ("IFTGoalCWLMetric", "tbr"),
-    "IFT-C2.EU(continuation=ift-rate(rate={a}, b={b}, r={r}))": ("IFTRateCWLMetric", "abr"),
-    "IFT-C1-C2.EU(continuation=all(ift-goal(target={t}, b={b}, r={r}), ift-rate(rate={a}, b={b}, r={r})))": (
+    "INST.EU(cwl-continuation=inst({t}))": ("INSTCWLMetric", "t"),
+    "INSQ.EU(cwl-continuation=insq({t}))": ("INSQCWLMetric", "t"),
+    "IFT-C1.EU(cwl-continuation=ift-goal(target={t}, b={b}, r={r}))": ("IFTGoalCWLMetric", "tbr"),
+    "IFT-C2.EU(cwl-continuation=ift-rate(rate={a}, b={b}, r={r}))": ("IFTRateCWLMetric", "abr"),
+    "IFT-C1-C2.EU(cwl-continuation=all(ift-goal(target={t}, b={b}, r={r}), ift-rate(rate={a}, b={b}, r={r})))": (
         "IFTGoalRateCWLMetric",
         "tbrabr",
     ),
-    "BPM.EU(continuation=all(gain-below({t}), cost-below({c})))": ("BPMCWLMetric", "tc"),
-    "BPM-Dynamic.EU(continuation=all(gain-below-moving({t}, {b}, {m}), cost-below({c})))": ("BPMDCWLMetric", "tcbpm"),
+    "BPM.EU(cwl-continuation=all(gain-below({t}), cost-below({c})))": ("BPMCWLMetric", "tc"),
+    "BPM-Dynamic.EU(cwl-continuation=all(gain-below-moving({t}, {b}, {m}), cost-below({c})))": (
+        "BPMDCWLMetric",
+        "tcbpm",
+    ),
     "NERR-EQ8.EU@{k}": ("NERReq8CWLMetric", "k"),
     "NERR-EQ9.EU@{k}": ("NERReq9CWLMetric", "k"),
-    "NERR-EQ10.EU(continuation=all(unsatisfied, {p}))": ("NERReq10CWLMetric", "p"),
-    "NERR-EQ11.EU(continuation=all(unsatisfied, insq({t})))": ("NERReq11CWLMetric", "t"),
-    "TBG.EU(continuation=half-life({h}))": ("TBGCWLMetric", "h"),
-    "U.EU(continuation=line({l}))": ("UMeasureCWLMetric", "l"),
+    "NERR-EQ10.EU(cwl-continuation=all(unsatisfied, {p}))": ("NERReq10CWLMetric", "p"),
+    "NERR-EQ11.EU(cwl-continuation=all(unsatisfied, insq({t})))": ("NERReq11CWLMetric", "t"),
+    "TBG.EU(cwl-continuation=half-life({h}))": ("TBGCWLMetric", "h"),
+    "U.EU(cwl-continuation=line({l}))": ("UMeasureCWLMetric", "l"),
 }
 """Spec of the preset, and class and arguments there: the scaling of cost (hc) is read, and changes nothing."""
 

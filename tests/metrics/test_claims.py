@@ -11,7 +11,7 @@ from rankconv.presets.reanswering import answered
 from tests.laws.test_laws import different
 from tests.metrics.worked import beside, neutral
 
-NEUTRAL = neutral().but(ungrouped="one")
+NEUTRAL = neutral().but(no_subtopic="one")
 """Where groups are looked at, all labels of a user are one."""
 OURS = [name for name, metric in rc.METRICS.items() if metric.__module__.startswith("rankconv.metrics")]
 
@@ -35,7 +35,7 @@ def test_what_all_users_are_divided_by_alike_is_no_denominator_to_sum(name: str)
     found = definition.metric.per_user(judge(working_block(joined, np.arange(3)), definition.judging))
     ratio = found if isinstance(found, rc.Ratio) else found.ratio
     numerators, denominators = np.asarray(ratio.numerator), np.asarray(ratio.denominator)
-    spec = f"{name}(mean=ratio-of-sums)"
+    spec = f"{name}(aggregate=micro)"
     if len(set(denominators.tolist())) == 1:
         with pytest.raises(rc.MetricError, match=r"needs a denominator to sum, and .* has none"):
             rc.evaluate(joined, spec, preset=NEUTRAL)
@@ -46,7 +46,7 @@ def test_what_all_users_are_divided_by_alike_is_no_denominator_to_sum(name: str)
 
 def test_the_overlap_of_compat_is_no_ratio_of_sums() -> None:
     with pytest.raises(rc.MetricError, match=r"needs a denominator to sum, and compat has none"):
-        NEUTRAL.define("compat(mean=ratio-of-sums)")[0].check()
+        NEUTRAL.define("compat(aggregate=micro)")[0].check()
 
 
 # bounds, and which end is best
@@ -91,7 +91,7 @@ def test_only_metrics_that_say_so_look_at_scores() -> None:
     """In the order given, scores that are tied or not make a difference to no other metric."""
     mixed = {"u": [("c", 2.0), ("a", 1.0), ("d", 4.0), ("b", 3.0)]}
     tied = {"u": [(item, 1.0) for item in "cadb"]}
-    in_order = {"order": "given", "ties": "given", "score-gate": "none", "regroup": "none"}
+    in_order = {"order": "given", "ties": "given", "min-score": "none", "score-transform": "none"}
     moved = set()
     for labels in ({"a": 2, "c": 1, "b": 1, "d": 0, "e": 1}, {"a": 2, "b": 1, "c": 0, "d": 0, "e": 1}):
         mine, others = (rc.join({"u": labels}, run, **beside("uvw", "abcdx", 20)) for run in (mixed, tied))

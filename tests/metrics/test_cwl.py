@@ -15,7 +15,7 @@ from tests.metrics.worked import neutral
 
 MEASURED = ("utility", "total-utility", "cost", "total-cost", "depth")
 RECORDED = json.loads(RECORD.read_text())
-WITHOUT_LISTS_TOO = rc.preset("cwl_eval").but(name="with empty lists", missing="formula")
+WITHOUT_LISTS_TOO = rc.preset("cwl_eval").but(name="with empty lists", on_no_ranking="as-computed")
 """A results file has no line of an empty list; the functions of the library take it."""
 
 
@@ -24,7 +24,7 @@ def in_ten_columns(spec: str) -> Iterator[str]:
     for unjudged in ("nothing", "residual"):
         for one in MEASURED:
             name, at, k = spec.partition("@")
-            told = f"measured=expected-{one}, unjudged-gain={unjudged})"
+            told = f"measured=expected-{one}, cwl-unjudged-gain={unjudged})"
             yield (f"{name[:-1]}, {told}" if name.endswith(")") else f"{name}({told}") + at + k
 
 
@@ -72,14 +72,14 @@ def both(drawn: tuple[dict[str, float], list[str]], one: str, other: str) -> tup
 @given(binary())
 def test_it_is_what_others_are(drawn: tuple[dict[str, float], list[str]]) -> None:
     pairs = {
-        "cwl(continuation=1)@5": "precision@5",
-        "cwl(continuation=discount)@5": "scaled_dcg@5",
-        "cwl(continuation=0.6)": "rbp(persistence=0.6)",
-        "cwl(continuation=no-gain-yet)": "mrr",
-        "cwl(continuation=gain-left)": "map(ap-denominator=hits)",
-        "cwl(continuation=precision, weight-norm=relevant)": "map(ap-denominator=relevant)",
-        "cwl(continuation=1, measured=expected-total-utility)@5": "hit_count@5",
-        "cwl(continuation=unsatisfied, measured=expected-total-utility)@5": "hit_rate@5",
+        "cwl(cwl-continuation=1)@5": "precision@5",
+        "cwl(cwl-continuation=discount)@5": "scaled_dcg@5",
+        "cwl(cwl-continuation=0.6)": "rbp(rbp-persistence=0.6)",
+        "cwl(cwl-continuation=no-gain-yet)": "mrr",
+        "cwl(cwl-continuation=gain-left)": "map(ap-denominator=hits)",
+        "cwl(cwl-continuation=precision, cwl-weight-norm=relevant)": "map(ap-denominator=relevant)",
+        "cwl(cwl-continuation=1, cwl-measure=expected-total-utility)@5": "hit_count@5",
+        "cwl(cwl-continuation=unsatisfied, cwl-measure=expected-total-utility)@5": "hit_rate@5",
     }
     for one, other in pairs.items():
         ours, theirs = both(drawn, one, other)
@@ -96,7 +96,7 @@ def test_a_total_is_what_is_measured_per_item_times_the_depth(
     drawn: tuple[dict[str, float], list[str]], reader: str
 ) -> None:
     """Where all stop somewhere: ETU = EU · ED."""
-    told = f"continuation={reader}, at-last-rank=stop, measured=expected"
+    told = f"continuation={reader}, cwl-last-rank=stop, measured=expected"
     utility, total = both(drawn, f"cwl({told}-utility)", f"cwl({told}-total-utility)")
     depth, cost = both(drawn, f"cwl({told}-depth)", f"cwl({told}-total-cost)")
     assert total == pytest.approx(utility * depth, rel=1e-12)
@@ -106,12 +106,12 @@ def test_a_total_is_what_is_measured_per_item_times_the_depth(
 def test_err_is_none_of_them_and_pfound_is_a_gain_in_all() -> None:
     """PFound is the gain of all that are reached, not divided: EU · ED."""
     drawn = {"a": 0.5, "b": 1.0}, ["x", "a", "b"]
-    told = "continuation=all(0.85, unsatisfied)"
+    told = "cwl-continuation=all(0.85, unsatisfied)"
     (utility, found), (depth, _) = (
-        both(drawn, f"cwl({told}{how})", "pfound") for how in ("", ", measured=expected-depth")
+        both(drawn, f"cwl({told}{how})", "pfound") for how in ("", ", cwl-measure=expected-depth")
     )
     assert found == pytest.approx(utility * depth, rel=1e-12)
-    err, closest = both(drawn, "err", "cwl(continuation=all(discount(reciprocal), unsatisfied))")
+    err, closest = both(drawn, "err", "cwl(cwl-continuation=all(discount(reciprocal), unsatisfied))")
     assert err != pytest.approx(closest, rel=1e-3)
 
 
@@ -121,9 +121,9 @@ def test_many_users_are_read_a_few_at_a_time() -> None:
 
     labels = {f"u{user}": {f"i{user % 7}": 1.0} for user in range(6_000)}
     joined = rc.join(labels, dict.fromkeys(labels, ITEMS[:7]))
-    rc.evaluate(joined, "cwl(continuation=inst(1))", preset=NEUTRAL)
+    rc.evaluate(joined, "cwl(cwl-continuation=inst(1))", preset=NEUTRAL)
     tracemalloc.start()
-    rc.evaluate(joined, "cwl(continuation=inst(2))", preset=NEUTRAL)
+    rc.evaluate(joined, "cwl(cwl-continuation=inst(2))", preset=NEUTRAL)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 24e6

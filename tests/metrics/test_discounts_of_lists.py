@@ -11,7 +11,7 @@ import rankconv as rc
 
 Labels = dict[str, dict[str, float]]
 Run = dict[str, list[str]]
-BASE = rc.preset("base").but(name="lists", metrics={name: {} for name in rc.METRICS}, users="either")
+BASE = rc.preset("base").but(name="lists", metrics={name: {} for name in rc.METRICS}, users="union")
 ITEMS = [f"i{place}" for place in range(12)]
 
 
@@ -90,21 +90,21 @@ def test_every_metric_of_discounts_by_hand(discount: str, k: int | None) -> None
 
 def test_tied_rows_that_share_a_rank_are_discounted_by_it() -> None:
     labels, run = {"u": {"a": 1, "b": 2}}, {"u": [("a", 2.0), ("b", 2.0), ("x", 1.0)]}
-    spec = "dcg(discount=exponential-of-length(3), ties=shared(mean), order=score)"
+    spec = "dcg(discount=exponential-of-length(3), ties=rank(average), order=score)"
     assert rc.evaluate(labels, run, spec, BASE)[spec] == pytest.approx(3 * exp(-1.5))
 
 
 def test_readers_and_groups_know_such_discounts() -> None:
     """Weights that fall as the discounts do are those of scaled DCG; alpha-DCG with one group and alpha 0 is DCG."""
     labels, run = drawn(11)
-    spec = "cwl(continuation=discount(exponential-of-length(2)), gain=grade)"
-    scaled = values("scaled_dcg(discount=exponential-of-length(2), gain=grade)@4", labels, run)
+    spec = "cwl(cwl-continuation=discount(exponential-of-length(2)), gain=linear)"
+    scaled = values("scaled_dcg(discount=exponential-of-length(2), gain=linear)@4", labels, run)
     for user, number in values(f"{spec}@4", labels, run).items():
         assert number == pytest.approx(scaled[user])
     grouped = {user: {"one": [item for item, grade in own.items() if grade > 0]} for user, own in labels.items()}
     grouped = {user: groups for user, groups in grouped.items() if groups["one"]}
-    asked = "alpha_{}(alpha=0, discount=exponential-of-length(2){})@5"
-    fractions = values(asked.format("ndcg", ", group-ideal=greedy"), grouped, run)
+    asked = "alpha_{}(subtopic-alpha=0, discount=exponential-of-length(2){})@5"
+    fractions = values(asked.format("ndcg", ", subtopic-ideal=greedy"), grouped, run)
     binary = values("ndcg(gain=binary, discount=exponential-of-length(2))@5", labels, run)
     assert {user: pytest.approx(binary[user]) for user in grouped} == {user: fractions[user] for user in grouped}
 
@@ -133,7 +133,7 @@ def test_chance_has_1() -> None:
     """The mean over all orders of a list divided by what `random-order` says is 1; of a list with one hit by hand."""
     orders = {f"u{place}": [f"x{j}" if j != place else "a" for j in range(5)] for place in range(5)}
     labels = {user: {"a": 1.0} for user in orders}
-    found = values("ndcg(ideal=random-order, discount=reciprocal, ideal-cut=none)", labels, orders)
+    found = values("ndcg(ideal=expected-random, discount=reciprocal, ideal-cutoff=none)", labels, orders)
     assert np.mean(list(found.values())) == pytest.approx(1)
     assert found["u0"] == pytest.approx(5 / (1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5))
 
@@ -152,7 +152,7 @@ def test_a_divisor_of_a_plugin_inside_min() -> None:
 def test_gains_and_discounts_of_a_plugin_inside_other_answers() -> None:
     labels, run = {"u": {"a": 3.0, "b": 1.0}}, {"u": ["b", "a"]}
     assert values("dcg(gain=of-relevant(half), relevant=at-least(2), discount=reciprocal)", labels, run)["u"] == 0.75
-    reader = values("cwl(continuation=discount(linear), gain=half)@2", labels, run)["u"]
+    reader = values("cwl(cwl-continuation=discount(linear), gain=half)@2", labels, run)["u"]
     assert reader == pytest.approx((0.5 * 1 + 1.5 * 0.5) / 1.5)
-    both = values("cwl(continuation=all(discount(linear), 0.5), gain=half)@2", labels, run)["u"]
+    both = values("cwl(cwl-continuation=all(discount(linear), 0.5), gain=half)@2", labels, run)["u"]
     assert both == pytest.approx((0.5 + 1.5 * 0.25) / 1.25)

@@ -75,14 +75,14 @@ UTILITIES = {
 }
 CWL_ROWS = [
     Row(
-        "continuation",
+        "cwl-continuation",
         "mixed",
         "cwl@3",
         {answer: utility(*goes_on) for answer, goes_on in UTILITIES.items()},
-        "gain=share(4)",
+        "gain=linear-over(4)",
     ),
     Row(  # of gains 0, 2, 0: arrives with 1, 0.8, 0.64, and stops with 0.2, 0.16, 0.64
-        "measured",
+        "cwl-measure",
         "mixed",
         "cwl@3",
         {
@@ -93,18 +93,23 @@ CWL_ROWS = [
             "expected-depth": 2.44,
         },
     ),
-    Row("reading-depth", "mixed", "cwl", {"1000": 0.2 * (0.8 * 2 + 0.8**3), "3": 0.8 * 2 / 2.44}),
+    Row("cwl-max-rank", "mixed", "cwl", {"1000": 0.2 * (0.8 * 2 + 0.8**3), "3": 0.8 * 2 / 2.44}),
     Row(
-        "at-last-rank",
+        "cwl-last-rank",
         "mixed",
         "cwl",
-        {"as-elsewhere": 2 * (0.16 + 0.128), "stop": 2 * (0.16 + 0.64)},
-        "reading-depth=3, measured=expected-total-utility",
+        {"unchanged": 2 * (0.16 + 0.128), "stop": 2 * (0.16 + 0.64)},
+        "cwl-max-rank=3, cwl-measure=expected-total-utility",
     ),
-    Row("weight-norm", "mixed", "cwl@3", {"sum": 0.8 * 2 / 2.44, "relevant": 0.8 * 2 / 3}),
-    Row("weight-norm", "half", "cwl@2", {"sum": (0.5 + 0.8 * 0.25) / 1.8, "relevant": (0.5 + 0.8 * 0.25) / (2 / 0.5)}),
+    Row("cwl-weight-norm", "mixed", "cwl@3", {"sum": 0.8 * 2 / 2.44, "relevant": 0.8 * 2 / 3}),
+    Row(
+        "cwl-weight-norm",
+        "half",
+        "cwl@2",
+        {"sum": (0.5 + 0.8 * 0.25) / 1.8, "relevant": (0.5 + 0.8 * 0.25) / (2 / 0.5)},
+    ),
     Row(  # q, at rank 3, is not judged
-        "unjudged-gain",
+        "cwl-unjudged-gain",
         "mixed",
         "cwl@3",
         {
@@ -116,19 +121,19 @@ CWL_ROWS = [
         },
     ),
     Row(  # and so is every rank below the list
-        "unjudged-gain",
+        "cwl-unjudged-gain",
         "good",
         "cwl",
         {"nothing": 1 / 2.44, "highest": 1, "residual": 1 - 1 / 2.44, "highest(gain=0)": 1 / 2.44},
-        "reading-depth=3",
+        "cwl-max-rank=3",
     ),
 ]
 
 ROWS = [
     # the pairs of mixed, by score: x, then a and q, then b and y
-    Row("pairs", "mixed", "auc", {"relevant": (0 + 1 / 2 + 3 / 2) / 6, "grades": 3 / 7, "all": 6 / 10}),
+    Row("auc-pairs", "mixed", "auc", {"relevant": (0 + 1 / 2 + 3 / 2) / 6, "grades": 3 / 7, "all": 6 / 10}),
     Row(  # 1/2 and 1/4 positive: each row against itself, and b's negative part below a
-        "pairs",
+        "auc-pairs",
         "half",
         "auc",
         {
@@ -138,22 +143,22 @@ ROWS = [
             "all": 1,
         },
     ),
-    Row("pairs", "mixed", "auc@3", {"relevant": 0.5 / 2, "grades": 0.5 / 2, "all": (0 + 0.5 + 1) / 3}),
+    Row("auc-pairs", "mixed", "auc@3", {"relevant": 0.5 / 2, "grades": 0.5 / 2, "all": (0 + 0.5 + 1) / 3}),
     Row("ap-precision", "twice", "map", {"hits": (1 + 2 / 2 + 3 / 3) / 2, "items": (1 + 1 / 2 + 2 / 3) / 2}),
-    Row("tied-pairs", "mixed", "auc", {"half": 2 / 6, "wrong": 1 / 6, "by-place": 3 / 6}),
-    Row("tied-pairs", "mixed", "auc", {"half": 3 / 7, "wrong": 2 / 7, "by-place": 4 / 7}, "pairs=grades"),
+    Row("auc-tied-pairs", "mixed", "auc", {"half": 2 / 6, "wrong": 1 / 6, "by-place": 3 / 6}),
+    Row("auc-tied-pairs", "mixed", "auc", {"half": 3 / 7, "wrong": 2 / 7, "by-place": 4 / 7}, "auc-pairs=grades"),
     Row("auc-denominator", "mixed", "auc_of_ranked", divided(7 / 8 + 6 / 8, UNCUT | {"min(hits, relevant)": 2})),
-    Row("auc-denominator", "pool", "auc_of_ranked", {"relevant": 8 / 10, "labels-not-0": 8 / 10 / 2}),
-    Row("partial-positives", "mixed", "partial_auc@2", {"all": 1 / (2 * 3), "first-k": 1 / (2 * 2)}),
-    Row("partial-positives", "levels", "partial_auc@1", {"all": 1 / 3, "first-k": 1}),
+    Row("auc-denominator", "pool", "auc_of_ranked", {"relevant": 8 / 10, "nonzero-labels": 8 / 10 / 2}),
+    Row("partial-auc-positives", "mixed", "partial_auc@2", {"all": 1 / (2 * 3), "first-k": 1 / (2 * 2)}),
+    Row("partial-auc-positives", "levels", "partial_auc@1", {"all": 1 / 3, "first-k": 1}),
     # judgments
     Row("bpref-denominator", "mixed", "bpref", {"min": (1 / 2 + 1 / 2) / 3, "relevant": (2 / 3 + 2 / 3) / 3}),
-    Row("bpref-none-above", "good", "bpref", {"formula": nan, "1": 1, "0.5": 0.5}, "bpref-inner-undefined=nan"),
-    Row("bpref-inner-undefined", "good", "bpref", {"0": 1, "nan": nan, "1": 0}),
-    Row("unjudged-denominator", "mixed", "unjudged_share@3", divided(1, AT_3 | {"min(k, hits)": 1})),
-    Row("unjudged-denominator", "mixed", "judged_share", divided(4, UNCUT | {"min(k, hits)": 2})),
-    Row("judged-by", "mixed", "unjudged_share@3", {"own-labels": 1 / 3, "any-labels": 0}),
-    Row("judged-by", "mixed", "judged_share@3", {"own-labels": 2 / 3, "any-labels": 1}),
+    Row("bpref-none-above", "good", "bpref", {"as-computed": nan, "1": 1, "0.5": 0.5}, "bpref-zero-division=nan"),
+    Row("bpref-zero-division", "good", "bpref", {"0": 1, "nan": nan, "1": 0}),
+    Row("judged-denominator", "mixed", "unjudged_share@3", divided(1, AT_3 | {"min(k, hits)": 1})),
+    Row("judged-denominator", "mixed", "judged_share", divided(4, UNCUT | {"min(k, hits)": 2})),
+    Row("judged-scope", "mixed", "unjudged_share@3", {"user": 1 / 3, "collection": 0}),
+    Row("judged-scope", "mixed", "judged_share@3", {"user": 2 / 3, "collection": 1}),
     # levels of recall: of three, 0.4 is 1.2 items
     Row("recall-level", "levels", "interpolated_precision", {"0": 1, "0.5": 2 / 3, "1": 0}),
     Row(
@@ -172,19 +177,19 @@ ROWS = [
         "recall-level=0.5",
     ),
     Row(  # thresholds x, then a and q, then b and y: precision 0, 1/3, 2/5
-        "between-thresholds",
+        "pr-interpolation",
         "mixed",
         "pr_auc",
         {
             "hyperbola": (1 / 2 - log(3) / 4 + 1 / 2 - log(5 / 3) / 4) / 3,
-            "line": ((0 + 1 / 3) / 2 + (1 / 3 + 2 / 5) / 2) / 3,
+            "linear": ((0 + 1 / 3) / 2 + (1 / 3 + 2 / 5) / 2) / 3,
         },
     ),
     Row(  # a hit, a miss, a hit: precision 1 to the first, then t / (t + 1) from 1 to 2 hits, or a line from 1/2 to 2/3
-        "between-thresholds",
+        "pr-interpolation",
         "levels",
         "pr_auc",
-        {"hyperbola": (1 + 1 - log(3 / 2)) / 3, "line": (1 + (1 / 2 + 2 / 3) / 2) / 3},
+        {"hyperbola": (1 + 1 - log(3 / 2)) / 3, "linear": (1 + (1 / 2 + 2 / 3) / 2) / 3},
     ),
     # 0.7 · 3 + 0.9 falls just short of 3 in doubles
     Row(
@@ -194,8 +199,8 @@ ROWS = [
         {"nearest": (5 + 4 * 2 / 3) / 11, "up-0.9": (4 + 4 * 2 / 3) / 11, "up": (4 + 3 * 2 / 3) / 11},
     ),
     # readers
-    Row("persistence", "mixed", "rbp", {"0.8": 0.2 * (0.8 + 0.8**3), "0.5": 0.5 * (0.5 + 0.5**3)}, "gain=binary"),
-    Row("persistence", "mixed", "rbp_residual", {"0.8": 0.8**5 + 0.2 * 0.8**2, "0.5": 0.5**5 + 0.5 * 0.5**2}),
+    Row("rbp-persistence", "mixed", "rbp", {"0.8": 0.2 * (0.8 + 0.8**3), "0.5": 0.5 * (0.5 + 0.5**3)}, "gain=binary"),
+    Row("rbp-persistence", "mixed", "rbp_residual", {"0.8": 0.8**5 + 0.2 * 0.8**2, "0.5": 0.5**5 + 0.5 * 0.5**2}),
     Row("rbp-scale", "mixed", "rbp", {"none": 0.2 * (2 * 0.8 + 0.8**3), "highest-grade": 0.1 * (2 * 0.8 + 0.8**3)}),
     Row(
         "rbp-norm",
@@ -205,22 +210,25 @@ ROWS = [
         "gain=binary",
     ),
     Row(  # stops at a with 1/2, at b with 1/4
-        "decay",
+        "pfound-decay",
         "mixed",
         "pfound",
         {"0.85": 0.85 / 2 + 0.85**3 / 2 / 4, "0.5": 0.5 / 2 + 0.5**3 / 2 / 4},
-        "gain=share(4)",
+        "gain=linear-over(4)",
     ),
     *CWL_ROWS,
     # the rest
     Row("gain-denominator", "mixed", "gain_mean@3", divided(2, AT_3 | {"min(k, hits)": 1})),
     Row("gain-denominator", "mixed", "gain_mean", divided(3, UNCUT | {"min(k, hits)": 2})),
-    Row("term", "mixed", "summed_over_ranks@3", {"precision": (1 / 2 + 1 / 3) / 3, "recall": (1 / 3 + 1 / 3) / 3}),
+    Row("summand", "mixed", "summed_over_ranks@3", {"precision": (1 / 2 + 1 / 3) / 3, "recall": (1 / 3 + 1 / 3) / 3}),
     Row(
-        "term", "levels", "summed_over_ranks@5", {"precision": (1 + 1 / 2 + 2 / 3 + 2 / 4 + 2 / 5) / 3, "recall": 8 / 9}
+        "summand",
+        "levels",
+        "summed_over_ranks@5",
+        {"precision": (1 + 1 / 2 + 2 / 3 + 2 / 4 + 2 / 5) / 3, "recall": 8 / 9},
     ),
     Row(
-        "of",
+        "count-of",
         "mixed",
         "count",
         {
@@ -229,13 +237,13 @@ ROWS = [
             "hits": 2,
             "judged-non-relevant": 2,
             "misses": 3,
-            "missed": 1,
+            "unretrieved": 1,
             "rejected": 4,
             "users": 1,
         },
     ),
     Row(
-        "of",
+        "count-of",
         "mixed",
         "count@3",
         {
@@ -244,13 +252,13 @@ ROWS = [
             "hits": 1,
             "judged-non-relevant": 1,
             "misses": 2,
-            "missed": 2,
+            "unretrieved": 2,
             "rejected": 5,
             "users": 1,
         },
     ),
     Row(  # in common down to each depth: 1, 1, 2
-        "compat-weight",
+        "compat-persistence",
         "levels",
         "compat",
         {str(p): (1 + p / 2 + p**2 * 2 / 3) / (1 + p + p**2) for p in (0.95, 0.5)},
@@ -267,7 +275,7 @@ VALUES = [
     ("good", "label_ranking_loss", "", nan),
     ("mixed", "coverage_error", "", 4),
     ("mixed", "coverage_error@3", "", 2),
-    ("mixed", "coverage_error", "order=score, ties=shared(last)", 5),
+    ("mixed", "coverage_error", "order=score, ties=rank(max)", 5),
     ("mixed", "first_rank", "", 2),
     ("mixed", "first_rank@1", "", 0),
     ("mixed", "mean_position", "", (2 * 2 + 4 * 1) / 3),
@@ -283,9 +291,9 @@ VALUES = [
     # one pooled item and one that was never seen above it
     ("pool", "inferred_ap", "negative=in-pool", 1 / 3 + 2 / 3 * (1 / 2) * E / (2 * E)),
     ("pool", "inferred_ap", "negative=unjudged", 1 / 3 + 2 / 3 * 0),
-    ("mixed", "err", "gain=share(4)", 1 / 2 / 2 + 1 / 2 * 1 / 4 / 4),
-    ("mixed", "err@3", "gain=share(4)", 1 / 2 / 2),
-    ("mixed", "scaled_dcg@3", "gain=share(2), discount=reciprocal", 1 / 2 / (1 + 1 / 2 + 1 / 3)),
+    ("mixed", "err", "gain=linear-over(4)", 1 / 2 / 2 + 1 / 2 * 1 / 4 / 4),
+    ("mixed", "err@3", "gain=linear-over(4)", 1 / 2 / 2),
+    ("mixed", "scaled_dcg@3", "gain=linear-over(2), discount=reciprocal", 1 / 2 / (1 + 1 / 2 + 1 / 3)),
     ("mixed", "discounted_gain@2", "discount=reciprocal", 2 / 2),
     ("mixed", "discounted_gain@9", "", 0),
     ("levels", "discounted_gain@9", "", 0),
@@ -297,14 +305,14 @@ VALUES = [
     ("mixed", "accuracy@3", "", (1 + (10 - 3 - 2)) / 10),
     ("mixed", "mcc@3", "", (1 * 5 - 2 * 2) / sqrt(3 * 3 * 7 * 7)),
     ("mixed", "percentile_rank", "", 100 * (0.1 + 0.3 + (0.4 + 1) / 2 + 0 + 0.4) / 3),
-    ("mixed", "percentile_rank", "known=relevant", 100 * (0.1 + 0.3 + (0.4 + 1) / 2) / 3),
+    ("mixed", "percentile_rank", "labels-used=relevant-only", 100 * (0.1 + 0.3 + (0.4 + 1) / 2) / 3),
     ("mixed", "auc_extrapolated@3", "", (1 + (1 + 3) / 2 * (7 - 2)) / (3 * 7)),
     ("mixed", "auc_by_rank", "", ((1 - 1 / 7) + (1 - 2 / 7)) / 3),
     ("mixed", "pr_auc", "", (1 / 2 - log(3) / 4 + 1 / 2 - log(5 / 3) / 4) / 3),
     ("mixed", "pr_auc@1", "", 0),
     # the row given last among the first two by score is b, which is no hit
-    ("table", "summed_over_table@1", "order=score, ties=shared(middle)", 0),
-    ("table", "summed_over_table@2", "order=score, ties=shared(middle)", 0),
+    ("table", "summed_over_table@1", "order=score, ties=rank(average-floor)", 0),
+    ("table", "summed_over_table@2", "order=score, ties=rank(average-floor)", 0),
     ("levels", "summed_over_table@4", "", (1 + 0 + 2 / 3 + 2 / 3) / 3),
 ]
 
@@ -342,7 +350,7 @@ def test_the_correlation_is_0_where_a_class_is_empty(labels: object, k: int, exp
 
 def test_the_recall_at_each_rank_of_a_user_without_relevant_labels_is_0() -> None:
     """Without a division by 0."""
-    spec = "summed_over_ranks(term=recall, ap-denominator=k)@2"
+    spec = "summed_over_ranks(summand=recall, ap-denominator=k)@2"
     found = rc.evaluate({"u": {"a": 0}, "v": {"a": 1}}, {"u": ["a"], "v": ["x", "a"]}, spec, preset=NEUTRAL)
     assert found.per_user[spec].tolist() == [0, 1 / 2]
 
@@ -358,12 +366,12 @@ WEIGHED = {"pairs": (2 * 1 / 2 + 1) / 3, "positives": (2 * 1 / 2 + 1 * 1) / 3, "
 
 @pytest.mark.parametrize(("weight", "mean"), WEIGHED.items())
 def test_what_a_user_weighs(weight: str, mean: float) -> None:
-    spec = f"auc(mean=weighted, weight={weight})"
+    spec = f"auc(aggregate=weighted-mean, auc-weight={weight})"
     assert rc.evaluate(TWO_LABELS, TWO_LISTS, spec, preset=NEUTRAL)[spec] == pytest.approx(mean)
     more = {"v": ["a", "x", "y", "z"]}  # three pairs, all right, and still one hit
     expected = {"pairs": (1 + 3) / (2 + 3), "positives": (2 * 1 / 2 + 1) / 3, "rows": (3 * 1 / 2 + 4) / 7}[weight]
     assert rc.evaluate(TWO_LABELS, TWO_LISTS | more, spec, preset=NEUTRAL)[spec] == pytest.approx(expected)
-    assert set(rc.choices["weight"].options) == set(WEIGHED)
+    assert set(rc.choices["auc-weight"].options) == set(WEIGHED)
 
 
 # all lists as one
@@ -375,33 +383,33 @@ POOL_LISTS = {"u": [("a", 4.0), ("x", 3.0)], "v": [("b", 2.0), ("y", 1.0)]}
 
 def test_pooled_lists_are_one_list_and_users_keep_their_values() -> None:
     """Each user's pair is right; of the four pairs of the one list, b stands below x."""
-    result = rc.evaluate(POOL_LABELS, POOL_LISTS, ["auc(lists=pooled)", "auc"], preset=NEUTRAL)
-    assert result.per_user["auc(lists=pooled)"].tolist() == [1, 1]
-    assert (result["auc"], result["auc(lists=pooled)"]) == (1, 3 / 4)
+    result = rc.evaluate(POOL_LABELS, POOL_LISTS, ["auc(scope=global)", "auc"], preset=NEUTRAL)
+    assert result.per_user["auc(scope=global)"].tolist() == [1, 1]
+    assert (result["auc"], result["auc(scope=global)"]) == (1, 3 / 4)
 
 
 def test_pooled_lists_answer_their_own_causes() -> None:
     """One user has no pair; the one list has."""
     labels, run = {"u": {"a": 1}, "v": {"x": 0}}, {"u": [("a", 2.0)], "v": [("x", 1.0)]}
-    spec = "auc(lists=pooled, undefined=error)"
+    spec = "auc(scope=global, on-zero-division=refuse-user)"
     result = rc.evaluate(labels, run, spec, preset=NEUTRAL)
     assert result[spec] == 1
     assert result.state[spec].tolist() == ["undefined: error"] * 2
-    with pytest.raises(rc.MetricError, match=r"has 0/0, and the preset says undefined=error"):
+    with pytest.raises(rc.MetricError, match=r"has 0/0, and the preset says on-zero-division=refuse-user"):
         rc.evaluate({"u": {"a": 1}}, {"u": [("a", 2.0)]}, spec, preset=NEUTRAL)
 
 
 def test_pooled_lists_stand_by_falling_score() -> None:
     """x, b, y, a, whatever the order of the users."""
     labels, run = {"u": ["a"], "v": ["b"]}, {"u": [("x", 4.0), ("a", 1.0)], "v": [("b", 3.0), ("y", 2.0)]}
-    specs = ["mrr(lists=pooled)", "precision(lists=pooled)@1", "precision(lists=pooled)@2", "map(lists=pooled)"]
+    specs = ["mrr(scope=global)", "precision(scope=global)@1", "precision(scope=global)@2", "map(scope=global)"]
     for order in ("uv", "vu"):
         result = rc.evaluate(labels, {user: run[user] for user in order}, specs, preset=NEUTRAL)
         assert [result[spec] for spec in specs] == [1 / 2, 0, 1 / 2, (1 / 2 + 2 / 4) / 2]
 
 
 def test_only_the_population_is_pooled() -> None:
-    spec = "auc(lists=pooled)"
+    spec = "auc(scope=global)"
     assert rc.evaluate(POOL_LABELS, POOL_LISTS, spec, preset=NEUTRAL, users=["u"])[spec] == 1
     assert rc.evaluate({"u": POOL_LABELS["u"]}, POOL_LISTS, spec, preset=NEUTRAL)[spec] == 1
 
@@ -422,7 +430,7 @@ def test_what_is_not_cut_says_so(metric: str) -> None:
     with pytest.raises(rc.MetricError, match=f"has no {metric} at a cutoff"):
         rc.evaluate({"u": ["a"]}, {"u": ["a"]}, f"{metric}@3", preset=NEUTRAL)
     with pytest.raises(rc.MetricError, match=f"{metric} has no form with a cutoff"):
-        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, f"{metric}(cutoff=optional)@3", preset=NEUTRAL)
+        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, f"{metric}(k-accepted=optional)@3", preset=NEUTRAL)
 
 
 def test_pairs_are_told_by_score_whatever_the_order_of_ties() -> None:
@@ -432,8 +440,8 @@ def test_pairs_are_told_by_score_whatever_the_order_of_ties() -> None:
 
 
 def test_an_answer_asks_for_the_catalogue_too() -> None:
-    with pytest.raises(rc.MetricError, match=r"of=rejected needs catalogue, and none was given"):
-        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "count(of=rejected)", preset=NEUTRAL)
+    with pytest.raises(rc.MetricError, match=r"count-of=rejected needs catalogue, and none was given"):
+        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "count(count-of=rejected)", preset=NEUTRAL)
 
 
 def test_the_four_cells_are_the_catalogue() -> None:

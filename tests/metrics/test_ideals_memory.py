@@ -19,7 +19,7 @@ def with_an_ideal() -> list[rc.Definition]:
     """Each metric of any preset that has an ideal list, once for each way of knowing labels, of ordering, of groups."""
     found: dict[object, rc.Definition] = {}
     for one in bases():
-        if one.metric.stated.keys() & {"ideal", "group-ideal", "ideal-cut"}:
+        if one.metric.stated.keys() & {"ideal", "subtopic-ideal", "ideal-cutoff"}:
             judged = (one.judging.given(question) for question in ("known", "ties", "groups"))
             found.setdefault((type(one.metric), one.k is None, *one.metric.stated.items(), *judged), one)
     return list(found.values())
@@ -54,7 +54,7 @@ def test_memory_is_linear_in_relevant_items() -> None:
     assert {text: both for text, both in peaks.items() if both[1] > TIMES * both[0] + ROOM} == {}
 
 
-@pytest.mark.parametrize("spec", ["ndcg", "trec_eval:ndcg", "mllib:ndcg@4000", "ndcg(ideal=ones)@4000"])
+@pytest.mark.parametrize("spec", ["ndcg", "trec_eval:ndcg", "mllib:ndcg@4000", "ndcg(ideal=all-ones)@4000"])
 def test_one_list_of_relevant_items_beside_many_short_ones(spec: str) -> None:
     """Not the longest list for each user: 4,000 ranks of 500 users would take 16 MB."""
     labels = {f"u{user}": {"i0": 1, "i1": 2} for user in range(500)} | {

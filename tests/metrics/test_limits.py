@@ -7,13 +7,13 @@ import rankconv as rc
 LIMITS: dict[str, tuple[str, float, float | None]] = {
     "beta": ("{}", 0, 1e6),
     "recall-level": ("{}", 0, 1),
-    "compat-weight": ("{}", 0, 1),
+    "compat-persistence": ("{}", 0, 1),
     "decay": ("{}", 0, 1),
     "continuation": ("{}", 0, 1),
-    "reading-depth": ("{}", 1, 1e6),
+    "cwl-max-rank": ("{}", 1, 1e6),
     "persistence": ("{}", 0, 1),
     "depth": ("{}", 1, None),
-    "rows-needed": ("{}", 0, None),
+    "min-rows": ("{}", 0, None),
     "round-user": ("numpy({})", 0, 17),
     "round-mean": ("exact({})", 0, 17),
     "r-precision-at": ("multiple({})", 1e-6, 1e6),
@@ -22,7 +22,7 @@ LIMITS: dict[str, tuple[str, float, float | None]] = {
     "precision-denominator": ("hits(epsilon={})", 0, 1e6),
 }
 """The least and the greatest number; probabilities and shares lie between 0 and 1."""
-ABOVE_0 = {"gain": "share({})", "mean": "geometric(floor={})"}
+ABOVE_0 = {"gain": "linear-over({})", "aggregate": "geometric-mean(floor={})"}
 
 
 @pytest.mark.parametrize("question", LIMITS)

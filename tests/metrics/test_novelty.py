@@ -43,8 +43,8 @@ def _spec(name: str, one: Mapping[str, Any]) -> str:
     measure, at, k = name.partition("@")
     if measure in ("P-IA", "strec", "MAP-IA"):
         return name
-    patience = f", patience={one['beta']}" if "NRBP" in measure else ""
-    return f"{measure}(alpha={one['alpha']}{patience}){at}{k}"
+    patience = f", nrbp-patience={one['beta']}" if "NRBP" in measure else ""
+    return f"{measure}(subtopic-alpha={one['alpha']}{patience}){at}{k}"
 
 
 @cache
@@ -100,9 +100,11 @@ def value(labels: Any, run: Any, spec: str) -> float:
 def test_the_exact_ideal_is_the_best_of_all_orders(groups: list[set[str]], run: list[str], alpha: float) -> None:
     known = sorted(set().union(*groups))[:4]
     few = [group & set(known) for group in groups if group & set(known)]
-    labels, dcg = {"q": few}, f"alpha_dcg(alpha={alpha}, group-weight=one)@3"
+    labels, dcg = {"q": few}, f"alpha_dcg(subtopic-alpha={alpha}, subtopic-weight=one)@3"
     best = max(value(labels, {"q": list(order)}, dcg) for order in permutations(known))
-    exact = value(labels, {"q": run}, f"alpha_ndcg(alpha={alpha}, group-ideal=exact, group-weight=one)@3")
+    exact = value(
+        labels, {"q": run}, f"alpha_ndcg(subtopic-alpha={alpha}, subtopic-ideal=exact, subtopic-weight=one)@3"
+    )
     assert exact == pytest.approx(value(labels, {"q": run}, dcg) / best)
 
 
@@ -112,7 +114,7 @@ def test_the_greedy_ideal_is_no_better_than_the_exact_one(groups: list[set[str]]
     labels, lists = {"q": groups}, {"q": run}
     for metric in ("alpha_ndcg", "err_ia", "nrbp"):
         exact, greedy, every = (
-            value(labels, lists, f"{metric}(alpha={alpha}, group-ideal={one})@4")
+            value(labels, lists, f"{metric}(subtopic-alpha={alpha}, subtopic-ideal={one})@4")
             for one in ("exact", "greedy", "every-group")
         )
         assert every - 1e-12 <= exact <= min(1, greedy) + 1e-12
@@ -123,7 +125,7 @@ def test_the_greedy_ideal_is_no_better_than_the_exact_one(groups: list[set[str]]
 def test_one_group_whose_worth_does_not_fade_is_ndcg(group: set[str], run: list[str]) -> None:
     labels, lists = {"q": [group]}, {"q": run}
     for ideal in ("greedy", "exact"):
-        found = value(labels, lists, f"alpha_ndcg(alpha=0, group-ideal={ideal})@4")
+        found = value(labels, lists, f"alpha_ndcg(subtopic-alpha=0, subtopic-ideal={ideal})@4")
         assert found == pytest.approx(value(labels, lists, "ndcg(gain=binary)@4"))
 
 
@@ -131,9 +133,9 @@ def test_one_group_whose_worth_does_not_fade_is_ndcg(group: set[str], run: list[
 @settings(max_examples=25, deadline=None)
 def test_err_of_each_group_is_alpha_times_what_is_not_divided(groups: list[set[str]], run: list[str]) -> None:
     labels, lists = {"q": groups}, {"q": run}
-    err = value(labels, lists, "err(gain=table(1=0.25), groups=apart)@4")
+    err = value(labels, lists, "err(gain=table(1=0.25), subtopics=separate)@4")
     assert err == pytest.approx(
-        0.25 * value(labels, lists, "alpha_dcg(alpha=0.25, discount=reciprocal, group-weight=even)@4")
+        0.25 * value(labels, lists, "alpha_dcg(subtopic-alpha=0.25, discount=reciprocal, subtopic-weight=even)@4")
     )
 
 
@@ -143,7 +145,9 @@ IDEALS = ("greedy", "exact")
 def test_a_greedy_choice_is_not_always_the_best() -> None:
     """d serves four of six groups and is taken first; b and c without it serve three each, and so all six."""
     groups = {"q": [{"b", "d"}, {"b", "d"}, {"c", "d"}, {"c", "d"}, {"b"}, {"c"}]}
-    greedy, exact = (value(groups, {"q": ["b", "c"]}, f"alpha_ndcg(alpha=1, group-ideal={one})@2") for one in IDEALS)
+    greedy, exact = (
+        value(groups, {"q": ["b", "c"]}, f"alpha_ndcg(subtopic-alpha=1, subtopic-ideal={one})@2") for one in IDEALS
+    )
     assert greedy == pytest.approx((3 + 3 / math.log2(3)) / (4 + 1 / math.log2(3)))
     assert greedy > exact
     assert exact == pytest.approx(1.0)
@@ -153,17 +157,17 @@ def test_too_many_kinds_of_items_are_refused_by_an_exact_ideal(monkeypatch: pyte
     assert diverse_orders.MOST_STATES == 100_000
     monkeypatch.setattr(diverse_orders, "MOST_STATES", 2_000)  # so many take a tenth of a second
     labels = [("q", str(group), f"d{item}", 1) for item in range(20) for group in range(20) if group <= item]
-    with pytest.raises(rc.MetricError, match=r"over 2,000 sets of items\. Use group-ideal=greedy"):
-        rc.evaluate(labels, {"q": ["d1"]}, "alpha_ndcg(group-ideal=exact)")
+    with pytest.raises(rc.MetricError, match=r"over 2,000 sets of items\. Use subtopic-ideal=greedy"):
+        rc.evaluate(labels, {"q": ["d1"]}, "alpha_ndcg(subtopic-ideal=exact)")
 
 
 def test_metrics_of_groups_need_groups() -> None:
     with pytest.raises(rc.MetricError, match="the metric alpha_ndcg needs labels in groups, and these came in none"):
         rc.evaluate({"q": ["a"]}, {"q": ["a"]}, "alpha_ndcg@5")
-    assert value({"q": ["a"]}, {"q": ["a"]}, "alpha_ndcg(ungrouped=one)@5") == 1.0
+    assert value({"q": ["a"]}, {"q": ["a"]}, "alpha_ndcg(no-subtopic=one)@5") == 1.0
 
 
-EXPLAINED = ["alpha_dcg@3", "alpha_ndcg@3", "err_ia@3", "nrbp", "subtopic_recall@3", "ndcg(groups=apart)@3"]
+EXPLAINED = ["alpha_dcg@3", "alpha_ndcg@3", "err_ia@3", "nrbp", "subtopic_recall@3", "ndcg(subtopics=separate)@3"]
 
 
 @pytest.mark.parametrize("spec", EXPLAINED)

@@ -28,23 +28,23 @@ def mean(spec: str, preset: Any = "rankconv") -> float:
 
 @pytest.mark.usefixtures("short_sighted")
 def test_the_metrics_own_answer_beats_the_presets_general_one() -> None:
-    assert mean("short_sighted@2") == mean("ndcg(ideal=returned-in-k)@2") != mean("ndcg@2")
+    assert mean("short_sighted@2") == mean("ndcg(ideal=retrieved-at-k)@2") != mean("ndcg@2")
     [made] = rc.preset("rankconv").define("short_sighted@2")
     assert (made.text, made.answers["ideal"]) == ("rankconv:short_sighted@2", "returned-in-k")
 
 
 @pytest.mark.usefixtures("short_sighted")
 def test_what_is_said_of_the_metric_beats_its_own_answer() -> None:
-    assert mean("short_sighted(ideal=labels)@2") == mean("ndcg@2")
-    [made] = rc.preset("rankconv").define("short_sighted(ideal=labels)@2")
+    assert mean("short_sighted(ideal=all-labels)@2") == mean("ndcg@2")
+    [made] = rc.preset("rankconv").define("short_sighted(ideal=all-labels)@2")
     assert rc.preset("rankconv").define(made.text) == [made]
-    entry = rc.preset("rankconv").but(metrics={"short_sighted": {"ideal": "labels"}})
+    entry = rc.preset("rankconv").but(metrics={"short_sighted": {"ideal": "all-labels"}})
     assert mean("short_sighted@2", entry) == mean("ndcg@2")
 
 
 @pytest.mark.usefixtures("short_sighted")
 def test_a_changed_preset_changes_it_too() -> None:
-    changed = rc.preset("rankconv").but(ideal="labels")
+    changed = rc.preset("rankconv").but(ideal="all-labels")
     assert changed.name == "rankconv (modified)"
     assert mean("short_sighted@2", changed) == mean("ndcg@2")
     [made] = changed.define("short_sighted@2")

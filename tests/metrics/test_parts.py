@@ -28,7 +28,7 @@ RUN: dict[str, list[str]] = {
     "short-graded": ["a"],
 }
 NEUTRAL = neutral()
-SEEN_ELSEWHERE = {"cutoff", "weight", "group-ideal"}
+SEEN_ELSEWHERE = {"cutoff", "weight", "subtopic-ideal"}
 """Questions whose answers do not show in the value of one user, or only where labels are in groups: `test_novelty`."""
 ASKED_BY_METRICS = {question for metric in rc.METRICS.values() for question in metric.questions()}
 
@@ -74,20 +74,20 @@ P, R = 3 / 5, 3 / 4  # of graded, over the whole list
 
 ROWS = [
     # cutoffs
-    Row("cutoff-scope", "graded", "precision@2", {"list-and-divisors": 1 / 2, "divisors-only": 3 / 2}),
-    Row("cutoff-scope", "graded", "recall@2", {"list-and-divisors": 1 / 4, "divisors-only": 3 / 4}),
+    Row("k-applies-to", "graded", "precision@2", {"ranking-and-divisors": 1 / 2, "divisors-only": 3 / 2}),
+    Row("k-applies-to", "graded", "recall@2", {"ranking-and-divisors": 1 / 4, "divisors-only": 3 / 4}),
     Row(
-        "cutoff-scope",
+        "k-applies-to",
         "graded",
         "map@2",
-        {"list-and-divisors": 1 / 2, "divisors-only": (1 + 2 / 3 + 3 / 5) / 2},
+        {"ranking-and-divisors": 1 / 2, "divisors-only": (1 + 2 / 3 + 3 / 5) / 2},
         "ap-denominator=min(k, relevant)",
     ),
     Row(
-        "cutoff-scope",
+        "k-applies-to",
         "graded",
         "ndcg@2",
-        {"list-and-divisors": 1 / (3 + 2 / 2), "divisors-only": (1 + 3 / 3 + 1 / 5) / (3 + 2 / 2)},
+        {"ranking-and-divisors": 1 / (3 + 2 / 2), "divisors-only": (1 + 3 / 3 + 1 / 5) / (3 + 2 / 2)},
         "discount=reciprocal",
     ),
     # divisors
@@ -96,23 +96,31 @@ ROWS = [
     Row("precision-denominator", "short", "precision@3", divided(1, SHORT)),
     Row("recall-denominator", "graded", "recall@3", divided(2, AT_3)),
     Row("recall-denominator", "graded", "recall", divided(3, UNCUT)),
-    Row("recall-denominator", "minus", "recall", {"relevant": 1, "labels-not-0": 1 / 3}),
+    Row("recall-denominator", "minus", "recall", {"relevant": 1, "nonzero-labels": 1 / 3}),
     Row("ap-denominator", "graded", "map@3", divided(1 + 2 / 3, AT_3)),
     Row("ap-denominator", "graded", "map", divided(1 + 2 / 3 + 3 / 5, UNCUT)),
     Row("ap-denominator", "short", "map@3", divided(1, SHORT)),
     Row("ap-denominator", "none", "map", {"relevant": nan, "hits": nan, "k": 0 / 2, "hits(epsilon=1)": 0}),
-    Row("ap-denominator", "minus", "map", {"relevant": 1 / 3, "hits": 1 / 3, "labels-not-0": 1 / 9}),
+    Row("ap-denominator", "minus", "map", {"relevant": 1 / 3, "hits": 1 / 3, "nonzero-labels": 1 / 9}),
     Row(  # labels given; labels of the rows
-        "ap-denominator", "minus", "map@2", {"labels-not-0": 0, "relevant": 0, "hits-in-list": 0}, "known=rows"
+        "ap-denominator",
+        "minus",
+        "map@2",
+        {"nonzero-labels": 0, "relevant": 0, "hits-in-ranking": 0},
+        "labels-used=aligned-arrays",
     ),
-    Row("ap-denominator", "graded", "map@1", {"relevant": 1 / 3, "labels-not-0": 1 / 3}, "known=rows"),
+    Row(
+        "ap-denominator", "graded", "map@1", {"relevant": 1 / 3, "nonzero-labels": 1 / 3}, "labels-used=aligned-arrays"
+    ),
     Row("r-precision-denominator", "graded", "r_precision@3", divided(2, AT_3)),  # two hits in the first four
     Row(  # one relevant label, and no hit at rank 1; three labels, and one in the first three rows
-        "r-precision-at", "minus", "r_precision", {"relevant": 0, "labels-not-0": 1}
+        "r-precision-at", "minus", "r_precision", {"relevant": 0, "nonzero-labels": 1}
     ),
-    Row("r-precision-denominator", "minus", "r_precision", {"relevant": 1, "labels-not-0": 1 / 3}, "r-precision-at=k"),
+    Row(
+        "r-precision-denominator", "minus", "r_precision", {"relevant": 1, "nonzero-labels": 1 / 3}, "r-precision-at=k"
+    ),
     Row(  # three labels are relevant, and two of them in the list
-        "r-precision-at", "minus", "r_precision", {"relevant": 2 / 3, "hits-in-list": 1 / 3}, "relevant=any-label"
+        "r-precision-at", "minus", "r_precision", {"relevant": 2 / 3, "hits-in-ranking": 1 / 3}, "relevant=any-label"
     ),
     Row(  # hits in the first 4, 2, 5, 2, 3, 2, 4, 7, 1 and so on rows
         "r-precision-at",
@@ -123,9 +131,9 @@ ROWS = [
             "k": 1,
             "length": 3,
             "hits": 1,
-            "hits-in-list": 2,
+            "hits-in-ranking": 2,
             "labels-above(1)": 1,
-            "labels-not-0": 2,
+            "nonzero-labels": 2,
             "relevant-grades": 3,
             "one": 1,
             "min(k, length)": 1,
@@ -153,26 +161,26 @@ ROWS = [
         "graded",
         "cg",
         {
-            "grade": 1 + 3 + 1,
+            "linear": 1 + 3 + 1,
             "exponential": 1 + 7 + 1,
             "binary": 3,
-            "share-of-own-highest": 1 / 3 + 1 + 1 / 3,
-            "exponential-share-of-own-highest": 1 / 8 + 7 / 8 + 1 / 8,
+            "linear-over-own-highest": 1 / 3 + 1 + 1 / 3,
+            "exponential-over-own-highest": 1 / 8 + 7 / 8 + 1 / 8,
             "of-relevant(exponential)": 1 + 7 + 1,
             "table(1=10)": 10 + 3 + 10,
             "table(1=0, 3=-2)": -2,
         },
     ),
-    Row("gain", "graded", "cg@3", {"grade": 1 + 3, "exponential": 1 + 7, "binary": 1}, "relevant=at-least(3)"),
+    Row("gain", "graded", "cg@3", {"linear": 1 + 3, "exponential": 1 + 7, "binary": 1}, "relevant=at-least(3)"),
     Row(  # grades 1 and 3
         "gain",
         "graded",
         "cg@3",
         {
-            "grade": 1 + 3,
+            "linear": 1 + 3,
             "exponential-above-level": (2**0 - 1) + (2**2 - 1),
-            "share(2)": 1 / 2 + 1,
-            "exponential-share(4)": (2**1 - 1) / 2**4 + (2**3 - 1) / 2**4,
+            "linear-over(2)": 1 / 2 + 1,
+            "exponential-over(4)": (2**1 - 1) / 2**4 + (2**3 - 1) / 2**4,
         },
         "relevant=at-least(2)",
     ),
@@ -181,44 +189,46 @@ ROWS = [
         "graded",
         "cg@3",
         {
-            "of-relevant(grade)": 3,
+            "of-relevant(linear)": 3,
             "of-relevant(exponential)": 2**3 - 1,
-            "of-relevant(share(2))": 1,
+            "of-relevant(linear-over(2))": 1,
             "of-relevant(table(3=-2))": -2,
-            "of-relevant(exponential-share-of-own-highest)": 7 / 8,
-            "share-of-own-highest": 1 / 3 + 1,
-            "exponential-share-of-own-highest": 1 / 8 + 7 / 8,
-            "grade": 1 + 3,
+            "of-relevant(exponential-over-own-highest)": 7 / 8,
+            "linear-over-own-highest": 1 / 3 + 1,
+            "exponential-over-own-highest": 1 / 8 + 7 / 8,
+            "linear": 1 + 3,
         },
         "relevant=at-least(2)",
     ),
-    Row("gain", "none", "cg", {"grade": 0, "share-of-own-highest": 0, "exponential-share-of-own-highest": 0}),
+    Row("gain", "none", "cg", {"linear": 0, "linear-over-own-highest": 0, "exponential-over-own-highest": 0}),
     Row(  # 2 is the highest grade of the labels and 1 of the rows
-        "gain", "short-graded", "cg", {"grade": 1, "share-of-own-highest": 1 / 2}
+        "gain", "short-graded", "cg", {"linear": 1, "linear-over-own-highest": 1 / 2}
     ),
-    Row("gain", "short-graded", "cg", {"grade": 1, "exponential-share-of-own-highest": 1 / 2}, "known=rows"),
+    Row(
+        "gain", "short-graded", "cg", {"linear": 1, "exponential-over-own-highest": 1 / 2}, "labels-used=aligned-arrays"
+    ),
     Row(  # also where the row of the highest grade is not read
         "gain",
         "graded",
         "cg@1",
-        {"grade": 1, "share-of-own-highest": 1 / 3, "exponential-share-of-own-highest": 1 / 8},
-        "known=rows",
+        {"linear": 1, "linear-over-own-highest": 1 / 3, "exponential-over-own-highest": 1 / 8},
+        "labels-used=aligned-arrays",
     ),
     Row(
         "gain",
         "minus",
         "cg@1",
-        {"grade": -1, "share-of-own-highest": -1 / 2, "exponential-share-of-own-highest": -1 / 2 / 4},
+        {"linear": -1, "linear-over-own-highest": -1 / 2, "exponential-over-own-highest": -1 / 2 / 4},
     ),
     Row(
         "gain",
         "graded",
         "ideal_dcg@2",
         {
-            "share-of-own-highest": 1 + 2 / 3 / 2,
-            "exponential-share-of-own-highest": 7 / 8 + 3 / 8 / 2,
-            "of-relevant(grade)": 3,
-            "grade": 3 + 2 / 2,
+            "linear-over-own-highest": 1 + 2 / 3 / 2,
+            "exponential-over-own-highest": 7 / 8 + 3 / 8 / 2,
+            "of-relevant(linear)": 3,
+            "linear": 3 + 2 / 2,
         },
         "discount=reciprocal, relevant=at-least(3)",
     ),
@@ -226,22 +236,22 @@ ROWS = [
         "gain",
         "graded",
         "ideal_dcg@3",
-        {"grade": 3.5, "share-of-own-highest": 1 + 1 / 3 / 2, "exponential-share-of-own-highest": 7 / 8 + 1 / 8 / 2},
-        "discount=reciprocal, ideal=returned-in-k",
+        {"linear": 3.5, "linear-over-own-highest": 1 + 1 / 3 / 2, "exponential-over-own-highest": 7 / 8 + 1 / 8 / 2},
+        "discount=reciprocal, ideal=retrieved-at-k",
     ),
     Row(
         "gain",
         "graded",
         "ideal_dcg@2",
-        {"grade": 3.5, "share-of-own-highest": 1 + 1 / 3 / 2, "exponential-share-of-own-highest": 7 / 8 + 1 / 8 / 2},
-        "discount=reciprocal, ideal=labels-as-given",
+        {"linear": 3.5, "linear-over-own-highest": 1 + 1 / 3 / 2, "exponential-over-own-highest": 7 / 8 + 1 / 8 / 2},
+        "discount=reciprocal, ideal=all-labels-unsorted",
     ),
-    Row("gain", "minus", "cg", {"grade": -1 + 2, "exponential": (1 / 2 - 1) + 3, "binary": 1, "table(-1=0)": 2}),
+    Row("gain", "minus", "cg", {"linear": -1 + 2, "exponential": (1 / 2 - 1) + 3, "binary": 1, "table(-1=0)": 2}),
     Row(  # the ideal list is sorted by what the grades are worth: 5 5 2 0
         "gain",
         "graded",
         "ideal_dcg",
-        {"grade": 3 + 2 / 2 + 1 / 3 + 1 / 4, "table(1=5, 3=0)": 5 + 5 / 2 + 2 / 3},
+        {"linear": 3 + 2 / 2 + 1 / 3 + 1 / 4, "table(1=5, 3=0)": 5 + 5 / 2 + 2 / 3},
         "discount=reciprocal",
     ),
     Row(
@@ -252,8 +262,8 @@ ROWS = [
             "log(base=2)": 1 + 3 / log2(4) + 1 / log2(6),
             "log(base=e)": 1 / log(2) + 3 / log(4) + 1 / log(6),
             "log(base=10, shift=9)": 1 + 3 / log10(12) + 1 / log10(14),
-            "log-from-base(base=2)": 1 + 3 / log2(3) + 1 / log2(5),
-            "log-from-base(base=4)": 1 + 3 + log(4) / log(5),
+            "log-from-rank(base=2)": 1 + 3 / log2(3) + 1 / log2(5),
+            "log-from-rank(base=4)": 1 + 3 + log(4) / log(5),
             "reciprocal": 1 + 3 / 3 + 1 / 5,
             "exponential-of-length(2)": exp(-2 / 5) + 3 * exp(-6 / 5) + exp(-10 / 5),
         },
@@ -265,12 +275,12 @@ ROWS = [
         "graded",
         "ideal_dcg",
         {
-            "labels": 3 + 2 / 2 + 1 / 3 + 1 / 4,
+            "all-labels": 3 + 2 / 2 + 1 / 3 + 1 / 4,
             "catalogue": 3 + 2 / 2 + 1 / 3 + 1 / 4,
-            "labels-as-given": 3 + 1 / 2 + 2 / 3 + 1 / 4,
-            "returned-in-k": 3 + 1 / 2 + 1 / 3,
-            "ones": 1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5,
-            "random-order": 1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5,  # the five rows have 5 in all
+            "all-labels-unsorted": 3 + 1 / 2 + 2 / 3 + 1 / 4,
+            "retrieved-at-k": 3 + 1 / 2 + 1 / 3,
+            "all-ones": 1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5,
+            "expected-random": 1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5,  # the five rows have 5 in all
         },
         "discount=reciprocal",
     ),
@@ -279,12 +289,12 @@ ROWS = [
         "graded",
         "ideal_dcg@2",
         {
-            "labels": 3 + 2 / 2,
-            "labels-as-given": 3 + 1 / 2,
-            "returned-in-k": 1,
-            "returned-in(2)": 1,
-            "returned-in(3)": 3 + 1 / 2,
-            "ones": 1 + 1 / 2,
+            "all-labels": 3 + 2 / 2,
+            "all-labels-unsorted": 3 + 1 / 2,
+            "retrieved-at-k": 1,
+            "retrieved-at(2)": 1,
+            "retrieved-at(3)": 3 + 1 / 2,
+            "all-ones": 1 + 1 / 2,
         },
         "discount=reciprocal",
     ),
@@ -292,85 +302,85 @@ ROWS = [
         "ideal",
         "short",
         "ideal_dcg@4",
-        {"labels": 1 + 1 / 2 + 1 / 3, "returned-in-k": 1, "ones": 1 + 1 / 2 + 1 / 3 + 1 / 4},
+        {"all-labels": 1 + 1 / 2 + 1 / 3, "retrieved-at-k": 1, "all-ones": 1 + 1 / 2 + 1 / 3 + 1 / 4},
         "discount=reciprocal",
     ),
     Row(  # 2, then items without a label: neither -1 nor -2
         "ideal",
         "minus",
         "ideal_dcg@3",
-        {"labels": 2 - 1 / 2 - 2 / 3, "catalogue": 2, "labels-as-given": 2 - 1 / 2 - 2 / 3},
+        {"all-labels": 2 - 1 / 2 - 2 / 3, "catalogue": 2, "all-labels-unsorted": 2 - 1 / 2 - 2 / 3},
         "discount=reciprocal",
     ),
     Row(
         "ideal",
         "minus",
         "ndcg@2",
-        {"labels": -1 / (2 - 1 / 2), "catalogue": -1 / 2},
+        {"all-labels": -1 / (2 - 1 / 2), "catalogue": -1 / 2},
         "discount=reciprocal",
     ),
     Row(  # the best list is 2 and one of no label, the worst one is -2 -1
         "ideal",
         "minus",
         "ndcg@2",
-        {"labels": (-1 + 2.5) / (2 - 1 / 2 + 2.5), "catalogue": (-1 + 2.5) / (2 + 2.5)},
-        "lower-bound=worst, discount=reciprocal",
+        {"all-labels": (-1 + 2.5) / (2 - 1 / 2 + 2.5), "catalogue": (-1 + 2.5) / (2 + 2.5)},
+        "normalization=min-max, discount=reciprocal",
     ),
     Row(  # 2^g - 1 of 2, -1 and -2 is 3, -1/2 and -3/4
         "ideal",
         "minus",
         "ideal_dcg",
-        {"labels": 3 - (1 / 2) / 2 - (3 / 4) / 3, "catalogue": 3},
+        {"all-labels": 3 - (1 / 2) / 2 - (3 / 4) / 3, "catalogue": 3},
         "gain=exponential, discount=reciprocal",
     ),
     Row(
-        "ideal-cut",
+        "ideal-cutoff",
         "graded",
         "ideal_dcg@2",
         {"k": 3 + 2 / 2, "none": 3 + 2 / 2 + 1 / 3 + 1 / 4, "length": 3 + 2 / 2},
         "discount=reciprocal",
     ),
     Row(
-        "ideal-cut",
+        "ideal-cutoff",
         "short",
         "ideal_dcg@2",
         {"k": 1 + 1 / 2, "none": 1 + 1 / 2 + 1 / 3, "length": 1},
         "discount=reciprocal",
     ),
     Row(
-        "ideal-cut",
+        "ideal-cutoff",
         "short",
         "ideal_dcg",
         {"k": 1 + 1 / 2 + 1 / 3, "none": 1 + 1 / 2 + 1 / 3, "length": 1},
         "discount=reciprocal",
     ),
     Row(  # best 2 -1 -2, worst -2 -1 0
-        "lower-bound",
+        "normalization",
         "minus",
         "ndcg",
         {
-            "zero": (-1 + 2 / 3) / (2 - 1 / 2 - 2 / 3),
-            "worst": ((-1 + 2 / 3) - (-2 - 1 / 2)) / ((2 - 1 / 2 - 2 / 3) - (-2 - 1 / 2)),
+            "max": (-1 + 2 / 3) / (2 - 1 / 2 - 2 / 3),
+            "min-max": ((-1 + 2 / 3) - (-2 - 1 / 2)) / ((2 - 1 / 2 - 2 / 3) - (-2 - 1 / 2)),
         },
         "discount=reciprocal",
     ),
     Row(
-        "lower-bound",
+        "normalization",
         "minus",
         "ndcg@2",
-        {"zero": -1 / (2 - 1 / 2), "worst": (-1 + 2.5) / ((2 - 1 / 2) + 2.5)},
+        {"max": -1 / (2 - 1 / 2), "min-max": (-1 + 2.5) / ((2 - 1 / 2) + 2.5)},
         "discount=reciprocal",
     ),
     Row(  # the rows themselves, -1 0 2, stand in the worst order
-        "lower-bound",
+        "normalization",
         "minus",
         "ndcg",
-        {"zero": (-1 + 2 / 3) / (2 + 0 - 1 / 3), "worst": 0},
-        "known=rows, discount=reciprocal",
+        {"max": (-1 + 2 / 3) / (2 + 0 - 1 / 3), "min-max": 0},
+        "labels-used=aligned-arrays, discount=reciprocal",
     ),
     # first hits, all hits, F
     Row(
-        "rr-over",
+        "rr-hits",
         "graded",
         "mrr",
         {
@@ -383,50 +393,54 @@ ROWS = [
         },
     ),
     Row(
-        "rr-over",
+        "rr-hits",
         "graded",
         "mrr@3",
         {"first-hit": 1, "hits": (1 + 1 / 3) / 2, "relevant": (1 + 1 / 3) / 4, "sum": 1 + 1 / 3, "grades": (1 + 1) / 7},
     ),
     Row(  # -1 at rank 1 and 2 at rank 3; -2 is missed
-        "rr-over",
+        "rr-hits",
         "minus",
         "mrr",
         {"first-hit": 1 / 3, "hits": 1 / 3, "relevant": 1 / 3, "sum": 1 / 3, "grades": (-1 + 2 / 3) / (2 - 1 - 2)},
     ),
-    Row("rr-over", "minus", "mrr", {"first-hit": 1 / 3, "grades": (-1 + 2 / 3) / (2 - 1)}, "known=rows"),
-    Row("rr-over", "none", "mrr", {"first-hit": 0, "hits": nan, "relevant": nan, "sum": 0, "grades": nan}),
-    Row("hit-worth", "graded", "hit_count", {"one": 3, "grade": 1 + 3 + 1}),
-    Row("hit-worth", "graded", "hit_count@1", {"one": 1, "grade": 1}),
-    Row("hit-worth", "graded", "precision@3", {"one": 2 / 3, "grade": (1 + 3) / 3}),
-    Row("hit-worth", "graded", "recall@3", {"one": 2 / 7, "grade": 4 / 7}, "recall-denominator=relevant-grades"),
-    Row("hit-worth", "graded", "f1", {"one": 2 * P * R / (P + R), "grade": 2 * (5 / 5) * (5 / 4) / (5 / 5 + 5 / 4)}),
-    Row("hit-worth", "minus", "hit_count", {"one": 2, "grade": 1}, "relevant=any-label"),
-    Row("hit-by", "minus", "hit_rate", {"hits": 1, "grade-sum": 1}),  # grades -1, none, 2
-    Row("hit-by", "minus", "hit_rate@2", {"hits": 0, "grade-sum": 0}),
-    Row("hit-by", "minus", "hit_rate@1", {"hits": 1, "grade-sum": 0}, "relevant=any-label"),
+    Row(
+        "rr-hits", "minus", "mrr", {"first-hit": 1 / 3, "grades": (-1 + 2 / 3) / (2 - 1)}, "labels-used=aligned-arrays"
+    ),
+    Row("rr-hits", "none", "mrr", {"first-hit": 0, "hits": nan, "relevant": nan, "sum": 0, "grades": nan}),
+    Row("hit-weight", "graded", "hit_count", {"one": 3, "grade": 1 + 3 + 1}),
+    Row("hit-weight", "graded", "hit_count@1", {"one": 1, "grade": 1}),
+    Row("hit-weight", "graded", "precision@3", {"one": 2 / 3, "grade": (1 + 3) / 3}),
+    Row("hit-weight", "graded", "recall@3", {"one": 2 / 7, "grade": 4 / 7}, "recall-denominator=relevant-grades"),
+    Row("hit-weight", "graded", "f1", {"one": 2 * P * R / (P + R), "grade": 2 * (5 / 5) * (5 / 4) / (5 / 5 + 5 / 4)}),
+    Row("hit-weight", "minus", "hit_count", {"one": 2, "grade": 1}, "relevant=any-label"),
+    Row("hit-rule", "minus", "hit_rate", {"hits": 1, "grade-sum": 1}),  # grades -1, none, 2
+    Row("hit-rule", "minus", "hit_rate@2", {"hits": 0, "grade-sum": 0}),
+    Row("hit-rule", "minus", "hit_rate@1", {"hits": 1, "grade-sum": 0}, "relevant=any-label"),
     Row("beta", "graded", "f1", {"1": 2 * P * R / (P + R), "2": 5 * P * R / (4 * P + R), "0": P}),
+    Row("beta-form", "graded", "f1", {"squared": 5 * P * R / (4 * P + R), "plain": 3 * P * R / (2 * P + R)}, "beta=2"),
     Row(
-        "beta-enters", "graded", "f1", {"squared": 5 * P * R / (4 * P + R), "plain": 3 * P * R / (2 * P + R)}, "beta=2"
+        "f-recall",
+        "graded",
+        "f1@3",
+        {"labels": 2 * 2 / (3 + 4), "subtopics": 2 * (2 / 3) / (2 / 3 + 1)},
+        "no-subtopic=one",
     ),
     Row(
-        "f-recall", "graded", "f1@3", {"labels": 2 * 2 / (3 + 4), "groups": 2 * (2 / 3) / (2 / 3 + 1)}, "ungrouped=one"
-    ),
-    Row(
-        "alpha",
+        "subtopic-alpha",
         "graded",
         "alpha_dcg",
         {"0.5": 1 + (1 / 2) / 3 + (1 / 4) / 5, "0": 1 + 1 / 3 + 1 / 5, "1": 1},
-        "ungrouped=one, discount=reciprocal",
+        "no-subtopic=one, discount=reciprocal",
     ),
     Row(
-        "patience",
+        "nrbp-patience",
         "graded",
         "nrbp@3",
         {"0.5": (1 + 1 / 8) / (1 + 1 / 4 + 1 / 16), "1": (1 + 1 / 2) / (1 + 1 / 2 + 1 / 4), "0": 1 / 1},
-        "ungrouped=one",
+        "no-subtopic=one",
     ),
-    Row("f-part-undefined", "none", "f1", {"formula": nan, "1": 0, "0": nan}),  # P = 0, R = 0/0
+    Row("f-zero-division", "none", "f1", {"as-computed": nan, "1": 0, "0": nan}),  # P = 0, R = 0/0
 ]
 ALL_ROWS = [*ROWS, *test_families.ROWS, *test_worked.ROWS]
 CELLS = cells(ROWS)
@@ -445,7 +459,7 @@ def test_no_answer_is_left_out(question: str) -> None:
     assert told == set(choice.options)
 
 
-@pytest.mark.parametrize("question", sorted(ASKED_BY_METRICS - SEEN_ELSEWHERE - {"hit-by"}))
+@pytest.mark.parametrize("question", sorted(ASKED_BY_METRICS - SEEN_ELSEWHERE - {"hit-rule"}))
 def test_every_answer_but_the_neutral_one_makes_a_difference(question: str) -> None:
     choice, neutral = rc.choices[question], neutral_answers()[question]
     rows = [row for row in ALL_ROWS if row.question == question]
@@ -467,7 +481,7 @@ def test_every_answer_but_the_neutral_one_makes_a_difference(question: str) -> N
 def test_where_a_cutoff_may_be_given(cutoff: str, offered: list[str]) -> None:
     preset = NEUTRAL.but(metrics={"recall": {"cutoff": cutoff}})
     assert [spec for spec in ("recall", "recall@3") if preset.offers(spec)] == offered
-    assert {"optional", "required", "never"} == set(rc.choices["cutoff"].options)
+    assert {"optional", "required", "never"} == set(rc.choices["k-accepted"].options)
 
 
 # the parts together
@@ -511,7 +525,7 @@ def test_the_example_of_wikipedia() -> None:
 
 def test_the_best_order_of_a_short_list_ends_with_its_negative_gains() -> None:
     """2 - 1/2, however long other lists are."""
-    spec = "ideal_dcg(ideal=returned-in-k, discount=reciprocal)"
+    spec = "ideal_dcg(ideal=retrieved-at-k, discount=reciprocal)"
     labels = {"u": {"a": 2, "b": -1}, "v": {"a": 1}}
     for other in (["a"], ["a", "b", "c", "d", "e"]):
         result = rc.evaluate(labels, {"u": ["b", "a"], "v": other}, spec, preset=NEUTRAL)

@@ -52,7 +52,7 @@ def follows_the_order(identity: Identity) -> bool:
     counts 1 without a hit, have others: a hit moved into the top k may lower them."""
     definition = rc.preset(identity.preset).define(identity.spec)[0]
     of_top_k = definition.metric.name == "auc" and definition.k is not None
-    lost = any(map(counts_hits, definition.metric.answers.values())) or definition.answers["no-hits"] == "1"
+    lost = any(map(counts_hits, definition.metric.answers.values())) or definition.answers["on-no-hits"] == "1"
     return not lost and not of_top_k
 
 

@@ -103,9 +103,9 @@ def test_rows_that_their_keys_do_not_tell_apart_are_numbered() -> None:
 
 
 def test_rows_are_numbered_where_a_key_leaves_no_room_for_its_cells() -> None:
-    table = Table(["metric", "mean"], [["ndcg(ideal=labels)@10", "0.1234"]])
+    table = Table(["metric", "mean"], [["ndcg(ideal=all-labels)@10", "0.1234"]])
     assert drawn(table, 28) == [
-        *("row  metric", "───  ─────────────────────", "1    ndcg(ideal=labels)@10", ""),
+        *("row  metric", "───  ─────────────────────", "1    ndcg(ideal=all-labels)@10", ""),
         *("row    mean", "───  ──────", "1    0.1234"),
     ]
 
@@ -134,7 +134,7 @@ def test_prose_is_no_wider_than_can_be_read() -> None:
 
 
 def test_a_long_command_is_one_command() -> None:
-    line = "rankconv explain labels.csv 'my run.csv' -m 'ndcg(gain=grade, ties=expected)@10' -u ann --against mllib"
+    line = "rankconv explain labels.csv 'my run.csv' -m 'ndcg(gain=linear, ties=expected)@10' -u ann --against mllib"
     printed = "\n".join(command(line, 40, "  "))
     assert all(len(one) <= 50 for one in printed.split("\n"))
     assert printed.replace(" \\\n", " ").split() == line.split()

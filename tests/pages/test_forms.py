@@ -72,7 +72,7 @@ PIECES = {
     "line": Line("a_b"),
     "note": Note("a_b"),
     "number": Beside("0.5", "a_b"),
-    "rule": Rule("gain=grade", "a_b"),
+    "rule": Rule("gain=linear", "a_b"),
     "command": Command("rankconv show a_b"),
     "code": Code("@misc{a_b}", "bibtex"),
     "stated": Stated("a_b", ["m = 1"], {"m": "a_b"}, ["key"]),

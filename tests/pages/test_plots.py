@@ -84,7 +84,9 @@ def test_explanation(drawn: Found, tmp_path: Path, spec: str, against: str | Non
 @pytest.mark.parametrize("size", [0, 50, 300])
 def test_explanations_of_short_and_long_lists(drawn: Found, tmp_path: Path, size: int) -> None:
     items = [f"an item with a long name {place}" for place in range(size)]
-    found = rc.explain({"u": items[::2] or ["other"]}, {"u": items}, "ndcg(missing=0, no-rows=0)", "u", against="blog")
+    found = rc.explain(
+        {"u": items[::2] or ["other"]}, {"u": items}, "ndcg(on-no-ranking=0, on-empty-ranking=0)", "u", against="blog"
+    )
     found.plot(tmp_path / "a.png")
     assert_legible(drawn)
 

@@ -29,14 +29,14 @@ def test_a_definition_answers_every_question_of_its_three_parts() -> None:
     assert (found.preset, found.key, found.metric.name, found.k) == ("trec_eval", "ndcg", "ndcg", 10)
     assert found.answers["ties"] == "item-descending"
     assert found.answers["gain"] == "grade"
-    assert found.answers["missing"] == "error-all"
+    assert found.answers["on-no-ranking"] == "error-all"
     assert set(found.answers) == {question for part in found.parts for question in part.questions()}
 
 
 def test_only_real_changes_are_changes() -> None:
-    assert define("ndcg(gain=grade, ties=reversed)").changed == (("ties", "reversed"),)
-    assert define("ndcg(gain=grade)") == define("ndcg")
-    assert define("ndcg(gain=grade)").spec == "ndcg"
+    assert define("ndcg(gain=linear, ties=reversed)").changed == (("ties", "reversed"),)
+    assert define("ndcg(gain=linear)") == define("ndcg")
+    assert define("ndcg(gain=linear)").spec == "ndcg"
 
 
 def test_the_text_names_preset_metric_changes_and_cutoff() -> None:
@@ -53,7 +53,7 @@ def test_a_fingerprint_has_64_bits_in_hexadecimal() -> None:
 
 def test_equal_definitions_have_one_fingerprint_whatever_their_names() -> None:
     ours, theirs = define("dcg(gain=exponential)@3", "ndcg-video"), define("dcg@3", "queirozf")
-    renamed = rc.preset("queirozf").but(name="q2", undefined="skip", **{"no-relevant": "formula"})
+    renamed = rc.preset("queirozf").but(name="q2", on_zero_division="skip", **{"on-no-relevant": "as-computed"})
     [same] = renamed.define("dcg@3")
     assert fingerprint(ours) == fingerprint(same)
     assert fingerprint(ours) != fingerprint(theirs)
@@ -142,13 +142,19 @@ def test_presets_need_not_answer_a_question_that_has_a_neutral_answer(later: rc.
 @pytest.mark.parametrize(
     ("spec", "named"),
     [
-        ("cwl(ties=shared(last), order=score)@3", ["cwl is not defined under ties=shared(last)", "another tie rule"]),
-        ("ndcg(order=given, ties=shared(last))@3", ["ties=shared", "order=score"]),
-        ("mrr(mean=ratio-of-sums, no-relevant=skip, undefined=formula)", ["mean=ratio-of-sums", "reciprocal_rank"]),
-        ("hit_rate(mean=ratio-of-sums, undefined=formula)@3", ["mean=ratio-of-sums", "hit_rate"]),
-        ("precision(mean=ratio-of-sums)@3", ["mean=ratio-of-sums", "undefined=0", "formula, skip or error"]),
-        ("recall(mean=ratio-of-sums, undefined=nan)@3", ["mean=ratio-of-sums", "undefined=nan"]),
-        ("recall(mean=ratio-of-sums, undefined=formula, missing=0)@3", ["mean=ratio-of-sums", "missing=0"]),
+        ("cwl(ties=rank(max), order=score)@3", ["cwl is not defined under ties=rank(max)", "another tie rule"]),
+        ("ndcg(order=given, ties=rank(max))@3", ["ties=rank", "order=score"]),
+        (
+            "mrr(aggregate=micro, on-no-relevant=skip, on-zero-division=as-computed)",
+            ["aggregate=micro", "reciprocal_rank"],
+        ),
+        ("hit_rate(aggregate=micro, on-zero-division=as-computed)@3", ["aggregate=micro", "hit_rate"]),
+        ("precision(aggregate=micro)@3", ["aggregate=micro", "on-zero-division=0", "formula, skip or error"]),
+        ("recall(aggregate=micro, on-zero-division=nan)@3", ["aggregate=micro", "on-zero-division=nan"]),
+        (
+            "recall(aggregate=micro, on-zero-division=as-computed, on-no-ranking=0)@3",
+            ["aggregate=micro", "on-no-ranking=0"],
+        ),
     ],
 )
 def test_answers_that_exclude_each_other_are_both_named(spec: str, named: list[str]) -> None:
@@ -162,13 +168,13 @@ def test_answers_that_exclude_each_other_are_both_named(spec: str, named: list[s
     "spec",
     [
         "map(ties=expected, order=score)@3",
-        "ndcg(ties=expected, ideal=returned-in-k, order=score)@3",
+        "ndcg(ties=expected, ideal=retrieved-at-k, order=score)@3",
         "err(ties=expected, order=score)",
-        "map(ties=shared(last), order=score)@3",
-        "mrr(ties=shared(middle), order=score)",
-        "precision(mean=ratio-of-sums, undefined=formula, missing=error)@3",
-        "ndcg(mean=ratio-of-sums, undefined=skip, missing=error-all)@3",
-        "mrr(mean=geometric(floor=0.1), undefined=nan)",
+        "map(ties=rank(max), order=score)@3",
+        "mrr(ties=rank(average-floor), order=score)",
+        "precision(aggregate=micro, on-zero-division=as-computed, on-no-ranking=refuse-user)@3",
+        "ndcg(aggregate=micro, on-zero-division=skip, on-no-ranking=refuse-all)@3",
+        "mrr(aggregate=geometric-mean(floor=0.1), on-zero-division=nan)",
     ],
 )
 def test_answers_that_go_together(spec: str) -> None:
@@ -180,15 +186,15 @@ def test_answers_that_go_together(spec: str) -> None:
     [
         ("ndcg(ties=expected)@3", "expected"),
         ("f1(ties=expected)@3", "expected"),
-        ("f1(ties=expected, undefined=skip)@3", "relevant-last-then-item"),  # 0/0 in some orders only
-        ("recall(ties=expected, no-hits=skip)@3", "relevant-last-then-item"),
+        ("f1(ties=expected, on-zero-division=skip)@3", "relevant-last-then-item"),  # 0/0 in some orders only
+        ("recall(ties=expected, on-no-hits=skip)@3", "relevant-last-then-item"),
         ("recall(ties=expected, recall-denominator=hits)@3", "relevant-last-then-item"),
-        ("ndcg(ties=expected, ideal=returned-in-k)@3", "relevant-last-then-item"),
-        ("ndcg(ties=expected, depth=cutoff)@3", "relevant-last-then-item"),
-        ("cwl(ties=expected, continuation=inst(1))@3", "relevant-last-then-item"),
+        ("ndcg(ties=expected, ideal=retrieved-at-k)@3", "relevant-last-then-item"),
+        ("ndcg(ties=expected, max-depth=cutoff)@3", "relevant-last-then-item"),
+        ("cwl(ties=expected, cwl-continuation=inst(1))@3", "relevant-last-then-item"),
         ("err(ties=expected)@3", "relevant-last-then-item"),
         ("auc(ties=expected)", "given"),
-        ("auc(ties=expected, tied-pairs=by-place)", "relevant-last-then-item"),
+        ("auc(ties=expected, auc-tied-pairs=by-place)", "relevant-last-then-item"),
         ("popularity(ties=expected)@3", "item-ascending"),
         ("ndcg(ties=given)@3", "given"),
     ],
@@ -222,7 +228,7 @@ def test_a_question_that_the_metric_does_not_ask_is_an_error() -> None:
     with pytest.raises(
         rc.ConventionError, match=r"^rankconv:mrr: reciprocal_rank does not ask 'gain'\. It asks .*rr-o"
     ):
-        HOUSE.define("mrr(gain=grade)")
+        HOUSE.define("mrr(gain=linear)")
 
 
 # answers that cannot matter
@@ -231,13 +237,13 @@ def test_a_question_that_the_metric_does_not_ask_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("spec", "idle"),
     [
-        ("ndcg(order=given)@3", {"discount", "ties", "score-width", "rows-needed"}),
-        ("ndcg", {"discount", "ideal-cut", "rows-needed"}),
-        ("ndcg(discount=reciprocal, order=score)@3", {"rows-needed"}),
-        ("ndcg(ties=expected, too-few-rows=skip)@3", {"discount"}),
-        ("dcg(order=given)@3", {"ties", "score-width", "rows-needed"}),
-        ("map(order=given, score-gate=positive)", {"ties", "ap-precision", "rows-needed"}),
-        ("map(order=score, too-few-rows=0)", {"ap-precision"}),
+        ("ndcg(order=given)@3", {"discount", "ties", "score-dtype", "min-rows"}),
+        ("ndcg", {"discount", "ideal-cutoff", "min-rows"}),
+        ("ndcg(discount=reciprocal, order=score)@3", {"min-rows"}),
+        ("ndcg(ties=expected, on-too-few-rows=skip)@3", {"discount"}),
+        ("dcg(order=given)@3", {"ties", "score-dtype", "min-rows"}),
+        ("map(order=given, min-score=positive)", {"ties", "ap-precision", "min-rows"}),
+        ("map(order=score, on-too-few-rows=0)", {"ap-precision"}),
     ],
 )
 def test_questions_whose_answer_cannot_matter(spec: str, idle: set[str]) -> None:
@@ -251,10 +257,10 @@ def test_the_shift_of_a_logarithm_does_not_cancel() -> None:
 
 
 def test_the_length_cuts_the_ideal_list_without_a_cutoff() -> None:
-    one, other = "ndcg", "ndcg(ideal-cut=length)"
+    one, other = "ndcg", "ndcg(ideal-cutoff=length)"
     result = rc.evaluate({"u": ["a", "b"]}, {"u": ["a"]}, [one, other])
     assert result[one] < result[other] == 1
-    assert "ideal-cut" not in define(other).idle()
+    assert "ideal-cutoff" not in define(other).idle()
 
 
 def test_a_setting_without_effect_is_taken_where_that_of_the_preset_is_not_possible() -> None:

@@ -165,12 +165,12 @@ def test_a_file_may_extend_another_one_beside_it(write: Write) -> None:
 
 
 def test_a_changed_file_is_read_again(write: Write) -> None:
-    write("parent", child("parent", "judging: {relevant: above(1)}\n"))
+    write("parent", child("parent", "preparation: {relevant: above(1)}\n"))
     file = write("kid", child("kid", extends="parent"))
     assert rc.preset(str(file)).answers["relevant"] == "above(1)"
-    write("parent", child("parent", "judging: {relevant: above(2)}\n"))
+    write("parent", child("parent", "preparation: {relevant: above(2)}\n"))
     assert rc.preset(str(file)).answers["relevant"] == "above(2)"
-    write("kid", child("kid", "judging: {relevant: above(3)}\n", extends="parent"))
+    write("kid", child("kid", "preparation: {relevant: above(3)}\n", extends="parent"))
     assert rc.preset(str(file)).answers["relevant"] == "above(3)"
 
 
@@ -192,7 +192,7 @@ def test_a_changed_file_is_read_again(write: Write) -> None:
             "mine.yaml, line 7: the key 'ndcg' stands here a second time.",
         ),
         (
-            child("mine", "judging:\n  ties: given\n  order: score\n  ties: reversed\n"),
+            child("mine", "preparation:\n  ties: given\n  order: score\n  ties: reversed\n"),
             "mine.yaml, line 7: the key 'ties' stands here a second time.",
         ),
         (child("mine", "group: music\n"), "mine.yaml, line 4: 'group': input should be "),
@@ -214,8 +214,8 @@ def test_a_mistake_in_the_shape_is_told_with_its_line(write: Write, text: str, m
     ("text", "line", "wrong", "near"),
     [
         ("judgin:\n  ties: given\n", 4, "'judgin' is not a key of a preset", "judging"),
-        ("judging:\n  order: score\n  tie: given\n", 6, "'tie' is not a question here", "ties"),
-        ("averaging:\n  undefind: 0\n", 5, "'undefind' is not a question here", "undefined"),
+        ("preparation:\n  order: score\n  tie: given\n", 6, "'tie' is not a question here", "ties"),
+        ("aggregation:\n  undefind: 0\n", 5, "'undefind' is not a question here", "undefined"),
         ("parts:\n  gian: grade\n", 5, "'gian' is not a question here", "gain"),
         ("parts:\n  gain: exponentail\n", 5, "'exponentail' is not a gain", "exponential"),
         ("metrics:\n  ndcg:\n    gain: exponentail\n", 6, "'exponentail' is not a gain", "exponential"),
@@ -235,24 +235,24 @@ def test_an_unknown_word_is_told_with_its_line_and_the_nearest(
 
 
 def test_a_question_of_another_section_is_an_error(write: Write) -> None:
-    said = refused(write("mine", child("mine", "averaging:\n  mean: arithmetic\njudging:\n  mean: arithmetic\n")))
+    said = refused(write("mine", child("mine", "aggregation:\n  mean: arithmetic\njudging:\n  mean: arithmetic\n")))
     assert said == "mine.yaml, line 7: 'mean' is not valid under 'judging:'. Write it under 'averaging:'."
 
 
 def test_a_question_that_the_metric_does_not_ask_is_an_error_in_its_entry(write: Write) -> None:
-    said = refused(write("mine", child("mine", "metrics:\n  ndcg:\n    gain: grade\n    rr-over: hits\n")))
-    assert said.startswith("mine.yaml, line 7: 'rr-over' is not a question here. Choose one of: ")
-    assert "lower-bound" in said
+    said = refused(write("mine", child("mine", "metrics:\n  ndcg:\n    gain: grade\n    rr-hits: hits\n")))
+    assert said.startswith("mine.yaml, line 7: 'rr-hits' is not a question here. Choose one of: ")
+    assert "normalization" in said
 
 
 def test_a_question_that_no_metric_asks_is_ignored_above_the_entries(write: Write) -> None:
-    preset = rc.preset(str(write("mine", child("mine", "parts: {rr-over: hits}\nmetrics: {ndcg: }\n"))))
-    assert "rr-over" not in preset.define("ndcg@3")[0].answers
+    preset = rc.preset(str(write("mine", child("mine", "parts: {rr-hits: hits}\nmetrics: {ndcg: }\n"))))
+    assert "rr-hits" not in preset.define("ndcg@3")[0].answers
 
 
 @pytest.mark.parametrize("word", ["no", "yes", "on", "off", "true"])
 def test_a_word_that_yaml_takes_for_a_truth_value_is_no_answer(write: Write, word: str) -> None:
-    said = refused(write("mine", child("mine", f"averaging:\n  undefined: {word}\n")))
+    said = refused(write("mine", child("mine", f"aggregation:\n  undefined: {word}\n")))
     assert said.startswith(f"mine.yaml, line 5: '{yaml.safe_load(word)}' is not an answer. Quote the word")
 
 
@@ -264,7 +264,9 @@ def test_no_answer_and_no_question_is_a_word_that_yaml_reads_as_something_else()
 def test_answers_that_exclude_each_other_are_found_on_reading(write: Write) -> None:
     entry = "metrics:\n  ndcg:\n  map:\n    is: average_precision\n    mean: of-parts\n"
     said = refused_by_metric(write("mine", child("mine", entry)))
-    assert said.startswith("mine.yaml, line 6, mine:map@10: mean=of-parts averages parts, and average_precision has")
+    assert said.startswith(
+        "mine.yaml, line 6, mine:map@10: aggregate=mean-of-parts averages parts, and average_precision has"
+    )
 
 
 def refused_by_metric(file: Path) -> str:
@@ -294,7 +296,7 @@ def test_an_unknown_parent_is_told_with_its_line(write: Write) -> None:
 
 
 def test_a_mistake_in_the_parent_names_both_files(write: Write) -> None:
-    write("parent", child("parent", "judging: {ties: averagd}\n"))
+    write("parent", child("parent", "preparation: {ties: averagd}\n"))
     said = refused(write("kid", child("kid", extends="parent")))
     assert said.startswith("kid.yaml, line 3, parent.yaml, line 4: 'averagd' is not a known answer to 'ties'.")
 
@@ -360,10 +362,10 @@ def test_answers_that_hold_only_with_a_cutoff(write: Write) -> None:
 
 
 def test_answers_with_a_cutoff_are_inherited_one_by_one(write: Write) -> None:
-    write("parent", child("parent", "metrics: {ndcg: {with-k: {gain: exponential, ideal-cut: none}}}\n"))
+    write("parent", child("parent", "metrics: {ndcg: {with-k: {gain: exponential, ideal-cutoff: none}}}\n"))
     file = write("kid", child("kid", "metrics: {ndcg: {with-k: {gain: binary}}}\n", extends="parent"))
     answers = rc.preset(str(file)).define("ndcg@3")[0].answers
-    assert (answers["gain"], answers["ideal-cut"]) == ("binary", "none")
+    assert (answers["gain"], answers["ideal-cutoff"]) == ("binary", "none")
 
 
 def test_a_hidden_cutoff_holds_where_none_is_given(write: Write) -> None:
@@ -508,12 +510,12 @@ def test_a_plugin_that_is_not_there_is_told_with_its_line(write: Write) -> None:
 
 def test_all_mistakes_of_a_file_are_told_at_once(write: Write) -> None:
     text = (
-        "judging: {no-relevant: 0, ties: sideways}\naveraging: {gain: grade}\n"
+        "preparation: {on-no-relevant: 0, ties: sideways}\naggregation: {gain: grade}\n"
         "metrics:\n  P10: {precision-denominator: k}\n  ndcg: {gain: exponentail}\n  map:\n    ap-denominator: R\n"
     )
     said = refused(write("mine", child("mine", text))).splitlines()
     assert [line.split(": ")[0] for line in said] == [f"mine.yaml, line {line}" for line in (4, 4, 5, 7, 8, 10)]
-    assert said[0].endswith("'no-relevant' is not valid under 'judging:'. Write it under 'averaging:'.")
+    assert said[0].endswith("'on-no-relevant' is not valid under 'judging:'. Write it under 'averaging:'.")
     assert said[2].endswith("'gain' is not valid under 'averaging:'. Write it under 'parts:'.")
     assert "If the system calls a metric so, say which one it is: 'P10: {is: precision}'." in said[3]
     assert said[5].endswith("Did you mean 'relevant'?")
@@ -529,7 +531,7 @@ def test_all_mistakes_of_the_shape_are_told_at_once(write: Write) -> None:
 
 
 def test_metrics_that_are_not_defined_are_told_at_once(write: Write) -> None:
-    denominators = "metrics:\n  auc: {tied-pairs: half, ties: 'shared(first)'}\n  bpref: {ties: 'shared(first)'}\n"
+    denominators = "metrics:\n  auc: {auc-tied-pairs: half, ties: 'rank(min)'}\n  bpref: {ties: 'rank(min)'}\n"
     assert len(refused(write("mine", child("mine", denominators))).splitlines()) == 2
 
 
@@ -674,9 +676,9 @@ def test_no_other_key_names_code_that_is_run(write: Write, tmp_path: Path) -> No
 
 def test_a_preset_with_other_answers() -> None:
     labels, run = {"u": ["a", "b", "c"]}, {"u": ["a", "x", "b"]}
-    asked = ["blog", "blog(ap-denominator=relevant)", "blog(gain=grade,ideal_cut=none)"]
+    asked = ["blog", "blog(ap-denominator=relevant)", "blog(gain=linear,ideal_cutoff=none)"]
     table = rc.compare(labels, run, "map@3", asked)
-    assert table.presets == ["blog", "blog(ap-denominator=relevant)", "blog(gain=grade, ideal-cut=none)"]
+    assert table.presets == ["blog", "blog(ap-denominator=relevant)", "blog(gain=linear, ideal-cutoff=none)"]
     assert [round(table["map@3", name], 4) for name in table.presets] == [0.8333, 0.5556, 0.8333]
     assert table.cell("map@3", asked[1]).definition == rc.metric("blog:map(ap-denominator=relevant)@3")  # type: ignore[union-attr]
 
@@ -686,7 +688,7 @@ def test_a_preset_with_other_answers() -> None:
     [
         ("blog(gain=expo)", "'expo' is not a gain.*'exponential'"),
         ("blog(gian=grade)", "'gian' is not a question.*'gain'"),
-        ("blgo(gain=grade)", "'blgo' is not a preset.*'blog'"),
+        ("blgo(gain=linear)", "'blgo' is not a preset.*'blog'"),
         ("blog(gain)", "'gain' in 'blog\\(gain\\)' is not of the form question=answer"),
     ],
 )

@@ -41,5 +41,5 @@ def test_wrong_presets_are_not(wrong: dict[str, Any]) -> None:
 
 
 def test_every_answer_carries_its_rule() -> None:
-    forms = [form for question in ("gain", "ties", "no-relevant") for form in SCHEMA["$defs"][question]["oneOf"]]
+    forms = [form for question in ("gain", "ties", "on-no-relevant") for form in SCHEMA["$defs"][question]["oneOf"]]
     assert all(form["description"] for form in forms)

@@ -25,34 +25,34 @@ class Later(Two):
     """Another default, and a question as text."""
 
     ideal = "returned-in-k"
-    ideal_cut: 'Annotated[str, rc.choices["ideal-cut"]]'
+    ideal_cut: 'Annotated[str, rc.choices["ideal-cutoff"]]'
 
 
 def test_answers_are_held_in_their_one_spelling_by_question_and_by_field() -> None:
-    made = Two(gain="share( 4 )", k=5.0)
+    made = Two(gain="linear-over( 4 )", k=5.0)
     assert (made.gain, made.ideal, made.k) == ("share(4)", "labels", 5)
-    assert made.fields == {"gain": "share(4)", "ideal": "labels", "k": 5}
-    assert made.stated == {"gain": "share(4)", "ideal": "labels"}
-    assert Later.with_answers({"ideal-cut": "k", "gain": "grade"}) == Later(ideal_cut="k", gain="grade")
+    assert made.fields == {"gain": "linear-over(4)", "ideal": "all-labels", "k": 5}
+    assert made.stated == {"gain": "linear-over(4)", "ideal": "all-labels"}
+    assert Later.with_answers({"ideal-cutoff": "k", "gain": "linear"}) == Later(ideal_cutoff="k", gain="linear")
 
 
 def test_a_class_adds_to_what_the_one_above_holds() -> None:
-    assert [*Later.questions()] == ["gain", "ideal", "ideal-cut"]
-    assert (Two(gain="grade").ideal, Later(gain="grade", ideal_cut="k").ideal) == ("labels", "returned-in-k")
-    assert Later(gain="grade", ideal="labels", ideal_cut="k") != Two(gain="grade")
+    assert [*Later.questions()] == ["gain", "ideal", "ideal-cutoff"]
+    assert (Two(gain="linear").ideal, Later(gain="linear", ideal_cutoff="k").ideal) == ("labels", "returned-in-k")
+    assert Later(gain="linear", ideal="all-labels", ideal_cutoff="k") != Two(gain="linear")
 
 
 @pytest.mark.parametrize(
     ("told", "wrong"),
     [
         ({}, "these questions have no answer: gain"),
-        ({"gain": "grade", "idael": "labels"}, "'idael' is not a field of Two.*Did you mean 'ideal'"),
+        ({"gain": "linear", "idael": "labels"}, "'idael' is not a field of Two.*Did you mean 'ideal'"),
         ({"gain": "graed"}, "'graed' is not .*Did you mean 'grade'"),
-        ({"gain": "grade", "k": 0}, "0 is no cutoff.*from 1 up to 100"),
-        ({"gain": "grade", "k": 2.5}, "2.5 is no cutoff"),
-        ({"gain": "grade", "k": True}, "True is no cutoff"),
-        ({"gain": "grade", "k": "5"}, "'5' is no cutoff"),
-        ({"gain": "grade", "k": float("nan")}, "nan is no cutoff"),
+        ({"gain": "linear", "k": 0}, "0 is no cutoff.*from 1 up to 100"),
+        ({"gain": "linear", "k": 2.5}, "2.5 is no cutoff"),
+        ({"gain": "linear", "k": True}, "True is no cutoff"),
+        ({"gain": "linear", "k": "5"}, "'5' is no cutoff"),
+        ({"gain": "linear", "k": float("nan")}, "nan is no cutoff"),
     ],
 )
 def test_what_is_no_answer_is_refused(told: dict[str, object], wrong: str) -> None:
@@ -61,20 +61,20 @@ def test_what_is_no_answer_is_refused(told: dict[str, object], wrong: str) -> No
 
 
 def test_answers_stay_as_they_are() -> None:
-    made = Two(gain="grade")
+    made = Two(gain="linear")
     for change in (lambda: setattr(made, "gain", "binary"), lambda: delattr(made, "gain")):
         with pytest.raises(AttributeError, match="Two is frozen"):
             change()
-    assert made.but({"gain": "grade"}) is made
+    assert made.but({"gain": "linear"}) is made
     other = made.but({"gain": "binary", "ties": "reversed"}, k=3)
     assert (other.gain, other.k, made.gain, made.k) == ("binary", 3, "grade", None)
 
 
 def test_equal_answers_are_equal_and_are_hashed_alike() -> None:
-    one, other = Two(gain="grade", k=3), Two(gain="grade", k=3)
+    one, other = Two(gain="linear", k=3), Two(gain="linear", k=3)
     assert one == other
     assert hash(one) == hash(other)
-    assert one != Two(gain="grade")
+    assert one != Two(gain="linear")
     assert one != "gain"
     for made in (copy(one), deepcopy(one)):
         assert made == one

@@ -14,7 +14,7 @@ from rankconv.metrics.gains import DISCOUNT, GAIN
 from rankconv.metrics.position import AP_DENOMINATOR as DIVISOR
 from rankconv.questions.answer_text import number_text, read_number, split
 
-UNDEFINED = rc.choices["undefined"]
+UNDEFINED = rc.choices["on-zero-division"]
 
 
 @pytest.mark.parametrize("text", ["log(base=2)", "log( base = 2 )", "log (base=2)", " log(base=2.0) ", "log(base=2e0)"])
@@ -137,9 +137,9 @@ def test_other_values_are_no_answers(answer: Any) -> None:
         ("relevant", "above(1, 2)", "it takes no parameter '2'"),
         ("relevant", "above(high)", "level must be a number, not 'high'"),
         ("round-mean", "exact(2.5)", "decimals must be a whole number, not '2.5'"),
-        ("mean", "median(upper)", "'upper' is not one of: lower, interpolated"),
+        ("aggregate", "median(upper)", "'upper' is not one of: lower, interpolated"),
         ("gain", "table(1=many)", "levels must be a number, not 'many'"),
-        ("gain", "grade(1)", "it takes no parameter '1'"),
+        ("gain", "linear(1)", "it takes no parameter '1'"),
     ],
 )
 def test_parameters_are_checked_by_the_answers_signature(question: str, text: str, problem: str) -> None:
@@ -147,7 +147,7 @@ def test_parameters_are_checked_by_the_answers_signature(question: str, text: st
         rc.choices[question].validate(text)
 
 
-@pytest.mark.parametrize(("question", "text"), [("undefined", "1e999"), ("relevant", "above(1e999)")])
+@pytest.mark.parametrize(("question", "text"), [("on-zero-division", "1e999"), ("relevant", "above(1e999)")])
 def test_a_number_beyond_a_float_is_refused(question: str, text: str) -> None:
     with pytest.raises(rc.ConventionError):
         rc.choices[question].validate(text)
@@ -197,9 +197,13 @@ def test_the_order_inside_a_minimum_does_not_matter() -> None:
         ("round-mean", "numpy(309)", "decimals must be from 0 to 17, not '309'"),
         ("round-user", "exact(-1)", "decimals must be from 0 to 17, not '-1'"),
         ("discount", "log(base=2, shift=0.0000001)", "shift must be from 0.000001 to 1000000, not '0.0000001'"),
-        ("gain", "exponential-share(1025)", "highest must be from 0.000001 to 1000, not '1025'"),
+        ("gain", "exponential-over(1025)", "highest must be from 0.000001 to 1000, not '1025'"),
         ("gain", "table(1=1e308)", "cannot be 1e308. The size of a number in an answer is 0, or from 1e-100 to 1e+100"),
-        ("no-relevant", "1e200", "1e+200 does not answer 'no-relevant'. The size of a number in an answer is 0, or"),
+        (
+            "on-no-relevant",
+            "1e200",
+            "1e+200 does not answer 'on-no-relevant'. The size of a number in an answer is 0, or",
+        ),
         ("beta", "1e7", "It must be at least 0 and at most 1e+06"),
         ("r-precision-at", "multiple(1e308)", "of must be from 0.000001 to 1000000, not '1e308'"),
         ("recall-denominator", "hits(epsilon=-1)", "epsilon must be from 0 to 1000000, not '-1'"),

@@ -122,7 +122,7 @@ def test_an_unknown_answer_is_told_all_known_ones(choice: rc.Choice) -> None:
         ("gain", "Exponential", "exponential"),
         ("discount", "lgo(base=2)", "log"),
         ("ties", "item-decending", "item-descending"),
-        ("undefined", "skipped", "skip"),
+        ("on-zero-division", "skipped", "skip"),
     ],
 )
 def test_an_unknown_answer_is_told_the_nearest(question: str, text: str, near: str) -> None:
@@ -136,7 +136,7 @@ def test_an_unknown_question_is_told_the_nearest() -> None:
 
 
 def test_a_number_answers_only_where_numbers_do() -> None:
-    assert rc.choices["undefined"].validate(0) == "0"
+    assert rc.choices["on-zero-division"].validate(0) == "0"
     with pytest.raises(rc.ConventionError, match="'0' is not a gain"):
         rc.choices["gain"].validate(0)
 
@@ -307,8 +307,8 @@ def test_the_schema_accepts_what_yaml_may_say_instead(question: str, answer: Any
 def test_questions_that_the_engine_knows_by_name_take_no_other_answers() -> None:
     closed = {name for name, choice in rc.choices.items() if choice.closed}
     cases = {name for cases in (CAUSES, DATA_CAUSES, JUDGED_CAUSES) for name in cases}
-    of_groups = {"groups", "group-weight", "ungrouped"}
-    assert closed == {"cutoff", "cutoff-scope", "f-part-undefined", "reported", "ap-precision", *of_groups, *cases}
+    of_groups = {"groups", "subtopic-weight", "ungrouped"}
+    assert closed == {"cutoff", "k-applies-to", "f-zero-division", "reported", "ap-precision", *of_groups, *cases}
     for name in closed:
         with pytest.raises(rc.ConventionError, match="which the engine knows by name"):
             rc.choices[name].option("mine", rule="mine")(lambda: None)

@@ -22,15 +22,15 @@ def precision(told: str, k: int) -> float:
 @pytest.mark.parametrize(
     ("told", "k", "expected"),
     [
-        ("candidates=with-missed", 7, 3 / 5),
+        ("candidates=with-unretrieved", 7, 3 / 5),
         ("candidates=padded", 7, 2 / 7),
-        ("candidates=with-missed + padded", 7, 3 / 7),  # x a y b c, and two that nobody knows
-        ("candidates=padded + with-missed", 7, 2 / 8),  # filled up first, and c then follows at rank 8
-        ("candidates=with-missed(lowest=1) + padded", 6, 3 / 6),
+        ("candidates=with-unretrieved + padded", 7, 3 / 7),  # x a y b c, and two that nobody knows
+        ("candidates=padded + with-unretrieved", 7, 2 / 8),  # filled up first, and c then follows at rank 8
+        ("candidates=with-unretrieved(lowest=1) + padded", 6, 3 / 6),
         ("candidates=labelled-only + padded", 4, 2 / 4),  # a b, and two that nobody knows
         ("candidates=returned + padded", 7, 2 / 7),
-        ("depth=3 + cutoff", 2, 1 / 2),
-        ("depth=3 + cutoff", 4, 1 / 3),
+        ("max-depth=3 + cutoff", 2, 1 / 2),
+        ("max-depth=3 + cutoff", 4, 1 / 3),
     ],
 )
 def test_answers_in_turn(told: str, k: int, expected: float) -> None:
@@ -39,9 +39,9 @@ def test_answers_in_turn(told: str, k: int, expected: float) -> None:
 
 def test_what_both_need_must_be_there() -> None:
     labels, run = {"u": ["u", "a"]}, {"u": ["u", "b", "a"]}
-    spec = "mrr(drop=same-id-as-user + seen)"
+    spec = "mrr(exclude=identical-ids + seen)"
     assert dict(rc.evaluate(rc.join(labels, run, seen={"u": ["b"]}), spec, preset=BASE)) == {spec: 1.0}
-    with pytest.raises(rc.MetricError, match="drop=seen needs seen"):
+    with pytest.raises(rc.MetricError, match="exclude=seen needs seen"):
         rc.evaluate(labels, run, spec, preset=BASE)
 
 
@@ -49,23 +49,23 @@ def test_a_list_in_yaml_and_in_python(tmp_path: Path) -> None:
     file = tmp_path / "filled.yaml"
     file.write_text(
         "name: filled\ntitle: Filled up\nversion: '1'\nextends: base\njudging:\n"
-        "  candidates: [with-missed: {lowest: 1}, padded]\n"
+        "  candidates: [with-unretrieved: {lowest: 1}, padded]\n"
         "metrics:\n  precision: {}\n"
     )
     [definition] = rc.preset(file).define("precision@7")
-    assert definition.answers["candidates"] == "with-missed(lowest=1) + padded"
-    assert BASE.but(name="filled", candidates=["with-missed", "padded"]).define("mrr")[0].answers["candidates"] == (
-        "with-missed + padded"
-    )
+    assert definition.answers["candidates"] == "with-unretrieved(lowest=1) + padded"
+    assert BASE.but(name="filled", candidates=["with-unretrieved", "padded"]).define("mrr")[0].answers[
+        "candidates"
+    ] == ("with-unretrieved + padded")
     assert pickle.loads(pickle.dumps(definition)) == definition
 
 
 def test_in_one_spelling_without_what_changes_nothing() -> None:
     candidates = rc.choices["candidates"]
-    assert candidates("with-missed  +   returned + padded").text == "with-missed + padded"
+    assert candidates("with-unretrieved  +   returned + padded").text == "with-unretrieved + padded"
     assert candidates(["padded"]).text == candidates(["returned", "padded"]).text == "padded"
     assert candidates(["returned", "returned"]).text == "returned"
-    assert candidates("with-missed + padded") is candidates("with-missed  + padded")
+    assert candidates("with-unretrieved + padded") is candidates("with-unretrieved  + padded")
 
 
 @pytest.mark.parametrize("given", ["padded + nothing-known", ["padded", "nothing-known"]])
@@ -76,13 +76,13 @@ def test_each_must_be_an_answer(given: str | list[str]) -> None:
 
 def test_other_questions_have_one_answer() -> None:
     with pytest.raises(rc.ConventionError, match=r"'labels \+ rows' is not a known answer to 'known'"):
-        rc.choices["known"]("labels + rows")
+        rc.choices["labels-used"]("labels + rows")
     with pytest.raises(rc.ConventionError, match="An answer is text, a number, or a one-key mapping"):
-        rc.choices["known"](["labels", "rows"])
+        rc.choices["labels-used"](["labels", "rows"])
 
 
 def test_each_is_told_and_explained() -> None:
-    preset = BASE.but(name="filled", candidates=["with-missed", "padded"])
+    preset = BASE.but(name="filled", candidates=["with-unretrieved", "padded"])
     words = " ".join(str(rc.cite("precision@7", preset=preset)).split())
     assert "appended in the order of the labels, and then a list shorter than the cutoff is filled up" in words
     explained = str(rc.explain(LABELS, RUN, "precision@7", preset=preset, user="u"))
@@ -90,7 +90,7 @@ def test_each_is_told_and_explained() -> None:
     assert "2 rows appended: (nothing), (nothing)" in explained
 
 
-@pytest.mark.parametrize("answer", ["with-missed + padded", "padded + at-least-one", "labelled-only + padded"])
+@pytest.mark.parametrize("answer", ["with-unretrieved + padded", "padded + at-least-one", "labelled-only + padded"])
 def test_both_ways_of_judging_agree(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(len(answer))
     run = {f"u{n}": [f"i{i}" for i in random.permutation(30)[: random.integers(1, 15)]] for n in range(40)}

@@ -16,8 +16,8 @@ from tests.questions.long_texts import LISTS, STARTS, long_texts
 WITH_PARAMETERS = {
     "above": "above(1.5)",
     "at-least": "at-least(2)",
-    "with-missed": "with-missed(lowest=1)",
-    "shared": "shared(middle)",
+    "with-unretrieved": "with-unretrieved(lowest=1)",
+    "shared": "rank(average-floor)",
     "integer": "integer(4)",
     "a number": "0.25",
     "geometric": "geometric(floor=0.00001)",
@@ -59,7 +59,7 @@ def test_the_parts_of_a_spec(text: str, spec: Spec) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", " ", "@10", "(gain=grade)", ":ndcg", "ndcg(gain=grade", "ndcg)", "ndcg@@3", "ndcg@3@4", "a:b:ndcg"],
+    ["", " ", "@10", "(gain=linear)", ":ndcg", "ndcg(gain=linear", "ndcg)", "ndcg@@3", "ndcg@3@4", "a:b:ndcg"],
 )
 def test_what_is_no_spec_is_shown_the_grammar(text: str) -> None:
     with pytest.raises(rc.MetricError, match=r"is not a metric\. Write metric@k, such as ndcg@10, or preset:metric"):
@@ -125,7 +125,7 @@ def test_a_second_cutoff_is_an_error(spec: str) -> None:
 
 def test_a_question_answered_twice_is_an_error() -> None:
     with pytest.raises(rc.RankingError):
-        rc.preset("blog").define("ndcg(gain=binary, gain=grade)")
+        rc.preset("blog").define("ndcg(gain=binary, gain=linear)")
 
 
 # the text of a definition reads back
@@ -165,9 +165,9 @@ def every_answer(definition: rc.Definition) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", ["", "blog-graded", "my own"])
 def test_a_definition_of_a_changed_preset_reads_back(name: str) -> None:
-    changed = rc.preset("blog").but(name=name, gain="grade")
+    changed = rc.preset("blog").but(name=name, gain="linear")
     [made] = changed.define("ndcg(duplicates=once)@3")
-    assert made.text == "blog:ndcg(duplicates=once, gain=grade)@3"
+    assert made.text == "blog:ndcg(duplicates=once, gain=linear)@3"
     assert changed.define(made.text) == rc.preset("blog").define(made.text) == [made]
 
 

@@ -27,7 +27,7 @@ METRICS = ["ndcg@3", "precision@3", "map@3", "f1", "auc", "recall@2"]
 POLICIES = {*CAUSES, *DATA_CAUSES, *JUDGED_CAUSES}
 """Conventions whose settings take the place of what would have been computed."""
 GENERAL = [name for name in (*Judging.questions(), *Averaging.questions()) if name not in POLICIES]
-TOO_FEW = {"relevant=at-least(3.5)", "depth=score-at-least(3.5)", "users=with-training", "mean=minimum"}
+TOO_FEW = {"relevant=at-least(3.5)", "max-depth=score-at-least(3.5)", "users=in-training", "aggregate=minimum"}
 """Settings that leave too little of the drawn data for others to act."""
 
 
@@ -95,7 +95,7 @@ def settings() -> Iterator[tuple[str, str]]:
         for text in texts(convention)
         if text != base("f1").answers[convention] and f"{convention}={text}" not in TOO_FEW
     ]
-    known = [("order", "given"), ("known", "rows")]
+    known = [("order", "given"), ("labels-used", "aligned-arrays")]
     yield from known + Random(7).sample(every, examples.of(quick=1, ci=8, long=len(every)))
 
 
@@ -121,12 +121,12 @@ REFUSED = [
     "mrr(order=given, ties=relevant-first)",
     "mrr(order=given, ties=expected)",
     "mllib:map(ties=reversed)@3",
-    "map(order=given, score-width=float32)",
+    "map(order=given, score-dtype=float32)",
     "map(grades=binary, negative=last)",
-    "map(known=rows, unjudged=removed-after-depth)",
-    "precision(depth=cutoff, cutoff-scope=divisors-only)@3",
+    "map(labels-used=aligned-arrays, unjudged=condensed-after-depth)",
+    "precision(max-depth=cutoff, k-applies-to=divisors-only)@3",
     "map(ap-precision=items)",
-    "map(lists=pooled, mean=sum)",
+    "map(scope=global, aggregate=sum)",
 ]
 
 
@@ -162,12 +162,12 @@ def test_a_change_of_all_metrics_is_none_of_those_on_which_it_has_no_effect() ->
 def test_presets_are_told_of_settings_without_effect_in_their_own_files(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     head = "name: mine\ntitle: Mine\nextends: base\n"
-    file.write_text(f"{head}judging: {{order: given, ties: reversed}}\nmetrics: {{mrr: {{rr-over: first-hit}}}}\n")
+    file.write_text(f"{head}preparation: {{order: given, ties: reversed}}\nmetrics: {{mrr: {{rr-hits: first-hit}}}}\n")
     [told] = without_effect(rc.preset(file))
     assert told == "ties=reversed has no effect: the list is not ordered by score (order=given)"
-    file.write_text(f"{head}judging: {{ties: undefined}}\nmetrics: {{mrr: {{rr-over: first-hit, order: given}}}}\n")
+    file.write_text(f"{head}preparation: {{ties: undefined}}\nmetrics: {{mrr: {{rr-hits: first-hit, order: given}}}}\n")
     assert list(without_effect(rc.preset(file))) == []
-    file.write_text(f"{head}metrics: {{mrr: {{rr-over: first-hit, order: given, ties: reversed}}}}\n")
+    file.write_text(f"{head}metrics: {{mrr: {{rr-hits: first-hit, order: given, ties: reversed}}}}\n")
     assert len(list(without_effect(rc.preset(file)))) == 1
 
 

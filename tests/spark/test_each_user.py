@@ -46,7 +46,7 @@ def test_values_of_users_are_those_of_one_machine(spark: Any) -> None:
 def test_what_the_data_as_a_whole_decide_holds_for_each_user(spark: Any) -> None:
     """In a part with one user there is one user, and in all of them there are more: only these are answered for."""
     labels, run = rows(9)
-    spec = "map(one-user=0.25)@3"
+    spec = "map(on-one-user=0.25)@3"
     for few in (1, 9):
         sides = [row for row in labels if row[0] < few], [row for row in run if row[0] < few]
         found, users = on_spark.evaluate(*tables(spark, *sides), spec, position="at", partitions=4, per_user=True)

@@ -14,7 +14,7 @@ from tests.spark.data import frames, in_memory, rows, tables, told
 
 FEW_USERS = 24
 ANY_LABELS = "hole@2"
-MEDIAN = "recall(order=score, ties=item-ascending, mean=median(lower))@2"
+MEDIAN = "recall(order=score, ties=item-ascending, aggregate=median(lower))@2"
 SPECS = ["trec_eval:map", "trec_eval:ndcg_cut_5", "trec_eval:recall_5"]
 SPECS += [f"rankconv:{MEDIAN}"]
 FEW = ["trec_eval:map", "trec_eval:ndcg_cut_5"]
@@ -68,7 +68,7 @@ def test_no_number_of_partitions_changes_a_bit_of_any_preset(
 def test_items_that_any_user_has_a_label_for_are_looked_up_first(spark: Any) -> None:
     """Of pairs too, whose items are doubles as RankingMetrics has them; a label on one side counts on all others."""
     sides = tables(spark, *rows())
-    specs = [f"beir:{ANY_LABELS}", "judged(judged-by=any-labels)@2"]
+    specs = [f"beir:{ANY_LABELS}", "judged(judged-scope=collection)@2"]
     found, users = on_spark.evaluate(*sides, specs, position="at", partitions=7, per_user=True)
     expected = in_memory(specs)
     assert told(found) == told(expected)
@@ -123,7 +123,7 @@ def test_columns_have_any_names_and_types(spark: Any) -> None:
 def test_seen_items_and_a_catalogue_may_be_tables(spark: Any) -> None:
     labels, run = rows()
     seen = [(u, f"i{(u * 5) % 17}") for u in range(0, 50, 3)]
-    specs = ["recall(drop=seen, order=score, ties=item-ascending)@3"]
+    specs = ["recall(exclude=seen, order=score, ties=item-ascending)@3"]
     sides, beside = tables(spark, labels, run), spark.createDataFrame(seen, "user long, item string")
     expected = told(in_memory(specs, seen=seen, catalogue=[f"i{n}" for n in range(20)]))
     catalogue = spark.createDataFrame([(f"i{n}",) for n in range(20)], "item string")

@@ -46,16 +46,14 @@ USERS = Choice(
 `spans_users=False`: then it looks at each user alone, and may be given any part of them."""
 
 
-@USERS.option(
-    "with-labels", rule="users with a label row", spans_users=False, says="all users with a label are evaluated"
-)
+@USERS.option("labelled", rule="users with a label row", spans_users=False, says="all users with a label are evaluated")
 def _(joined: Joined) -> Mask:
     """Users who were only ranked are outside."""
     return joined.label_counts > 0
 
 
 @USERS.option(
-    "with-ranking",
+    "ranked",
     rule="users with a ranked row",
     spans_users=False,
     says="all users with a ranked item are evaluated",
@@ -66,7 +64,7 @@ def _(joined: Joined) -> Mask:
 
 
 @USERS.option(
-    "both",
+    "intersection",
     rule="users with a label row and a ranked row",
     spans_users=False,
     says="all users with a label and a ranked item are evaluated",
@@ -77,7 +75,7 @@ def _(joined: Joined) -> Mask:
 
 
 @USERS.option(
-    "either",
+    "union",
     rule="every user of the labels or of the rankings",
     spans_users=False,
     says="all users of the labels or of the rankings are evaluated",
@@ -88,7 +86,7 @@ def _(joined: Joined) -> Mask:
 
 
 @USERS.option(
-    "with-training",
+    "in-training",
     rule="users with a row in training",
     needs=("train",),
     spans_users=False,

@@ -10,7 +10,7 @@ from rankconv.questions.choice import Answer, Choice, Told
 from rankconv.questions.parameters import InOrder
 
 CASE_ORDER = Choice(
-    "case-order",
+    "policy-order",
     "In which order are the special cases of a user asked?",
     reads=("cases",),
     tells="a user for whom two special cases hold",
@@ -18,7 +18,7 @@ CASE_ORDER = Choice(
 """An answer gives the names of all special cases in the order in which they are asked; it reads the usual one."""
 
 
-@CASE_ORDER.option("usual", rule="as they are listed", no="")
+@CASE_ORDER.option("default", rule="as they are listed", no="")
 def _(cases: Sequence[str]) -> Sequence[str]:
     """What the system does not take comes first, then lists, then labels, hits, and what the formula gave."""
     return cases

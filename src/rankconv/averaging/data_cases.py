@@ -11,7 +11,7 @@ WHAT_STOPS = Choice("data-cause", "What of such data as a whole?", asked=False, 
 """The answers to the situations of a whole data set."""
 
 
-@WHAT_STOPS.option("formula", rule="what the formula gives", by_formula=True)
+@WHAT_STOPS.option("as-computed", rule="what the formula gives", by_formula=True)
 def _() -> None:
     """Nothing special."""
 
@@ -21,7 +21,9 @@ def _() -> None:
     """The mean is NaN, whatever the users have."""
 
 
-@WHAT_STOPS.option("error", rule="the whole input is refused", refuses="everybody", says="the whole evaluation fails")
+@WHAT_STOPS.option(
+    "refuse-all", rule="the whole input is refused", refuses="everybody", says="the whole evaluation fails"
+)
 def _() -> None:
     """The system gives no number at all."""
 
@@ -72,11 +74,11 @@ def data_cause(name: str, what: str) -> Callable[[Callable[[WholeData], bool]], 
     return register
 
 
-@data_cause("no-labels-at-all", "nobody has a label")
+@data_cause("on-no-labels-at-all", "nobody has a label")
 def _(data: WholeData) -> bool:
     return not data.label_rows
 
 
-@data_cause("one-user", "there is only one user")
+@data_cause("on-one-user", "there is only one user")
 def _(data: WholeData) -> bool:
     return data.users == 1

@@ -121,18 +121,18 @@ def data_case(name: str, what: str, *, when: Rule = nobody, after: str = "") -> 
     return judged_cause(name, what, when=when, after=after, neutral="formula", reads_deep=True, by_order=True)
 
 
-@judged_cause("cutoff-beyond-lists", "no list is as long as k", at_cutoff=True)
+@judged_cause("on-k-beyond-rankings", "no list is as long as k", at_cutoff=True)
 def _(s: Situation) -> Mask:
     return np.asarray(s.block.lengths >= (s.metric.k or 0))
 
 
-@judged_cause("cutoff-beyond-ranks", "no row has rank k or a greater one", at_cutoff=True)
+@judged_cause("on-k-beyond-ranks", "no row has rank k or a greater one", at_cutoff=True)
 def _(s: Situation) -> Mask:
     return _greatest_ranks(s) >= (s.metric.k or 0)
 
 
 @judged_cause(
-    "cutoff-beyond-ranks-with-relevant",
+    "on-k-beyond-ranks-with-relevant",
     "no row of a user with a relevant label has rank k or a greater one",
     at_cutoff=True,
 )
@@ -148,7 +148,7 @@ def _greatest_ranks(s: Situation) -> Numbers:
 
 
 @judged_cause(
-    "highest-grades-all-zero",
+    "on-zero-highest-grades",
     "the highest grades of all users sum to zero",
     when=lambda total, users: total == 0 and users > 0,
 )
@@ -156,16 +156,16 @@ def _(s: Situation) -> Numbers:
     return s.block.highest_grade
 
 
-@judged_cause("no-rows-at-all", "nobody has a row in the judged list")
+@judged_cause("on-no-rows-at-all", "nobody has a row in the judged list")
 def _(s: Situation) -> Mask:
     return s.block.lengths > 0
 
 
-@judged_cause("no-hits-at-all", "nobody has a hit", by_order=True, reads_deep=True)
+@judged_cause("on-no-hits-at-all", "nobody has a hit", by_order=True, reads_deep=True)
 def _(s: Situation) -> Mask:
     return np.asarray(s.block.hits_so_far.whole > 0)
 
 
-@judged_cause("one-user-with-relevant", "only one user has a relevant label", when=lambda total, users: total == 1)
+@judged_cause("on-one-user-with-relevant", "only one user has a relevant label", when=lambda total, users: total == 1)
 def _(s: Situation) -> Mask:
     return s.block.relevant_count > 0

@@ -16,7 +16,7 @@ from rankconv.questions.custom import FunctionOf
 from rankconv.questions.parameters import Above, Within
 
 MEAN = Choice(
-    "mean",
+    "aggregate",
     "How do the users become one number?",
     reads=("summed", "values", "weights", "ratios", "parts", "sums", "combine"),
     noun="mean",
@@ -52,7 +52,7 @@ def rising(values: Numbers) -> Numbers:
 
 
 @MEAN.option(
-    "arithmetic",
+    "mean",
     rule="sum / number",
     share="of the number",
     rises=True,
@@ -78,7 +78,7 @@ def _(summed: ExactSum, by: Annotated[float, Above(0)]) -> float:
 
 
 @MEAN.option(
-    "geometric",
+    "geometric-mean",
     rule="exp(mean of log(max(value, floor)))",
     adds=Terms(("values",), lambda users, floor: [np.log(np.maximum(users.values, floor))]),
     of_all_alone=True,
@@ -152,7 +152,7 @@ def _(summed: ExactSum) -> float:
 
 
 @MEAN.option(
-    "ratio-of-sums",
+    "micro",
     rule="sum of numerators / sum of denominators",
     adds=Terms(("ratios",), lambda users: [*users.ratios]),
     share="of sums",
@@ -172,7 +172,7 @@ def _weighed(users: OfUsers) -> list[Numbers]:
 
 
 @MEAN.option(
-    "weighted",
+    "weighted-mean",
     rule="sum of weight · value / sum of weights",
     adds=Terms(("values", "weights"), _weighed, nobody_without=1),
     says="the reported number is a weighted mean over the users counted",
@@ -184,7 +184,7 @@ def _(sums: Sequence[ExactSum]) -> float:
 
 
 @MEAN.option(
-    "of-parts",
+    "mean-of-parts",
     rule="the parts averaged, then combined",
     adds=Terms(("parts",), lambda users: [*users.parts]),
     rises=True,
@@ -198,7 +198,7 @@ def _(sums: Sequence[ExactSum], combine: Callable[..., Ratio]) -> float:
 
 
 REPORTED = Choice(
-    "reported", "What is reported of a user's value?", reads=("values",), closed=True, tells="any user with a value"
+    "report", "What is reported of a user's value?", reads=("values",), closed=True, tells="any user with a value"
 )
 """An answer gives what is reported, shape as `values`; causes are answered before. Means of ratios or of parts, which
 have no values of users, are turned as a whole."""
@@ -211,7 +211,7 @@ def _(values: Numbers) -> Numbers:
 
 
 @REPORTED.option(
-    "loss",
+    "one-minus",
     rule="1 less the value",
     turns=True,
     cite="torchrec",
@@ -222,7 +222,7 @@ def _(values: Numbers) -> Numbers:
     return 1 - values
 
 
-NOBODY = Choice("nobody", "What is the mean over no user at all?", reads=(), tells="data in which no user counts")
+NOBODY = Choice("on-no-users", "What is the mean over no user at all?", reads=(), tells="data in which no user counts")
 
 
 @NOBODY.option("nan", rule="NaN", says="it is NaN if no user counts")
@@ -231,7 +231,7 @@ def _() -> float:
     return math.nan
 
 
-@NOBODY.option("error", rule="refused", refuses="everybody", says="there is none if no user counts")
+@NOBODY.option("refuse-all", rule="refused", refuses="everybody", says="there is none if no user counts")
 def _() -> float:
     """The system raises."""
     return math.nan
@@ -249,7 +249,7 @@ NOBODY.also(zero="0")
 @NOBODY.alike
 def _(ours: OnData, other: OnData) -> bool:
     """Users count; where they are weighed, all of them may weigh nothing."""
-    weighed = any("weights" in read_by(one.answers["mean"]) for one in (ours, other))
+    weighed = any("weights" in read_by(one.answers["aggregate"]) for one in (ours, other))
     return ours.anybody and other.anybody and not weighed
 
 
@@ -302,13 +302,13 @@ ROUND_MEAN = Choice(
 )
 
 
-@MEAN.idle("there is one list", by="lists")
+@MEAN.idle("there is one list", by="scope")
 def of_one_list(told: Told) -> bool:
     """Whether the lists of all users are put together, so that there is one value and nothing to average."""
-    return bool(told.trait("lists", "pools"))
+    return bool(told.trait("scope", "pools"))
 
 
-ROUND_USER.idle("there is one list", by="lists")(of_one_list)
+ROUND_USER.idle("there is one list", by="scope")(of_one_list)
 
 
 @MEAN.idle("it is one number of all lists")

@@ -17,7 +17,7 @@ WHAT_COUNTS = Choice("cause", "What does such a user count as?", asked=False, cl
 """The answers that all causes share."""
 
 
-@WHAT_COUNTS.option("formula", rule="what the formula gives", by_formula=True)
+@WHAT_COUNTS.option("as-computed", rule="what the formula gives", by_formula=True)
 def _() -> None:
     """Nothing special; 0/0 is then NaN and makes the mean NaN."""
 
@@ -35,7 +35,7 @@ def _() -> None:
 
 
 @WHAT_COUNTS.option(
-    "error",
+    "refuse-user",
     rule="this user is refused",
     refuses="the user",
     says="is refused, and there is then no mean",
@@ -46,7 +46,7 @@ def _() -> None:
 
 
 @WHAT_COUNTS.option(
-    "error-all",
+    "refuse-all",
     rule="the whole input is refused",
     refuses="everybody",
     says="makes the whole evaluation fail",
@@ -147,7 +147,7 @@ class Cause(NamedTuple):
 def may_cost(answer: Answer, by_order: bool, undefined: bool = False) -> bool:
     """Whether a better order of a list may cost something under this answer to what concerned users or data count as.
 
-    So it may where the order of a list decides who they are, or whose value is `undefined`, unless they count 0.
+    So it may where the order of a list decides who they are, or whose value is `on-zero-division`, unless they count 0.
     """
     decided = by_order and not answer.option.traits.get("by_formula")
     return (undefined or decided) and answer.keywords.get("value") != 0
@@ -197,7 +197,7 @@ def special_case(name: str, who: str, *, after: str, says: str = "") -> Callable
     Raises ConventionError where the name is taken, and for a case to stand behind that nobody knows.
 
     >>> import rankconv as rc
-    >>> @rc.special_case("one-label", "has a single label", after="no-labels")
+    >>> @rc.special_case("one-label", "has a single label", after="on-no-labels")
     ... def _(situation):
     ...     return situation.block.label_count == 1
     >>> labels, run = {"u": ["a"], "v": ["b", "c"]}, {"u": ["a"], "v": ["b"]}

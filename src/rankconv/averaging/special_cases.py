@@ -9,11 +9,11 @@ from rankconv.judging.on_data import undecided
 from rankconv.questions.choice import Choice, Told
 
 REFUSED = {
-    "negative-grade": "has a negative grade, which the system does not take",
-    "fractional-grade": "has a grade with a fraction, which the system does not take",
-    "high-grade": "has a grade above those that the system takes",
-    "repeated-label": "has a second label for an item, which the system does not take",
-    "repeated-item": "has an item in the list more than once, which the system does not take",
+    "on-invalid": "has a negative grade, which the system does not take",
+    "on-invalid": "has a grade with a fraction, which the system does not take",
+    "on-invalid": "has a grade above those that the system takes",
+    "on-invalid": "has a second label for an item, which the system does not take",
+    "on-invalid": "has an item in the list more than once, which the system does not take",
 }
 """What judging may refuse, by the word for it; each is asked for apart before what is not allowed at all."""
 
@@ -26,34 +26,34 @@ for _kind, _who in REFUSED.items():
     cause(_kind, _who, of_judging=True, kind=_kind)(_refused_as(_kind))
 
 
-@cause("not-allowed", "has grades, labels or a list that the system does not take", of_judging=True)
+@cause("on-invalid", "has grades, labels or a list that the system does not take", of_judging=True)
 def _(s: Situation) -> Mask:
     return s.block.refused
 
 
-@cause("missing", "has no ranked row in the input")
+@cause("on-no-ranking", "has no ranked row in the input")
 def _(s: Situation) -> Mask:
     return ~s.block.in_rankings
 
 
-@cause("nothing-judged", "has no judgment at all")
+@cause("on-nothing-judged", "has no judgment at all")
 def _(s: Situation) -> Mask:
     return is_zero(s.block.judged_count)
 
 
-@cause("no-rows", "has an empty list after judging")
+@cause("on-empty-ranking", "has an empty list after judging")
 def _(s: Situation) -> Mask:
     return is_zero(s.block.lengths)
 
 
-@cause("too-few-rows", "has fewer rows than rows-needed asks for", says="has {rows-needed}", needs_rows=True)
+@cause("on-too-few-rows", "has fewer rows than min-rows asks for", says="has {min-rows}", needs_rows=True)
 def _(s: Situation) -> Mask:
     return below(s.block.lengths, s.rows_needed)
 
 
 ROWS_NEEDED = Choice(
-    "rows-needed",
-    "How many rows must a list have, for too-few-rows?",
+    "min-rows",
+    "How many rows must a list have, for on-too-few-rows?",
     reads=(),
     phrase=True,
     tells="a list of few rows",
@@ -66,26 +66,26 @@ def _(value: float) -> float:
     return value
 
 
-@ROWS_NEEDED.idle("too-few-rows says formula", by="too-few-rows")
+@ROWS_NEEDED.idle("on-too-few-rows says formula", by="on-too-few-rows")
 def _(told: Told) -> bool:
-    return bool(told.trait("too-few-rows", "by_formula"))
+    return bool(told.trait("on-too-few-rows", "by_formula"))
 
 
-ROWS_NEEDED.alike(undecided("too-few-rows"))
+ROWS_NEEDED.alike(undecided("on-too-few-rows"))
 
 
-@cause("short-list", "has fewer rows than k")
+@cause("on-short-ranking", "has fewer rows than k")
 def _(s: Situation) -> Mask:
     return below(s.block.lengths, s.metric.k or 0)
 
 
-@cause("scores-alike", "has a list whose scores are all alike", neutral="formula", reads_deep=True, whole_lists=True)
+@cause("on-equal-scores", "has a list whose scores are all alike", neutral="formula", reads_deep=True, whole_lists=True)
 def _(s: Situation) -> Mask:
     return _alike(s.block, or_zero=False)
 
 
 @cause(
-    "scores-alike-or-zero",
+    "on-equal-or-zero-scores",
     "has a list whose scores are all 0 or that of the row given first",
     neutral="formula",
     reads_deep=True,
@@ -103,59 +103,59 @@ def _alike(block: Block, or_zero: bool) -> Mask:
     return np.asarray((alike | ~listed).all(axis=0) & (block.lengths > 0))
 
 
-@cause("no-labels", "has no label row")
+@cause("on-no-labels", "has no label row")
 def _(s: Situation) -> Mask:
     return is_zero(s.block.label_count)
 
 
-@cause("no-relevant", "has no relevant label")
+@cause("on-no-relevant", "has no relevant label")
 def _(s: Situation) -> Mask:
     return is_zero(s.block.relevant_count)
 
 
-@cause("grades-sum-zero", "has grades that sum to zero")
+@cause("on-zero-grade-sum", "has grades that sum to zero")
 def _(s: Situation) -> Mask:
     return is_zero(s.block.grade_sum)
 
 
-@cause("no-non-relevant", "has no label that is not relevant")
+@cause("on-no-non-relevant", "has no label that is not relevant")
 def _(s: Situation) -> Mask:
     return is_zero(s.block.non_relevant_count)
 
 
-@cause("no-hits", "has no hit within k", by_order=True)
+@cause("on-no-hits", "has no hit within k", by_order=True)
 def _(s: Situation) -> Mask:
     return is_zero(s.block.hits_so_far.at(s.metric.scope))
 
 
-@cause("missed-relevant", "has a relevant item that is not in the list", by_order=True, reads_deep=True)
+@cause("on-unretrieved-relevant", "has a relevant item that is not in the list", by_order=True, reads_deep=True)
 def _(s: Situation) -> Mask:
     return below(s.block.distinct_hits.at(s.metric.scope), s.block.relevant_count)
 
 
-@cause("negative-ideal", "has a denominator below zero", of_ratio=True)
+@cause("on-negative-denominator", "has a denominator below zero", of_ratio=True)
 def _(s: Situation) -> Mask:
     return below(s.ratio.denominator, 0)
 
 
-@cause("above-one", "has a value above 1", of_ratio=True, by_order=True)
+@cause("on-above-one", "has a value above 1", of_ratio=True, by_order=True)
 def _(s: Situation) -> Mask:
     return np.asarray(np.any([below(part.denominator, part.numerator) for part in s.parts], axis=0))
 
 
-@cause("zero-value", "has a value of 0", of_ratio=True, by_order=True)
+@cause("on-zero-value", "has a value of 0", of_ratio=True, by_order=True)
 def _(s: Situation) -> Mask:
     return is_zero(s.ratio.numerator)
 
 
-@cause("zero-denominator", "has x/0", says="has a value of x/0", of_ratio=True)
+@cause("on-nonzero-over-zero", "has x/0", says="has a value of x/0", of_ratio=True)
 def _(s: Situation) -> Mask:
     zero = is_zero(s.ratio.denominator)
     return zero & ~_nothing(s.ratio.numerator) if zero.any() else zero
 
 
 @cause(
-    "undefined",
+    "on-zero-division",
     "has 0/0",
     says="has a value of 0/0",
     otherwise="a value of 0/0 is NaN, and makes the mean NaN",

@@ -14,9 +14,9 @@ from rankconv.metrics.base import Parts
 
 
 @cause(
-    "unjudged-rows",
+    "on-unjudged",
     "has an item without a judgment in the list",
-    after="short-list",
+    after="on-short-ranking",
     reads_deep=True,
     whole_lists=True,
     by_order=True,
@@ -27,9 +27,9 @@ def has_unjudged(s: Situation) -> Mask:
 
 
 @cause(
-    "unknown",
+    "on-undetermined",
     "has a value that a judgment of an unjudged item in the list could change",
-    after="unjudged-rows",
+    after="on-unjudged",
     reads_deep=True,
     whole_lists=True,
     by_order=True,

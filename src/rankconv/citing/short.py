@@ -28,7 +28,7 @@ def label(definition: Definition) -> str:
 
 
 def short(definition: Definition, owner: Preset | None, fingerprint: str) -> str:
-    """`nDCG@10 [mllib 4.3.0; gain=binary; ideal=labels; …; 9f3a12bc…]`"""
+    """`nDCG@10 [mllib 4.3.0; gain=binary; ideal=all-labels; …; 9f3a12bc…]`"""
     version = f" {owner.file.version}" if owner and owner.file.version else ""
     changed = " (modified)" if definition.changed else ""
     answers = [f"{question}={definition.answers[question]}" for question in telling(definition)]

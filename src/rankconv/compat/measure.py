@@ -221,7 +221,7 @@ def _answers(measure: Measure) -> tuple[str, dict[str, Any]]:
         if parameter in given:
             answers[question] = given[parameter]
     if "p" in given:
-        answers["persistence" if name == "RBP" else "compat_weight"] = given["p"]
+        answers["rbp-persistence" if name == "RBP" else "compat_weight"] = given["p"]
     return metric, answers
 
 

@@ -108,7 +108,7 @@ class RelevanceEvaluator:
         judged_docs_only_flag: bool = False,
     ) -> None:
         answers = {} if relevance_level == 1 else {"relevant": f"at-least({relevance_level})"}
-        answers |= {"unjudged": "removed-before-depth"} if judged_docs_only_flag else {}
+        answers |= {"unjudged": "condensed-before-depth"} if judged_docs_only_flag else {}
         self.definitions: dict[str, rc.Definition | None] = {}
         """What each measure is, by the name under which its values are returned; None for what is no number."""
         for base, parameters in _combined(measures).items():

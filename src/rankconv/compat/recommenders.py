@@ -101,7 +101,7 @@ def r_precision_at_k(
 ) -> rc.Number:
     """Which share of the first R is relevant, of R relevant rows? Over users with such a hit alone."""
     names = (col_user, col_item, col_prediction)
-    whole = {} if relevancy_method == "top_k" else {"depth": "none", "r_precision_at": "relevant"}
+    whole = {} if relevancy_method == "top_k" else {"max-depth": "none", "r_precision_at": "relevant"}
     return _number("r_precision", rating_true, rating_pred, names, relevancy_method, k, threshold, **whole)
 
 
@@ -153,7 +153,7 @@ def ndcg_at_k(
 ) -> rc.Number:
     """How close is the order of the first k to the best one? `recommenders-all-rows:ndcg_at_k@k`.
 
-    `score_type` is `binary`, `raw` (gain=grade) or `exp` (gain=exponential), `discfun_type` `loge` or `log2`;
+    `score_type` is `binary`, `raw` (gain=linear) or `exp` (gain=exponential), `discfun_type` `loge` or `log2`;
     WrongValue, a ValueError, for another.
 
     >>> import pandas

@@ -254,7 +254,7 @@ def _refuse_other_parts(first: Ids, second: Ids, what: str) -> None:
 
 
 def _places(known: Codes, asked: Codes) -> tuple[Codes, Codes]:
-    """The place of each number among `known`, new ones following these, shape as `asked`; and those that are new."""
+    """The place of each number among `labels-used`, new ones following these, shape as `asked`; and those that are new."""
     codes = _in_table(known, asked) if _is_narrow(known) else _in_order(known, asked)
     new = codes < 0
     codes[new] = len(known) + np.arange(np.count_nonzero(new))
@@ -267,7 +267,7 @@ def _is_narrow(known: Codes) -> bool:
 
 
 def _in_table(known: Codes, asked: Codes) -> Codes:
-    """The place of each number among `known`, shape as `asked`; -1 where it is not known. Looks them up in a table."""
+    """The place of each number among `labels-used`, shape as `asked`; -1 where it is not known. Looks them up in a table."""
     least, greatest = int(known.min()), int(known.max())
     table = np.full(greatest - least + 2, -1)
     table[known - least] = np.arange(len(known))
@@ -276,7 +276,7 @@ def _in_table(known: Codes, asked: Codes) -> Codes:
 
 
 def _in_order(known: Codes, asked: Codes) -> Codes:
-    """The place of each number among `known`, shape as `asked`; -1 where it is not known. Sorts what is known."""
+    """The place of each number among `labels-used`, shape as `asked`; -1 where it is not known. Sorts what is known."""
     if not len(known):
         return np.full(len(asked), -1)
     order = np.argsort(known, kind="stable")

@@ -239,13 +239,13 @@ class Labels(Fixed, Shown):
     def with_group_weights(self, weights: Mapping[Any, Mapping[Any, float]]) -> "Labels":
         """The labels, with what each group of each user weighs: such as how likely it is that they want it.
 
-        Definitions with `group-weight=given` read it. InputError where the labels came in no groups, and where a group
+        Definitions with `subtopic-weight=given` read it. InputError where the labels came in no groups, and where a group
         has no weight, or a weight no group.
 
         >>> import rankconv as rc
         >>> labels = rc.labels({"q": {"cars": ["a"], "cats": ["b"]}})
         >>> labels = labels.with_group_weights({"q": {"cars": 0.9, "cats": 0.1}})
-        >>> spec = "hit_rate(groups=apart, group-weight=given)@1"
+        >>> spec = "hit_rate(subtopics=separate, subtopic-weight=given)@1"
         >>> rc.evaluate(labels, {"q": ["a", "b"]}, spec)[spec]
         0.9
         """

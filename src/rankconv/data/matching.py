@@ -111,7 +111,7 @@ class Shared(Matcher):
     def _met(self, known: tuple[Codes, Codes], asked: tuple[Codes, Codes]) -> Iterator[tuple[Codes, Codes]]:
         """The cells whose items have a label, and which, both of shape (found,).
 
-        `known` are items and users of the labels, shape (labels,); `asked` those of the lists, shape (users, K).
+        `labels-used` are items and users of the labels, shape (labels,); `asked` those of the lists, shape (users, K).
         """
         labels, cells = self._numbers(*known), self._numbers(*asked).ravel()
         place = _places(labels)

@@ -20,15 +20,15 @@ from rankconv.presets.definition import Definition
 def mean_of(definition: Definition, summed: ExactSum, more: dict[str, Any]) -> float:
     """The number that the users come to, as it is reported; `more` is what the mean reads besides their sum."""
     answers = definition.averaging.answers
-    mean = answers["mean"](summed=summed, **more)
-    if {"ratios", "parts"} & {*read_by(answers["mean"])}:  # others were given what is reported of each user
+    mean = answers["aggregate"](summed=summed, **more)
+    if {"ratios", "parts"} & {*read_by(answers["aggregate"])}:  # others were given what is reported of each user
         mean = reported(definition, mean)
     return float(answers["round-mean"](values=np.array([mean]))[0])
 
 
 def reported(definition: Definition, value: float) -> float:
     """What is reported of a number that is not made of what was reported of the users."""
-    return float(definition.averaging.answers["reported"](values=np.array([value]))[0])
+    return float(definition.averaging.answers["report"](values=np.array([value]))[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class OfValues:
         """The mean over these users, shape (drawn,)."""
         users, summed = self.users[drawn], ExactSum()
         summed.add(self.values.values[users])
-        mean = self.definition.averaging.answers["mean"]
+        mean = self.definition.averaging.answers["aggregate"]
         more = self.values.for_mean(users, mean) if mean.reads != ("summed",) else {}
         return mean_of(self.definition, summed, more)
 
@@ -78,7 +78,7 @@ class OfOneList:
         scored = BlockScores(self.definition, block, np.ones(1, bool))
         answers = self.definition.averaging.answers
         if scored.states[0] in left_out(self.definition):
-            return float(answers["nobody"]())
+            return float(answers["on-no-users"]())
         return float(answers["round-mean"](values=scored.values)[0])
 
 

@@ -37,7 +37,7 @@ class Aggregate:
     def __init__(self, definition: Definition, users: int, per_user: bool) -> None:
         """`users` is how many there are; without `per_user` only what the mean is made of is kept."""
         self.definition = definition
-        self._mean_is = definition.averaging.answers["mean"]
+        self._mean_is = definition.averaging.answers["aggregate"]
         self._reads = self._mean_is.reads
         keeps = per_user or not {*self._reads} <= SUMMED
         self._of_users = UserValues(users, read_by(self._mean_is)) if keeps else None
@@ -251,7 +251,7 @@ class Aggregate:
             self._refused[cause] = None, scored.why_refused(cause)  # where lists are pooled, no user is named
         answers = self.definition.averaging.answers
         if scored.states[0] in left_out(self.definition):
-            return float(answers["nobody"]()), self._refusals()
+            return float(answers["on-no-users"]()), self._refusals()
         return float(answers["round-mean"](values=scored.values)[0]), self._refusals()
 
     def _number_of_all_lists(self) -> tuple[float, list[Refusal]]:
@@ -262,8 +262,8 @@ class Aggregate:
         if not shown.lists:
             return self._mean()
         value = metric.of_lists(shown).value
-        undefined = averaging.answers["undefined"].keywords.get("value", np.nan)
-        value = averaging.answers["reported"](values=np.where(np.isnan(value), undefined, value))
+        undefined = averaging.answers["on-zero-division"].keywords.get("value", np.nan)
+        value = averaging.answers["report"](values=np.where(np.isnan(value), undefined, value))
         return float(averaging.answers["round-mean"](values=value)[0]), []
 
     def _mean(self) -> tuple[float, list[Refusal]]:
@@ -274,9 +274,9 @@ class Aggregate:
             counted = np.flatnonzero(entering(self.definition, self._of_users.states))
             more = self._of_users.for_mean(counted, self._mean_is)
         if not self._summed.number or self._nothing_weighs(more):
-            refused = answers["nobody"].trait("refuses")
-            refusal = Refusal(self.definition, "nobody", "no user counts", "nobody=error")
-            return float(answers["nobody"]()), [refusal] if refused else []
+            refused = answers["on-no-users"].trait("refuses")
+            refusal = Refusal(self.definition, "on-no-users", "no user counts", "on-no-users=refuse-all")
+            return float(answers["on-no-users"]()), [refusal] if refused else []
         return mean_of(self.definition, self._summed, more | {"sums": self._sums, "combine": self._combine}), []
 
     def _nothing_weighs(self, more: Mapping[str, Any]) -> bool:

@@ -99,7 +99,7 @@ class Differences:
 
 def situations(joined: Joined, definition: Definition, users: Codes) -> Iterator[Situation]:
     """What special cases are told by, block by block of these users, shape (users,), judged as the definition says."""
-    metric, least = definition.metric, float(definition.averaging.given("rows-needed"))
+    metric, least = definition.metric, float(definition.averaging.given("min-rows"))
     for rows in working_blocks(joined, users):
         block = judge(rows.copy(metric.k), definition.applied)
         yield Situation(block, metric, metric.measure(block), least)

@@ -48,7 +48,7 @@ class Refusal(NamedTuple):
     what: str
     """What is wrong, without saying with whom: "has no ranked row in the input"."""
     answer: str = ""
-    """What the preset says of it: `missing=error-all`."""
+    """What the preset says of it: `on-no-ranking=refuse-all`."""
     user: Any = None
     """Of the users concerned the one of the least id; None where it is the data as a whole."""
 
@@ -71,7 +71,7 @@ class Refusal(NamedTuple):
                 return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
         if self.cause == "needs" and "needs labels in groups" in self.what:
             do = "Give the groups, as in {user: [[item, item], [item]]} or group='column', or say what labels without "
-            do += "groups are: ungrouped=own or ungrouped=one."
+            do += "groups are: no-subtopic=own or ungrouped=one."
             shell = do.replace("group='column'", "--column group=NAME")
             return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
         if self.cause == "needs" and "needs weights of groups" in self.what:
@@ -126,7 +126,7 @@ class Measured(Fixed):
     """The value and the state of each user; None where nobody asked for them."""
     refusals: list[Refusal] = field(default_factory=list)
     of_all: str = ""
-    """The cause that answered for the data as a whole, such as `one-user`; empty where each user was scored."""
+    """The cause that answered for the data as a whole, such as `on-one-user`; empty where each user was scored."""
     again: Again | None = None
     """Computes the number over other users; None where that is no number, and after it was pickled."""
     note: str = ""
@@ -139,14 +139,14 @@ class Measured(Fixed):
         super().__post_init__()
         self.kept = None if self.kept is None else (own(self.kept[0]), own(self.kept[1]))
         if self.is_mean_outside and not self.note:
-            (low, high), mean = self.bounds, self.definition.averaging.given("mean")
-            reason = "" if mean == "arithmetic" else f". Reason: mean={mean}"
+            (low, high), mean = self.bounds, self.definition.averaging.given("aggregate")
+            reason = "" if mean == "arithmetic" else f". Reason: aggregate={mean}"
             self.note = f"the mean of {self.mean:.6g} is outside its bounds, {low:g} to {high:g}{reason}"
 
     @property
     def bounds(self) -> tuple[float, float]:
         """The lowest and the highest value that the metric has on data without faults."""
-        ends = self.definition.averaging.answers["reported"](values=np.array(self.definition.metric.range))
+        ends = self.definition.averaging.answers["report"](values=np.array(self.definition.metric.range))
         return float(ends.min()), float(ends.max())
 
     @property

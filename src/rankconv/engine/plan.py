@@ -35,7 +35,7 @@ class Stop(NamedTuple):
     unmet: Refusal | None = None
     """What is lacking."""
     cause: str = ""
-    """The situation of the data as a whole that the preset answers, such as `one-user`."""
+    """The situation of the data as a whole that the preset answers, such as `on-one-user`."""
 
     @classmethod
     def of(cls, joined: Joined, definition: Definition) -> "Stop | None":
@@ -68,7 +68,7 @@ def lacks(joined: Joined, need: str, judging: Judging) -> str:
             odd = joined.items.not_a_number if tied(joined, judging) else ""
             return f"'{odd}' is none" if odd else ""
         case "labels in groups":
-            there = joined.labels.groups is not None or judging.answers["ungrouped"].option.traits.get("makes")
+            there = joined.labels.groups is not None or judging.answers["no-subtopic"].option.traits.get("makes")
             return "" if there else "these came in none"
         case "weights of groups":
             groups = joined.labels.groups

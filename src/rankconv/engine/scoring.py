@@ -64,7 +64,7 @@ class BlockScores:
     def __post_init__(self) -> None:
         with np.errstate(over="ignore"):
             self.found = _found(self.definition, self.block)
-        rows_needed = float(self.definition.averaging.given("rows-needed"))
+        rows_needed = float(self.definition.averaging.given("min-rows"))
         self.situation = situation = Situation(self.block, self.definition.metric, self.found, rows_needed)
         self.ratio, self.values = situation.ratio, situation.ratio.value
         self.states = self.inside.astype(np.int8)
@@ -76,7 +76,7 @@ class BlockScores:
         for name in self.definition.averaging.causes:
             self._decide(name, situation)
         self.decided = self.values
-        self.values = self.definition.averaging.answers["reported"](values=self.decided)
+        self.values = self.definition.averaging.answers["report"](values=self.decided)
         if "gain" in self.definition.metric.stated:
             self._refuse_overflow()
 

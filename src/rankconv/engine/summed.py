@@ -93,7 +93,7 @@ class Summed:
             judged_users=self.judged_users + other.judged_users,
             judged={name: one + other.judged.get(name, NO_SUM) for name, one in self.judged.items()} or other.judged,
             refused=_first_of_each(self.refused, other.refused),
-            kept=_both(averaging.answers["mean"], self.kept, other.kept),
+            kept=_both(averaging.answers["aggregate"], self.kept, other.kept),
             rows=self.rows.plus(other.rows),
             unmet=min(filter(None, (self.unmet, other.unmet)), default=""),
             tied=self.tied or other.tied,
@@ -117,7 +117,7 @@ def _both(mean: Answer, ours: Kept | None, theirs: Kept | None) -> Kept | None:
 
 def why_not_summed(definition: Definition) -> str:
     """Why users of this definition do not add up without being kept, in words; empty where they do."""
-    mean = definition.averaging.answers["mean"]
+    mean = definition.averaging.answers["aggregate"]
     if reading_all(definition):
         only = "unless its option says that it looks at each user alone (spans_users=False)"
         return f"{reading_all(definition)} is given the data of all users at once, {only}"
@@ -150,7 +150,7 @@ def _why_not_pooled(definition: Definition) -> str:
 
 def counting(definition: Definition) -> bool:
     """Whether what is kept of users grows with them: rows of all lists, counted, or values for a median."""
-    kept = definition.averaging.answers["mean"].trait("keeps") is not None
+    kept = definition.averaging.answers["aggregate"].trait("keeps") is not None
     return kept or definition.judging.pools or definition.metric.of_all_lists
 
 

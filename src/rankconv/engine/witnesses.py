@@ -128,7 +128,7 @@ def _cases(definitions: Sequence[Definition]) -> list[tuple[Definition, str]]:
 
 
 def _case(one: Definition, other: str) -> Hashable:
-    return one.applied, one.metric, one.averaging.given("rows-needed"), one.averaging.given("users"), other
+    return one.applied, one.metric, one.averaging.given("min-rows"), one.averaging.given("users"), other
 
 
 def only(joined: Joined, users: Codes) -> Joined:

@@ -46,7 +46,7 @@ def labels(
     `{user: {group: {item: grade}}}`, tuples `(user, group, item, grade)`, a table with a column `group` or `subtopic`,
     and TREC diversity qrels (topic, subtopic, document, grade), which look like any others: `group="subtopic"` says
     that they are. An item may stand in several groups, with a grade in each; where groups are no matter, it is one
-    label with the highest of them. What groups mean is told by `groups=`, `ungrouped=` and `group-weight=` in a
+    label with the highest of them. What groups mean is told by `groups=`, `ungrouped=` and `subtopic-weight=` in a
     definition. Lists of two whose second is a number are pairs (item, grade): with ids that are numbers, use sets or
     name the groups.
 

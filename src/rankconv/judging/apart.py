@@ -70,14 +70,14 @@ def apart(block: Block) -> Apart:
     answers = block.judging.answers
     if block.judging.pools:
         raise MetricError(
-            "groups are looked at one by one, and the lists of all users are pooled", do="Drop lists=pooled"
+            "groups are looked at one by one, and the lists of all users are pooled", do="Drop scope=global"
         )
-    pairs = pairs_of(block.joined, block.users, answers["ungrouped"].trait("makes", ""))
-    judging = block.judging.but({"groups": "ignored"})
+    pairs = pairs_of(block.joined, block.users, answers["no-subtopic"].trait("makes", ""))
+    judging = block.judging.but({"subtopics": "ignore"})
     plain = plain_pairs(block, pairs, judging) if isinstance(block, PlainBlock) else None
     alone = plain or _by_row(block, pairs, judging)
     given = None if pairs.weight is None else block.numbers(pairs.weight)
-    weight, whole = answers["group-weight"](relevant=alone.relevant_count, given=given)
+    weight, whole = answers["subtopic-weight"](relevant=alone.relevant_count, given=given)
     made = Apart(alone, pairs.user, pairs.place, pairs.name, block.size, weight, np.zeros(block.size))
     total = made.added(weight) if whole else block.numbers(np.ones(block.size))
     return Apart(alone, pairs.user, pairs.place, pairs.name, block.size, weight, total)
@@ -88,7 +88,7 @@ def _by_row(block: Block, pairs: Pairs, judging: Judging) -> Block:
     working = split(block.joined, block.users, pairs, block.k, block.as_given)
     for step in judging.steps:
         step.take(working)
-    hit = judging.answers["score-gate"](block=working)
+    hit = judging.answers["min-score"](block=working)
     if block.as_given is not None:
         lengths = np.maximum(block.lengths[pairs.user], working.rows.counts(working.size))
         return FirstRowsBlock(working, hit, judging, lengths, block.as_given)

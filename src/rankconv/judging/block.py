@@ -453,7 +453,7 @@ class Block(LabelFacts, ABC):
         return self.stacked(self.gains_of_known(gain), self.known.user, ranks)
 
     def gains_of_known(self, gain: Answer) -> Numbers:
-        """The gain of each label that exists, in the order of `known`, shape (labels,)."""
+        """The gain of each label that exists, in the order of `labels-used`, shape (labels,)."""
         return self.worth(gain, self.known.grade, self.known.relevant, self.known.user)
 
     def worth(self, gain: Answer, grades: Numbers, relevant: Mask, user: Codes | None = None) -> Numbers:
@@ -471,13 +471,13 @@ class Block(LabelFacts, ABC):
 
     @shown
     def rank_of_known(self) -> Numbers:
-        """The first rank of each label's item, in the order of `known`, shape (labels,); infinite if not returned."""
+        """The first rank of each label's item, in the order of `labels-used`, shape (labels,); infinite if not returned."""
         ranks = self.ranks_by_rank[self._at]
         return np.asarray(np.append(ranks, np.inf)[self._row_of_known])
 
     @shown
     def score_of_known(self) -> Numbers:
-        """The score of each label's item, in the order of `known`, shape (labels,); NaN if it was not returned."""
+        """The score of each label's item, in the order of `labels-used`, shape (labels,); NaN if it was not returned."""
         return np.asarray(np.append(self._rows.score, np.nan)[self._row_of_known])
 
     @shown

@@ -67,7 +67,7 @@ class ExpectedBlock(PlainBlock):
         """
         cells = self._all if of_level[0] else self._labelled
         values = of_level.astype(np.float64)[self._kinds_of_cells[cells]]
-        least = self.judging.answers["score-gate"].trait("above")
+        least = self.judging.answers["min-score"].trait("above")
         if of_hits and least is not None and self.judging.compared.lowest is None:
             values = np.where(self._scores[cells] > least, values, 0.0)
         return self._expected_ties.sums(cells, values)

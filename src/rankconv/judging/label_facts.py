@@ -77,7 +77,7 @@ class LabelFacts(ABC):
         return np.bincount(labels.user[judged & (labels.grade > level)], minlength=self.size).astype(np.float64)
 
     def sum_of_known(self, values: NDArray[Any]) -> Numbers:
-        """The sum over each user's labels of values in the order of `known`, shape (users,)."""
+        """The sum over each user's labels of values in the order of `labels-used`, shape (users,)."""
         # One user's labels are summed in their own order, so the sum does not depend on the block.
         return np.bincount(self.known.user, weights=values, minlength=self.size).astype(np.float64)
 

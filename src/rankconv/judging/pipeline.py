@@ -44,12 +44,12 @@ class Judging(OpenAnswers):
     @property
     def cut(self) -> bool:
         """Whether lists are cut at the metric's k before anything is counted in them."""
-        return bool(self.answers["depth"].option.traits.get("reads_cutoff"))
+        return bool(self.answers["max-depth"].option.traits.get("reads_cutoff"))
 
     @property
     def keeps_ties(self) -> bool:
         """Whether what is read down to rank k includes the rows tied with the k-th."""
-        return bool(self.answers["depth"].option.traits.get("keeps_ties"))
+        return bool(self.answers["max-depth"].option.traits.get("keeps_ties"))
 
     @until_registered
     def needs(self) -> dict[str, str]:
@@ -81,12 +81,12 @@ class Judging(OpenAnswers):
     @property
     def apart(self) -> bool:
         """Whether a metric is taken of each group of labels alone."""
-        return bool(self.answers["groups"].option.traits.get("apart"))
+        return bool(self.answers["subtopics"].option.traits.get("apart"))
 
     @property
     def pools(self) -> bool:
         """Whether the lists of all users are put together."""
-        return bool(self.answers["lists"].option.traits.get("pools"))
+        return bool(self.answers["scope"].option.traits.get("pools"))
 
     @property
     def by_score(self) -> bool:

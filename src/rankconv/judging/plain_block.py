@@ -147,7 +147,7 @@ class PlainBlock(Block):
 
         Scores that were shifted have, or lists are not judged here.
         """
-        least, compared = self.judging.answers["score-gate"].trait("above"), self.judging.compared
+        least, compared = self.judging.answers["min-score"].trait("above"), self.judging.compared
         if least is None or compared.lowest is not None:
             return None
         with np.errstate(over="ignore"):
@@ -285,7 +285,7 @@ class PlainBlock(Block):
     def _known_kinds(self) -> tuple[Codes, NDArray[np.uint8]]:
         """The user of each label that exists, as a place in the block, and its kind; both have shape (labels,).
 
-        In the order of `known`.
+        In the order of `labels-used`.
         """
         levels = self._levels
         if levels.known_rows and not levels.missed.any():

@@ -23,7 +23,7 @@ class PlainBlocks:
     def judged(self, judging: Judging, k: int | None) -> PlainBlock:
         """The block under this judging, for a metric with this cutoff."""
         levels, depth = self._levels[judging], k if judging.cut else None
-        gate = judging.given("score-gate")
+        gate = judging.given("min-score")
         same = levels.signature, levels.scores, judging.given("relevant"), judging.of_groups, gate
         key = (*same, depth, self._leaves(judging))
         if key not in self._blocks:

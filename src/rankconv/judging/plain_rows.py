@@ -37,7 +37,7 @@ def untied_users(joined: Joined, judging: Judging, rows: int | None) -> Mask:
 
 def _holds(joined: Joined, judging: Judging, fact: str, rows: int | None) -> Mask:
     of_rows = fact in ("distinct first rows", "falling scores")
-    if of_rows and judging.answers["known"].option.traits.get("rows_are_labels"):
+    if of_rows and judging.answers["labels-used"].option.traits.get("rows_are_labels"):
         rows = None
     return facts_of(joined).of(fact, None if rows is None else max(rows, judging.filled_to), judging.compared)
 

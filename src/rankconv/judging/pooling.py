@@ -37,7 +37,7 @@ class Pool:
     """Which rows are hits, shape (rows,)."""
     judging: Judging
     owners: Mapping[str, Codes]
-    """Whose each of the `labels`, `rows` and `known` labels is: a place among the users, shape as these."""
+    """Whose each of the `labels`, `rows` and `labels-used` labels is: a place among the users, shape as these."""
     users: Codes
     """The users whose lists are put together, shape (users,)."""
     label_rows: Codes

@@ -75,7 +75,7 @@ def judging_step(choice: Choice, *, after: str, moment: str = AT_ONCE) -> None:
     question needs a neutral answer: all presets give it that do not ask the question, and it is not carried out, so
     that no number changes. Its answers are registered first. The step comes directly behind the one named `after`; by
     name and in order they are duplicate-labels, grades, negative, candidates, drop, duplicates before-order, relevant,
-    known, grades-allowed, score-width, order, depth, duplicates after-depth, regroup. From `known` on each row says
+    known, grades-allowed, score-dtype, order, depth, duplicates after-depth, regroup. From `labels-used` on each row says
     whether it is relevant, and has its grade; before it none does.
 
     A question has a step for each `moment` that its answers name in their trait `when`. An answer that goes by the
@@ -91,7 +91,7 @@ def judging_step(choice: Choice, *, after: str, moment: str = AT_ONCE) -> None:
     >>> @ADVERTS.option("removed", rule="taken out of the list", says="adverts are taken out of the list")
     ... def _(block):
     ...     block.rows.take(np.array([not str(item).startswith("ad-") for item in block.item_ids], bool))
-    >>> rc.judging_step(ADVERTS, after="drop")
+    >>> rc.judging_step(ADVERTS, after="exclude")
     >>> dict(rc.evaluate({"u": ["a"]}, {"u": ["ad-1", "a"]}, ["mrr", "mrr(adverts=removed)"]))
     {'mrr': 0.5, 'mrr(adverts=removed)': 1.0}
     """

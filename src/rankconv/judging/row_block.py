@@ -35,7 +35,7 @@ class FirstRowsBlock(RowBlock):
 
 def judged(block: WorkingBlock, judging: Judging) -> RowBlock:
     """The block after all steps, with its hits."""
-    return RowBlock(block, judging.answers["score-gate"](block=block), judging)
+    return RowBlock(block, judging.answers["min-score"](block=block), judging)
 
 
 def judge(block: WorkingBlock, judging: Judging) -> RowBlock:

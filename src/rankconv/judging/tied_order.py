@@ -37,7 +37,7 @@ class TieRule(NamedTuple):
         if not (judging.by_score and known) or judging.keeps_ties:
             return None
         moves = ties.option.traits["orders_items"] is not False
-        if moves and judging.answers["known"].option.traits.get("rows_are_labels"):
+        if moves and judging.answers["labels-used"].option.traits.get("rows_are_labels"):
             return None  # labels stand as rows were given, and rows no longer do
         return cls(ties, compared.narrow, compared.ranked)
 

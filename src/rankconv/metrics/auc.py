@@ -11,7 +11,7 @@ from rankconv.metrics.base import Expectation, Metric, Ratio
 from rankconv.metrics.for_means import read_by
 from rankconv.questions.choice import Choice, Told
 
-TIED_PAIRS = Choice("tied-pairs", "What is a pair of rows of equal score?", reads=())
+TIED_PAIRS = Choice("auc-tied-pairs", "What is a pair of rows of equal score?", reads=())
 """An answer gives the order that tells which row is above, and what a tied pair is worth."""
 
 
@@ -56,7 +56,9 @@ def _() -> tuple[str, float]:
     return "rank", 0.0
 
 
-PAIRS = Choice("pairs", "Which pairs of rows are compared?", reads=("block", "k", "by", "tied"), noun="kind of pairs")
+PAIRS = Choice(
+    "auc-pairs", "Which pairs of rows are compared?", reads=("block", "k", "by", "tied"), noun="kind of pairs"
+)
 """An answer gives the worth of the pairs in the right order, and that of all of them; both have shape (users,)."""
 
 
@@ -147,13 +149,13 @@ def _by_grade(block: Block, k: int | None, by: str, tied: float, equal_grades: b
     return right, pairs
 
 
-WEIGHT = Choice("weight", "What does a user weigh in a weighted mean of AUCs?", reads=("block", "k", "pairs"))
+WEIGHT = Choice("auc-weight", "What does a user weigh in a weighted mean of AUCs?", reads=("block", "k", "pairs"))
 """An answer gives each user's weight, shape (users,); `pairs` is the worth of their compared pairs, shape (users,)."""
 
 
-@WEIGHT.idle("the mean is not weighted", by="mean")
+@WEIGHT.idle("the mean is not weighted", by="aggregate")
 def _(told: Told) -> bool:
-    return "mean" in told.answers and "weights" not in read_by(told.answers["mean"])
+    return "aggregate" in told.answers and "weights" not in read_by(told.answers["aggregate"])
 
 
 @WEIGHT.option(
@@ -196,7 +198,7 @@ class _OfPairs(Metric):
 
     def expectation(self, judging: Judging) -> Expectation:
         """Any order over the whole list and by score: a cutoff may cut a tie, and places are an order."""
-        by_place = "tied-pairs" in self.answers and self.answers["tied-pairs"].trait("reads_order")
+        by_place = "auc-tied-pairs" in self.answers and self.answers["auc-tied-pairs"].trait("reads_order")
         return Expectation.RELEVANT_LAST if by_place or self.k is not None else Expectation.ANY_ORDER
 
 
@@ -222,20 +224,20 @@ class AUC(_OfPairs):
     called = "AUC"
     written = ("AUC", "GAUC")
     says = "the share of the compared pairs of rows {here} that stand in the right order"
-    tex = r"\frac{1}{\left|C\right|} \sum_{(a, b) \in C} «tied-pairs»"
+    tex = r"\frac{1}{\left|C\right|} \sum_{(a, b) \in C} «auc-tied-pairs»"
     signs: ClassVar[dict[str, str]] = {"C": "the pairs (a, b) compared, a being the better one"}
-    pairs: Annotated[str, PAIRS]
-    tied_pairs: Annotated[str, TIED_PAIRS]
-    weight: Annotated[str, WEIGHT]
+    auc_pairs: Annotated[str, PAIRS]
+    auc_tied_pairs: Annotated[str, TIED_PAIRS]
+    auc_weight: Annotated[str, WEIGHT]
 
     @property
     def many_at_once(self) -> bool:
-        return all(self.answers[question].trait("many_at_once") for question in ("pairs", "tied-pairs"))
+        return all(self.answers[question].trait("many_at_once") for question in ("pairs", "auc-tied-pairs"))
 
     def per_user(self, block: Block) -> Ratio:
-        by, tied = self.answers["tied-pairs"]()
-        right, pairs = self.answers["pairs"](block=block, k=self.scope, by=by, tied=tied)
-        return Ratio(right, pairs, self.answers["weight"](block=block, k=self.scope, pairs=pairs))
+        by, tied = self.answers["auc-tied-pairs"]()
+        right, pairs = self.answers["auc-pairs"](block=block, k=self.scope, by=by, tied=tied)
+        return Ratio(right, pairs, self.answers["auc-weight"](block=block, k=self.scope, pairs=pairs))
 
 
 class LabelRankingLoss(_OfPairs):

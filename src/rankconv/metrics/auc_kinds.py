@@ -122,7 +122,7 @@ class AUCOfRanked(_OfCatalogue):
 
 
 PARTIAL_POSITIVES = Choice(
-    "partial-positives", "Which relevant items does the partial AUC look at?", reads=("k",), phrase=True
+    "partial-auc-positives", "Which relevant items does the partial AUC look at?", reads=("k",), phrase=True
 )
 """An answer gives how many."""
 
@@ -162,18 +162,18 @@ class PartialAUC(Metric):
     formula = "hits above each of the first k misses / (k · positives)"
     called = "partial AUC"
     says = (
-        "the share of the pairs of {partial-positives} and one of the first {ranks} items that are not relevant in "
+        "the share of the pairs of {partial-auc-positives} and one of the first {ranks} items that are not relevant in "
         "which the relevant one stands above"
     )
     tex = (
-        r"\frac{\sum_{j=1}^{n} r_j \max(0, «k» - j + H_j) \mathbf{1}[H_j \leq «partial-positives»]}"
-        r"{«k» \cdot «partial-positives»}"
+        r"\frac{\sum_{j=1}^{n} r_j \max(0, «k» - j + H_j) \mathbf{1}[H_j \leq «partial-auc-positives»]}"
+        r"{«k» \cdot «partial-auc-positives»}"
     )
-    partial_positives: Annotated[str, PARTIAL_POSITIVES]
+    partial_auc_positives: Annotated[str, PARTIAL_POSITIVES]
 
     def per_user(self, block: Block) -> Ratio:
         misses = block.lengths if self.k is None else np.full(block.size, float(self.k))
-        positives = self.answers["partial-positives"](k=misses)
+        positives = self.answers["partial-auc-positives"](k=misses)
         above, before = block.count(block.misses_by_rank).above, block.hits_so_far.above
         counted = (block.hits_by_rank > 0) & (above < misses) & (before < positives)
         right = block.count(**{"right pairs": np.where(counted, misses - above, 0.0)}).whole

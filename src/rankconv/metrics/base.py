@@ -164,7 +164,7 @@ class Metric(AnswerSet):
     written: ClassVar[tuple[str, ...]] = ()
     """How a paper writes names that it has in presets: "nDCG" for ndcg."""
     says: ClassVar[str] = ""
-    """What it is of one user: "{hit-worth} {here} divided by {precision-denominator}"."""
+    """What it is of one user: "{hit-weight} {here} divided by {precision-denominator}"."""
     tex: ClassVar[str] = ""
     """Its value of one user as LaTeX; what may stand in it is told in `metrics/notation.py`."""
     signs: ClassVar[Mapping[str, str]] = {}
@@ -210,8 +210,8 @@ class Metric(AnswerSet):
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     """Between which values it lies when nothing is repeated, judged negatively or left out of its ideal."""
 
-    cutoff: Annotated[str, CUTOFF]
-    cutoff_scope: Annotated[str, CUTOFF_SCOPE]
+    k_accepted: Annotated[str, CUTOFF]
+    k_applies_to: Annotated[str, CUTOFF_SCOPE]
     k: Annotated[int | None, WholeNumber(1, HIGHEST)] = None
 
     @classmethod

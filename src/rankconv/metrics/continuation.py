@@ -12,7 +12,7 @@ from rankconv.questions.custom import FunctionOf
 from rankconv.questions.parameters import Above
 
 CONTINUATION = Choice(
-    "continuation",
+    "cwl-continuation",
     "With which probability does the reader of C/W/L go on to the next rank?",
     reads=("reader", "ranks"),
     phrase=True,

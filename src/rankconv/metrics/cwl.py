@@ -17,7 +17,7 @@ from rankconv.metrics.reader_down import Reader
 from rankconv.questions.choice import Choice, Told
 from rankconv.questions.parameters import Within
 
-READING_DEPTH = Choice("reading-depth", "How many ranks may the reader of C/W/L go down?", reads=())
+READING_DEPTH = Choice("cwl-max-rank", "How many ranks may the reader of C/W/L go down?", reads=())
 
 
 @READING_DEPTH.number(
@@ -32,7 +32,7 @@ def _(value: float) -> int:
 
 
 AT_LAST_RANK = Choice(
-    "at-last-rank", "What does the reader of C/W/L do at the last rank that they may see?", reads=("goes_on",)
+    "cwl-last-rank", "What does the reader of C/W/L do at the last rank that they may see?", reads=("goes_on",)
 )
 """An answer gives the probabilities to go on, shape (ranks, users), from what they would be."""
 
@@ -43,7 +43,7 @@ def _(told: Told) -> bool:
     return told.k is not None
 
 
-@AT_LAST_RANK.option("as-elsewhere", rule="as at any other", no="stop at the last rank")
+@AT_LAST_RANK.option("unchanged", rule="as at any other", no="stop at the last rank")
 def _(goes_on: Numbers) -> Numbers:
     """Whoever would go on is not counted among those who stop."""
     return goes_on
@@ -62,7 +62,7 @@ def _stopped(goes_on: Numbers) -> Numbers:
 
 
 WEIGHT_NORM = Choice(
-    "weight-norm",
+    "cwl-weight-norm",
     "By what are the weights of the ranks divided in C/W/L?",
     reads=("reader", "relevant"),
     tells="a user with a relevant item that was not returned",
@@ -70,10 +70,10 @@ WEIGHT_NORM = Choice(
 """An answer gives what the probabilities to arrive are divided by, shape (users,)."""
 
 
-@WEIGHT_NORM.idle("totals are not divided", by="measured")
+@WEIGHT_NORM.idle("totals are not divided", by="cwl-measure")
 def _(told: Told) -> bool:
     """Only what is measured per item, and their number, ask for it."""
-    return bool(told.trait("measured", "total"))
+    return bool(told.trait("cwl-measure", "total"))
 
 
 @WEIGHT_NORM.option(
@@ -105,7 +105,7 @@ def _(reader: Reader, relevant: Numbers) -> Numbers:
 
 
 MEASURED = Choice(
-    "measured",
+    "cwl-measure",
     "What is measured of the reader of C/W/L?",
     reads=("reader", "norm"),
     phrase=True,
@@ -117,9 +117,9 @@ same shape."""
 
 @MEASURED.option(
     "expected-utility",
-    rule="sum of arrives · gain / weight-norm",
+    rule="sum of arrives · gain / cwl-weight-norm",
     says="the weighted sum of the gains of the items {here} (expected utility)",
-    tex=r"\frac{\sum_{j=1}^{«K|D»} a_j «gain»}{«weight-norm»}",
+    tex=r"\frac{\sum_{j=1}^{«K|D»} a_j «gain»}{«cwl-weight-norm»}",
 )
 def _(reader: Reader, norm: Numbers) -> tuple[Numbers, Numbers]:
     """EU: the rate at which the reader gains."""
@@ -141,9 +141,9 @@ def _(reader: Reader) -> tuple[Numbers, Numbers]:
 
 @MEASURED.option(
     "expected-cost",
-    rule="sum of arrives / weight-norm",
+    rule="sum of arrives / cwl-weight-norm",
     says="the weighted sum of the costs of the items {here}, 1 for each (expected cost)",
-    tex=r"\frac{\sum_{j=1}^{«K|D»} a_j}{«weight-norm»}",
+    tex=r"\frac{\sum_{j=1}^{«K|D»} a_j}{«cwl-weight-norm»}",
 )
 def _(reader: Reader, norm: Numbers) -> tuple[Numbers, Numbers]:
     """EC: 1, unless the weights do not sum to 1; the cost of each item is 1."""
@@ -164,9 +164,9 @@ def _(reader: Reader) -> tuple[Numbers, Numbers]:
 
 @MEASURED.option(
     "expected-depth",
-    rule="weight-norm",
+    rule="cwl-weight-norm",
     says="the expected number of items {here} that are looked at (expected depth)",
-    tex="«weight-norm»",
+    tex="«cwl-weight-norm»",
 )
 def _(reader: Reader, norm: Numbers) -> tuple[Numbers, Numbers]:
     """ED: how many items the reader looks at."""
@@ -178,7 +178,7 @@ def _ones(reader: Reader) -> Numbers:
 
 
 UNJUDGED_GAIN = Choice(
-    "unjudged-gain",
+    "cwl-unjudged-gain",
     "What do items gain in C/W/L that are not judged, and ranks below the list?",
     reads=("read",),
     tells="a list with an item that is not judged",
@@ -224,19 +224,19 @@ CELLS = 64_000
 
 
 class CWL(Metric):
-    r"""What does a reader gain who goes on from rank to rank with a probability that `continuation` tells?
+    r"""What does a reader gain who goes on from rank to rank with a probability that `cwl-continuation` tells?
 
     The framework C/W/L. From the probabilities C to go on follow those to arrive at each rank, a, which are the weights
-    W once they are divided by `weight-norm`, and those to stop there, L = a (1 - C). `measured` are the expected
+    W once they are divided by `cwl-weight-norm`, and those to stop there, L = a (1 - C). `measured` are the expected
     utility per item (EU), the sum of W · gain; the expected total utility (ETU), the sum of L · gain so far; the
     expected cost, total cost and depth, where each item costs 1. Of rank-biased precision, precision, INST, INSQ, IFT,
     the bejeweled player model, NERR, time-biased gain and others each is one continuation: `rbp` is the expected
-    utility of `continuation=0.8`, but that no reader of it stops at `reading-depth`. ERR is none of them.
+    utility of `cwl-continuation=0.8`, but that no reader of it stops at `cwl-max-rank`. ERR is none of them.
     At a cutoff k all readers stop at rank k. Range: that of the gains for EU, from 1 for the depth.
     Source: Moffat, Bailey, Scholer and Thomas, TOIS 35(3), 2017; Azzopardi, Thomas and Moffat, SIGIR 2019.
 
     >>> import rankconv as rc
-    >>> inst = "cwl(continuation=inst(1), gain=grade)"
+    >>> inst = "cwl(cwl-continuation=inst(1), gain=linear)"
     >>> round(rc.evaluate({"u": {"a": 1, "b": 0.5}}, {"u": ["a", "x", "b"]}, inst)[inst], 4)
     0.6639
     """
@@ -248,10 +248,10 @@ class CWL(Metric):
     called = "C/W/L measure"
     written = ("C/W/L",)
     says = (
-        "{measured}, of a reader who begins at rank 1 and from rank j goes on to the next with probability "
-        "{continuation}"
+        "{cwl-measure}, of a reader who begins at rank 1 and from rank j goes on to the next with probability "
+        "{cwl-continuation}"
     )
-    tex = rf"«measured», \quad a_j = {READ_ON} C_i, \quad C_j = «continuation»"
+    tex = rf"«cwl-measure», \quad a_j = {READ_ON} C_i, \quad C_j = «cwl-continuation»"
     signs: ClassVar[Mapping[str, str]] = {
         "a_j": "the probability that the reader arrives at rank j",
         "C_j": "the probability that the reader goes on from rank j to the next",
@@ -262,26 +262,26 @@ class CWL(Metric):
     splits = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED
     gain: Annotated[str, GAIN]
-    continuation: Annotated[str, CONTINUATION]
-    measured: Annotated[str, MEASURED]
-    reading_depth: Annotated[str, READING_DEPTH]
-    at_last_rank: Annotated[str, AT_LAST_RANK]
-    weight_norm: Annotated[str, WEIGHT_NORM]
-    unjudged_gain: Annotated[str, UNJUDGED_GAIN]
+    cwl_continuation: Annotated[str, CONTINUATION]
+    cwl_measure: Annotated[str, MEASURED]
+    cwl_max_rank: Annotated[str, READING_DEPTH]
+    cwl_last_rank: Annotated[str, AT_LAST_RANK]
+    cwl_weight_norm: Annotated[str, WEIGHT_NORM]
+    cwl_unjudged_gain: Annotated[str, UNJUDGED_GAIN]
 
     @property
     def in_closed_form(self) -> bool:
         """Only where gains do not decide how far the reader goes."""
-        return of_ranks(self.answers["continuation"]) and super().in_closed_form
+        return of_ranks(self.answers["cwl-continuation"]) and super().in_closed_form
 
     @property
     def ranks(self) -> int:
         """How many ranks the reader may go down."""
-        depth: int = self.answers["reading-depth"]()
+        depth: int = self.answers["cwl-max-rank"]()
         return depth if self.scope is None else min(self.scope, depth)
 
     def per_user(self, block: Block) -> Ratio:
-        answer = self.answers["unjudged-gain"]
+        answer = self.answers["cwl-unjudged-gain"]
         found: Ratio = answer(read=lambda gain: self._of_all(block, gain))
         return found
 
@@ -296,16 +296,16 @@ class CWL(Metric):
     def _of_some(self, block: Block, unjudged: float | None, users: slice) -> tuple[Numbers, Numbers]:
         """Numerator and denominator of these users, shape (users,)."""
         reader = Reader(block, self._gains(block, unjudged, users), users)
-        continuation, at_last = self.answers["continuation"], self.answers["at-last-rank"]
+        continuation, at_last = self.answers["cwl-continuation"], self.answers["cwl-last-rank"]
         goes_on = block.brief(np.broadcast_to(probability(continuation, reader), reader.gains.shape))
         reader.goes_on = at_last(goes_on=goes_on) if self.k is None else _stopped(goes_on)
         relevant = block.relevant_count[users]
         if unjudged is not None:
             relevant = np.maximum(relevant, (reader.gains > 0).sum(axis=0))
-        norm = self.answers["weight-norm"](reader=reader, relevant=relevant)
+        norm = self.answers["cwl-weight-norm"](reader=reader, relevant=relevant)
         arrives = reader.arrives
         block.show(**{"goes on": reader.goes_on, "arrives": arrives, "weight": lambda: block.brief(arrives / norm)})
-        sides: tuple[Numbers, Numbers] = self.answers["measured"](reader=reader, norm=norm)
+        sides: tuple[Numbers, Numbers] = self.answers["cwl-measure"](reader=reader, norm=norm)
         return sides
 
     def _gains(self, block: Block, unjudged: float | None, users: slice) -> Numbers:

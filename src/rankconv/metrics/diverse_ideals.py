@@ -34,7 +34,7 @@ class Fading:
 
 
 GROUP_IDEAL = Choice(
-    "group-ideal",
+    "subtopic-ideal",
     "Which list is the best one where items serve groups?",
     reads=("block", "fading", "k"),
     noun="ideal list of groups",
@@ -45,7 +45,7 @@ GROUP_IDEAL = Choice(
 
 
 @GROUP_IDEAL.option(
-    "every-group",
+    "every-subtopic",
     rule="a list of k items that each serve every group",
     cite="ndeval",
     says=("the same sum of a list whose every item serves every group{first:?; above rank , the sum is not divided}"),

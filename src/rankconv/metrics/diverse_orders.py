@@ -142,4 +142,4 @@ def _with(used: tuple[int, ...], one: int) -> tuple[int, ...]:
 def _refuse_many(states: int) -> None:
     if states >= MOST_STATES:
         wrong = f"an exact ideal list would have to be found among over {MOST_STATES:,} sets of items"
-        raise MetricError(wrong, do="Use group-ideal=greedy, or a lower cutoff.")
+        raise MetricError(wrong, do="Use subtopic-ideal=greedy, or a lower cutoff.")

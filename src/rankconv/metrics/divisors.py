@@ -11,7 +11,7 @@ from rankconv.judging.block import Block
 from rankconv.questions.choice import Answer, Choice, Told
 from rankconv.questions.parameters import Within
 
-CUTOFF = Choice("cutoff", "May the metric be asked at a cutoff k?", closed=True)
+CUTOFF = Choice("k-accepted", "May the metric be asked at a cutoff k?", closed=True)
 
 
 @CUTOFF.idle("")
@@ -35,7 +35,7 @@ def _() -> None:
     """The system has no form with a cutoff."""
 
 
-CUTOFF_SCOPE = Choice("cutoff-scope", "What does the cutoff cut?", closed=True, tells="a list longer than k")
+CUTOFF_SCOPE = Choice("k-applies-to", "What does the cutoff cut?", closed=True, tells="a list longer than k")
 
 
 @CUTOFF_SCOPE.idle("", by="k")
@@ -44,12 +44,12 @@ def _(told: Told) -> bool:
     return told.k is None
 
 
-@CUTOFF_SCOPE.idle("lists are cut at their depth", by="depth")
+@CUTOFF_SCOPE.idle("lists are cut at their depth", by="max-depth")
 def _(told: Told) -> bool:
-    return bool(told.trait("depth", "reads_cutoff"))
+    return bool(told.trait("max-depth", "reads_cutoff"))
 
 
-@CUTOFF_SCOPE.option("list-and-divisors", rule="the list, and k in divisors", formula_tells=True, no="")
+@CUTOFF_SCOPE.option("ranking-and-divisors", rule="the list, and k in divisors", formula_tells=True, no="")
 def _() -> None:
     """Rows below rank k are not read."""
 
@@ -126,7 +126,7 @@ def _(block: Block, scope: int | None, *, epsilon: Annotated[float, Within(0, 1e
 
 
 @DIVISOR.option(
-    "hits-in-list",
+    "hits-in-ranking",
     rule="the hits of the whole list",
     counts_hits=True,
     reads_below_cutoff=True,
@@ -152,7 +152,7 @@ def _(block: Block, level: float) -> Numbers:
 
 
 @DIVISOR.option(
-    "labels-not-0",
+    "nonzero-labels",
     rule="labels that exist with a grade other than 0",
     cite="rankeval",
     says="the number of labels with a grade other than 0",

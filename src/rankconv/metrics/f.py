@@ -25,7 +25,7 @@ def _(value: float) -> float:
 
 
 BETA_ENTERS = Choice(
-    "beta-enters",
+    "beta-form",
     "How does beta enter the formula of F?",
     reads=("beta",),
     function_of=FunctionOf("beta", "a beta of", "beta enters as {value} of it"),
@@ -46,14 +46,14 @@ def _(beta: float) -> float:
     return beta
 
 
-F_PART_UNDEFINED = Choice("f-part-undefined", "What is a precision or recall of 0/0 inside F?", reads=(), closed=True)
+F_PART_UNDEFINED = Choice("f-zero-division", "What is a precision or recall of 0/0 inside F?", reads=(), closed=True)
 
 
 @F_PART_UNDEFINED.option(
-    "formula", rule="0/0, and so is F", says="F is undefined where precision or recall is", by_formula=True
+    "as-computed", rule="0/0, and so is F", says="F is undefined where precision or recall is", by_formula=True
 )
 def _() -> None:
-    """The cause `undefined` decides."""
+    """The cause `on-zero-division` decides."""
 
 
 @F_PART_UNDEFINED.number(rule="this number", says="a precision or recall of 0/0 is taken for {value}")
@@ -76,7 +76,7 @@ def _(found: Numbers, divided: Callable[[], Numbers]) -> Ratio:
 
 
 @F_RECALL.option(
-    "groups",
+    "subtopics",
     rule="of the groups: those of which an item was returned",
     needs=NEED,
     reads_order=True,
@@ -94,7 +94,7 @@ class F(Metric):
 
     Their weighted harmonic mean, per user; with `mean: of-parts` the harmonic mean of the averaged parts.
     With beta 1 it is 2TP / (2TP + FN + FP), where FP is what precision divides by, less the hits TP, and FN is what
-    recall divides by, less these. Range 0 to 1. With P = R = 0 it is 0/0, and the cause `undefined` says what that
+    recall divides by, less these. Range 0 to 1. With P = R = 0 it is 0/0, and the cause `on-zero-division` says what that
     counts as. Source: van Rijsbergen, Information Retrieval, 1979.
 
     >>> import rankconv as rc
@@ -114,24 +114,24 @@ class F(Metric):
     called = "F"
     written = ("F1",)
     says = (
-        "the weighted harmonic mean of precision ({hit-worth} {here} divided by {precision-denominator}) and "
+        "the weighted harmonic mean of precision ({hit-weight} {here} divided by {precision-denominator}) and "
         "recall (the same number divided by {recall-denominator})"
     )
     tex = (
-        r"\frac{(1 + b) P R^{*}}{b P + R^{*}}, \quad b = «beta-enters», \quad "
+        r"\frac{(1 + b) P R^{*}}{b P + R^{*}}, \quad b = «beta-form», \quad "
         rf"P = \frac{{{HITS_WORTH}}}{{«precision-denominator»}}, \quad "
         rf"R^{{*}} = \frac{{{HITS_WORTH}}}{{«recall-denominator»}}"
     )
     precision_denominator: Annotated[str, PRECISION_DENOMINATOR]
     recall_denominator: Annotated[str, RECALL_DENOMINATOR]
     beta: Annotated[str, BETA]
-    beta_enters: Annotated[str, BETA_ENTERS]
-    f_part_undefined: Annotated[str, F_PART_UNDEFINED]
-    hit_worth: Annotated[str, HIT_WORTH]
+    beta_form: Annotated[str, BETA_ENTERS]
+    f_zero_division: Annotated[str, F_PART_UNDEFINED]
+    hit_weight: Annotated[str, HIT_WORTH]
     f_recall: Annotated[str, F_RECALL]
 
     def per_user(self, block: Block) -> Parts:
-        found = self.answers["hit-worth"](block=block).at(self.scope)
+        found = self.answers["hit-weight"](block=block).at(self.scope)
         by_rows = self.divided_by(self.answers["precision-denominator"], block, "precision is divided by {}")
 
         def by_labels() -> Numbers:
@@ -139,14 +139,14 @@ class F(Metric):
 
         recall = self.answers["f-recall"](block=block, found=found, divided=by_labels, scope=self.scope)
         parts = (Ratio(found, by_rows), recall)
-        counts = [self.answers[question].option.traits.get("counts") for question in ("hit-worth", "f-recall")]
+        counts = [self.answers[question].option.traits.get("counts") for question in ("hit-weight", "f-recall")]
         if all(counts):
             self._in_counts(block, found, *(part.denominator for part in parts))
         return Parts(parts, self.combine, self.f_part_undefined, ("P, precision", "R, recall"))
 
     def _in_counts(self, block: Block, found: Numbers, chosen: Numbers, wanted: Numbers) -> None:
         """F from its counts `found`, `chosen` and `wanted`, each of shape (users,); for explanations."""
-        b = self.answers["beta-enters"](beta=self.answers["beta"]())
+        b = self.answers["beta-form"](beta=self.answers["beta"]())
         both, weight = f"{1 + b:g}TP", "" if b == 1 else f"{b:g}"
         block.says(lambda: "TP, hits", found)
         block.says(lambda: "FP, the divisor of precision less TP", lambda: chosen - found)
@@ -155,5 +155,5 @@ class F(Metric):
 
     def combine(self, precision: Numbers, recall: Numbers) -> Ratio:
         """F of precision and recall, both of shape (users,)."""
-        weight = self.answers["beta-enters"](beta=self.answers["beta"]())
+        weight = self.answers["beta-form"](beta=self.answers["beta"]())
         return Ratio((1 + weight) * precision * recall, weight * precision + recall)

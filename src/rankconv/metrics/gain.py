@@ -47,24 +47,24 @@ class _WithIdeal(_Discounted):
     """What ideal DCG and NDCG share."""
 
     ideal: Annotated[str, IDEAL]
-    ideal_cut: Annotated[str, IDEAL_CUT]
+    ideal_cutoff: Annotated[str, IDEAL_CUT]
 
     def ideal_dcg(self, block: Block) -> Numbers:
         """DCG of the ideal list, shape (users,)."""
         answers = self.answers
         ideal = answers["ideal"]
         k = self.k if "k" in ideal.reads else None
-        within_k = answers["ideal-cut"].option.traits.get("within_k")
+        within_k = answers["ideal-cutoff"].option.traits.get("within_k")
         ranks = (block.deepest or self.k) if within_k and self.k is not None else None
         asked = (answers["gain"], answers["discount"], ideal, k, ranks)
         best = block.once(_ideal_so_far, *asked)
-        cut = answers["ideal-cut"](block=block, k=self.k)
+        cut = answers["ideal-cutoff"](block=block, k=self.k)
         block.show_ideal(lambda: IdealList(_ideal_gains(block, *asked), answers["discount"], cut))
         return best.whole if cut is None else best.at_rows(cut)
 
     def expectation(self, judging: Judging) -> Expectation:
         """Of labels as given the order is that of the rows, where these are the labels."""
-        as_given = self.answers["ideal"].trait("as_given") and judging.answers["known"].trait("rows_are_labels")
+        as_given = self.answers["ideal"].trait("as_given") and judging.answers["labels-used"].trait("rows_are_labels")
         return Expectation.RELEVANT_LAST if as_given else super().expectation(judging)
 
 
@@ -176,15 +176,15 @@ class NDCG(_WithIdeal):
     called = "nDCG"
     written = ("nDCG",)
     says = "the sum of the discounted gains of the items {here} (DCG), divided by that of an ideal list"
-    tex = rf"\frac{{{DCG_OF_LIST}«lower-bound»}}{{{DCG_OF_IDEAL}«lower-bound»}}"
+    tex = rf"\frac{{{DCG_OF_LIST}«normalization»}}{{{DCG_OF_IDEAL}«normalization»}}"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     splits: ClassVar[bool] = True
     divides_gains: ClassVar[bool] = True
-    lower_bound: Annotated[str, LOWER_BOUND]
+    normalization: Annotated[str, LOWER_BOUND]
 
     def per_user(self, block: Block) -> Ratio:
         answers = self.answers
-        least = answers["lower-bound"](block=block, gain=answers["gain"], discount=answers["discount"], k=self.k)
+        least = answers["normalization"](block=block, gain=answers["gain"], discount=answers["discount"], k=self.k)
         return Ratio(self.dcg(block) - least, self.ideal_dcg(block) - least)
 
 
@@ -192,11 +192,11 @@ class ScaledDCG(_Discounted):
     """How close is DCG to that of k items of gain 1?
 
     DCG@k divided by the sum of the discounts of ranks 1 to k, also where the list is shorter. Range 0 to 1 where
-    gains lie there, as with `gain=share(h)`. Without a cutoff k is the length of the list.
+    gains lie there, as with `gain=linear-over(h)`. Without a cutoff k is the length of the list.
     Source: Moffat et al., CIKM 2013, as cwl_eval has it (SDCG).
 
     >>> import rankconv as rc
-    >>> spec = "scaled_dcg(gain=share(4))@1"
+    >>> spec = "scaled_dcg(gain=linear-over(4))@1"
     >>> rc.evaluate({"u": {"a": 2}}, {"u": ["a"]}, spec)[spec]
     0.5
     """

@@ -28,7 +28,7 @@ answer to `relevant`, or 0; `own_highest` the highest grade that exists of the u
 `grades`."""
 
 
-@GAIN.option("grade", rule="g", cite="jarvelin2002", says="an item gains its grade", tex="g_j")
+@GAIN.option("linear", rule="g", cite="jarvelin2002", says="an item gains its grade", tex="g_j")
 def _(grades: Numbers) -> Numbers:
     """The grade itself."""
     return grades
@@ -75,7 +75,7 @@ def _(grades: Numbers, level: float) -> Numbers:
 
 
 @GAIN.option(
-    "share",
+    "linear-over",
     rule="min(g, highest) / highest",
     says="an item of grade g gains min(g, {highest})/{highest}",
     tex=r"\frac{\min(g_j, «highest»)}{«highest»}",
@@ -86,7 +86,7 @@ def _(grades: Numbers, highest: Annotated[float, Above(0)]) -> Numbers:
 
 
 @GAIN.option(
-    "exponential-share",
+    "exponential-over",
     rule="(2^g - 1) / 2^highest",
     cite="chapelle2009",
     says="an item of grade g gains (2^g - 1)/2^{highest}",
@@ -113,7 +113,7 @@ def _(grades: Numbers, **levels: float) -> Numbers:
 
 
 @GAIN.option(
-    "share-of-own-highest",
+    "linear-over-own-highest",
     rule="g / the user's highest grade, 0 where that is not above 0",
     says="an item of grade g gains g/h, h being the highest grade of the user, and 0 where h is not above 0",
     tex=r"\frac{g_j}{h}",
@@ -126,7 +126,7 @@ def _(grades: Numbers, own_highest: Numbers) -> Numbers:
 
 
 @GAIN.option(
-    "exponential-share-of-own-highest",
+    "exponential-over-own-highest",
     rule="(2^g - 1) / 2^(the user's highest grade)",
     cite="rankeval",
     says="an item of grade g gains (2^g - 1)/2^h, h being the highest grade of the user",
@@ -220,7 +220,7 @@ def _(ranks: Numbers, *, base: LogBase, shift: Annotated[float, Within(1e-6, 1e6
 
 
 @DISCOUNT.option(
-    "log-from-base",
+    "log-from-rank",
     rule="1 up to rank base, then 1 / log_base(rank)",
     cite="jarvelin2002",
     says="the gain at a rank j above {base} is divided by {base:log}(j)",

@@ -13,7 +13,7 @@ from rankconv.metrics.notation import HIT_CHANCE, HITS, HITS_WORTH
 from rankconv.questions.choice import Choice
 
 HIT_BY = Choice(
-    "hit-by", "What makes a list a hit?", reads=("block", "scope"), phrase=True, tells="a label with a negative grade"
+    "hit-rule", "What makes a list a hit?", reads=("block", "scope"), phrase=True, tells="a label with a negative grade"
 )
 """An answer gives a number per user, shape (users,); the list is a hit where it is above 0."""
 
@@ -57,10 +57,10 @@ class HitRate(Metric):
     spellings = ("hr", "success")
     formula = "1 if hits@k > 0 else 0"
     written = ("hit rate",)
-    says = "1 if {hit-by}, and 0 otherwise"
-    tex = "«hit-by»"
+    says = "1 if {hit-rule}, and 0 otherwise"
+    tex = "«hit-rule»"
     splits = False
-    hit_by: Annotated[str, HIT_BY]
+    hit_rule: Annotated[str, HIT_BY]
 
     @property
     def expected_tex(self) -> str:
@@ -70,7 +70,7 @@ class HitRate(Metric):
         if block.tie_rule is TieEffect.EXPECTED:
             block.show(**{"no hit so far": block.no_hit_so_far[1:]})
             return Ratio(block.hit_within(self.scope), np.ones(block.size))
-        found = self.answers["hit-by"](block=block, scope=self.scope) > 0
+        found = self.answers["hit-rule"](block=block, scope=self.scope) > 0
         return Ratio(found.astype(np.float64), np.ones(block.size))
 
 
@@ -90,12 +90,12 @@ class HitCount(Metric):
     rises = True
     spellings = ("hits",)
     formula = "hits@k"
-    says = "{hit-worth} {here}"
+    says = "{hit-weight} {here}"
     tex = HITS_WORTH
     linear = True
     splits = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
-    hit_worth: Annotated[str, HIT_WORTH]
+    hit_weight: Annotated[str, HIT_WORTH]
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(self.answers["hit-worth"](block=block).at(self.scope), np.ones(block.size))
+        return Ratio(self.answers["hit-weight"](block=block).at(self.scope), np.ones(block.size))

@@ -16,7 +16,7 @@ RECALL_DENOMINATOR = Choice("recall-denominator", "By what are the hits of recal
 
 
 HIT_WORTH = Choice(
-    "hit-worth", "How much does a hit count?", reads=("block",), phrase=True, tells="a hit with a grade other than 1"
+    "hit-weight", "How much does a hit count?", reads=("block",), phrase=True, tells="a hit with a grade other than 1"
 )
 """An answer gives what the hits down to each rank are worth in sum, shape (ranks, users)."""
 
@@ -42,8 +42,8 @@ class Precision(Metric):
 
     Hits in the first k, divided by the answer to `precision-denominator`: `k` also where the list is shorter,
     `min(k, length)` where a short list is not to blame, `min(k, relevant)` where few labels are not.
-    Range 0 to 1. NaN where the denominator is 0 and `undefined` says `formula`.
-    With `hit-worth: grade` a hit counts its grade.
+    Range 0 to 1. NaN where the denominator is 0 and `on-zero-division` says `formula`.
+    With `hit-weight: grade` a hit counts its grade.
     Source: van Rijsbergen, Information Retrieval, 1979; the divisors as the presets cite them.
 
     >>> import rankconv as rc
@@ -60,14 +60,14 @@ class Precision(Metric):
     rises = True
     spellings = ("p",)
     formula = "hits@k / precision-denominator"
-    says = "{hit-worth} {here} divided by {precision-denominator}"
+    says = "{hit-weight} {here} divided by {precision-denominator}"
     tex = rf"\frac{{{HITS_WORTH}}}{{«precision-denominator»}}"
     linear = True
     precision_denominator: Annotated[str, PRECISION_DENOMINATOR]
-    hit_worth: Annotated[str, HIT_WORTH]
+    hit_weight: Annotated[str, HIT_WORTH]
 
     def per_user(self, block: Block) -> Ratio:
-        found = self.answers["hit-worth"](block=block).at(self.scope)
+        found = self.answers["hit-weight"](block=block).at(self.scope)
         return Ratio(found, self.divided_by(self.answers["precision-denominator"], block))
 
 
@@ -88,12 +88,12 @@ class Recall(Metric):
     cite = "vanrijsbergen1979"
     rises = True
     formula = "hits@k / recall-denominator"
-    says = "{hit-worth} {here} divided by {recall-denominator}"
+    says = "{hit-weight} {here} divided by {recall-denominator}"
     tex = rf"\frac{{{HITS_WORTH}}}{{«recall-denominator»}}"
     linear = True
     recall_denominator: Annotated[str, RECALL_DENOMINATOR]
-    hit_worth: Annotated[str, HIT_WORTH]
+    hit_weight: Annotated[str, HIT_WORTH]
 
     def per_user(self, block: Block) -> Ratio:
-        found = self.answers["hit-worth"](block=block).at(self.scope)
+        found = self.answers["hit-weight"](block=block).at(self.scope)
         return Ratio(found, self.divided_by(self.answers["recall-denominator"], block))

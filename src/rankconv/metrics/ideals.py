@@ -24,7 +24,7 @@ IDEAL = Choice(
 
 
 @IDEAL.option(
-    "labels",
+    "all-labels",
     rule="all labels that exist, by falling gain",
     other_below_gains="catalogue",
     rises=True,
@@ -55,7 +55,7 @@ def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
 
 
 @IDEAL.option(
-    "labels-as-given",
+    "all-labels-unsorted",
     rule="all labels that exist, in the order given",
     as_given=True,
     rises=True,
@@ -69,7 +69,7 @@ def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
 
 
 @IDEAL.option(
-    "returned-in-k",
+    "retrieved-at-k",
     rule="the first k returned, by falling gain",
     cite="blog",
     reads_order=True,
@@ -82,7 +82,7 @@ def _(block: Block, gain: Answer, k: int | None) -> ByRank:
 
 
 @IDEAL.option(
-    "returned-in",
+    "retrieved-at",
     rule="the first n returned, by falling gain",
     cite="transformers4rec",
     reads_below_cutoff=True,
@@ -96,7 +96,7 @@ def _(block: Block, gain: Answer, rows: Annotated[int, Within(1, 2**31)]) -> ByR
 
 
 @IDEAL.option(
-    "random-order",
+    "expected-random",
     rule="the whole list in random order: each rank has the mean gain of its rows",
     reads_below_cutoff=True,
     rises=True,
@@ -111,7 +111,7 @@ def _(block: Block, gain: Answer) -> ByRank:
 
 
 @IDEAL.option(
-    "ones",
+    "all-ones",
     rule="k ones; as many as the list is long where there is no k",
     rises=True,
     cite="mcfee2010",
@@ -133,8 +133,8 @@ def _(ours: OnData, other: OnData) -> bool:
 
 
 IDEAL.unclear["sorted"] = (
-    "All labels, sorted, are ideal=labels; the first k returned, sorted, are ideal=returned-in-k; and the whole list, "
-    "sorted, is ideal=labels with known=rows"
+    "All labels, sorted, are ideal=all-labels; the first k returned, sorted, are ideal=retrieved-at-k; and the whole list, "
+    "sorted, is ideal=all-labels with labels-used=aligned-arrays"
 )
 
 
@@ -162,7 +162,7 @@ def _gains_as_given(block: Block, gain: Answer, ranks: int | None) -> Numbers:
 
 
 IDEAL_CUT = Choice(
-    "ideal-cut",
+    "ideal-cutoff",
     "Where is the ideal list cut?",
     reads=("block", "k"),
     noun="cut of the ideal list",
@@ -200,11 +200,11 @@ def _(block: Block, k: int | None) -> Codes:
 
 @IDEAL_CUT.idle("there is no cutoff", by="k")
 def _(told: Told) -> bool:
-    return told.k is None and "block" not in told.answers["ideal-cut"].reads
+    return told.k is None and "block" not in told.answers["ideal-cutoff"].reads
 
 
 LOWER_BOUND = Choice(
-    "lower-bound",
+    "normalization",
     "Which DCG counts as 0?",
     reads=("block", "gain", "discount", "k"),
     noun="lower bound",
@@ -213,14 +213,14 @@ LOWER_BOUND = Choice(
 """An answer gives the DCG that counts as 0, shape (users,)."""
 
 
-@LOWER_BOUND.option("zero", rule="0", formula_tells=True, no="lower bound", tex="")
+@LOWER_BOUND.option("max", rule="0", formula_tells=True, no="lower bound", tex="")
 def _(block: Block) -> Numbers:
     """DCG / ideal DCG."""
     return np.zeros(block.size)
 
 
 @LOWER_BOUND.option(
-    "worst",
+    "min-max",
     rule="the worst DCG: the lowest gains first",
     cite="fastml",
     sorts_labels=True,

@@ -41,7 +41,7 @@ def _(block: Block) -> Numbers:
 BPREF_NONE_ABOVE = Choice("bpref-none-above", "What is a hit worth without a judged miss above it?", reads=())
 
 
-@BPREF_NONE_ABOVE.option("formula", rule="what the formula gives: 1, or 1 - 0/0", no="")
+@BPREF_NONE_ABOVE.option("as-computed", rule="what the formula gives: 1, or 1 - 0/0", no="")
 def _() -> float:
     """0/0 where no miss was judged."""
     return np.nan
@@ -53,7 +53,7 @@ def _(value: float) -> float:
     return value
 
 
-BPREF_INNER_UNDEFINED = Choice("bpref-inner-undefined", "What is 0/0 inside bpref?", reads=())
+BPREF_INNER_UNDEFINED = Choice("bpref-zero-division", "What is 0/0 inside bpref?", reads=())
 
 
 @BPREF_INNER_UNDEFINED.number(rule="this number", says="0/0 in that sum is {value}")
@@ -92,7 +92,7 @@ class BPref(Metric):
     tex = r"\frac{1}{R} \sum_{j=1}^{«K»} r_j \left(1 - \frac{\min(m_j, R)}{«bpref-denominator»}\right)"
     bpref_denominator: Annotated[str, BPREF_DENOMINATOR]
     bpref_none_above: Annotated[str, BPREF_NONE_ABOVE]
-    bpref_inner_undefined: Annotated[str, BPREF_INNER_UNDEFINED]
+    bpref_zero_division: Annotated[str, BPREF_INNER_UNDEFINED]
 
     def per_user(self, block: Block) -> Ratio:
         answers = self.answers
@@ -101,7 +101,7 @@ class BPref(Metric):
         block.says(lambda: str(answers["bpref-denominator"].option.traits.get("called", "divisor")), most)
         by = np.broadcast_to(most, above.shape)
         share = np.minimum(above, block.relevant_count) / np.where(by > 0, by, 1.0)
-        lost = np.where(by > 0, share, answers["bpref-inner-undefined"]())
+        lost = np.where(by > 0, share, answers["bpref-zero-division"]())
         block.show(**{"misses above": above})
         worth, alone = 1 - lost, answers["bpref-none-above"]()
         if not np.isnan(alone):
@@ -156,22 +156,20 @@ class InferredAP(Metric):
 
 
 UNJUDGED_DENOMINATOR = Choice(
-    "unjudged-denominator", "By what is the number of (un)judged items divided?", options_of=DIVISOR
+    "judged-denominator", "By what is the number of (un)judged items divided?", options_of=DIVISOR
 )
-JUDGED_BY = Choice("judged-by", "Whose judgment makes an item judged?", reads=("block",))
+JUDGED_BY = Choice("judged-scope", "Whose judgment makes an item judged?", reads=("block",))
 """An answer gives 1 for each judged row, shape (K, users)."""
 
 
-@JUDGED_BY.option(
-    "own-labels", rule="that of the same user", says="an item is judged if the same user has a label for it"
-)
+@JUDGED_BY.option("user", rule="that of the same user", says="an item is judged if the same user has a label for it")
 def _(block: Block) -> Numbers:
     """A label of this user and item."""
     return block.judged_by_rank
 
 
 @JUDGED_BY.option(
-    "any-labels",
+    "collection",
     rule="that of any user",
     cite="beir",
     spans_users=True,
@@ -187,22 +185,22 @@ class _ShareOfJudged(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     linear: ClassVar[bool] = True
-    unjudged_denominator: Annotated[str, UNJUDGED_DENOMINATOR]
-    judged_by: Annotated[str, JUDGED_BY]
+    judged_denominator: Annotated[str, UNJUDGED_DENOMINATOR]
+    judged_scope: Annotated[str, JUDGED_BY]
 
     def judged(self, block: Block) -> Numbers:
         """Judged rows within the cutoff, shape (users,)."""
-        return block.count(judged=self.answers["judged-by"](block=block)).at(self.scope)
+        return block.count(judged=self.answers["judged-scope"](block=block)).at(self.scope)
 
     def over(self, count: Numbers, block: Block) -> Ratio:
-        """The number of these rows, shape (users,), over the answer to `unjudged-denominator`."""
-        return Ratio(count, self.divided_by(self.answers["unjudged-denominator"], block))
+        """The number of these rows, shape (users,), over the answer to `judged-denominator`."""
+        return Ratio(count, self.divided_by(self.answers["judged-denominator"], block))
 
 
 class JudgedShare(_ShareOfJudged):
     """Which share of the list was judged?
 
-    Judged rows in the first k, divided by the answer to `unjudged-denominator`. Range 0 to 1. A metric of a list
+    Judged rows in the first k, divided by the answer to `judged-denominator`. Range 0 to 1. A metric of a list
     that was hardly judged says little. Source: ir_measures, Judged@k.
 
     >>> import rankconv as rc
@@ -212,10 +210,10 @@ class JudgedShare(_ShareOfJudged):
 
     name = "judged_share"
     spellings = ("judged",)
-    formula = "judged@k / unjudged-denominator"
+    formula = "judged@k / judged-denominator"
     called = "share of judged items"
-    says = "the number of judged items {here} divided by {unjudged-denominator}"
-    tex = r"\frac{\sum_{j=1}^{«K»} q_j}{«unjudged-denominator»}"
+    says = "the number of judged items {here} divided by {judged-denominator}"
+    tex = r"\frac{\sum_{j=1}^{«K»} q_j}{«judged-denominator»}"
 
     def per_user(self, block: Block) -> Ratio:
         return self.over(self.judged(block), block)
@@ -224,7 +222,7 @@ class JudgedShare(_ShareOfJudged):
 class UnjudgedShare(_ShareOfJudged):
     """Which share of the list was never judged?
 
-    Rows without a judgment in the first k, divided by the answer to `unjudged-denominator`; a "hole". Range 0 to 1,
+    Rows without a judgment in the first k, divided by the answer to `judged-denominator`; a "hole". Range 0 to 1,
     0 is best. Source: Thakur et al., NeurIPS 2021 (BEIR); trec_eval 10, m_unj.c.
 
     >>> import rankconv as rc
@@ -236,10 +234,10 @@ class UnjudgedShare(_ShareOfJudged):
     cite = "thakur2021"
     spellings = ("hole",)
     lower_is_better: ClassVar[bool] = True
-    formula = "unjudged@k / unjudged-denominator"
+    formula = "unjudged@k / judged-denominator"
     called = "share of unjudged items"
-    says = "the number of items {here} without a judgment, divided by {unjudged-denominator}"
-    tex = r"\frac{\sum_{j=1}^{«rows»} (1 - q_j)}{«unjudged-denominator»}"
+    says = "the number of items {here} without a judgment, divided by {judged-denominator}"
+    tex = r"\frac{\sum_{j=1}^{«rows»} (1 - q_j)}{«judged-denominator»}"
 
     def per_user(self, block: Block) -> Ratio:
         return self.over(block.length_at(self.scope) - self.judged(block), block)

@@ -8,11 +8,11 @@ a bar («k|I»). «gain:i» is the gain at rank i in place of j, «gain:*» that
 
 from collections.abc import Mapping
 
-HITS_WORTH = r"\sum_{j=1}^{«K»} «hit-worth»"
+HITS_WORTH = r"\sum_{j=1}^{«K»} «hit-weight»"
 HITS = r"\sum_{j=1}^{«K»} r_j"
 MISSES = r"\sum_{j=1}^{«rows»} (1 - r_j)"
 DCG_OF_LIST = r"\sum_{j=1}^{«K»} \frac{«gain»}{«discount»}"
-DCG_OF_IDEAL = r"\sum_{j=1}^{«ideal-cut»} \frac{«ideal»}{«discount»}"
+DCG_OF_IDEAL = r"\sum_{j=1}^{«ideal-cutoff»} \frac{«ideal»}{«discount»}"
 PRECISIONS = r"\sum_{j=1}^{«K»} r_j P_j"
 READ_ON = r"\prod_{i=1}^{j-1}"
 

@@ -17,7 +17,7 @@ from rankconv.metrics.gains import DISCOUNT, discounted_rows
 from rankconv.questions.choice import Answer, Choice
 
 ALPHA = Choice(
-    "alpha",
+    "subtopic-alpha",
     "Which share of its worth does a group lose with each relevant item that serves it?",
     reads=(),
     noun="alpha",
@@ -54,20 +54,20 @@ class _Novelty(Metric):
         r"\nu_j": "what the item at rank j is worth: (1 - alpha)^c for each group that it serves"
     }
     shares_ranks: ClassVar[bool] = False
-    alpha: Annotated[str, ALPHA]
+    subtopic_alpha: Annotated[str, ALPHA]
 
 
 class AlphaDCG(_Novelty):
     """How much is the list worth, if a group counts less with each item that serves it?
 
     The sum over the first k of discount times (1 - alpha)^c, added over the groups that the item serves, where c
-    relevant items for the group stand above. Divided by what `group-weight` says: nothing under `one`, as in the paper.
+    relevant items for the group stand above. Divided by what `subtopic-weight` says: nothing under `one`, as in the paper.
     Range 0 upwards. NaN where no group has a relevant label. MetricError where lists are pooled.
     Source: Clarke et al., SIGIR 2008.
 
     >>> import rankconv as rc
     >>> labels, run = {"q": {"cars": ["a", "b"], "cats": ["b"]}}, {"q": ["a", "b"]}
-    >>> spec = "alpha_dcg(discount=reciprocal, group-weight=one)@2"
+    >>> spec = "alpha_dcg(discount=reciprocal, subtopic-weight=one)@2"
     >>> rc.evaluate(labels, run, spec)[spec]
     1.75
     """
@@ -87,15 +87,15 @@ class AlphaDCG(_Novelty):
     discount: Annotated[str, DISCOUNT]
 
     def per_user(self, block: Block) -> Ratio:
-        alpha = self.parameter("alpha", block, "alpha")
+        alpha = self.parameter("subtopic-alpha", block, "alpha")
         found = block.once(discounted_novelty, alpha, self.answers["discount"]).at(self.scope)
         return Ratio(found, block.once(apart).total)
 
 
 class _AgainstIdeal(_Novelty):
-    """What metrics share that divide the worth of the list by that of the list that `group-ideal` names."""
+    """What metrics share that divide the worth of the list by that of the list that `subtopic-ideal` names."""
 
-    group_ideal: Annotated[str, GROUP_IDEAL]
+    subtopic_ideal: Annotated[str, GROUP_IDEAL]
 
     @abstractmethod
     def found(self, block: Block, alpha: Any) -> CumulativeSum:
@@ -109,16 +109,16 @@ class _AgainstIdeal(_Novelty):
         """What a list without end is worth for a group that all its items serve; None where that is not asked."""
 
     def per_user(self, block: Block) -> Ratio:
-        alpha = self.parameter("alpha", block, "alpha")
+        alpha = self.parameter("subtopic-alpha", block, "alpha")
         fading = Fading(alpha, lambda count: self.factors(block, count), self.endless(block, alpha))
         found = self.found(block, alpha).at(self.scope)
-        return Ratio(found, self.answers["group-ideal"](block=block, fading=fading, k=self.k))
+        return Ratio(found, self.answers["subtopic-ideal"](block=block, fading=fading, k=self.k))
 
 
 class AlphaNDCG(_AgainstIdeal):
     """How close is alpha-DCG to that of the best list?
 
-    Alpha-DCG divided by that of the list that `group-ideal` names: one made of the labels, greedily or exactly, or one
+    Alpha-DCG divided by that of the list that `subtopic-ideal` names: one made of the labels, greedily or exactly, or one
     whose every item serves every group. Range 0 to 1; against a greedy list a little more is possible. NaN where no
     group has a relevant label. MetricError where lists are pooled, or an exact ideal takes too long.
     Source: Clarke et al., SIGIR 2008; ndeval 4.5 as pyndeval 0.0.8 has it.
@@ -132,14 +132,14 @@ class AlphaNDCG(_AgainstIdeal):
 
     name = "alpha_ndcg"
     cite = "clarke2008"
-    formula = "alpha-DCG@k / group-ideal"
+    formula = "alpha-DCG@k / subtopic-ideal"
     called = "alpha-nDCG"
     written = ("α-nDCG",)
     says = (
         "the sum of the discounted worth of the items {here}, where an item is worth (1 - alpha)^c for each group that "
-        "it serves, c being the number of relevant items for that group above it, divided by {group-ideal}"
+        "it serves, c being the number of relevant items for that group above it, divided by {subtopic-ideal}"
     )
-    tex = r"\frac{\sum_{j=1}^{«K»} \nu_j / «discount»}{«group-ideal»}"
+    tex = r"\frac{\sum_{j=1}^{«K»} \nu_j / «discount»}{«subtopic-ideal»}"
     discount: Annotated[str, DISCOUNT]
 
     def found(self, block: Block, alpha: Any) -> CumulativeSum:
@@ -152,33 +152,33 @@ class AlphaNDCG(_AgainstIdeal):
 class ErrIA(AlphaNDCG):
     """How soon is a reader satisfied, whatever group of items they want?
 
-    Expected reciprocal rank of the groups, each wanted as `group-weight` says, where an item satisfies with probability
-    alpha, divided by that of the list that `group-ideal` names. It is alpha-nDCG with the discount 1/rank, and so
-    without the factor alpha, which cancels. Of graded labels `err(groups=apart)` makes an intent-aware ERR that is not
+    Expected reciprocal rank of the groups, each wanted as `subtopic-weight` says, where an item satisfies with probability
+    alpha, divided by that of the list that `subtopic-ideal` names. It is alpha-nDCG with the discount 1/rank, and so
+    without the factor alpha, which cancels. Of graded labels `err(subtopics=separate)` makes an intent-aware ERR that is not
     divided. Range 0 to 1. NaN where no group has a relevant label. MetricError as alpha-nDCG.
     Source: Chapelle, Ji, Liao, Velipasaoglu, Lai and Wu, Information Retrieval 14(6), 2011; ndeval 4.5.
 
     >>> import rankconv as rc
     >>> labels, run = {"q": {"cars": ["a", "b"], "cats": ["b"]}}, {"q": ["a", "b"]}
-    >>> spec = "err_ia(group-ideal=every-group)@2"
+    >>> spec = "err_ia(subtopic-ideal=every-subtopic)@2"
     >>> rc.evaluate(labels, run, spec)[spec]
     0.7
     """
 
     name = "err_ia"
     cite = "chapelle2011"
-    formula = "sum of 1/j · (1 - alpha)^c over the groups served, ranks 1 to k, / group-ideal"
+    formula = "sum of 1/j · (1 - alpha)^c over the groups served, ranks 1 to k, / subtopic-ideal"
     called = "intent-aware expected reciprocal rank"
     written = ("ERR-IA",)
     says = (
         "the expected value of 1/rank at which a reader stops who wants one of the groups and goes down the items "
-        "{here}, each relevant one for their group satisfying them with probability alpha, divided by {group-ideal}"
+        "{here}, each relevant one for their group satisfying them with probability alpha, divided by {subtopic-ideal}"
     )
-    tex = r"\frac{1}{«group-ideal»} \sum_{j=1}^{«K»} \frac{\nu_j}{«discount»}"
+    tex = r"\frac{1}{«subtopic-ideal»} \sum_{j=1}^{«K»} \frac{\nu_j}{«discount»}"
     discount: Annotated[str, DISCOUNT] = "reciprocal"
 
 
-PATIENCE = Choice("patience", "With which probability does the reader of NRBP go on to the next item?", reads=())
+PATIENCE = Choice("nrbp-patience", "With which probability does the reader of NRBP go on to the next item?", reads=())
 
 
 @PATIENCE.number(rule="this probability", least=0, most=1, says="beta is {value}", tex="«value»")
@@ -191,38 +191,38 @@ class NRBP(_AgainstIdeal):
     r"""How much does a reader gain who looks for one of several groups, and goes on with the same probability?
 
     The worth of the items as in alpha-nDCG, the one at rank j weighted by beta^(j-1), divided by that of the list that
-    `group-ideal` names; a list without end whose every item serves every group has 1 / (1 - (1 - alpha) beta) for each
+    `subtopic-ideal` names; a list without end whose every item serves every group has 1 / (1 - (1 - alpha) beta) for each
     group. Range 0 to 1. NaN where no group has a relevant label. MetricError as alpha-nDCG.
     Source: Clarke, Kolla and Vechtomova, ICTIR 2009; ndeval 4.5.
 
     >>> import rankconv as rc
     >>> labels, run = {"q": {"cars": ["a", "b"], "cats": ["b"]}}, {"q": ["a", "b"]}
-    >>> spec = "nrbp(group-ideal=every-group)"
+    >>> spec = "nrbp(subtopic-ideal=every-subtopic)"
     >>> rc.evaluate(labels, run, spec)[spec]
     0.65625
     """
 
     name = "nrbp"
     cite = "clarke2009"
-    formula = "sum of beta^(j-1) · (1 - alpha)^c over the groups served, / group-ideal"
+    formula = "sum of beta^(j-1) · (1 - alpha)^c over the groups served, / subtopic-ideal"
     called = "novelty- and rank-biased precision"
     written = ("NRBP",)
     says = (
         "the sum of the worth of the items {here}, weighted by beta^(j-1) at rank j, where an item is worth "
         "(1 - alpha)^c for each group that it serves, c being the number of relevant items for that group above it, "
-        "divided by {group-ideal}"
+        "divided by {subtopic-ideal}"
     )
-    tex = r"\frac{\sum_{j=1}^{«K»} «patience»^{j-1} \nu_j}{«group-ideal»}"
-    patience: Annotated[str, PATIENCE]
+    tex = r"\frac{\sum_{j=1}^{«K»} «nrbp-patience»^{j-1} \nu_j}{«subtopic-ideal»}"
+    nrbp_patience: Annotated[str, PATIENCE]
 
     def found(self, block: Block, alpha: Any) -> CumulativeSum:
-        return block.once(_patient, alpha, self.parameter("patience", block, "beta"))
+        return block.once(_patient, alpha, self.parameter("nrbp-patience", block, "beta"))
 
     def factors(self, block: Block, count: int) -> Any:
-        return self.parameter("patience", block) ** (block.ranks_down_to(count) - 1)
+        return self.parameter("nrbp-patience", block) ** (block.ranks_down_to(count) - 1)
 
     def endless(self, block: Block, alpha: Any) -> Any:
-        stops = 1 - (1 - alpha) * self.parameter("patience", block)
+        stops = 1 - (1 - alpha) * self.parameter("nrbp-patience", block)
         return 1 / stops if stops else block.number(inf)
 
 

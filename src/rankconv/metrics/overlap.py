@@ -9,7 +9,7 @@ from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.questions.choice import Choice
 
-COMPAT_WEIGHT = Choice("compat-weight", "How much does the next depth weigh in the overlap?", reads=())
+COMPAT_WEIGHT = Choice("compat-persistence", "How much does the next depth weigh in the overlap?", reads=())
 
 
 @COMPAT_WEIGHT.number(
@@ -66,16 +66,16 @@ class Compatibility(Metric):
     says = "the rank-biased overlap of the list with the ideal list, divided by that of the ideal list with itself"
     tex = (
         r"\frac{\sum_{j} p^{j-1} \left|A_j \cap A^{*}_j\right| / j}"
-        r"{\sum_{j} p^{j-1} \left|A^{*}_j\right| / j}, \quad p = «compat-weight»"
+        r"{\sum_{j} p^{j-1} \left|A^{*}_j\right| / j}, \quad p = «compat-persistence»"
     )
     signs: ClassVar[dict[str, str]] = {"A_j": "the first j items of the list", "A^{*}_j": "those of the ideal list"}
     splits = False
     cuts: ClassVar[bool] = False
-    compat_weight: Annotated[str, COMPAT_WEIGHT]
+    compat_persistence: Annotated[str, COMPAT_WEIGHT]
     compat_order: Annotated[str, COMPAT_ORDER]
 
     def per_user(self, block: Block) -> Ratio:
-        persistence = self.parameter("compat-weight", block, "p")
+        persistence = self.parameter("compat-persistence", block, "p")
         user, rank = _ideal_list(block, self.answers["compat-order"](block=block))
         ideal_length = np.bincount(user, minlength=block.size).astype(np.float64)
         depth = np.maximum(block.lengths, ideal_length).astype(np.int64)

@@ -127,7 +127,7 @@ def reciprocal_of_first(block: Block) -> CumulativeSum:
 
 
 RR_OVER = Choice(
-    "rr-over",
+    "rr-hits",
     "Over which hits is 1/rank taken?",
     reads=("block", "scope"),
     phrase=True,
@@ -224,16 +224,16 @@ class ReciprocalRank(Metric):
     spellings = ("mrr", "rr")
     formula = "1 / rank of the first hit within k"
     written = ("MRR",)
-    says = "{rr-over}"
-    tex = "«rr-over»"
+    says = "{rr-hits}"
+    tex = "«rr-hits»"
     splits = False
-    rr_over: Annotated[str, RR_OVER]
+    rr_hits: Annotated[str, RR_OVER]
 
     @property
     def expected_tex(self) -> str:
-        if not self.answers["rr-over"].trait("of_first"):
+        if not self.answers["rr-hits"].trait("of_first"):
             return ""
         return rf"\sum_{{j=1}}^{{«K»}} \frac{{c_j}}{{j}} \prod_{{i=1}}^{{j-1}} (1 - c_i), \quad c_j = {HIT_CHANCE}"
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(*self.answers["rr-over"](block=block, scope=self.scope))
+        return Ratio(*self.answers["rr-hits"](block=block, scope=self.scope))

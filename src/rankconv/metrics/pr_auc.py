@@ -11,7 +11,7 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.questions.choice import Answer, Choice
 
 BETWEEN_THRESHOLDS = Choice(
-    "between-thresholds",
+    "pr-interpolation",
     "How does precision run between two thresholds?",
     reads=("above", "through", "wrong_above", "wrong_through"),
 )
@@ -34,7 +34,7 @@ def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Num
 
 
 @BETWEEN_THRESHOLDS.option(
-    "line",
+    "linear",
     rule="a straight line, from precision 1 at no recall",
     cite="sklearn-0.18",
     says="between two thresholds precision runs on a straight line, which starts from 1 at no recall",
@@ -65,7 +65,7 @@ class PRAUC(Metric):
     """How large is the area under the curve of precision over recall?
 
     Between two thresholds (scores) the misses are taken to grow in proportion to the hits, which makes the curve a
-    hyperbola there; `between-thresholds: line` draws a line. Range 0 to 1. NaN without relevant labels.
+    hyperbola there; `pr-interpolation: line` draws a line. Range 0 to 1. NaN without relevant labels.
     Source: Davis and Goadrich, ICML 2006; Keilwagen, Grosse and Grau, PLoS ONE 9(3), 2014.
 
     >>> import rankconv as rc
@@ -84,8 +84,8 @@ class PRAUC(Metric):
     says = "the area under precision over recall of the items {here}"
     tex = r"\int_0^1 P(\rho) \, d\rho"
     signs: ClassVar[dict[str, str]] = {r"P(\rho)": r"the precision at recall \rho"}
-    between_thresholds: Annotated[str, BETWEEN_THRESHOLDS]
+    pr_interpolation: Annotated[str, BETWEEN_THRESHOLDS]
 
     def per_user(self, block: Block) -> Ratio:
-        area = area_below_precision(block, self.scope, self.answers["between-thresholds"])
+        area = area_below_precision(block, self.scope, self.answers["pr-interpolation"])
         return Ratio(area, block.relevant_count)

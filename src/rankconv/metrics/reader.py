@@ -37,13 +37,13 @@ class ERR(Metric):
     """How soon is a reader satisfied who stops at the first item that satisfies them?
 
     The expected value of 1 / rank at which they stop; a gain is the probability that an item satisfies, so
-    `gain=exponential-share(h)` is the paper's with h the highest grade. Range 0 to 1 where gains lie there.
+    `gain=exponential-over(h)` is the paper's with h the highest grade. Range 0 to 1 where gains lie there.
     No continuation makes `cwl` of it (Azzopardi, Mackenzie and Moffat, ICTIR 2021): the nearest readers go on with
     `unsatisfied`, or with `all(discount(reciprocal), unsatisfied)`.
     Source: Chapelle, Metzler, Zhang and Grinspan, CIKM 2009.
 
     >>> import rankconv as rc
-    >>> spec = "err(gain=exponential-share(1))@2"
+    >>> spec = "err(gain=exponential-over(1))@2"
     >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "b"]}, spec)[spec]
     0.625
     """
@@ -69,7 +69,7 @@ class ERR(Metric):
         return Ratio(block.once(_satisfied_by_rank, self.answers["gain"]).at(self.scope), np.ones(block.size))
 
 
-DECAY = Choice("decay", "With which probability does the reader of pFound not give up after an item?", reads=())
+DECAY = Choice("pfound-decay", "With which probability does the reader of pFound not give up after an item?", reads=())
 
 
 @DECAY.number(
@@ -97,7 +97,7 @@ class PFound(Metric):
     Source: Gulin, Karpovich, Raskovalov and Segalovich, ROMIP 2009; CatBoost 1.2.10, pfound.h.
 
     >>> import rankconv as rc
-    >>> spec = "pfound(gain=share(2))"
+    >>> spec = "pfound(gain=linear-over(2))"
     >>> rc.evaluate({"u": {"a": 1, "b": 2}}, {"u": ["a", "b"]}, spec)[spec]
     0.925
     """
@@ -113,18 +113,20 @@ class PFound(Metric):
         "the probability that a reader who goes down the items {here} finds one that satisfies them, each doing so "
         "with a probability that is its gain"
     )
-    tex = rf"\sum_{{j=1}}^{{«K»}} «gain» {READ_ON} «decay» (1 - «gain:i»)"
+    tex = rf"\sum_{{j=1}}^{{«K»}} «gain» {READ_ON} «pfound-decay» (1 - «gain:i»)"
     splits = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED
     gain: Annotated[str, GAIN]
-    decay: Annotated[str, DECAY]
+    pfound_decay: Annotated[str, DECAY]
 
     def per_user(self, block: Block) -> Ratio:
-        found = block.once(_found, self.answers["gain"], self.parameter("decay", block))
+        found = block.once(_found, self.answers["gain"], self.parameter("pfound-decay", block))
         return Ratio(found.at(self.scope), np.ones(block.size))
 
 
-PERSISTENCE = Choice("persistence", "With which probability does the reader of RBP go on to the next item?", reads=())
+PERSISTENCE = Choice(
+    "rbp-persistence", "With which probability does the reader of RBP go on to the next item?", reads=()
+)
 
 
 @PERSISTENCE.number(rule="this probability", least=0, most=1, says="p is {value}")
@@ -202,7 +204,7 @@ class RBP(Metric):
     Source: Moffat and Zobel, TOIS 27(1), 2008.
 
     >>> import rankconv as rc
-    >>> spec = "rbp(persistence=0.5)"
+    >>> spec = "rbp(rbp-persistence=0.5)"
     >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x", "b"]}, spec)[spec]
     0.625
     """
@@ -215,17 +217,17 @@ class RBP(Metric):
     called = "rank-biased precision"
     written = ("RBP",)
     says = "the sum of the gains of the items {here}, the one at rank j weighted by p^(j-1), {rbp-norm}"
-    tex = r"«rbp-norm», \quad p = «persistence»"
+    tex = r"«rbp-norm», \quad p = «rbp-persistence»"
     linear = True
     splits = False
     range: ClassVar[tuple[float, float]] = UNBOUNDED
     gain: Annotated[str, GAIN]
-    persistence: Annotated[str, PERSISTENCE]
+    rbp_persistence: Annotated[str, PERSISTENCE]
     rbp_scale: Annotated[str, RBP_SCALE]
     rbp_norm: Annotated[str, RBP_NORM]
 
     def per_user(self, block: Block) -> Ratio:
-        answers, persistence = self.answers, self.parameter("persistence", block, "p")
+        answers, persistence = self.answers, self.parameter("rbp-persistence", block, "p")
         read = block.once(_read, answers["gain"], persistence, answers["rbp-scale"]).at(self.scope)
         factor, denominator = answers["rbp-norm"](block=block, k=self.scope, persistence=persistence)
         return Ratio(factor * read, denominator)
@@ -238,7 +240,7 @@ class RBPResidual(Metric):
     it. Range 0 to 1, 0 is best. Source: trec_eval 10, m_rbp_resid.c; Moffat and Zobel, TOIS 27(1), 2008.
 
     >>> import rankconv as rc
-    >>> spec = "rbp_residual(persistence=0.5)"
+    >>> spec = "rbp_residual(rbp-persistence=0.5)"
     >>> rc.evaluate({"u": ["a"]}, {"u": ["a", "x"]}, spec)[spec]
     0.5
     """
@@ -252,12 +254,12 @@ class RBPResidual(Metric):
         "the sum of p^(j-1) over the ranks j of the items {here} that were not judged, times 1 - p, and p^n for "
         "the ranks below the n rows read; it is 0 where all of these were judged"
     )
-    tex = r"p^{«rows»} + (1 - p) \sum_{j=1}^{«rows»} p^{j-1} (1 - q_j), \quad p = «persistence»"
+    tex = r"p^{«rows»} + (1 - p) \sum_{j=1}^{«rows»} p^{j-1} (1 - q_j), \quad p = «rbp-persistence»"
     splits = False
-    persistence: Annotated[str, PERSISTENCE]
+    rbp_persistence: Annotated[str, PERSISTENCE]
 
     def per_user(self, block: Block) -> Ratio:
-        persistence = self.parameter("persistence", block, "p")
+        persistence = self.parameter("rbp-persistence", block, "p")
         unjudged = block.listed - block.judged_by_rank
         places = block.ranks_down_to(block.depth) - 1
         weights = block.sum(unjudged=persistence**places * unjudged).at(self.scope)

@@ -193,7 +193,7 @@ class MCC(_OfCatalogueAtK):
         return Ratio(agreement, spread)
 
 
-OF = Choice("of", "What is counted?", reads=("block", "scope"), noun="thing to count", phrase=True)
+OF = Choice("count-of", "What is counted?", reads=("block", "scope"), noun="thing to count", phrase=True)
 """An answer gives the count, shape (users,)."""
 
 
@@ -233,7 +233,7 @@ def _(block: Block, scope: int | None) -> Numbers:
 
 
 @OF.option(
-    "missed",
+    "unretrieved",
     rule="relevant labels that are not among the rows",
     says="relevant labels that are not {here}",
     tex=rf"R - {HITS}",
@@ -271,7 +271,7 @@ class Count(Metric):
     classifier whose choice is the rows that are read, TP, FP, FN and TN, of which the last needs `catalogue=`.
 
     >>> import rankconv as rc
-    >>> spec = "count(of=hits, mean=sum)"
+    >>> spec = "count(count-of=hits, aggregate=sum)"
     >>> rc.evaluate({"u": ["a"], "v": ["b"]}, {"u": ["a"], "v": ["b"]}, spec)[spec]
     2.0
     >>> cells = rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x", "y"]}, "TP@2, FP@2, FN@2, TN@2", catalogue=10)
@@ -282,11 +282,11 @@ class Count(Metric):
     name = "count"
     linear = True
     formula = "number of what `of` says"
-    says = "the number of {of}"
-    tex = "«of»"
+    says = "the number of {count-of}"
+    tex = "«count-of»"
     splits = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
-    of: Annotated[str, OF]
+    count_of: Annotated[str, OF]
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(self.answers["of"](block=block, scope=self.scope), np.ones(block.size))
+        return Ratio(self.answers["count-of"](block=block, scope=self.scope), np.ones(block.size))

@@ -10,7 +10,7 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.position import AP_DENOMINATOR
 from rankconv.questions.choice import Choice
 
-TERM = Choice("term", "What is summed over the depths?", reads=("block", "found", "rows"), phrase=True)
+TERM = Choice("summand", "What is summed over the depths?", reads=("block", "found", "rows"), phrase=True)
 """An answer gives the term of one depth, shape (users,), from the hits down to it and the rows read."""
 
 
@@ -32,7 +32,7 @@ class _Summed(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
-    term: Annotated[str, TERM]
+    summand: Annotated[str, TERM]
     ap_denominator: Annotated[str, AP_DENOMINATOR]
 
     def depths(self, block: Block) -> int:
@@ -65,13 +65,11 @@ class SummedOverRanks(_Summed):
     name = "summed_over_ranks"
     formula = "sum of term@j, j = 1 to k, / ap-denominator"
     called = "average over ranks"
-    says = (
-        "the sum of {term} at each rank {down_to}, whether there is a relevant item or not, divided by {ap-denominator}"
-    )
-    tex = r"\frac{\sum_{j=1}^{«k»} «term»}{«ap-denominator»}"
+    says = "the sum of {summand} at each rank {down_to}, whether there is a relevant item or not, divided by {ap-denominator}"
+    tex = r"\frac{\sum_{j=1}^{«k»} «summand»}{«ap-denominator»}"
 
     def per_user(self, block: Block) -> Ratio:
-        term = self.answers["term"]
+        term = self.answers["summand"]
         depths = range(1, self.depths(block) + 1)
         return self.summed(
             block,
@@ -106,10 +104,10 @@ class SummedOverTable(_Summed):
     formula = "sum of term@j where the last row given down to j is a hit, / ap-denominator"
     called = "average over table rows"
     says = (
-        "the sum of {term} at each rank {down_to} of whose rows the one given last is relevant, divided by "
+        "the sum of {summand} at each rank {down_to} of whose rows the one given last is relevant, divided by "
         "{ap-denominator}"
     )
-    tex = r"\frac{\sum_{j=1}^{«k»} \ell_j «term»}{«ap-denominator»}"
+    tex = r"\frac{\sum_{j=1}^{«k»} \ell_j «summand»}{«ap-denominator»}"
 
     def per_user(self, block: Block) -> Ratio:
         last, every = _last_given_is_hit(block), np.arange(block.size)
@@ -117,6 +115,6 @@ class SummedOverTable(_Summed):
         for depth in range(1, self.depths(block) + 1):
             counts = last[np.minimum(block.rows_within(depth), block.depth), every] > 0
             rows = np.maximum(np.minimum(depth, block.lengths), 1)
-            term = self.answers["term"](block=block, found=block.hits_so_far.at(depth), rows=rows)
+            term = self.answers["summand"](block=block, found=block.hits_so_far.at(depth), rows=rows)
             terms.append(np.where(counts, term, 0.0))
         return self.summed(block, terms)

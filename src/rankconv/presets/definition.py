@@ -114,9 +114,9 @@ class Definition:
         for what the preset cannot have.
 
         >>> import rankconv as rc
-        >>> mine = rc.metric("ndcg@10", preset="mllib").but(ideal="returned-in-k", k=5)
-        >>> mine, mine == rc.metric("mllib:ndcg(ideal=returned-in-k)@5")
-        (rc.metric('mllib:ndcg(ideal=returned-in-k)@5'), True)
+        >>> mine = rc.metric("ndcg@10", preset="mllib").but(ideal="retrieved-at-k", k=5)
+        >>> mine, mine == rc.metric("mllib:ndcg(ideal=retrieved-at-k)@5")
+        (rc.metric('mllib:ndcg(ideal=retrieved-at-k)@5'), True)
         """
         if self.owner is None:
             raise MetricError("this definition was put together without a preset", where=self.text)
@@ -129,7 +129,7 @@ class Definition:
         """On which questions do both differ? The answer here and there; empty where a question is not asked.
 
         >>> import rankconv as rc
-        >>> rc.metric("mllib:ndcg@5").differs_from(rc.metric("mllib:ndcg(gain=grade)@10"))
+        >>> rc.metric("mllib:ndcg@5").differs_from(rc.metric("mllib:ndcg(gain=linear)@10"))
         {'gain': ('binary', 'grade'), 'k': ('5', '10')}
         """
         ours, theirs = ({**one.answers, "k": "" if one.k is None else str(one.k)} for one in (self, other))
@@ -141,8 +141,8 @@ class Definition:
         """What can be answered, and what is: by question the allowed answers and the one taken.
 
         >>> import rankconv as rc
-        >>> rc.metric("mllib:ndcg@5").parameters["ideal-cut"]
-        ideal-cut: Where is the ideal list cut?
+        >>> rc.metric("mllib:ndcg@5").parameters["ideal-cutoff"]
+        ideal-cutoff: Where is the ideal list cut?
         * k             at k
           none          nowhere
           length        at k or at the length of the list, whichever is less
@@ -222,7 +222,7 @@ class Definition:
     @property
     def lower_is_better(self) -> bool:
         """Whether the best list has the least number: of some metrics the value, of the others the loss."""
-        return self.metric.lower_is_better != bool(self.averaging.answers["reported"].trait("turns"))
+        return self.metric.lower_is_better != bool(self.averaging.answers["report"].trait("turns"))
 
     @until_registered
     def needs(self) -> dict[str, str]:
@@ -318,14 +318,14 @@ class Definition:
             wrong = f"{self.metric.name} is not defined under ties={self.judging.given('ties')}"
             raise MetricError(wrong, where=self.text, do="Choose another tie rule: rows need ranks of their own there.")
         if not self.judging.by_score:
-            raise MetricError("ties=shared(…) needs order=score, so that tied rows stand together", where=self.text)
+            raise MetricError("ties=rank(…) needs order=score, so that tied rows stand together", where=self.text)
 
     def _check_mean(self) -> None:
-        mean = self.averaging.answers["mean"]
+        mean = self.averaging.answers["aggregate"]
         reads = read_by(mean)
         if self.judging.apart and {"parts", "ratios"} & {*reads}:
             wrong = f"mean={mean.text} looks inside a user's number, which is a mean over groups here"
-            raise MetricError(wrong, where=self.text, do="Leave out groups=apart, or take another mean.")
+            raise MetricError(wrong, where=self.text, do="Leave out subtopics=separate, or take another mean.")
         if "parts" in reads and not self.metric.has_parts:
             raise MetricError(f"mean={mean.text} averages parts, and {self.metric.name} has none", where=self.text)
         if "ratios" in reads:
@@ -337,7 +337,7 @@ class Definition:
                 answer = self.averaging.answers[cause]
                 if answer.trait("counts"):
                     raise MetricError(
-                        f"under mean={mean.text} a user has no value of their own, "
+                        f"under aggregate={mean.text} a user has no value of their own, "
                         f"so {cause}={answer.text} says nothing",
                         where=self.text,
                         allowed="A cause may say formula, skip or error there",

@@ -1,4 +1,4 @@
-"""A definition per keyword: `rc.NDCG(k=10, preset="mllib", gain="grade")`, for each metric, a plugin's as well.
+"""A definition per keyword: `rc.NDCG(k=10, preset="mllib", gain="linear")`, for each metric, a plugin's as well.
 
 The types that editors and mypy see stand in `factories.pyi`, which `python -m rankconv.presets.factories` writes.
 """
@@ -27,8 +27,8 @@ class Factory:
     not asked and for what is no answer, MetricError where the preset does not have the metric, or not so.
 
     >>> import rankconv as rc
-    >>> rc.NDCG(k=5, preset="mllib", ideal="returned-in-k")
-    rc.metric('mllib:ndcg(ideal=returned-in-k)@5')
+    >>> rc.NDCG(k=5, preset="mllib", ideal="retrieved-at-k")
+    rc.metric('mllib:ndcg(ideal=retrieved-at-k)@5')
     >>> rc.AveragePrecision(k=3, ap_denominator="hits") == rc.metric("map(ap-denominator=hits)@3")
     True
     """

@@ -51,7 +51,7 @@ class Parameter:
 
 
 class Parameters(ReadOnlyDict[str, Parameter]):
-    """The questions of a definition by name; `gain` and `ideal-cut`, or `ideal_cut`."""
+    """The questions of a definition by name; `gain` and `ideal-cutoff`, or `ideal_cut`."""
 
     def __missing__(self, name: str) -> Parameter:
         known = str(name).replace("_", "-")

@@ -70,9 +70,9 @@ def preset_and_rest(text: str) -> tuple[str | None, str]:
 class Spec:
     """A spec taken apart; nothing in it is looked up yet.
 
-    >>> spec = read_spec("mllib:ndcg(gain=grade, ties=reversed)@5,10")
+    >>> spec = read_spec("mllib:ndcg(gain=linear, ties=reversed)@5,10")
     >>> str(spec), str(spec.at(None))
-    ('mllib:ndcg(gain=grade, ties=reversed)@5,10', 'mllib:ndcg(gain=grade, ties=reversed)')
+    ('mllib:ndcg(gain=linear, ties=reversed)@5,10', 'mllib:ndcg(gain=linear, ties=reversed)')
     """
 
     preset: str | None

@@ -77,8 +77,8 @@ def test_a_long_run_is_measured_too(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_mean_that_is_no_number_gets_one() -> None:
     labels = clean_labels()
     labels["u0"] = {"i0": 0}
-    said = said_of(labels, {"": clean_run()}, ["precision(no-relevant=nan)@3"])
-    assert "counting them 0 or leaving them out would give precision(no-relevant=nan)@3 a number" in said
+    said = said_of(labels, {"": clean_run()}, ["precision(on-no-relevant=nan)@3"])
+    assert "counting them 0 or leaving them out would give precision(on-no-relevant=nan)@3 a number" in said
 
 
 @pytest.mark.parametrize("preset", [BY_ID, "trec_eval", "mllib", "ranx"], ids=str)

@@ -39,7 +39,7 @@ def test_one_paragraph_word_by_word() -> None:
             r"\mathrm{E}\left[\sum_{j=1}^{3} \frac{\left(2^{g_j} - 1\right)}{\ln (j + 1)}\right]",
         ),
         (
-            "rankconv:rbp(persistence=0.5, gain=grade)",
+            "rankconv:rbp(rbp-persistence=0.5, gain=linear)",
             r"\mathrm{E}\left[(1 - p) \sum_{j=1}^{n} p^{j-1} g_j\right], \quad p = 0.5",
         ),
     ],
@@ -56,7 +56,7 @@ def test_formulas_by_hand(spec: str, formula: str) -> None:
     ],
 )
 def test_means_by_hand(mean: str, formula: str) -> None:
-    assert rc.cite(f"recall(mean={mean})@5").cited[0].mean_formula == f"M = {formula}"
+    assert rc.cite(f"recall(aggregate={mean})@5").cited[0].mean_formula == f"M = {formula}"
 
 
 def test_a_result_says_who_was_counted() -> None:
@@ -101,9 +101,9 @@ def test_changed_answers_are_named() -> None:
 def test_the_short_line_shows_what_presets_differ_in() -> None:
     lines = rc.cite(["mllib:ndcg@10", "ranx:ndcg@10", "torchmetrics:ndcg@10"]).short.split("\n")
     assert lines == [
-        "nDCG@10 [mllib 4.3.0; gain=binary; ideal=labels; undefined=0; known=relevant; order=given; e39c84a5…]",
-        "nDCG@10 [ranx 0.3.21; gain=grade; ideal=labels; undefined=0; known=relevant; ties=given; 32da0f2c…]",
-        "nDCG@10 [torchmetrics 1.9.0; gain=grade; ideal=labels; undefined=0; known=rows; ties=expected; 63f67701…]",
+        "nDCG@10 [mllib 4.3.0; gain=binary; ideal=all-labels; on-zero-division=0; labels-used=relevant-only; order=given; e39c84a5…]",
+        "nDCG@10 [ranx 0.3.21; gain=linear; ideal=all-labels; on-zero-division=0; labels-used=relevant-only; ties=given; 32da0f2c…]",
+        "nDCG@10 [torchmetrics 1.9.0; gain=linear; ideal=all-labels; on-zero-division=0; labels-used=aligned-arrays; ties=expected; 63f67701…]",
     ]
 
 

@@ -40,7 +40,7 @@ def test_an_ambiguous_beginning_lists_all(monkeypatch: pytest.MonkeyPatch) -> No
 def test_what_no_preset_has_is_looked_for_among_what_identify_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finding, "METRICS", ["hit_rate"])
     monkeypatch.setattr(finding, "SEARCHED", [finding.of_space])
-    (changed,) = rc.cite("trec_eval:hit_rate(hit-by=grade-sum)@7").cited
+    (changed,) = rc.cite("trec_eval:hit_rate(hit-rule=grade-sum)@7").cited
     assert [found.text for found in rc.from_fingerprint(changed.fingerprint)] == [changed.definition.text]
 
 
@@ -71,7 +71,7 @@ def test_a_fingerprint_that_is_not_that_of_its_answers_is_an_error(tmp_path: Pat
     number = whole["numbers"]["mllib:ndcg@10"]
     for change in (
         {"fingerprint": "0" * 16},
-        {"answers": number["answers"] | {"gain": "grade"}},
+        {"answers": number["answers"] | {"gain": "linear"}},
         {"k": 5},
         {"metric": "dcg"},
     ):

@@ -111,7 +111,7 @@ def test_definitions_as_columns_and_what_is_known_of_items(tiny: Any, tmp_path: 
     labels, run = data(25, True, 3)
     known, ranked = files(tmp_path, labels, {"": run}, "csv")
     tiny(12)
-    specs = {"mine": rc.metric("mllib:ndcg@3").but(gain="grade"), "theirs": "sklearn:ndcg@3"}
+    specs = {"mine": rc.metric("mllib:ndcg@3").but(gain="linear"), "theirs": "sklearn:ndcg@3"}
     found = rc.compare(known, ranked, specs, memory="4GB", temp=tmp_path)
     assert told(found) == told(rc.compare(labels, run, specs))
     more: dict[str, Any] = {"catalogue": 40, "train": {"u1": ["i1", "i2"]}}

@@ -49,7 +49,7 @@ def test_a_refusal_is_told_and_stops_nobody(five: rc.Comparison) -> None:
     assert cell is not None
     assert math.isnan(cell.mean)
     assert cell.refusals[0].user == 3
-    assert "missing=error-all" in cell.refusals[0].why
+    assert "on-no-ranking=refuse-all" in cell.refusals[0].why
 
 
 def test_it_agrees_with_evaluate(five: rc.Comparison) -> None:
@@ -58,7 +58,7 @@ def test_it_agrees_with_evaluate(five: rc.Comparison) -> None:
 
 
 def test_what_separates_leaves_out_what_cannot_matter_here(five: rc.Comparison) -> None:
-    assert set(five.separating["mllib"]) == {"no-relevant=0", "ap-denominator=min(k, relevant)", "ideal=labels"}
+    assert set(five.separating["mllib"]) == {"on-no-relevant=0", "ap-denominator=min(k, relevant)", "ideal=all-labels"}
 
 
 def test_what_separates_is_enough_to_turn_one_number_into_the_other() -> None:
@@ -120,7 +120,7 @@ def test_a_metric_that_no_asked_preset_offers_is_an_error() -> None:
 def test_two_presets_of_one_name_are_an_error() -> None:
     blog = rc.preset("blog")
     with pytest.raises(rc.ConventionError, match="two different presets are called"):
-        rc.compare(LABELS, RUN, "map@3", [blog.but(grades="given"), blog.but(no_relevant=0)])
+        rc.compare(LABELS, RUN, "map@3", [blog.but(grades="given"), blog.but(on_no_relevant=0)])
 
 
 def test_all_means_every_preset() -> None:
@@ -167,7 +167,7 @@ def test_plain_data_has_none_for_what_is_missing() -> None:
     assert numbers == {"blog": pytest.approx(0.5), "mllib-2016": None, "trec_eval": None}
     missing = dict(table.to_frame().select("preset", "missing").rows())
     assert missing["mllib-2016"] == "not offered"
-    assert "missing=error-all" in missing["trec_eval"]
+    assert "on-no-ranking=refuse-all" in missing["trec_eval"]
 
 
 def test_asking_for_what_is_not_there_is_an_error(five: rc.Comparison) -> None:
@@ -179,7 +179,7 @@ def test_an_ideal_list_that_one_side_alone_has_parts_the_two() -> None:
     """Precision has none, so the question stands between it and NDCG whatever the data."""
     columns = {"p": rc.metric("mllib:precision@3"), "n": rc.metric("mllib:ndcg@3")}
     found = rc.compare({"u": {"a": 3, "c": 1}}, {"u": ["a", "b", "c"]}, columns)
-    assert {"is=ndcg", "ideal=labels"} <= found.separating["n"].keys()
+    assert {"is=ndcg", "ideal=all-labels"} <= found.separating["n"].keys()
 
 
 def test_a_page_to_send_gives_no_advice_in_python() -> None:

@@ -42,7 +42,7 @@ def test_each_point_is_an_ordinary_evaluation() -> None:
 def test_bands_stand_around_plain_means_of_several_users() -> None:
     labels = {user: {"a": 1} for user in range(40)}
     run = {user: ["a", "b", "c"] if user % 2 else ["b", "a", "c"] for user in range(40)}
-    found = rc.curve(labels, run, ["mrr", "mrr(mean=geometric(floor=0.001))"], draws=2000)
+    found = rc.curve(labels, run, ["mrr", "mrr(aggregate=geometric-mean(floor=0.001))"], draws=2000)
     plain, geometric = found.lines.values()
     half = 1.96 * 0.25 / np.sqrt(40)  # of values that are 1/2 or 1, as often as not
     assert plain.low is not None

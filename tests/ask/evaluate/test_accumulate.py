@@ -65,9 +65,9 @@ def test_batches_change_no_bit(drawn: Data, random: Any, plain: bool) -> None:
 def test_the_law_meets_what_looks_across_users() -> None:
     definitions = different()
     assert [one for one in definitions if one.judging.pools]
-    assert [one for one in definitions if one.answers.get("judged-by") == "any-labels"]
-    assert [one for one in definitions if one.averaging.given("one-user") != "formula"]
-    assert [one for one in definitions if one.averaging.given("cutoff-beyond-lists") != "formula"]
+    assert [one for one in definitions if one.answers.get("judged-scope") == "any-labels"]
+    assert [one for one in definitions if one.averaging.given("on-one-user") != "formula"]
+    assert [one for one in definitions if one.averaging.given("on-k-beyond-rankings") != "formula"]
 
 
 def first_two(joined: Joined) -> Any:
@@ -111,7 +111,7 @@ def test_whatever_is_given_the_joined_data_says_whether_it_looks_at_each_user_al
 
 
 def test_a_situation_of_the_data_is_that_of_all_batches() -> None:
-    spec = "recall(one-user=error, users=either)@1"
+    spec = "recall(on-one-user=refuse-all, users=union)@1"
     numbers = rc.accumulate(spec)
     for user in LABELS:
         numbers.update(*part((LABELS, RUN), {user}))
@@ -170,21 +170,23 @@ def test_more_may_follow_a_result() -> None:
 
 
 def test_what_users_had_seen_and_the_catalogue() -> None:
-    numbers = rc.accumulate(["precision(drop=seen)@2", "auc_extrapolated", "recommenders:auc(drop=seen)"], catalogue=9)
+    numbers = rc.accumulate(
+        ["precision(exclude=seen)@2", "auc_extrapolated", "recommenders:auc(exclude=seen)"], catalogue=9
+    )
     seen = {"ada": ["x"], "bob": ["y"]}
     labels, run = {u: LABELS[u] for u in seen}, {u: {i: -r for r, i in enumerate(RUN[u])} for u in seen}
     for user in seen:
         numbers.update({user: labels[user]}, {user: run[user]}, seen={user: seen[user]})
     at_once = rc.evaluate(labels, run, numbers.result("collect").specs, seen=seen, catalogue=9, errors="collect")
     assert numbers.result("collect").to_dict() == at_once.to_dict()
-    assert at_once["precision(drop=seen)@2"] == 0.75
+    assert at_once["precision(exclude=seen)@2"] == 0.75
 
 
 def test_what_is_needed_and_missing_is_told_once() -> None:
-    numbers = rc.accumulate("precision(drop=seen)@2")
+    numbers = rc.accumulate("precision(exclude=seen)@2")
     for user in ("ada", "bob"):
         numbers.update({user: LABELS[user]}, {user: RUN[user]})
-    (refusal,) = numbers.result("collect").errors["precision(drop=seen)@2"]
+    (refusal,) = numbers.result("collect").errors["precision(exclude=seen)@2"]
     assert "needs seen, and none was given" in refusal.why
     with pytest.raises(rc.MetricError, match="needs seen"):
         numbers.result()

@@ -23,8 +23,8 @@ def test_users_are_those_of_both_sides(result: rc.Result) -> None:
 
 def test_values_states_and_counts_are_aligned_with_users(result: rc.Result) -> None:
     assert result.per_user["map@2"].tolist() == pytest.approx([1 / 2, 1 / 2, math.nan, math.nan], nan_ok=True)
-    assert result.state["map@2"].tolist() == ["scored", "scored", "no-relevant: skip", "outside"]
-    assert result.counts["map@2"] == {"outside": 1, "scored": 2, "no-relevant: skip": 1}
+    assert result.state["map@2"].tolist() == ["scored", "scored", "on-no-relevant: skip", "outside"]
+    assert result.counts["map@2"] == {"outside": 1, "scored": 2, "on-no-relevant: skip": 1}
 
 
 def test_several_cutoffs_are_several_numbers(result: rc.Result) -> None:
@@ -74,17 +74,17 @@ def test_users_without_a_row_can_be_listed() -> None:
 
 
 def test_seen_items_are_taken_out_where_a_preset_says_so() -> None:
-    spec = "mrr(drop=seen)@1"
+    spec = "mrr(exclude=seen)@1"
     assert rc.evaluate(LABELS, RUN, spec, seen={"v": ["y"], "stranger": ["a"]})[spec] == 1.0
 
 
 def test_seen_items_must_be_given_where_a_preset_asks() -> None:
-    with pytest.raises(rc.MetricError, match=r"drop=seen needs seen, and none was given. Pass seen=…"):
-        rc.evaluate(LABELS, RUN, "mrr(drop=seen)@1")
+    with pytest.raises(rc.MetricError, match=r"exclude=seen needs seen, and none was given. Pass seen=…"):
+        rc.evaluate(LABELS, RUN, "mrr(exclude=seen)@1")
 
 
 def test_a_score_gate_needs_scores() -> None:
-    with pytest.raises(rc.MetricError, match="score-gate=positive needs scores"):
+    with pytest.raises(rc.MetricError, match="min-score=positive needs scores"):
         rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "map", preset="torchmetrics")
 
 

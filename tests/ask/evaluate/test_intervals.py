@@ -14,9 +14,9 @@ USERS = [f"u{number}" for number in range(30)]
 GENERATOR = np.random.default_rng(2)
 LABELS = {user: {item: int(GENERATOR.integers(0, 3)) for item in "abcdef"} for user in USERS}
 RUN = {user: {item: float(GENERATOR.random()) for item in "abcdefgh"} for user in USERS}
-MEDIAN, POOLED = "ndcg(mean=median(lower))@5", "auc(lists=pooled, order=score)"
-GEOMETRIC, EXTREME = "map(mean=geometric(floor=0.001))@5", "map(mean=minimum)@5"
-SPECS = ["ndcg@5", MEDIAN, "implicit:precision@5", "f1(mean=of-parts)@5", GEOMETRIC, POOLED, EXTREME]
+MEDIAN, POOLED = "ndcg(aggregate=median(lower))@5", "auc(scope=global, order=score)"
+GEOMETRIC, EXTREME = "map(aggregate=geometric-mean(floor=0.001))@5", "map(aggregate=minimum)@5"
+SPECS = ["ndcg@5", MEDIAN, "implicit:precision@5", "f1(aggregate=mean-of-parts)@5", GEOMETRIC, POOLED, EXTREME]
 RESULT = rc.evaluate(LABELS, RUN, SPECS)
 
 
@@ -44,7 +44,9 @@ def test_a_plain_mean_has_students_interval_where_it_is_asked_for_or_users_are_m
     assert RESULT["ndcg@5"].interval(0.9).how == "score"
 
 
-@pytest.mark.parametrize(("spec", "how"), [(MEDIAN, "percentile"), ("f1(mean=of-parts)@5", "bca"), (POOLED, "bca")])
+@pytest.mark.parametrize(
+    ("spec", "how"), [(MEDIAN, "percentile"), ("f1(aggregate=mean-of-parts)@5", "bca"), (POOLED, "bca")]
+)
 def test_all_else_is_computed_anew(spec: str, how: str) -> None:
     found = RESULT[spec].interval(draws=400, seed=3)
     assert found.how == how

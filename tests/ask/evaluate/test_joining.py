@@ -57,7 +57,7 @@ def test_position_and_keyword_joined_or_not(function: Callable[..., Any]) -> Non
 
 
 SIDE: dict[str, tuple[str, Any]] = {
-    "seen": ("precision(drop=seen)@2", {"u": ["x"], "v": ["y"]}),
+    "seen": ("precision(exclude=seen)@2", {"u": ["x"], "v": ["y"]}),
     "catalogue": ("coverage@2", 40),
     "train": ("popularity@2", {"u": ["a", "x"], "w": ["b"]}),
     "features": ("diversity@2", {item: {"k", item} for item in "abcdxy"}),

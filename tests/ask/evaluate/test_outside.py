@@ -40,10 +40,10 @@ def test_numbers_that_were_reported(name: str) -> None:
     ("labels", "run", "spec", "reason"),
     [
         ({"u": {"a": -2, "b": 1}}, {"u": ["a", "b"]}, "dcg(negative=grade)@3", "grades are negative (negative=grade)"),
-        ({"u": ["a"], "v": ["b"]}, {"u": ["a"], "v": ["b"]}, "recall(mean=sum)@3", "mean=sum"),
-        ({"u": {"a": 1, "b": 2}}, {"u": ["b"]}, "ndcg(ideal=labels-as-given)@1", "ideal=labels-as-given"),
+        ({"u": ["a"], "v": ["b"]}, {"u": ["a"], "v": ["b"]}, "recall(aggregate=sum)@3", "aggregate=sum"),
+        ({"u": {"a": 1, "b": 2}}, {"u": ["b"]}, "ndcg(ideal=all-labels-unsorted)@1", "ideal=all-labels-unsorted"),
         ({"u": ["a", "b"]}, {"u": ["a", "b"]}, "map(ap-denominator=one)@2", "ap-denominator=one"),
-        ({"u": {"a": 1}, "v": {"b": 0}}, {"u": ["a"], "v": ["b"]}, "recall(no-relevant=3)@1", "no-relevant=3"),
+        ({"u": {"a": 1}, "v": {"b": 0}}, {"u": ["a"], "v": ["b"]}, "recall(on-no-relevant=3)@1", "on-no-relevant=3"),
     ],
 )
 def test_reasons_of_definitions_and_data(labels: Any, run: Any, spec: str, reason: str) -> None:
@@ -103,7 +103,7 @@ def test_a_note_where_a_value_is_outside_and_none_where_all_are_inside() -> None
         specs = [f"{key}@2" for key in preset.metrics if preset.offers(f"{key}@2")]
         for one in rc.evaluate(joined, specs, preset, errors="collect").by_spec.values() if specs else []:
             low, high = one.definition.metric.range
-            if one.definition.averaging.given("reported") == "loss":
+            if one.definition.averaging.given("report") == "loss":
                 low, high = 1 - high, 1 - low
             values = np.append(one.values, one.mean)
             outside = bool(np.any((values < low - 1e-9) | (values > high + 1e-9)))

@@ -17,8 +17,10 @@ import rankconv as rc
 from rankconv.engine.summed import why_not_summed
 from tests.laws import examples
 
-FEW = ["mllib:ndcg@3", "trec_eval:map", "blog:map@3", "implicit:precision@3", "f1(mean=of-parts)@3"]
-FEW += [f"recall(mean={mean})@2" for mean in ("median(interpolated)", "minimum", "maximum", "geometric(floor=0.1)")]
+FEW = ["mllib:ndcg@3", "trec_eval:map", "blog:map@3", "implicit:precision@3", "f1(aggregate=mean-of-parts)@3"]
+FEW += [
+    f"recall(aggregate={mean})@2" for mean in ("median(interpolated)", "minimum", "maximum", "geometric(floor=0.1)")
+]
 Rows = dict[str, Any]
 
 
@@ -115,10 +117,10 @@ def test_all_definitions_of_presets_can_be_put_together() -> None:
 @pytest.mark.parametrize(
     ("spec", "why"),
     [
-        ("map(lists=pooled)", "one list of all users, and average_precision looks at more of it than at scores"),
-        ("auc(lists=pooled, cutoff=optional)@3", "whose first 3 rows are not known in a part"),
-        ("auc(lists=pooled, unknown=nan)", "unknown=nan looks at its single rows"),
-        ("rankconv:judged(judged-by=any-labels)@3", r"labels of all users.*labelled=\[…\]"),
+        ("map(scope=global)", "one list of all users, and average_precision looks at more of it than at scores"),
+        ("auc(scope=global, k-accepted=optional)@3", "whose first 3 rows are not known in a part"),
+        ("auc(scope=global, on-undetermined=nan)", "on-undetermined=nan looks at its single rows"),
+        ("rankconv:judged(judged-scope=collection)@3", r"labels of all users.*labelled=\[…\]"),
     ],
 )
 def test_what_needs_all_users_is_refused_before_any_data(spec: str, why: str) -> None:
@@ -127,14 +129,31 @@ def test_what_needs_all_users_is_refused_before_any_data(spec: str, why: str) ->
 
 
 ALL_LISTS = [
-    *("coverage(covered=any)@2", "items_shown@3", "gini@2", "gini(row-weight=geometric(patience=0.5))", "entropy@2"),
+    *(
+        "coverage(coverage-of=any)@2",
+        "items_shown@3",
+        "gini@2",
+        "gini(row-weight=geometric(patience=0.5))",
+        "entropy@2",
+    ),
     *("entropy(entropy-of=lists)", "personalisation@2", "personalisation(list-overlap=shared-of-k)", "elliot:gini@3"),
-    *("coverage(covered=in-catalogue)@2", "evidently:coverage@3", "coverage(no-hits-at-all=0)@3"),
-    *("auc(lists=pooled, tied-pairs=wrong)", "auc(lists=pooled, tied-pairs=by-place)", "pr_auc(lists=pooled)"),
-    *("auc(lists=pooled, pairs=fractional)", "auc(lists=pooled, pairs=grades)", "label_ranking_loss(lists=pooled)"),
-    *("pr_auc(lists=pooled, between-thresholds=line)", "auc(lists=pooled, ties=expected)", "catboost:auc_global"),
-    *("auc(lists=pooled, missed-relevant=0.25)", "auc(lists=pooled, no-hits=0.125)", "judged(judged-by=any-labels)@2"),
-    *("auc(lists=pooled, short-list=0.5, no-non-relevant=0.75)", "auc(lists=pooled, candidates=with-missed(lowest=1))"),
+    *("coverage(coverage-of=in-catalogue)@2", "evidently:coverage@3", "coverage(on-no-hits-at-all=0)@3"),
+    *("auc(scope=global, auc-tied-pairs=wrong)", "auc(scope=global, auc-tied-pairs=by-place)", "pr_auc(scope=global)"),
+    *(
+        "auc(scope=global, auc-pairs=fractional)",
+        "auc(scope=global, auc-pairs=grades)",
+        "label_ranking_loss(scope=global)",
+    ),
+    *("pr_auc(scope=global, pr-interpolation=linear)", "auc(scope=global, ties=expected)", "catboost:auc_global"),
+    *(
+        "auc(scope=global, on-unretrieved-relevant=0.25)",
+        "auc(scope=global, on-no-hits=0.125)",
+        "judged(judged-scope=collection)@2",
+    ),
+    *(
+        "auc(scope=global, on-short-ranking=0.5, on-no-non-relevant=0.75)",
+        "auc(scope=global, candidates=with-unretrieved(lowest=1))",
+    ),
 ]
 
 
@@ -160,7 +179,7 @@ def test_what_is_not_allowed_in_one_list_is_told_with_its_item() -> None:
     labels, run = {"b": {"x": 7.0}, "a": {"y": 5.0}}, {"b": [("x", 0.5)], "a": [("y", 0.5), ("z", 0.25)]}
     merged = rc.merge(parts_of(labels, run, [["b"], ["a"]], "catboost:auc_global"))
     [why] = merged.result("collect").errors["catboost:auc_global"]
-    assert (why.cause, "'y'" in why.what) == ("not-allowed", True)
+    assert (why.cause, "'y'" in why.what) == ("on-invalid", True)
 
 
 def test_parts_of_other_data_beside_are_refused() -> None:
@@ -168,7 +187,7 @@ def test_parts_of_other_data_beside_are_refused() -> None:
     parts = [part(*rows, "gini@2", catalogue=size) for size in (3, 4)]
     with pytest.raises(rc.InputError, match="catalogue: 3 and 4"):
         rc.merge(parts)
-    spec = "judged(judged-by=any-labels)@1"
+    spec = "judged(judged-scope=collection)@1"
     with pytest.raises(rc.InputError, match="labelled= is"):
         rc.merge([part(*rows, spec, labelled=items) for items in (["x"], ["x", "y"])])
 
@@ -184,13 +203,13 @@ def test_a_metric_of_all_lists_says_what_it_reads() -> None:
 
     try:
         with pytest.raises(rc.MetricError, match="longest_of_parts does not say, by `counted_by`"):
-            part({"a": ["x"]}, {"a": ["x"]}, "longest_of_parts(cutoff=optional)")
+            part({"a": ["x"]}, {"a": ["x"]}, "longest_of_parts(k-accepted=optional)")
     finally:
         del rc.METRICS["longest_of_parts"]
 
 
 def test_a_mean_that_a_function_makes_is_refused() -> None:
-    mine = rc.metric("recall@3").but(mean=lambda values: float(values[0]))
+    mine = rc.metric("recall@3").but(aggregate=lambda values: float(values[0]))
     with pytest.raises(rc.MetricError, match="reads the values of all users"):
         rc.accumulate(mine, per_user=False, repeated_users="unchecked")
 
@@ -210,7 +229,7 @@ def test_parts_are_small_and_do_not_grow() -> None:
 def test_of_refused_users_the_least_id_is_named(cut: list[list[str]]) -> None:
     labels = {"d": ["x"], "c": ["x"], "b": ["x"], "a": ["x"]}
     run: Rows = {"d": [], "c": [], "b": [], "a": ["x"]}
-    spec = "recall(no-rows=error)@2"
+    spec = "recall(on-empty-ranking=refuse-user)@2"
     merged = rc.merge(parts_of(labels, run, cut, spec))
     assert [one.user for one in merged.result("collect").errors[spec]] == ["b"]
     with pytest.raises(rc.MetricError, match="user 'b'"):
@@ -229,7 +248,7 @@ def test_ids_of_ties_are_numbers_in_all_parts_or_there_is_no_number() -> None:
 @pytest.mark.parametrize("users", [["a", "b"], [2, 10], [("a", 1), ("a", 2)]])
 def test_users_are_named_again_after_bytes(users: list[Any]) -> None:
     labels, run = {user: ["x"] for user in users}, {user: [] for user in users}
-    spec = "recall(no-rows=error)@2"
+    spec = "recall(on-empty-ranking=refuse-user)@2"
     each = [part({user: labels[user]}, {user: run[user]}, spec).to_bytes() for user in users]
     merged = rc.merge(rc.Partial.from_bytes(one) for one in each)
     assert [one.user for one in merged.result("collect").errors[spec]] == [min(users)]
@@ -286,7 +305,7 @@ def test_every_changed_byte_is_noticed() -> None:
 
 
 def test_a_preset_without_a_name_here_is_passed() -> None:
-    mine = rc.preset("mllib").but(name="mine", metrics={"recall": {"no-relevant": "skip"}})
+    mine = rc.preset("mllib").but(name="mine", metrics={"recall": {"on-no-relevant": "skip"}})
     numbers = rc.accumulate("recall@2", mine, per_user=False, repeated_users="unchecked")
     numbers.update({"a": ["x"], "b": []}, {"a": ["y"], "b": ["x"]})
     sent = numbers.partial().to_bytes()
@@ -311,7 +330,7 @@ def test_a_pickle_is_the_bytes(metrics: Any) -> None:
 
 
 def test_a_pickle_of_a_preset_without_a_name_elsewhere_has_its_definitions() -> None:
-    changed = rc.preset("mllib").but(ideal="returned-in-k"), rc.preset("mllib").but(name="mine", gain="exponential")
+    changed = rc.preset("mllib").but(ideal="retrieved-at-k"), rc.preset("mllib").but(name="mine", gain="exponential")
     for preset in changed:
         numbers = rc.accumulate("ndcg@2", preset, per_user=False, repeated_users="unchecked")
         numbers.update({"a": {"x": 2, "y": 1}}, {"a": ["y", "x"]})

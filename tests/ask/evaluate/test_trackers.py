@@ -12,7 +12,7 @@ from rankconv.ask.evaluate.trackers import safe
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
-SPECS = "ndcg@10, blog:mrr, ndcg(gain=grade)@2"
+SPECS = "ndcg@10, blog:mrr, ndcg(gain=linear)@2"
 NAMES = ["ndcg_at_10", "blog_mrr", "ndcg_gain_grade_at_2"]
 
 

@@ -43,7 +43,7 @@ def test_weights_are_taken_as_the_libraries_take_them() -> None:
     with pytest.raises(rc.InputError, match="there are 7 weights for 2 queries"):
         NDCG.feval("xgboost")(SCORES, extreme(np.ones(7)))
     with pytest.raises(rc.MetricError, match=r"has weights, and the mean of .* is maximum"):
-        rc.metric("ndcg(mean=maximum)@3", preset="mllib").feval("xgboost")(SCORES, extreme([3, 1]))
+        rc.metric("ndcg(aggregate=maximum)@3", preset="mllib").feval("xgboost")(SCORES, extreme([3, 1]))
 
 
 def test_weights_are_those_of_lightgbm_itself() -> None:

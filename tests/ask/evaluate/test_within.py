@@ -20,7 +20,7 @@ from rankconv.cli import app
 from rankconv.inputs.streams.hashed import folder_of_parts
 from rankconv.writing import write_table
 
-SPECS = ["mllib:ndcg@3", "trec_eval:map", "blog:map@3", "recall(mean=median(lower))@2", "trec_eval:ndcg_cut_5"]
+SPECS = ["mllib:ndcg@3", "trec_eval:map", "blog:map@3", "recall(aggregate=median(lower))@2", "trec_eval:ndcg_cut_5"]
 
 
 def data(users: int, text: bool, seed: int) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -110,7 +110,13 @@ def test_trec_text_is_read_as_it_is_in_memory(tiny: Any, tmp_path: Path) -> None
     )
 
 
-ALL_USERS = ["recbole:auc", "items_shown@2", "gini(gini-items=returned)@3", "entropy", "judged(judged-by=any-labels)@3"]
+ALL_USERS = [
+    "recbole:auc",
+    "items_shown@2",
+    "gini(gini-items=returned)@3",
+    "entropy",
+    "judged(judged-scope=collection)@3",
+]
 
 
 @pytest.mark.parametrize("rows", [8, 10**5])
@@ -122,7 +128,7 @@ def test_numbers_of_all_lists_and_labels_are_made_of_parts(rows: int, tiny: Any,
     assert told(found) == told(rc.evaluate(labels, run, ALL_USERS, errors="collect"))
 
 
-@pytest.mark.parametrize("spec", ["recbole:auc", "items_shown@2", "recall(mean=median(lower))@2"])
+@pytest.mark.parametrize("spec", ["recbole:auc", "items_shown@2", "recall(aggregate=median(lower))@2"])
 def test_counts_that_outgrow_the_budget_are_refused_by_name(spec: str, tiny: Any, tmp_path: Path) -> None:
     labels, run = data(80, text=False, seed=9)
     run = run.with_columns(item=pl.int_range(pl.len()), score=pl.int_range(pl.len()) / 4)
@@ -148,14 +154,14 @@ def test_byte_order_marks_are_read_as_they_are_in_memory(marks: int, form: str, 
 
 EACH = [
     *SPECS,
-    "map(one-user=0.25)@3",
+    "map(on-one-user=0.25)@3",
     "recbole:auc",
     "gini(gini-items=returned)@3",
-    "judged(judged-by=any-labels)@3",
+    "judged(judged-scope=collection)@3",
     "mllib:map@3",
-    "ndcg(missing=error-all)@3",
-    "ndcg(missing=error)@3",
-    "ndcg(no-labels=error)@2",
+    "ndcg(on-no-ranking=refuse-all)@3",
+    "ndcg(on-no-ranking=refuse-user)@3",
+    "ndcg(on-no-labels=refuse-user)@2",
 ]
 
 
@@ -185,8 +191,8 @@ def test_values_of_users_are_those_of_one_evaluation(order: str, users: int, tin
         assert per_user(one) == per_user(other)
     assert pl.read_parquet(tmp_path / "parts.parquet")["user"].is_sorted() == (order == "sorted" or users == 1)
     alike = {spec: measured.of_everybody for spec, measured in expected.by_spec.items()}
-    assert (alike["ndcg(missing=error-all)@3"] is not None) == (users == 40)
-    assert (alike["map(one-user=0.25)@3"] == 0.25) == (users == 1)
+    assert (alike["ndcg(on-no-ranking=refuse-all)@3"] is not None) == (users == 40)
+    assert (alike["map(on-one-user=0.25)@3"] == 0.25) == (users == 1)
     assert {*tmp_path.iterdir()} == {*files, *tmp_path.glob("parts.*"), *tmp_path.glob("whole.*")}
 
 
@@ -194,8 +200,8 @@ def test_a_file_of_users_is_not_written_where_it_cannot_or_a_number_is_refused(t
     sides = data(9, text=False, seed=5)
     files = written(sides[0], tmp_path / "labels", "parquet"), written(sides[1], tmp_path / "run", "parquet")
     tiny(12)
-    with pytest.raises(rc.MetricError, match="missing=error"):
-        rc.evaluate(*files, "ndcg(missing=error)@3", memory="4GB", per_user=tmp_path / "u.csv")
+    with pytest.raises(rc.MetricError, match="on-no-ranking=refuse-user"):
+        rc.evaluate(*files, "ndcg(on-no-ranking=refuse-user)@3", memory="4GB", per_user=tmp_path / "u.csv")
     assert not (tmp_path / "u.csv").exists()
     (tmp_path / "u.csv").write_text("mine")
     with pytest.raises(rc.InputError, match="there is such a file already"):
@@ -244,7 +250,7 @@ def test_what_needs_all_users_and_other_data_are_refused(tmp_path: Path) -> None
     with pytest.raises(rc.InputError, match="users= needs all users at once"):
         rc.evaluate(*files, SPECS, memory="4GB", users=[1])
     with pytest.raises(rc.MetricError, match="makes one list of all users, and average_precision looks"):
-        rc.evaluate(*files, "map(lists=pooled)", memory="4GB")
+        rc.evaluate(*files, "map(scope=global)", memory="4GB")
     others = written(data(3, text=True, seed=1)[1], tmp_path / "text", "parquet")
     with pytest.raises(rc.InputError, match="user ids are integer in the labels and text in the rankings"):
         rc.evaluate(files[0], others, SPECS, memory="4GB")

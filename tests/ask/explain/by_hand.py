@@ -42,7 +42,7 @@ class ByHand:
 
     @property
     def hit_worths(self) -> list[Number]:
-        if self.given("hit-worth") == "one":
+        if self.given("hit-weight") == "one":
             return self.hits
         return self.share([(row.grade or Fraction(0)) if row.hit else Fraction(0) for row in self.rows])
 
@@ -84,13 +84,13 @@ class ByHand:
     def f(self) -> Sides:
         parts = [self._part(self.precision()), self._part(self.recall())]
         beta = Fraction(self.given("beta"))
-        b = beta * beta if self.given("beta-enters") == "squared" else beta
+        b = beta * beta if self.given("beta-form") == "squared" else beta
         return (1 + b) * parts[0] * parts[1], b * parts[0] + parts[1]
 
     def _part(self, sides: Sides) -> Number:
         if sides[1]:
             return sides[0] / sides[1]
-        undefined = self.given("f-part-undefined")
+        undefined = self.given("f-zero-division")
         return inf if sides[0] else float("nan") if undefined == "formula" else Fraction(undefined)
 
     def average_precision(self) -> Sides:
@@ -129,18 +129,18 @@ class ByHand:
             for row in self.rows
             if row.hit and (self.scope is None or self.depth_of(row) <= self.scope)
         ]
-        over = self.given("rr-over")
+        over = self.given("rr-hits")
         if over.startswith("grades"):
-            return self._graded_ranks(Fraction(self.parameters("rr-over")["epsilon"]))
+            return self._graded_ranks(Fraction(self.parameters("rr-hits")["epsilon"]))
         total = sum((Fraction(1, rank) for rank in (ranks[:1] if over == "first-hit" else ranks)), Fraction(0))
         return total, {"hits": len(ranks), "relevant": self.relevant}.get(over, 1)
 
     def expected_reciprocals(self) -> Sides:
-        over = self.given("rr-over")
+        over = self.given("rr-hits")
         if over == "first-hit":
             return self.expected_first(), 1
         if over.startswith("grades"):
-            return self._graded_ranks(Fraction(self.parameters("rr-over")["epsilon"]))
+            return self._graded_ranks(Fraction(self.parameters("rr-hits")["epsilon"]))
         terms = [hit / row.rank for hit, row in zip(self.hits, self.rows, strict=True)]
         top, hits = (sum(self.above_cutoff(one, self.scope), Fraction(0)) for one in (terms, self.hits))
         return top, {"hits": hits, "relevant": self.relevant}.get(over, 1)
@@ -157,7 +157,7 @@ class ByHand:
         return sum(self.above_cutoff(terms, self.scope)), 1
 
     def ndcg(self) -> Sides:
-        least = self.worst() if self.given("lower-bound") == "worst" else 0
+        least = self.worst() if self.given("normalization") == "worst" else 0
         return self.dcg()[0] - least, self.ideal_dcg() - least
 
     # what NDCG is made of
@@ -217,7 +217,7 @@ class ByHand:
             "ones": [1] * (self.n if self.k is None else self.k),
         }[name]
         cut = {"k": self.k, "none": None, "length": self.n if self.k is None else min(self.k, self.n)}
-        return self.discounted(ideal[: cut[self.given("ideal-cut")]])
+        return self.discounted(ideal[: cut[self.given("ideal-cutoff")]])
 
     def _first(self, ideal: Any) -> list[Number]:
         return self.share([self.row_gain(row) for row in self.rows])[: ideal.keywords.get("rows", 0)]

@@ -21,7 +21,7 @@ class Case:
     rows_needed: float
 
 
-KINDS = "negative-grade", "fractional-grade", "high-grade", "repeated-label", "repeated-item"
+KINDS = "on-invalid", "on-invalid", "on-invalid", "on-invalid", "on-invalid"
 
 
 def _refused(kind: str) -> Callable[[Case], bool]:
@@ -30,28 +30,28 @@ def _refused(kind: str) -> Callable[[Case], bool]:
 
 HOLDS: dict[str, Callable[[Case], bool]] = {
     **{kind: _refused(kind) for kind in KINDS},
-    "not-allowed": lambda case: bool(case.judged.refusals),
+    "on-invalid": lambda case: bool(case.judged.refusals),
     "missing": lambda case: not case.judged.in_rankings,
-    "nothing-judged": lambda case: not case.judged.judged_grades,
-    "no-rows": lambda case: not case.judged.rows,
-    "too-few-rows": lambda case: len(case.judged.rows) < case.rows_needed,
-    "short-list": lambda case: len(case.judged.rows) < (case.sheet.k or 0),
-    "unjudged-rows": lambda case: any(_unjudged(case.judged)),
+    "on-nothing-judged": lambda case: not case.judged.judged_grades,
+    "on-empty-ranking": lambda case: not case.judged.rows,
+    "on-too-few-rows": lambda case: len(case.judged.rows) < case.rows_needed,
+    "on-short-ranking": lambda case: len(case.judged.rows) < (case.sheet.k or 0),
+    "on-unjudged": lambda case: any(_unjudged(case.judged)),
     "unknown": lambda case: _depends(case.sheet.metric.name, case.sheet, _unjudged(case.judged)),
-    "scores-alike": lambda case: bool(case.judged.rows) and len({row.score for row in case.judged.rows}) == 1,
-    "no-labels": lambda case: not case.judged.label_rows,
-    "no-relevant": lambda case: not case.sheet.relevant,
-    "grades-sum-zero": lambda case: sum((label.grade for label in case.judged.labels), Fraction(0)) == 0,
-    "no-non-relevant": lambda case: not case.sheet.not_relevant,
-    "no-hits": lambda case: not case.sheet.found,
-    "missed-relevant": lambda case: _different_hits(case.sheet) < case.sheet.relevant,
-    "negative-ideal": lambda case: case.working.denominator.value < 0,
-    "above-one": lambda case: _above_one(case.working),
-    "zero-value": lambda case: case.working.numerator.value == 0,
-    "zero-denominator": lambda case: case.working.denominator.value == 0 and not _nothing(case.working),
+    "on-equal-scores": lambda case: bool(case.judged.rows) and len({row.score for row in case.judged.rows}) == 1,
+    "on-no-labels": lambda case: not case.judged.label_rows,
+    "on-no-relevant": lambda case: not case.sheet.relevant,
+    "on-zero-grade-sum": lambda case: sum((label.grade for label in case.judged.labels), Fraction(0)) == 0,
+    "on-no-non-relevant": lambda case: not case.sheet.not_relevant,
+    "on-no-hits": lambda case: not case.sheet.found,
+    "on-unretrieved-relevant": lambda case: _different_hits(case.sheet) < case.sheet.relevant,
+    "on-negative-denominator": lambda case: case.working.denominator.value < 0,
+    "on-above-one": lambda case: _above_one(case.working),
+    "on-zero-value": lambda case: case.working.numerator.value == 0,
+    "on-nonzero-over-zero": lambda case: case.working.denominator.value == 0 and not _nothing(case.working),
     "undefined": lambda case: case.working.denominator.value == 0 and _nothing(case.working),
 }
-"""Whether a user is in the situation that a cause names; without `scores-alike-or-zero`, which asks who came first."""
+"""Whether a user is in the situation that a cause names; without `on-equal-or-zero-scores`, which asks who came first."""
 
 
 def _unjudged(judged: JudgedList) -> list[bool]:

@@ -65,9 +65,9 @@ def test_each_cell_is_what_evaluate_gives_at_that_cutoff() -> None:
 
 def test_the_list_is_as_the_first_metric_judges_it() -> None:
     labels, run = {"u": {"a": 1, "b": 0}}, {"u": ["b", "x", "a"]}
-    found = rc.by_rank(labels, run, "precision(unjudged=removed-after-depth)", user="u")
+    found = rc.by_rank(labels, run, "precision(unjudged=condensed-after-depth)", user="u")
     assert [row.item for row in found.rows] == ["b", "a"]
-    assert found.values == {"precision(unjudged=removed-after-depth)": [0, 1 / 2]}
+    assert found.values == {"precision(unjudged=condensed-after-depth)": [0, 1 / 2]}
 
 
 def test_what_is_refused() -> None:

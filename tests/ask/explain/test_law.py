@@ -82,7 +82,7 @@ class Opinions:
             self.by_hand(definition.applied, k, definition.metric, code)
         if one.states[code] != OUTSIDE and not one.of_all:
             case = Case(
-                judged, Sheet(judged, definition.metric), working, float(definition.averaging.given("rows-needed"))
+                judged, Sheet(judged, definition.metric), working, float(definition.averaging.given("min-rows"))
             )
             cause = deciding_cause(case, definition)
             told = "scored" if cause is None else f"{cause}: {definition.averaging.given(cause)}"

@@ -154,7 +154,7 @@ def test_a_picture_of_an_empty_list_and_of_many_rows(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     items = [f"item {place}" for place in range(50)]
     for user, labels, run in (("w", LABELS, RUN), ("u", {"u": items[::3]}, {"u": items})):
-        rc.explain(labels, run, "ndcg(no-relevant=0)", user).plot(tmp_path / f"{user}.svg")
+        rc.explain(labels, run, "ndcg(on-no-relevant=0)", user).plot(tmp_path / f"{user}.svg")
         assert (tmp_path / f"{user}.svg").stat().st_size > 1000
 
 

@@ -35,9 +35,9 @@ def worked(spec: str, preset: str = "rankconv", **given: Any) -> str:
         ("dcg(gain=exponential)", "7/log2(3) + 1/2"),
         ("ndcg@3", "(3/log2(3) + 1/2)/(3 + 2/log2(3) + 1/2)"),
         ("ndcg(gain=table(1=1, 3=5))@2", "(5/log2(3))/(5 + 2/log2(3))"),
-        ("rbp(persistence=0.8)", "1/5 · (0.8 + 0.8^2)"),
+        ("rbp(rbp-persistence=0.8)", "1/5 · (0.8 + 0.8^2)"),
         ("bpref", "(1 + 1)/3"),
-        ("err(gain=share(4))@3", "3/4 · 1/2 + 1/4 · 1/4 · 1/3"),
+        ("err(gain=linear-over(4))@3", "3/4 · 1/2 + 1/4 · 1/4 · 1/3"),
         ("r_precision", "2/3"),
         ("eleven_point", "(2/3 + 2/3 + 2/3 + 2/3 + 2/3 + 2/3 + 2/3 + 2/3 + 2/3)/11"),
     ],
@@ -71,8 +71,8 @@ def test_what_judging_did_is_told_in_order() -> None:
     found = rc.explain(
         {"u": {"a": 2.5, "b": 1, "c": -1, "q": 3}},
         {"u": [("b", 1.0), ("x", 3.0), ("b", 1.0), ("a", 2.0), ("c", 0.5)]},
-        "precision(grades=integer, negative=zero, relevant=at-least(2), drop=seen, duplicates=first-row, order=score,"
-        " depth=2)",
+        "precision(grades=integer, negative=zero, relevant=at-least(2), exclude=seen, duplicates=first-row, order=score,"
+        " max-depth=2)",
         user="u",
         seen={"u": ["x"]},
     )
@@ -97,11 +97,11 @@ def test_what_changed_nothing_is_not_told() -> None:
 @pytest.mark.parametrize(
     ("preset", "user", "value", "said"),
     [
-        ("mllib", "none", 0.0, "no-relevant=0: the user has no relevant label: counts as 0."),
+        ("mllib", "none", 0.0, "on-no-relevant=0: the user has no relevant label: counts as 0."),
         ("blog", "none", math.nan, "left out of the mean"),
-        ("trec_eval", "gone", math.nan, "missing=error-all: the user has no ranked row in the input"),
+        ("trec_eval", "gone", math.nan, "on-no-ranking=refuse-all: the user has no ranked row in the input"),
         ("trec_eval", "both", math.nan, "The whole input is refused: user 'gone' has no ranked row"),
-        ("trec_eval-9", "alone", math.nan, "users=with-labels: users with a label row; this user is none of them."),
+        ("trec_eval-9", "alone", math.nan, "users=labelled: users with a label row; this user is none of them."),
     ],
 )
 def test_who_is_special_is_told_why(preset: str, user: str, value: float, said: str) -> None:
@@ -118,14 +118,17 @@ def test_who_is_special_is_told_why(preset: str, user: str, value: float, said: 
     ("spec", "said"),
     [
         ("map", "1/2 = 0.5 of the mean 0.75; 2 users are counted."),
-        ("count(of=hits, mean=sum)", "2 of the sum 3; 2 users are counted."),
+        ("count(count-of=hits, aggregate=sum)", "2 of the sum 3; 2 users are counted."),
         (
-            "precision(mean=ratio-of-sums, undefined=formula)",
+            "precision(aggregate=micro, on-zero-division=as-computed)",
             "2 to the sum of numerators, 2 to that of denominators; the mean is",
         ),
-        ("map(mean=median(lower))", "No share of its own under mean=median(lower), which is the middle value: 0.5;"),
-        ("auc(lists=pooled)", "Only their rows: the lists of all users are put together into one"),
-        ("map(no-hits=error)", "1/2 = 0.5 of the mean 0.75"),
+        (
+            "map(aggregate=median(lower))",
+            "No share of its own under aggregate=median(lower), which is the middle value: 0.5;",
+        ),
+        ("auc(scope=global)", "Only their rows: the lists of all users are put together into one"),
+        ("map(on-no-hits=refuse-user)", "1/2 = 0.5 of the mean 0.75"),
     ],
 )
 def test_what_the_user_adds_to_the_mean(spec: str, said: str) -> None:
@@ -134,10 +137,10 @@ def test_what_the_user_adds_to_the_mean(spec: str, said: str) -> None:
 
 
 def test_data_that_are_answered_as_a_whole() -> None:
-    found = rc.explain({"u": ["a"]}, {"u": ["a"]}, "map(one-user=0.5)", user="u")
+    found = rc.explain({"u": ["a"]}, {"u": ["a"]}, "map(on-one-user=0.5)", user="u")
     assert found.value == 0.5
     assert found.agrees
-    assert "one-user=0.5: there is only one user, and that answers for every user." in found.text()
+    assert "on-one-user=0.5: there is only one user, and that answers for every user." in found.text()
 
 
 def test_a_metric_of_a_plugin_is_worked_out_from_itself() -> None:

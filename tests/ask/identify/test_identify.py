@@ -84,9 +84,9 @@ def test_rows_differ_for_some_user_and_presets_stand_first() -> None:
 
 SLIPS = {
     "ranks shifted twice": ("ndcg(discount=log(base=2, shift=2))@3", "shift=2)"),
-    "the ideal not cut": ("ndcg(ideal-cut=none)@1", "ideal-cut=none"),
-    "a sum for a mean": ("ndcg(mean=sum)@3", "mean=sum"),
-    "users with hits only": ("precision(no-hits=skip)@1", "no-hits=skip"),
+    "the ideal not cut": ("ndcg(ideal-cutoff=none)@1", "ideal-cutoff=none"),
+    "a sum for a mean": ("ndcg(aggregate=sum)@3", "aggregate=sum"),
+    "users with hits only": ("precision(on-no-hits=skip)@1", "on-no-hits=skip"),
 }
 
 

@@ -34,7 +34,7 @@ def test_a_name_may_mean_several_strategies() -> None:
 
 def test_slips_are_in_it() -> None:
     specs = " ".join(one.spec for one in space("ndcg@10"))
-    for answer in ("shift=2)", "ideal-cut=none", "mean=sum", "no-hits=skip", "base=10"):
+    for answer in ("shift=2)", "ideal-cutoff=none", "aggregate=sum", "on-no-hits=skip", "base=10"):
         assert answer in specs
 
 

@@ -90,7 +90,7 @@ CONTRADICTION = """contradictions:
 """
 
 
-@pytest.mark.parametrize(("reading", "ok"), [("mrr(mean=sum)", True), ("mrr", False)])
+@pytest.mark.parametrize(("reading", "ok"), [("mrr(aggregate=sum)", True), ("mrr", False)])
 def test_a_contradiction_must_be_one(reading: str, ok: bool, tmp_path: Path) -> None:
     assert reproduced(tmp_path, TABLE + CONTRADICTION.replace("READING", reading)).ok == ok
 

@@ -39,7 +39,7 @@ def mine(tmp_path: Path, *checks: str) -> str:
         ("metric: ndcg@3, value: '1', user: v", False, "there is no user 'v' in the check"),
         ("metric: 'ndcg@1,2', value: '1'", False, "asks for several numbers"),
         ("metric: map@3, value: '1'", False, "mine does not offer map"),
-        ("metric: ndcg(drop=seen)@3, value: '1'", False, "seen"),
+        ("metric: ndcg(exclude=seen)@3, value: '1'", False, "seen"),
     ],
 )
 def test_a_check_agrees_or_says_why_not(tmp_path: Path, check: str, ok: bool, why: str) -> None:

@@ -22,7 +22,7 @@ LABELS = {user: dict.fromkeys("abcdefgh"[: 1 + number % 8], 1) for number, user 
 RUN = {user: list(GENERATOR.permutation(list("abcdefghxyz"))[:6]) for user in USERS}
 OTHER = {user: list(GENERATOR.permutation(list("abcdefghxyz"))[:6]) for user in USERS}
 TABLE = {user: {"age": "old" if number % 3 else "young", "height": number} for number, user in enumerate(USERS)}
-SPECS = ["ndcg@5", "map(mean=median(lower))@5", "implicit:precision@5"]
+SPECS = ["ndcg@5", "map(aggregate=median(lower))@5", "implicit:precision@5"]
 
 
 def of(users: list[str], spec: str, run: dict[str, list[str]] = RUN) -> float:
@@ -96,12 +96,12 @@ def test_quarters_are_cut_once_over_the_users_of_the_labels(
     runs = {"one": {user: RUN[user] for user in USERS if user in first}, "two": {user: OTHER[user] for user in second}}
     table = {user: {"age": age} for user, age in ages.items()}
     asked = {"by": "activity" if len({*ages.values()}) <= 8 or not labelled & ages.keys() else "age", "users": table}
-    together = rc.segments(labels, runs, "mrr(users=with-labels)@5", **asked, draws=20)
+    together = rc.segments(labels, runs, "mrr(users=labelled)@5", **asked, draws=20)
     of_runs = [[row for row in together.segments if row.run == run] for run in runs]
     assert [row.name for row in of_runs[0]] == [row.name for row in of_runs[1]]
     assert [row.users for row in of_runs[0]] == [row.users for row in of_runs[1]], "every user with labels counts"
     only = [replace(row, run="") for row in of_runs[0] if row.users]
-    alone = rc.segments(labels, runs["one"], "mrr(users=with-labels)@5", **asked, draws=20)
+    alone = rc.segments(labels, runs["one"], "mrr(users=labelled)@5", **asked, draws=20)
     assert list(map(repr, only)) == [repr(row) for row in alone.segments if row.users]
     if asked["by"] == "age":
         for row in (row for row in of_runs[0] if row.name != "(not told)"):

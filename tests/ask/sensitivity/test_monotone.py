@@ -72,14 +72,14 @@ def test_best_and_worst_are_those_of_all_orders() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", ["ndcg(reported=loss)@3", "precision(reported=loss)@2", "mrr(reported=loss, no-hits=1)"]
+    "spec", ["ndcg(report=one-minus)@3", "precision(report=one-minus)@2", "mrr(report=one-minus, on-no-hits=1)"]
 )
 def test_the_best_order_has_the_least_loss(spec: str) -> None:
     [definition] = rc.preset("rankconv").define(spec)
     assert definition.lower_is_better
-    assert any(checked(seed, [definition]) for seed in range(8)) == ("no-hits" not in spec)
+    assert any(checked(seed, [definition]) for seed in range(8)) == ("on-no-hits" not in spec)
     labels, run = {"u": ["a"]}, {"u": [("x", 1.0), ("a", 1.0)]}
-    found = rc.sensitivity(labels, run, "ndcg(reported=loss)@1", "rankconv")
+    found = rc.sensitivity(labels, run, "ndcg(report=one-minus)@1", "rankconv")
     means = {one.name: found.mean("", one, "rankconv") for one in found.variations if one.kind == "tie orders"}
     assert means == {"worst": 1.0, "expected": 0.5, "best": 0.0}
 
@@ -101,13 +101,13 @@ def test_averaged_is_the_mean_over_all_orders(seed: int) -> None:
 @pytest.mark.parametrize(
     ("spec", "reason"),
     [
-        ("blog:ndcg@3", "ideal=returned-in-k"),
+        ("blog:ndcg@3", "ideal=retrieved-at-k"),
         ("rankconv:map(ap-denominator=hits)@3", "ap-denominator=hits"),
-        ("rankconv:mrr(rr-over=hits)@3", "rr-over=hits"),
+        ("rankconv:mrr(rr-hits=hits)@3", "rr-hits=hits"),
         ("rankconv:precision(relevant=any-label)@2", "relevant=any-label"),
         ("rankconv:ndcg(gain=table(1=3))@3", "gain=table(1=3)"),
-        ("rankconv:precision(zero-value=1)@2", "zero-value=1"),
-        ("rankconv:f1(undefined=1)@2", "undefined=1"),
+        ("rankconv:precision(on-zero-value=1)@2", "on-zero-value=1"),
+        ("rankconv:f1(on-zero-division=1)@2", "on-zero-division=1"),
     ],
 )
 def test_what_is_left_out_can_go_beyond(spec: str, reason: str) -> None:

@@ -54,8 +54,8 @@ def test_without_ties_there_is_no_order_of_them() -> None:
 def test_who_is_left_out_and_why() -> None:
     found = rc.sensitivity({"u": ["a", "b"]}, TIED, "ndcg@3", ["blog", "rankconv", "evidently", "mllib-graded"])
     assert found.left_out == {
-        "ideal=returned-in-k": ["blog"],
-        "ties=shared(middle), so no order of them matters": ["evidently"],
+        "ideal=retrieved-at-k": ["blog"],
+        "ties=rank(average-floor), so no order of them matters": ["evidently"],
         "relevant=any-label": ["mllib-graded"],
     }
     assert np.isnan(found.mean("", WORST, "blog"))

@@ -89,7 +89,7 @@ def test_who_counts_is_asked_and_told() -> None:
     """Under mllib-like skipping, users without a list count in one run alone."""
     part = {user: GOOD[user] for user in USERS[:8]}
     asked = {
-        count: rc.test(LABELS, {"good": part, "bad": BAD}, "mrr(missing=skip)", count=count).tests[0]
+        count: rc.test(LABELS, {"good": part, "bad": BAD}, "mrr(on-no-ranking=skip)", count=count).tests[0]
         for count in ("both", "either", "baseline")
     }
     assert {count: (one.users, one.alone) for count, one in asked.items()} == {
@@ -136,11 +136,11 @@ def test_definitions_that_give_every_user_the_same_are_one() -> None:
 
 def test_a_number_that_is_no_mean_of_users_is_said_not_to_be_tested() -> None:
     found = rc.test(
-        LABELS, {"good": GOOD, "bad": BAD}, ["mrr", "mrr(mean=median(lower))", "auc(lists=pooled, order=score)"]
+        LABELS, {"good": GOOD, "bad": BAD}, ["mrr", "mrr(aggregate=median(lower))", "auc(scope=global, order=score)"]
     )
     assert [one.metric for one in found.tests] == ["mrr"]
     reasons = {one.metric: one.why for one in found.untested}
-    assert "median" in reasons["mrr(mean=median(lower))"]
+    assert "median" in reasons["mrr(aggregate=median(lower))"]
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_number_that_is_no_mean_of_users_is_said_not_to_be_tested() -> None:
 )
 def test_what_cannot_be_tested_says_why(runs: dict[str, object], more: dict[str, object], words: str) -> None:
     with pytest.raises(rc.RankingError, match=words):
-        rc.test(LABELS, runs, "mrr(missing=skip)", **more)  # type: ignore[arg-type]
+        rc.test(LABELS, runs, "mrr(on-no-ranking=skip)", **more)  # type: ignore[arg-type]
 
 
 def test_every_form_holds_every_test(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_discordant_users_are_those_for_whom_the_other_run_is_better() -> None:
 
 def test_users_whom_one_definition_skips_are_told() -> None:
     part = {user: RUNS["good"][user] for user in USERS[:25]}
-    names = {"skips": "mrr(missing=skip)", "counts": "mrr(missing=0)"}
+    names = {"skips": "mrr(on-no-ranking=skip)", "counts": "mrr(on-no-ranking=0)"}
     columns = {name: rc.metric(spec) for name, spec in names.items()}
     found = rc.test(LABELS, {"good": part, "bad": RUNS["bad"]}, columns)
     assert {one.presets[0]: one.users for one in found.tests} == {"skips": 25, "counts": 30}

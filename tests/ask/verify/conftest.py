@@ -16,13 +16,13 @@ name: toy
 title: Mean precision and reciprocal rank of a toy
 version: 1.0.0
 extends: base
-judging: {order: score}
-averaging: {users: either}
+preparation: {order: score}
+aggregation: {users: either}
 metrics:
   precision: {precision-denominator: k}
   mrr: {is: reciprocal_rank, ties: undefined}
   map: {is: average_precision, ties: undefined, ap-denominator: hits}
-  recall: {recall-denominator: relevant, no-relevant: error-all}
+  recall: {recall-denominator: relevant, on-no-relevant: error-all}
 """
 
 

@@ -30,7 +30,7 @@ def test_two_answers_by_hand() -> None:
     first, both, users, divisor = Fraction(1, 2), Fraction(1, 6), Fraction(3, 10), Fraction(5, 18)
     assert shares(found) == pytest.approx(
         {
-            "no-relevant=0": float(((users - first) + (both - divisor)) / 2),
+            "on-no-relevant=0": float(((users - first) + (both - divisor)) / 2),
             "ap-denominator=min(k, relevant)": float(((divisor - first) + (both - users)) / 2),
         }
     )
@@ -41,7 +41,7 @@ def test_two_answers_by_hand() -> None:
 def test_three_answers_by_hand() -> None:
     """One user with two labels, who may be halved by one without: precision@4 of `x, a, b`."""
     labels, run = {"u": {"a": 2, "b": 1}, "v": {"c": 0}}, {"u": ["x", "a", "b"], "v": ["c"]}
-    other = "rankconv:precision(relevant=at-least(2), precision-denominator=min(k, length), no-relevant=0)@4"
+    other = "rankconv:precision(relevant=at-least(2), precision-denominator=min(k, length), on-no-relevant=0)@4"
     found = rc.why(labels, run, None, "rankconv:precision@4", other)
     relevant, divisor, nobody = 0, 1, 2
 
@@ -54,7 +54,7 @@ def test_three_answers_by_hand() -> None:
         others = {0, 1, 2} - {player}
         total = 2 * (number({player}) - number(set())) + 2 * (number({0, 1, 2}) - number(others))
         expected.append((total + sum(number({player, one}) - number({one}) for one in others)) / 6)
-    names = ["relevant=at-least(2)", "precision-denominator=min(k, length)", "no-relevant=0"]
+    names = ["relevant=at-least(2)", "precision-denominator=min(k, length)", "on-no-relevant=0"]
     assert shares(found) == pytest.approx(dict(zip(names, expected, strict=True)))
     assert (found.orders, found.possible) == (6, 6)
 
@@ -104,7 +104,7 @@ def test_parts_of_users_add_up_where_the_same_users_count() -> None:
 
 def test_who_is_left_out_takes_his_part_away() -> None:
     [one] = rc.why(LABELS, RUN, "precision@3", "blog", "mllib-2016").contributions
-    assert one.text == "no-relevant=0"
+    assert one.text == "on-no-relevant=0"
     left_out = [mover.user for mover in rc.why(LABELS, RUN, "precision@3", "blog", "mllib-2016").movers(one)]
     assert left_out == [4, 5]
 
@@ -131,10 +131,12 @@ def test_answers_that_have_a_number_only_together_are_one() -> None:
             value = self.answers["left"]() if self.left == self.right else np.nan
             return rc.Ratio(np.full(block.size, value), np.ones(block.size))
 
-    other = "rankconv:pair(left=new, right=new, no-relevant=0, undefined=nan)"
-    found = rc.why({"u": {"a": 1}, "v": {"b": 0}}, {"u": ["a"], "v": ["b"]}, "pair(undefined=nan)", "rankconv", other)
+    other = "rankconv:pair(left=new, right=new, on-no-relevant=0, on-zero-division=nan)"
+    found = rc.why(
+        {"u": {"a": 1}, "v": {"b": 0}}, {"u": ["a"], "v": ["b"]}, "pair(on-zero-division=nan)", "rankconv", other
+    )
     assert [one.text for one in found.together] == ["left=new, right=new"]
-    assert shares(found) == pytest.approx({"left=new, right=new": 0.75, "no-relevant=0": -0.25})
+    assert shares(found) == pytest.approx({"left=new, right=new": 0.75, "on-no-relevant=0": -0.25})
     assert "and were turned as one: left=new, right=new." in found.text()
 
 
@@ -156,9 +158,9 @@ def test_dropped_orders_are_told() -> None:
             return rc.Ratio(np.full(block.size, value), np.ones(block.size))
 
     asked = (
-        "first_then_second(undefined=nan)",
+        "first_then_second(on-zero-division=nan)",
         "rankconv",
-        "rankconv:first_then_second(one=new, two=new, undefined=nan)",
+        "rankconv:first_then_second(one=new, two=new, on-zero-division=nan)",
     )
     found = rc.why({"u": {"a": 1}}, {"u": ["a"]}, *asked)
     assert shares(found) == {"one=new": 1.0, "two=new": 2.0}
@@ -198,9 +200,9 @@ def test_large_data_is_measured_in_batches(monkeypatch: pytest.MonkeyPatch) -> N
     [
         (
             ("map@3", "trec_eval", "mllib"),
-            r"says missing=error-all\. With missing=formula, as mllib says,",
+            r"says on-no-ranking=refuse-all\. With on-no-ranking=as-computed, as mllib says,",
         ),
-        (("map@3", "mllib", "trec_eval"), r"ask for 'trec_eval:map\(missing=formula\)@3' in its place"),
+        (("map@3", "mllib", "trec_eval"), r"ask for 'trec_eval:map\(on-no-ranking=as-computed\)@3' in its place"),
         (("map@3,5", "mllib", "blog"), "asks for 2 numbers"),
         ((None, "mllib", "blog"), "no metric was asked of mllib"),
         (("map@3", "mllib", None), "two definitions are needed"),
@@ -213,8 +215,8 @@ def test_mistakes(asked: tuple[Any, ...], said: str) -> None:
 
 
 def test_a_mean_that_is_nan_names_the_user() -> None:
-    with pytest.raises(rc.MetricError, match=r"user 4 counts as nan \(no-relevant: nan\).*With no-relevant=0"):
-        rc.why(LABELS, RUN, None, "mllib:precision(no-relevant=nan)@3", "mllib:precision@3")
+    with pytest.raises(rc.MetricError, match=r"user 4 counts as nan \(on-no-relevant: nan\).*With on-no-relevant=0"):
+        rc.why(LABELS, RUN, None, "mllib:precision(on-no-relevant=nan)@3", "mllib:precision@3")
 
 
 def test_several_runs_are_refused() -> None:

@@ -31,7 +31,7 @@ def test_shares_of_the_catalogue_lie_between_0_and_1(run: Any, k: int) -> None:
     assert 0 <= number(run, f"gini@{k}") < 1
     shown = {item for ranked in run.values() for item in ranked[:k]}
     assert number(run, f"items_shown@{k}") == len(shown)
-    assert len(shown) == 1 or 0 <= number(run, f"entropy(entropy-divisor=most)@{k}") <= 1 + 1e-12
+    assert len(shown) == 1 or 0 <= number(run, f"entropy(entropy-denominator=most)@{k}") <= 1 + 1e-12
 
 
 @lawful
@@ -64,7 +64,7 @@ def test_equal_lists_are_not_personal_and_disjoint_ones_wholly(ranked: list[str]
 def test_equal_vectors_have_no_diversity(ranked: list[str], vector: list[float], k: int) -> None:
     known = dict.fromkeys(ITEMS, vector)
     for distance in ("cosine", "jaccard", "hamming", "hamming-share"):
-        spec = f"diversity(pair-distance={distance}, undefined=0)@{k}"
+        spec = f"diversity(pair-distance={distance}, on-zero-division=0)@{k}"
         assert number({"u": ranked}, spec, features=known) == pytest.approx(0, abs=1e-12)
 
 

@@ -18,7 +18,7 @@ NEUTRAL = neutral()
 APART = 1 + 2 * (1 - 1 / sqrt(2))  # the cosine distances of a and b, a and c, b and c
 TOGETHER = (1 - 2 / sqrt(6)) + (1 - 1 / sqrt(3)) + (1 - 1 / sqrt(2))
 W = 1 / log2(3)  # of rank 2
-COMPLEMENT, HISTORY = "item-novelty=complement", "surprise=unlike-history"
+COMPLEMENT, HISTORY = "item-novelty=complement", "serendipity-kind=unlike-history"
 
 ROWS = [
     # the rows of one user
@@ -49,8 +49,8 @@ ROWS = [
         },
         COMPLEMENT,
     ),
-    Row("row-divisor", "v", "popularity@5", {"rows": 3 / 2, "k": 3 / 5}),
-    Row("row-divisor", "v", "new_to_user", {"rows": 1, "k": 1}),
+    Row("row-denominator", "v", "popularity@5", {"rows": 3 / 2, "k": 3 / 5}),
+    Row("row-denominator", "v", "new_to_user", {"rows": 1, "k": 1}),
     Row(
         "row-weight",
         "u",
@@ -74,7 +74,7 @@ ROWS = [
             "complement": (1 / 4 + 1 / 2) / 2,
         },
     ),
-    Row("novel-rows", "u", "novelty@2", {"all": (1 / 4 + 1 / 2) / 2, "relevant": 1 / 2 / 2}, COMPLEMENT),
+    Row("novelty-rows", "u", "novelty@2", {"all": (1 / 4 + 1 / 2) / 2, "relevant": 1 / 2 / 2}, COMPLEMENT),
     # pairs of items
     Row(
         "pair-distance",
@@ -90,16 +90,16 @@ ROWS = [
     ),
     Row("unknown-pair", "u", "diversity@4", {"left-out": APART / 3, "1": (APART + 3) / 6, "0.5": (APART + 1.5) / 6}),
     Row("pair-value", "u", "diversity@3", {"distance": APART / 3, "similarity": (3 - APART) / 3}),
-    Row("pair-divisor", "u", "diversity@2", {"pairs": 1, "rows": 1 / 2}),
-    Row("category-divisor", "v", "category_share@5", {"k": 1 / 5, "all": 1 / 2}),
+    Row("pair-denominator", "u", "diversity@2", {"pairs": 1, "rows": 1 / 2}),
+    Row("category-denominator", "v", "category_share@5", {"k": 1 / 5, "all": 1 / 2}),
     # b is as popular as any, d unknown: above popularity by (7 - 4)/6; b is unlike a, which u had, and so is d
-    Row("surprise", "u", "serendipity@4", {"above-popular": 3 / 6 / 4}),
-    Row("surprise", "u", "serendipity@4", {"unlike-history": 2 / 4}, "unknown-pair=1"),
+    Row("serendipity-kind", "u", "serendipity@4", {"above-popular": 3 / 6 / 4}),
+    Row("serendipity-kind", "u", "serendipity@4", {"unlike-history": 2 / 4}, "unknown-pair=1"),
     Row("serendipity-sum", "u", "serendipity@2", {"mean-of-rows": 1 / 2, "rest-of-hits": 1}, HISTORY),
     # of both lists; @2 they show a twice, b and x
-    Row("covered", "", "coverage@2", {"any": 3 / 6, "in-train": 2 / 6, "in-catalogue": 2 / 6}),
+    Row("coverage-of", "", "coverage@2", {"any": 3 / 6, "in-train": 2 / 6, "in-catalogue": 2 / 6}),
     Row(
-        "coverage-divisor",
+        "coverage-denominator",
         "",
         "coverage@2",
         {"catalogue": 3 / 6, "catalogue-and-one": 3 / 7, "train": 3 / 4, "returned": 1},
@@ -115,8 +115,8 @@ ROWS = [
             "returned": (-2 + 0 + 2 * 2) / (3 * 4),
         },
     ),
-    Row("gini-divisor", "", "gini@2", {"items": 14 / (6 * 4), "items-less-one": 14 / (5 * 4)}),
-    Row("gini-turned", "", "gini@2", {"plain": 14 / 24, "from-one": 1 - 14 / 24}),
+    Row("gini-denominator", "", "gini@2", {"items": 14 / (6 * 4), "items-less-one": 14 / (5 * 4)}),
+    Row("gini-form", "", "gini@2", {"plain": 14 / 24, "one-minus": 1 - 14 / 24}),
     Row(  # b and x weigh 1/2 each, a 2
         "row-weight", "", "gini@2", {"equal": 14 / 24, "geometric(patience=0.5)": (0.5 + 1.5 + 10) / (6 * 3)}
     ),
@@ -130,7 +130,7 @@ ROWS = [
         },
     ),
     Row("entropy-log", "", "entropy@2", {"log(base=2)": 1.5, "log(base=e)": 1.5 / log2(e)}),
-    Row("entropy-divisor", "", "entropy@2", {"one": 1.5, "items": 1.5 / 3, "most": 1.5 / log2(3)}),
+    Row("entropy-denominator", "", "entropy@2", {"one": 1.5, "items": 1.5 / 3, "most": 1.5 / log2(3)}),
     Row("list-overlap", "", "personalisation@3", {"cosine": 1 - 1 / sqrt(6), "shared-of-k": 1 - (7 - 2 * 3) / 3 / 2}),
 ]
 
@@ -163,8 +163,8 @@ def test_no_user_has_a_number_of_their_own_where_it_is_one_of_all_lists(spec: st
         ("novelty@2", "the metric novelty needs train, and none was given. Pass train="),
         ("diversity@2", "pair-distance=cosine needs features, and none was given. Pass features="),
         ("diversity(pair-distance=co-occurrence)@2", "pair-distance=co-occurrence needs train, and none was given"),
-        ("coverage@2", "coverage-divisor=catalogue needs catalogue, and none was given. Pass catalogue="),
-        ("serendipity@2", "surprise=above-popular needs train, and none was given"),
+        ("coverage@2", "coverage-denominator=catalogue needs catalogue, and none was given. Pass catalogue="),
+        ("serendipity@2", "serendipity-kind=above-popular needs train, and none was given"),
         ("replay_rec:Novelty@2", "needs train, and none was given"),
     ],
 )
@@ -176,14 +176,14 @@ def test_what_is_missing_is_asked_for(spec: str, wanted: str) -> None:
 
 def test_items_of_the_catalogue_are_asked_for_where_their_number_does_not_do() -> None:
     with pytest.raises(rc.MetricError, match=r"needs the items of the catalogue, and only their number was given"):
-        rc.evaluate(LABELS, RUN, "coverage(covered=in-catalogue)@2", catalogue=6)
+        rc.evaluate(LABELS, RUN, "coverage(coverage-of=in-catalogue)@2", catalogue=6)
     with pytest.raises(rc.MetricError, match=r"those given are integer \(1, 2, 3, …\), and ids are text elsewhere"):
-        rc.evaluate(LABELS, RUN, "coverage(covered=in-catalogue)@2", catalogue=[1, 2, 3, 4, 5])
+        rc.evaluate(LABELS, RUN, "coverage(coverage-of=in-catalogue)@2", catalogue=[1, 2, 3, 4, 5])
 
 
 def test_what_was_seen_and_what_was_learned_from_are_two_things() -> None:
     """`seen` takes items out of lists, and `train` takes none."""
-    spec = "popularity(drop=seen)@1"
+    spec = "popularity(exclude=seen)@1"
     found = rc.evaluate(LABELS, RUN, spec, train=TRAIN, seen={"u": ["a"], "v": ["a"]})
     assert found.per_user[spec].tolist() == [2, 0]
     assert rc.evaluate(LABELS, RUN, "popularity@1", train=TRAIN).per_user["popularity@1"].tolist() == [3, 3]

@@ -7,8 +7,8 @@ def identity(r: Result) -> Identity | None:
     preset = "allrank-union" if r["input"] == "union" else "allrank"
     name = COMMON.get(r["metric"], r["metric"])
     if "one slate" in r["call"]:  # each user a batch of his own
-        return Identity(preset, at("mrr(no-rows=error)", r["k"]), everyone=True, alone=True, mean=False)
-    answers = ["gain=grade"] if "identity" in r["call"] else []
+        return Identity(preset, at("mrr(on-empty-ranking=refuse-user)", r["k"]), everyone=True, alone=True, mean=False)
+    answers = ["gain=linear"] if "identity" in r["call"] else []
     if "filler_value=0.0" in r["call"]:
-        answers += ["no-rows=0", "zero-denominator=0", "undefined=0"]
+        answers += ["on-empty-ranking=0", "on-nonzero-over-zero=0", "on-zero-division=0"]
     return Identity(preset, at(with_answers(name, *answers), r["k"]), everyone=True)

@@ -8,5 +8,5 @@ def identity(r: Result) -> Identity:
     if name == "hole" and "removed by the caller" in r["note"]:  # before it looks who has judged what
         return Identity("beir", at(name, r["k"]), alone=True, kept="both")
     if "removed by the caller" in r["note"]:  # queries without judgments or results
-        return Identity("beir", at(f"{name}(users=both)", r["k"]), alone=True)
+        return Identity("beir", at(f"{name}(users=intersection)", r["k"]), alone=True)
     return Identity("beir", at(name, r["k"]), everyone=True, alone=True)

@@ -25,5 +25,5 @@ def identity(r: Result) -> Identity:
     reader = READERS.get(r["metric"].partition(".")[0], "").format(*arguments)
     answers = [f"continuation={reader}" if reader else ""]
     if highest != "1":
-        answers += [f"gain=share({highest})", "grades-allowed=any"]
+        answers += [f"gain=linear-over({highest})", "grades-allowed=any"]
     return Identity("cwl_eval", at(with_answers(r["metric"], *answers), r["k"]))

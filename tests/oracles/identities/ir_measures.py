@@ -24,8 +24,8 @@ def identity(r: Result) -> Identity:
 ANSWERS = {
     None: "",
     "rel=2": "relevant=at-least(2)",
-    "judged_only=True": "unjudged=removed-before-depth",
+    "judged_only=True": "unjudged=condensed-before-depth",
     "beta=2.0": "beta=2",
-    "rel=1,p=0.5": "persistence=0.5",
+    "rel=1,p=0.5": "rbp-persistence=0.5",
     "max_rel=4": "",
 }

@@ -5,5 +5,5 @@ from tests.oracles.identities.base import Identity, Result, at, with_answers
 
 def identity(r: Result) -> Identity:
     preset = "keras_rs-union" if r["input"] == "union" else "keras_rs"
-    alone = with_answers(r["metric"], "no-rows=0")  # of masks alone, with nothing beside it to be left out of
+    alone = with_answers(r["metric"], "on-empty-ranking=0")  # of masks alone, with nothing beside it to be left out of
     return Identity(preset, at(r["metric"], r["k"]), everyone=True, per_user_spec=at(alone, r["k"]))

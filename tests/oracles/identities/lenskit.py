@@ -9,10 +9,10 @@ def identity(r: Result) -> Identity | None:
     name = "rbp_normalized" if "normalize=True" in r["call"] else r["call"].partition("(")[0]
     nonempty = r["metric"].endswith("_nonempty_users")
     answers = (
-        "gain=grade" if "gain='rating'" in r["call"] else "",
+        "gain=linear" if "gain='rating'" in r["call"] else "",
         "discount=log(base=2)" if "LogRankWeight(offset=1)" in r["call"] else "",
-        "persistence=0.5" if "patience=0.5" in r["call"] else "",
-        "users=both, no-relevant=skip" if nonempty else "",
+        "rbp-persistence=0.5" if "nrbp-patience=0.5" in r["call"] else "",
+        "users=intersection, on-no-relevant=skip" if nonempty else "",
     )
     if not rc.preset(preset).offers(at(name, r["k"])):
         return None

@@ -11,7 +11,7 @@ def identity(r: Result) -> Identity | None:
         preset += "-missing-as-0"
     answers = ""
     if "_graded" in r["metric"]:  # the truth has every label, with its rating
-        answers = "known=labels, relevant=any-label"
+        answers = "labels-used=all, relevant=any-label"
     elif name in ("ndcg", "dcg"):
         answers = "gain=binary"
     return Identity(preset, at(with_answers(name, answers), r["k"]))

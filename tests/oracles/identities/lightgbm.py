@@ -5,6 +5,6 @@ from tests.oracles.identities.base import COMMON, Identity, Result, at, with_ans
 
 def identity(r: Result) -> Identity | None:
     preset = "lightgbm-union" if r["input"] == "union" else "lightgbm"
-    answers = ["gain=grade", "grades-allowed=integer(31)"] if "label_gain" in r["call"] else []
+    answers = ["gain=linear", "grades-allowed=integer(31)"] if "label_gain" in r["call"] else []
     name = with_answers(COMMON.get(r["metric"], r["metric"]), *answers)
     return Identity(preset, at(name, r["k"]), everyone=True, alone=True)

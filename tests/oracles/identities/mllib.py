@@ -7,10 +7,10 @@ def identity(r: Result) -> Identity | None:
     name = COMMON.get(r["metric"], r["metric"])
     if r["call"].startswith("Java"):
         given = "as given" in r["call"]
-        return Identity("mllib-graded", at("ndcg" if given else "ndcg(ideal=labels)", r["k"]), everyone=True)
+        return Identity("mllib-graded", at("ndcg" if given else "ndcg(ideal=all-labels)", r["k"]), everyone=True)
     if r["call"].startswith("Python"):  # takes the grades and drops them
-        return Identity("mllib", at("ndcg(known=labels, relevant=any-label)", r["k"]), everyone=True)
+        return Identity("mllib", at("ndcg(labels-used=all, relevant=any-label)", r["k"]), everyone=True)
     if r["call"].startswith("RankingMetrics"):  # pyspark cannot infer a type when no user has a label
-        spec = at(f"{name}(no-labels-at-all=error)", r["k"])
+        spec = at(f"{name}(on-no-labels-at-all=refuse-all)", r["k"])
         return Identity("mllib", spec, everyone=True, per_user_spec=at(name, r["k"]))
     return Identity("mllib", at(name, r["k"]), everyone=True)

@@ -10,7 +10,7 @@ def identity(r: Result) -> Identity:
     if r["call"].startswith("top_k_accuracy"):
         name = "top_k_accuracy"
     if "removed by the caller" in r["note"]:  # queries without judgments or results
-        return Identity("mteb", at(f"{name}(users=both)", r["k"]))
+        return Identity("mteb", at(f"{name}(users=intersection)", r["k"]))
     # the function mrr gives single queries also where the scores of all cannot be made
-    alone = at("mrr(no-labels=formula, grades-allowed=any)", r["k"]) if name == "mrr" else ""
+    alone = at("mrr(on-no-labels=as-computed, grades-allowed=any)", r["k"]) if name == "mrr" else ""
     return Identity("mteb", at(name, r["k"]), everyone=True, per_user_spec=alone)

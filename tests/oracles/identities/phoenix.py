@@ -8,5 +8,5 @@ NAMES = {"reciprocal_rank": "mrr", "hit": "hit_rate"}
 def identity(r: Result) -> Identity:
     preset = "phoenix-nan" if r["input"] == "nan" else "phoenix"
     name = NAMES.get(r["metric"], r["metric"])
-    alone = with_answers(name, "missing=0")  # an empty list has a value, and no mean has it
+    alone = with_answers(name, "on-no-ranking=0")  # an empty list has a value, and no mean has it
     return Identity(preset, at(name, r["k"]), everyone=True, per_user_spec=at(alone, r["k"]))

@@ -13,7 +13,7 @@ def identity(r: Result) -> Identity:
     level = re.search(r"relevance_level=(\d+)", r["call"])
     asked = spec(
         name,
-        "unjudged=removed-before-depth" if "judged_docs_only_flag" in r["call"] else "",
+        "unjudged=condensed-before-depth" if "judged_docs_only_flag" in r["call"] else "",
         f"relevant=at-least({level[1]})" if level else "",
     )
     return Identity("pytrec_eval", asked, logarithms=name.startswith("gm_"))

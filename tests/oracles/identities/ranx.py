@@ -8,5 +8,8 @@ from tests.oracles.identities.base import Identity, Result, at, with_answers
 def identity(r: Result) -> Identity:
     name, level = re.search(r"'([\w.-]+?)(?:@\d+)?(?:-l(\d+))?'", r["call"]).groups()  # type: ignore[union-attr]
     name, _, persistence = name.partition(".")
-    answers = [f"persistence=0.{persistence}" if persistence else "", f"relevant=at-least({level})" if level else ""]
+    answers = [
+        f"rbp-persistence=0.{persistence}" if persistence else "",
+        f"relevant=at-least({level})" if level else "",
+    ]
     return Identity("ranx", at(with_answers(name, *answers), r["k"]))

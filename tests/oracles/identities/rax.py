@@ -9,6 +9,6 @@ def identity(r: Result) -> Identity | None:
     name = r["call"].partition("(")[0]
     if not rc.preset(preset).offers(at(name, r["k"])):
         return None
-    gain = "gain=grade" if "identity" in r["call"] else ""
-    alone = at(with_answers(name, gain, "no-rows=0"), r["k"])  # a masked list has a value of its own
+    gain = "gain=linear" if "identity" in r["call"] else ""
+    alone = at(with_answers(name, gain, "on-empty-ranking=0"), r["k"])  # a masked list has a value of its own
     return Identity(preset, at(with_answers(name, gain), r["k"]), everyone=True, per_user_spec=alone)

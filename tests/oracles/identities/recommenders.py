@@ -22,6 +22,6 @@ def identity(r: Result) -> Identity | None:
 
 
 def _ndcg(call: str) -> str:
-    gain = {"binary": "", "raw": "gain=grade", "exp": "gain=exponential"}[re.search(r"score_type='(\w+)'", call)[1]]  # type: ignore[index]
+    gain = {"binary": "", "raw": "gain=linear", "exp": "gain=exponential"}[re.search(r"score_type='(\w+)'", call)[1]]  # type: ignore[index]
     base = "discount=log(base=2)" if "discfun_type='log2'" in call else ""
     return with_answers("ndcg", gain, base)

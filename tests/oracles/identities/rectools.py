@@ -5,7 +5,7 @@ from tests.oracles.identities.base import Identity, Result, at, with_answers
 
 OPTIONS = {
     "divide_by_k=True": "ap-denominator=k",
-    "divide_by_achievable=True": "ideal=labels",
+    "divide_by_achievable=True": "ideal=all-labels",
     "log_base=3": "discount=log(base=3)",
 }
 

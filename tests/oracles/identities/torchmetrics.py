@@ -5,7 +5,7 @@ import re
 import rankconv as rc
 from tests.oracles.identities.base import COMMON, Identity, Result, at, with_answers
 
-MEANS = {"median": "mean=median(lower)", "min": "mean=minimum", "max": "mean=maximum"}
+MEANS = {"median": "aggregate=median(lower)", "min": "aggregate=minimum", "max": "aggregate=maximum"}
 
 
 def identity(r: Result) -> Identity | None:

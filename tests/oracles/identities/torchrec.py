@@ -8,5 +8,5 @@ NAMES = {"recall_session": "recall", "precision_session": "precision"}
 def identity(r: Result) -> Identity:
     preset = "torchrec-union" if r["input"] == "union" else "torchrec"
     name = NAMES.get(r["metric"], r["metric"])
-    alone = with_answers(name, "undefined=0.5", "scores-alike-or-zero=0.5") if name == "gauc" else ""
+    alone = with_answers(name, "on-zero-division=0.5", "on-equal-or-zero-scores=0.5") if name == "gauc" else ""
     return Identity(preset, at(name, r["k"]), everyone=True, per_user_spec=alone and at(alone, r["k"]))

@@ -14,7 +14,7 @@ def identity(r: Result) -> Identity:
     ignored = name == "num_rel" and " -c " in r["call"]  # -l has no effect there
     asked = spec(
         name,
-        "unjudged=removed-after-depth" if " -J " in r["call"] else "",
+        "unjudged=condensed-after-depth" if " -J " in r["call"] else "",
         f"depth={depth[1]}" if depth else "",
         f"relevant=at-least({level[1]})" if level and not ignored else "",
     )

@@ -12,7 +12,7 @@ def identity(r: Result) -> Identity:
     depth, level = re.search(r"-M (\d+)", r["call"]), re.search(r"-l (\d+)", r["call"])
     asked = spec(
         name,
-        "unjudged=removed-after-depth" if " -J " in r["call"] else "",
+        "unjudged=condensed-after-depth" if " -J " in r["call"] else "",
         f"depth={depth[1]}" if depth else "",
         f"relevant=at-least({level[1]})" if level else "",
     )

@@ -12,5 +12,5 @@ def identity(r: Result) -> Identity | None:
         return None
     answers = ["grades=binary"] if "binarised" in r["call"] else []
     if "ndcg_exp_gain=False" in r["call"]:
-        answers += ["gain=grade", "negative=grade", "grades-allowed=any"]
+        answers += ["gain=linear", "negative=grade", "grades-allowed=any"]
     return Identity(preset, at(with_answers(name, *answers), r["k"]), everyone=True, alone=True)

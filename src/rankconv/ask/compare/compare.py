@@ -64,7 +64,7 @@ def compare(
     >>> [round(table["map@3", preset], 3) for preset in table.presets]
     [0.833, 0.556, 0.556]
     >>> ours = rc.metric("mllib:ndcg@3")
-    >>> table = rc.compare({"u": {"a": 2, "b": 1}}, {"u": ["b"]}, {"Spark": ours, "mine": ours.but(gain="grade")})
+    >>> table = rc.compare({"u": {"a": 2, "b": 1}}, {"u": ["b"]}, {"Spark": ours, "mine": ours.but(gain="linear")})
     >>> {name: round(table["ndcg@3", name], 4) for name in table.presets}
     {'Spark': 0.6131, 'mine': 0.3801}
     """

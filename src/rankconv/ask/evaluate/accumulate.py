@@ -58,7 +58,7 @@ def accumulate(
 
     With `per_user=False, repeated_users="unchecked"` nothing is kept of a user, not even their id, so that memory does
     not grow, and `partial()` gives what can be sent and merged. Who comes twice then counts twice. Then, `labelled`
-    are the items that any user has a label for, in all batches: `judged-by=any-labels` needs to know them at once.
+    are the items that any user has a label for, in all batches: `judged-scope=collection` needs to know them at once.
 
     Raises MetricError for a metric that needs all users at once, if they are not to be kept, and for one that needs
     `labelled`, if it is not given.
@@ -118,7 +118,7 @@ class Accumulator:
         """Take all labels and rows of some users, in any form that `rc.evaluate` takes, or one `rc.join` of them.
 
         Lists, arrays and tensors with one row per user name no users: `users` names them, and without it they are
-        numbered on from batch to batch. `seen` are items of these users that `drop=seen` takes out.
+        numbered on from batch to batch. `seen` are items of these users that `exclude=seen` takes out.
 
         Raises InputError where the data cannot be read, for a user who came in a batch before, and where batches do
         not fit each other: ids as text and as integers, or scores in some of them only. Nothing of such a batch is

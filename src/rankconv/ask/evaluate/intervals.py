@@ -75,20 +75,20 @@ def _why_none_of(clusters: Clusters | None) -> str:
 
 def is_plain(definition: Definition) -> bool:
     """Whether the number is the mean of the users' values, or their sum."""
-    mean = definition.averaging.answers["mean"]
+    mean = definition.averaging.answers["aggregate"]
     return mean.trait("share") in ("of the number", "whole") and not definition.judging.pools
 
 
 def usual(definition: Definition) -> How:
     """Which interval holds for the number of such a definition."""
-    if definition.averaging.answers["mean"].trait("share") == "of the number" and not definition.judging.pools:
+    if definition.averaging.answers["aggregate"].trait("share") == "of the number" and not definition.judging.pools:
         return "t"
-    return "percentile" if definition.averaging.answers["mean"].trait("jumps") else "bca"
+    return "percentile" if definition.averaging.answers["aggregate"].trait("jumps") else "bca"
 
 
 def range_of(definition: Definition) -> Ends:
     """The least and the greatest value that a definition reports of a user, as its metric says."""
-    ends = definition.averaging.answers["reported"](values=np.array(definition.metric.range))
+    ends = definition.averaging.answers["report"](values=np.array(definition.metric.range))
     return float(ends.min()), float(ends.max())
 
 
@@ -100,7 +100,7 @@ def plain_values(measured: Measured) -> Numbers:
 
 def why_none(measured: Measured, how: How | None = None) -> str:
     """Why a number has no interval; empty where it has one."""
-    mean = measured.definition.averaging.answers["mean"]
+    mean = measured.definition.averaging.answers["aggregate"]
     if measured.refusals:
         return measured.refusals[0].why
     if measured.of_all:
@@ -108,7 +108,7 @@ def why_none(measured: Measured, how: How | None = None) -> str:
     if measured.definition.metric.of_all_lists:
         return "it is one number of all lists, and users drawn twice show nothing new"
     if mean.trait("extreme") and not measured.definition.judging.pools:
-        return f"no draw goes beyond the users at hand (mean={mean.text})"
+        return f"no draw goes beyond the users at hand (aggregate={mean.text})"
     if measured.again is None:
         return "what it is made of was not kept: evaluate it with per_user=True, and ask before it is saved"
     users = measured.again.users
@@ -118,7 +118,7 @@ def why_none(measured: Measured, how: How | None = None) -> str:
         return "the number is NaN"
     plain = is_plain(measured.definition)
     if how == "t" and usual(measured.definition) != "t":
-        return f"Student's t holds for plain means alone (mean={mean.text})"
+        return f"Student's t holds for plain means alone (aggregate={mean.text})"
     return "all users have one value" if plain and not np.ptp(plain_values(measured)) > 0 else ""
 
 

@@ -142,7 +142,7 @@ class Result(Shown, Fixed):
     def state(self) -> Mapping[str, NDArray[Any]]:
         """What became of each user, shape (users,): `scored`, `outside`, or a cause and its answer.
 
-        A cause with its answer is written `no-relevant: 0`.
+        A cause with its answer is written `on-no-relevant: 0`.
         """
         return ByMetric(self, "_states")
 

@@ -114,7 +114,7 @@ def _weighted(number: Any, weights: Any) -> float:
     """The mean over queries, weighted as the library weights them; `weights` has shape (queries,)."""
     if weights is None or number != number:
         return float(number)
-    mean = number.definition.answers["mean"]
+    mean = number.definition.answers["aggregate"]
     if mean != "arithmetic":
         wrong = f"the data set has weights, and the mean of {number.definition.text} is {mean}"
         raise MetricError(wrong, do="Leave the weights out, or take a definition with mean=arithmetic.")

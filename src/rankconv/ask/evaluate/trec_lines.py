@@ -34,19 +34,19 @@ def trec_lines(result: Result, *, each_user: bool, tag: str = "") -> Iterator[st
 
 def _is_of_users(definition: Definition) -> bool:
     """Whether trec_eval prints it for single topics: no geometric mean, and no number of topics."""
-    of, mean = definition.metric.answers.get("of"), definition.averaging.answers["mean"]
+    of, mean = definition.metric.answers.get("count-of"), definition.averaging.answers["aggregate"]
     return not mean.trait("of_all_alone") and not (of and of.trait("of_all_alone"))
 
 
 def _number(definition: Definition, value: float) -> str:
-    return f"{value:.0f}" if "of" in definition.answers else f"{value:6.4f}"
+    return f"{value:.0f}" if "count-of" in definition.answers else f"{value:6.4f}"
 
 
 def measure(spec: str) -> str:
     """The name of a metric there; a spec in its own spelling, such as P_5, stays.
 
-    >>> [measure(spec) for spec in ("ndcg@10", "trec_eval:map", "mrr", "P_5", "ndcg(gain=grade)@5", "Rprec_mult.0.2")]
-    ['ndcg_cut_10', 'map', 'recip_rank', 'P_5', 'ndcg(gain=grade)_5', 'Rprec_mult_0.20']
+    >>> [measure(spec) for spec in ("ndcg@10", "trec_eval:map", "mrr", "P_5", "ndcg(gain=linear)@5", "Rprec_mult.0.2")]
+    ['ndcg_cut_10', 'map', 'recip_rank', 'P_5', 'ndcg(gain=linear)_5', 'Rprec_mult_0.20']
     """
     name, _, cutoff = preset_and_rest(spec)[1].replace(" ", "").partition("@")
     if there := _DOTTED.fullmatch(name):

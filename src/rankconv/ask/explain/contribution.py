@@ -31,8 +31,8 @@ def contribution(definition: Definition, measured: Measured, found: Outcome, wor
     if found.state == "outside" or found.state.endswith(": skip"):
         return f"Nothing: they are not among the {plural(users, 'user')} of the mean; {mean}."
     many = "1 user is counted" if users == 1 else f"{users} users are counted"
-    if definition.averaging.answers["mean"].trait("share") == "of sums":
-        turned = definition.averaging.answers["reported"].trait("turns")
+    if definition.averaging.answers["aggregate"].trait("share") == "of sums":
+        turned = definition.averaging.answers["report"].trait("turns")
         return _in_sums(working, found.state, many, measured.mean, "1 less their ratio" if turned else "their ratio")
     return _share(definition, found.value, users, many, measured.mean)
 
@@ -46,13 +46,13 @@ def _in_sums(working: Working, state: str, many: str, mean: float, what: str) ->
 
 def _share(definition: Definition, value: float, users: int, many: str, mean: float) -> str:
     """What they add under each kind of mean."""
-    how = definition.averaging.answers["mean"]
+    how = definition.averaging.answers["aggregate"]
     if how.trait("share") == "of the number":
         rounded = "" if definition.averaging.answers["round-mean"].changes_nothing else ", rounded"
         return f"{_shown(value)}/{users} = {_shown(value / users)} of the mean {_shown(mean)}{rounded}; {many}."
     if how.trait("share") == "whole":
         return f"{_shown(value)} of the sum {_shown(mean)}; {many}."
-    return f"No share of its own under mean={how.text}, which is {how.option.rule}: {_shown(mean)}; {many}."
+    return f"No share of its own under aggregate={how.text}, which is {how.option.rule}: {_shown(mean)}; {many}."
 
 
 def _shown(value: float) -> str:

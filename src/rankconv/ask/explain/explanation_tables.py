@@ -21,7 +21,7 @@ def list_table(found: WorkedNumber) -> Table:
     """The rows of the judged list that the metric reads, with the columns of its working."""
     rows, columns = found.judged.rows[: rows_shown(found)], found.working.columns
     judging, ties = found.definition.judging, found.judged.tie_rule is not TieEffect.ORDER
-    scores = (judging.by_score and found.judged.scored) or not judging.answers["score-gate"].changes_nothing
+    scores = (judging.by_score and found.judged.scored) or not judging.answers["min-score"].changes_nothing
     ranks, items = [f"{float(row.rank):g}" for row in rows], [short(row.item) for row in rows]
     facts = {"rank": ranks, "item": items, **facts_of_rows(rows, scores=scores, ties=ties)}
     more = {name: [cell(one) for one in column] for name, column in columns.items()}

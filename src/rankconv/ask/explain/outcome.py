@@ -82,10 +82,10 @@ def _rounded(definition: Definition, value: float) -> float:
 
 
 def _reported(definition: Definition, value: float) -> float:
-    return float(definition.averaging.answers["reported"](values=np.array([value]))[0])
+    return float(definition.averaging.answers["report"](values=np.array([value]))[0])
 
 
 def _told_of_report(definition: Definition) -> str:
     reported, rounding = (definition.averaging.answers[name] for name in ("reported", "round-user"))
-    turned = "" if reported.changes_nothing else f" Then reported={reported.text}: {reported.option.rule}."
+    turned = "" if reported.changes_nothing else f" Then report={reported.text}: {reported.option.rule}."
     return turned + ("" if rounding.changes_nothing else f" Then rounded: round-user={rounding.text}.")

@@ -63,7 +63,7 @@ def _told_of_relevant(before: Snapshot, after: Snapshot) -> Told:
         yield "relevant", f"relevant all the same: {listed(high)}"
     gone = [one.item for one, now in zip(before.labels, after.labels, strict=True) if one.exists and not now.exists]
     if gone:
-        yield "known", f"{plural(len(gone), 'label')} of other grades not seen: {listed(gone)}"
+        yield "labels-used", f"{plural(len(gone), 'label')} of other grades not seen: {listed(gone)}"
 
 
 def _told_of_known(step: Step, after: Snapshot) -> Told:
@@ -71,13 +71,13 @@ def _told_of_known(step: Step, after: Snapshot) -> Told:
     if step.answer.trait("rows_are_labels"):
         missed = [label.item for label in after.labels if label.judged and label.item not in returned]
         if missed:
-            yield "known", f"labels of items that were not returned are not seen: {listed(missed)}"
+            yield "labels-used", f"labels of items that were not returned are not seen: {listed(missed)}"
         labelled = {label.item for label in after.labels if label.judged}
         bare = [row.item for row in after.rows if row.item not in labelled]
         if bare:
-            yield "known", f"without a label, so grade 0: {listed(bare)}"
+            yield "labels-used", f"without a label, so grade 0: {listed(bare)}"
     elif step.answer.trait("labels_of_rows") and after.known > sum(label.judged for label in after.labels):
-        yield "known", f"a label stands once for each row of its item: {after.known} labels"
+        yield "labels-used", f"a label stands once for each row of its item: {after.known} labels"
 
 
 def _told_of_ties(plain: JudgedList, judging: Judging) -> Told:
@@ -98,4 +98,4 @@ def _told_of_ties(plain: JudgedList, judging: Judging) -> Told:
 def _told_of_gate(plain: JudgedList) -> Told:
     kept = [f"{row.item} (score {score(row.score)})" for row in plain.rows if row.relevant and not row.hit]
     if kept:
-        yield "score-gate", f"relevant, and no hit because of the score: {listed(kept)}"
+        yield "min-score", f"relevant, and no hit because of the score: {listed(kept)}"

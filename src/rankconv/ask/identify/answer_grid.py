@@ -20,7 +20,7 @@ USUAL_BASES = ("2", "e", "10")
 FARTHEST = 2
 """So many answers of a combination may differ from those of the nearest preset that has the metric: two of those that
 other presets give, or one that none gives."""
-SLIPS = {"discount": ("log(base=2, shift=2)",), "mean": ("sum",), "no-hits": ("skip",)}
+SLIPS = {"discount": ("log(base=2, shift=2)",), "mean": ("sum",), "on-no-hits": ("skip",)}
 """Slips that papers make, and no preset: ranks counted from 0 and shifted twice, a sum called a mean, a mean over the
 users who have a hit. The others (the ideal list not cut at k, all occurrences of an item counted as hits) are answers
 that are tried anyway."""
@@ -31,7 +31,7 @@ def combinations(
 ) -> list[Metric]:
     """The strategy under every combination of answers that can matter and is not too far from all presets.
 
-    `known` are the combinations of presets, `told` are answers that all shall have.
+    `labels-used` are the combinations of presets, `told` are answers that all shall have.
     """
     return list(_combinations(strategy, k, tuple(dict.fromkeys(known)), told, Registry.generation))
 
@@ -94,7 +94,7 @@ def _can_be_first(metric: Metric, question: str, answers: dict[str, list[str]]) 
 def answers_to(question: str, occurring: Iterable[str]) -> list[str]:
     """The neutral answer first, then the others that can be given without parameters, those of presets, and the usual.
 
-    >>> answers_to("ideal-cut", [])
+    >>> answers_to("ideal-cutoff", [])
     ['k', 'none', 'length']
     """
     choice = QUESTIONS[question]

@@ -207,6 +207,6 @@ def of_sums(averaging: Averaging) -> bool:
     """Whether the mean follows from how many users are in which situation, and the sums of their values."""
     deep = averaging.asked(name for cases in (CAUSES, JUDGED_CAUSES) for name, case in cases.items() if case.reads_deep)
     answers = averaging.answers
-    plain = answers["mean"].trait("share") and answers["mean"].reads == ("summed",)
-    plain = plain and answers["reported"].changes_nothing
+    plain = answers["aggregate"].trait("share") and answers["aggregate"].reads == ("summed",)
+    plain = plain and answers["report"].changes_nothing
     return bool(plain) and answers["round-user"].changes_nothing and not deep

@@ -17,7 +17,7 @@ Asked = tuple[str, float]
 
 def asked_by(averaging: Averaging) -> list[Asked]:
     """The causes that it answers, in the order in which they are asked."""
-    rows = float(averaging.given("rows-needed"))
+    rows = float(averaging.given("min-rows"))
     return [(cause, rows if CAUSES[cause].needs_rows else 0.0) for cause in averaging.causes]
 
 
@@ -82,7 +82,7 @@ class Effects:
         self.averagings = averagings
         for place, averaging in enumerate(averagings):
             self._decide(place, averaging, circumstances, codes)
-        self.sums = np.array([averaging.answers["mean"].trait("share") == "whole" for averaging in averagings])
+        self.sums = np.array([averaging.answers["aggregate"].trait("share") == "whole" for averaging in averagings])
 
     def _decide(self, place: int, averaging: Averaging, circumstances: Circumstances, codes: Codes) -> None:
         open_still = circumstances.holds(averaging.given("users"), 0.0, codes)
@@ -112,7 +112,7 @@ class Effects:
         total += counts @ self.constant.T
         with np.errstate(divide="ignore", invalid="ignore"):
             means = np.where(self.sums, total, total / number)
-        nobody = np.array([averaging.answers["nobody"]() for averaging in self.averagings])
+        nobody = np.array([averaging.answers["on-no-users"]() for averaging in self.averagings])
         for place, averaging in enumerate(self.averagings):
             means[:, place] = averaging.answers["round-mean"](values=means[:, place])
         means = np.where(number == 0, nobody, means)

@@ -12,8 +12,8 @@ FORM = "Write --value 0.4127 with -m ndcg@10, or --value ndcg@10=0.4127"
 def numbers_of(values: Sequence[str], metric: str | None) -> dict[str, str]:
     """Metric → number from `ndcg@10=0.4127`, or from a bare number whose metric is given besides.
 
-    >>> numbers_of(["ndcg(gain=grade)@10=0.4127", "0.23"], "map@10")
-    {'ndcg(gain=grade)@10': '0.4127', 'map@10': '0.23'}
+    >>> numbers_of(["ndcg(gain=linear)@10=0.4127", "0.23"], "map@10")
+    {'ndcg(gain=linear)@10': '0.4127', 'map@10': '0.23'}
     """
     found: dict[str, str] = {}
     for text in values:

@@ -101,7 +101,7 @@ def _family(
     metrics = combinations(strategy, k, [one.metric for one in named], own)
     averagings = list(dict.fromkeys(one.averaging for one in named))
     fixed = {question for question, _ in told}
-    slips = [one.but({q: a}) for q in ("mean", "no-hits") if q not in fixed for a in SLIPS[q] for one in averagings]
+    slips = [one.but({q: a}) for q in ("mean", "on-no-hits") if q not in fixed for a in SLIPS[q] for one in averagings]
     judgings = list(dict.fromkeys(one.judging for one in named))
     return Family(named, metrics, judgings, list(dict.fromkeys([*averagings, *slips])))
 
@@ -138,7 +138,7 @@ def _beside(family: Family) -> Iterator[Definition]:
 def _with_slips(one: Definition, family: Family) -> list[Averaging]:
     """A definition's averaging, and the same with each slip."""
     known = set(family.averagings)
-    slips = [one.averaging.but({q: a}) for q in ("mean", "no-hits") for a in SLIPS[q]]
+    slips = [one.averaging.but({q: a}) for q in ("mean", "on-no-hits") for a in SLIPS[q]]
     return [one.averaging, *(slip for slip in slips if slip in known)]
 
 

@@ -95,9 +95,9 @@ def _why_not(measured: Sequence[Measured]) -> str:
     definition = measured[0].definition
     if definition.judging.pools:
         return "all lists make one, and there is no value of a user"
-    mean = definition.averaging.answers["mean"]
+    mean = definition.averaging.answers["aggregate"]
     plain = mean.trait("share") in ("of the number", "whole")
-    return "" if plain else f"its number is not the mean of the users' values (mean={mean.text})"
+    return "" if plain else f"its number is not the mean of the users' values (aggregate={mean.text})"
 
 
 def _different(

@@ -22,12 +22,12 @@ class TurnedAnswer:
 
     @property
     def text(self) -> str:
-        """The questions with the answers of the second definition: `gain=grade`."""
+        """The questions with the answers of the second definition: `gain=linear`."""
         return ", ".join(f"{question}={answer}" for question, (_, answer) in self.turned.items())
 
     @property
     def changes(self) -> list[str]:
-        """Each question with both answers: `gain: binary → grade`."""
+        """Each question with both answers: `gain: binary → linear`."""
         return [f"{question}: {before} → {after}" for question, (before, after) in self.turned.items()]
 
     @property

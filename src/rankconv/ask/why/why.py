@@ -64,7 +64,7 @@ def why(
     >>> found = rc.why(labels, run, "ndcg@3", "blog", "mllib")
     >>> for one in found.contributions:
     ...     print(f"{one.share:+.4f}  {one.player.change}")
-    -0.3426  no-relevant: skip → 0
+    -0.3426  on-no-relevant: skip → 0
     -0.0205  grades: binary → given
     +0.0164  gain: exponential → binary
     >>> round(found.first.mean, 4), round(found.difference, 4), round(found.second.mean, 4)

@@ -24,7 +24,7 @@ def _(block: WorkingBlock) -> None:
 
 
 @CANDIDATES.option(
-    "with-missed",
+    "with-unretrieved",
     rule="the judged items that were not returned follow, each 1 below the score before",
     extends_below=True,
     plain="distinct lists, long lists",

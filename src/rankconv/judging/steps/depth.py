@@ -8,7 +8,7 @@ from rankconv.judging.ties import Ties
 from rankconv.questions.choice import Choice
 
 DEPTH = Choice(
-    "depth",
+    "max-depth",
     "How many rows of a list are read before anything is computed?",
     reads=BLOCK,
     tells="a list longer than k",
@@ -73,7 +73,7 @@ def _(block: WorkingBlock, value: float) -> None:
 
 @DEPTH.alike
 def _(ours: OnData, other: OnData) -> bool:
-    both_cut = all(one.answers["depth"].option.traits.get("reads_cutoff") for one in (ours, other))
+    both_cut = all(one.answers["max-depth"].option.traits.get("reads_cutoff") for one in (ours, other))
     return both_cut and ours.no_ties and other.no_ties
 
 

@@ -8,7 +8,7 @@ from rankconv.judging.rows import NOTHING, WorkingBlock
 from rankconv.questions.choice import Choice
 
 DROP = Choice(
-    "drop",
+    "exclude",
     "Which items are taken out of the list first?",
     reads=BLOCK,
     tells="an item whose id is the user's",
@@ -17,13 +17,13 @@ DROP = Choice(
 step_after("candidates", DROP)
 
 
-@DROP.option("nothing", rule="none", plain="always", no="item taken out beforehand")
+@DROP.option("none", rule="none", plain="always", no="item taken out beforehand")
 def _(block: WorkingBlock) -> None:
     """The list keeps every item."""
 
 
 @DROP.option(
-    "same-id-as-user",
+    "identical-ids",
     rule="the item whose id is the user's",
     cite="beir",
     plain="no item named as user",

@@ -49,7 +49,7 @@ def _(block: WorkingBlock) -> None:
 
 
 @DUPLICATE_LABELS.option(
-    "error", rule="refused", plain="distinct labels", says="a second label for an item is not allowed"
+    "invalid", rule="refused", plain="distinct labels", says="a second label for an item is not allowed"
 )
 def _(block: WorkingBlock) -> None:
     """The user's labels are not allowed."""
@@ -57,8 +57,8 @@ def _(block: WorkingBlock) -> None:
         repeated_labels(block),
         block.labels.user,
         block.labels.item,
-        "has item {item} labelled twice (duplicate-labels=error)",
-        "repeated-label",
+        "has item {item} labelled twice (duplicate-labels=invalid)",
+        "on-invalid",
     )
 
 

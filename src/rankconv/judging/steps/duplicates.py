@@ -15,8 +15,8 @@ DUPLICATES = Choice(
     reads=BLOCK,
     tells="an item that stands in a list twice",
 )
-step_after("drop", DUPLICATES, "before-order")
-step_after("depth", DUPLICATES, "in-depth")
+step_after("exclude", DUPLICATES, "before-order")
+step_after("max-depth", DUPLICATES, "in-depth")
 step_after("unjudged after-depth", DUPLICATES, "after-depth")
 
 
@@ -110,7 +110,7 @@ def _(block: WorkingBlock) -> None:
 
 
 @DUPLICATES.option(
-    "error",
+    "invalid",
     rule="refused",
     rises="distinct lists",
     when="in-depth",
@@ -124,8 +124,8 @@ def _(block: WorkingBlock) -> None:
         repeated,
         block.rows.user,
         block.rows.item,
-        "has item {item} in the list more than once (duplicates=error)",
-        "repeated-item",
+        "has item {item} in the list more than once (duplicates=invalid)",
+        "on-invalid",
     )
 
 

@@ -10,7 +10,7 @@ from rankconv.judging.registry import BLOCK, judged_by, step_after
 from rankconv.judging.rows import WorkingBlock
 from rankconv.questions.choice import Choice, Told
 
-NEGATIVE_GRADE, FRACTIONAL_GRADE, HIGH_GRADE = "negative-grade", "fractional-grade", "high-grade"
+NEGATIVE_GRADE, FRACTIONAL_GRADE, HIGH_GRADE = "on-invalid", "on-invalid", "on-invalid"
 """What may be wrong with a grade that is refused."""
 Kinds = Mapping[str, Callable[[Numbers], Mask]]
 """Which grades, shape (labels,), are refused for which reason; of several the first is told."""
@@ -69,7 +69,7 @@ def of_binary_grades(ours: OnData, other: OnData) -> bool:
 
 NEGATIVE = Choice("negative", "What is a negative grade?", reads=BLOCK, tells="a label with a negative grade")
 step_after("grades", NEGATIVE)
-step_after("known", NEGATIVE, "known")
+step_after("labels-used", NEGATIVE, "known")
 
 
 @NEGATIVE.option(
@@ -130,10 +130,10 @@ def _(block: WorkingBlock) -> None:
     block.labels.grade = np.where(block.labels.at_end, 0.0, block.labels.grade)
 
 
-@NEGATIVE.option("error", rule="refused", when="known", plain="always", says="a negative grade is not allowed")
+@NEGATIVE.option("invalid", rule="refused", when="known", plain="always", says="a negative grade is not allowed")
 def _(block: WorkingBlock) -> None:
     """A user with a negative grade among the labels that exist is not allowed."""
-    _refuse_grades(block, {NEGATIVE_GRADE: below_0}, "below 0 (negative=error)")
+    _refuse_grades(block, {NEGATIVE_GRADE: below_0}, "below 0 (negative=invalid)")
 
 
 @NEGATIVE.idle("no grade is negative", by="grades")

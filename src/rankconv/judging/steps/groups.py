@@ -23,16 +23,16 @@ AGRAWAL_2009 = {
     "year": 2009,
     "doi": "10.1145/1498759.1498766",
 }
-GROUPS = Choice("groups", "What are labels that came in groups?", reads=(), closed=True, tells="labels in groups")
+GROUPS = Choice("subtopics", "What are labels that came in groups?", reads=(), closed=True, tells="labels in groups")
 
 
-@GROUPS.option("ignored", rule="labels like any others", plain="always", rises=True, no="")
+@GROUPS.option("ignore", rule="labels like any others", plain="always", rises=True, no="")
 def _() -> None:
     """An item of several groups is one label, with the highest of its grades."""
 
 
 @GROUPS.option(
-    "once",
+    "any",
     rule="a group counts once: the first row with any of its items is the hit",
     needs=NEED,
     reads_order=True,
@@ -50,7 +50,7 @@ def _() -> None:
 
 
 @GROUPS.option(
-    "apart",
+    "separate",
     rule="each group is judged alone, and the metric is the weighted mean over groups",
     needs=NEED,
     apart=True,
@@ -65,11 +65,11 @@ def _() -> None:
 
 
 UNGROUPED = Choice(
-    "ungrouped", "What are labels that came in no groups?", reads=(), closed=True, tells="labels without groups"
+    "no-subtopic", "What are labels that came in no groups?", reads=(), closed=True, tells="labels without groups"
 )
 
 
-@UNGROUPED.option("refused", rule="nothing that groups can be made of", plain="always", no="")
+@UNGROUPED.option("refuse", rule="nothing that groups can be made of", plain="always", no="")
 def _() -> None:
     """A definition that needs groups has no number then."""
 
@@ -89,7 +89,7 @@ def _() -> None:
 
 
 GROUP_WEIGHT = Choice(
-    "group-weight",
+    "subtopic-weight",
     "What does each group weigh?",
     reads=("relevant", "given"),
     closed=True,
@@ -159,14 +159,14 @@ def _(told: Told) -> bool:
     asked = [choice for name, choice in metric.items() if name not in told.answers]
     may_look = any(one.traits.get("needs") == NEED for choice in asked for one in choice.options.values())
     looks = may_look or (told.metric is not None and NEED in told.metric.needs)
-    return "groups" in told.answers and not looks and all(told.trait(one, "needs") != NEED for one in told.answers)
+    return "subtopics" in told.answers and not looks and all(told.trait(one, "needs") != NEED for one in told.answers)
 
 
 def count_once(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
     """Where a group counts once, keep its first row as a hit, and one label of it."""
-    if answers["groups"].text != "once":
+    if answers["subtopics"].text != "once":
         return
-    pairs = pairs_of(block.joined, block.users, answers["ungrouped"].trait("makes", ""))
+    pairs = pairs_of(block.joined, block.users, answers["no-subtopic"].trait("makes", ""))
     served = _relevant(block, pairs, answers)
     first = _first_for(block, pairs, served)
     rows = block.rows

@@ -3,7 +3,7 @@
 from rankconv.judging.registry import judged_by
 from rankconv.questions.choice import Choice
 
-LISTS = Choice("lists", "Are the lists judged one by one?")
+LISTS = Choice("scope", "Are the lists judged one by one?")
 
 
 @LISTS.option("per-user", rule="one list per user", rises=True, plain="always", no="pooling of lists")
@@ -12,7 +12,7 @@ def _() -> None:
 
 
 @LISTS.option(
-    "pooled",
+    "global",
     rule="all judged lists make one, by falling score",
     pools=True,
     reads_order=True,

@@ -55,7 +55,7 @@ def as_given(told: Told) -> bool:
 
 
 SCORE_WIDTH = Choice(
-    "score-width",
+    "score-dtype",
     "How precisely are scores compared?",
     reads=BLOCK,
     tells="scores that differ from the eighth digit on",
@@ -89,9 +89,9 @@ def _(told: Told) -> bool:
     by_metric = told.metric is None or told.metric.compares_scores
     return (
         as_given(told)
-        and not told.trait("depth", "keeps_ties")
+        and not told.trait("max-depth", "keeps_ties")
         and not by_metric
-        and told.trait("score-gate", "needs") is None
+        and told.trait("min-score", "needs") is None
     )
 
 
@@ -119,6 +119,6 @@ def _by_rank(rank: Numbers | None, key: Key) -> Key:
     return place
 
 
-step_after("score-width", ORDER, take=put_in_order)
+step_after("score-dtype", ORDER, take=put_in_order)
 
 judged_by(ORDER, SCORE_WIDTH)

@@ -63,7 +63,7 @@ def _(grades: Numbers, highest: Numbers) -> Mask:
 @RELEVANT.alike
 def _(ours: OnData, other: OnData) -> bool:
     grades, highest = ours.facts.grades, ours.facts.highest
-    if any(one.answers["known"].option.traits.get("rows_are_labels") for one in (ours, other)):
+    if any(one.answers["labels-used"].option.traits.get("rows_are_labels") for one in (ours, other)):
         # what is not labelled has grade 0 there, and a list may hold nothing else
         grades, highest = np.union1d(grades, 0.0), np.union1d(highest, 0.0)
     cases = [grades[grades <= most] for most in highest]
@@ -75,12 +75,12 @@ def _agree(ours: OnData, other: OnData, grades: Numbers) -> bool:
     return np.array_equal(ours.relevant(grades), other.relevant(grades))
 
 
-KNOWN = Choice("known", "Which labels exist?", tells="a label that was not returned, or is not relevant")
+KNOWN = Choice("labels-used", "Which labels exist?", tells="a label that was not returned, or is not relevant")
 """It sets the number of relevant labels, the ideal list, the negatives and the grade sum, before any depth."""
 
 
 @KNOWN.option(
-    "labels",
+    "all",
     rule="all labels of the user",
     plain="always",
     says="all labels of a user are known, also those of items that were not returned",
@@ -91,7 +91,7 @@ def _() -> str:
 
 
 @KNOWN.option(
-    "relevant",
+    "relevant-only",
     rule="only the relevant labels",
     relevant_only=True,
     plain="always",
@@ -103,7 +103,7 @@ def _() -> str:
 
 
 @KNOWN.option(
-    "rows",
+    "aligned-arrays",
     rule="each row of the list; an unjudged one has grade 0",
     rows_are_labels=True,
     plain="always",
@@ -115,7 +115,7 @@ def _() -> str:
 
 
 @KNOWN.option(
-    "joined",
+    "outer-join",
     rule="one label for each pair of a label and a row of its item",
     labels_of_rows=True,
     cite="rectools",
@@ -129,14 +129,14 @@ def _() -> str:
 
 @KNOWN.alike
 def _(ours: OnData, other: OnData) -> bool:
-    kinds = {one.answers["known"].option.name for one in (ours, other)}
+    kinds = {one.answers["labels-used"].option.name for one in (ours, other)}
     everything = all(one.relevant(one.grades).all() for one in (ours, other))
     return kinds == {"labels", "relevant"} and everything
 
 
 def decide_relevant(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
     """Decide which labels are relevant, and whether the others exist."""
-    labels, relevant, known = block.labels, answers["relevant"], answers["known"]
+    labels, relevant, known = block.labels, answers["relevant"], answers["labels-used"]
     block.known_rows = known() == "rows"
     highest = _highest_grades(block)
     labels.relevant = relevant(grades=labels.grade, highest=highest[labels.user]) & labels.exists & ~labels.in_pool
@@ -178,7 +178,7 @@ def grade_rows(block: WorkingBlock) -> None:
 def settle_known(block: WorkingBlock, answers: Mapping[str, Answer]) -> None:
     """Give rows their grades, and settle which labels make R, the ideal and the sums."""
     grade_rows(block)
-    labels, rows, known = block.labels, block.rows, answers["known"]
+    labels, rows, known = block.labels, block.rows, answers["labels-used"]
     if block.known_rows:
         at_end = np.append(labels.at_end, False)[rows.label]
         block.known = Known(rows.user, rows.grade, rows.relevant, at_end, rows.item, rows.label)

@@ -8,7 +8,7 @@ from rankconv.judging.rows import WorkingBlock
 from rankconv.questions.choice import Choice
 
 REGROUP = Choice(
-    "regroup", "Are scores changed before ties are looked for?", reads=BLOCK, tells="scores outside 0 to 1"
+    "score-transform", "Are scores changed before ties are looked for?", reads=BLOCK, tells="scores outside 0 to 1"
 )
 step_after("duplicates after-depth", REGROUP)
 
@@ -36,7 +36,7 @@ def _(block: WorkingBlock) -> None:
 
 
 SCORE_GATE = Choice(
-    "score-gate", "Can an item be a hit whatever its score?", reads=BLOCK, tells="a hit with a score of 0 or below"
+    "min-score", "Can an item be a hit whatever its score?", reads=BLOCK, tells="a hit with a score of 0 or below"
 )
 """An answer gives which rows are hits, shape (rows,). Its trait `above` says the same of many lists at once: a relevant
 row is a hit where its score is above this number."""

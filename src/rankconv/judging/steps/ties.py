@@ -136,7 +136,7 @@ def _(block: WorkingBlock) -> None:
 
 
 @TIES.option(
-    "shared",
+    "rank",
     rule="they share one rank",
     decides=TieEffect.SHARED,
     plain="falling scores",

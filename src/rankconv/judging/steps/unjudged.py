@@ -19,7 +19,7 @@ def _(block: WorkingBlock) -> None:
 
 
 @UNJUDGED.option(
-    "removed-before-depth",
+    "condensed-before-depth",
     rule="removed; the places close up",
     when="before-depth",
     says="items without a label are removed before the list is cut",
@@ -30,7 +30,7 @@ def _(block: WorkingBlock) -> None:
 
 
 @UNJUDGED.option(
-    "removed-after-depth",
+    "condensed-after-depth",
     rule="removed from the rows that the depth left",
     when="after-depth",
     says="items without a label are removed after the list was cut to its depth",
@@ -40,15 +40,15 @@ def _(block: WorkingBlock) -> None:
     block.rows.take(block.rows.judged)
 
 
-@UNJUDGED.idle("each row is a label", by="known")
+@UNJUDGED.idle("each row is a label", by="labels-used")
 def _(told: Told) -> bool:
-    return bool(told.trait("known", "rows_are_labels"))
+    return bool(told.trait("labels-used", "rows_are_labels"))
 
 
 @UNJUDGED.idle("rows without a label are removed", by="candidates")
 def _(told: Told) -> bool:
     """Unless the labels of some rows are not known."""
-    return bool(told.trait("candidates", "labelled_only")) and not told.trait("known", "relevant_only")
+    return bool(told.trait("candidates", "labelled_only")) and not told.trait("labels-used", "relevant_only")
 
 
 judged_by(UNJUDGED)

@@ -11,7 +11,7 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.questions.choice import Choice
 
 CATEGORY_DIVISOR = Choice(
-    "category-divisor",
+    "category-denominator",
     "By what is the number of categories divided?",
     reads=("k", "rows", "all"),
     phrase=True,
@@ -46,23 +46,23 @@ class CategoryShare(Metric):
     """
 
     name = "category_share"
-    formula = "different categories / category-divisor"
+    formula = "different categories / category-denominator"
     called = "category diversity"
-    says = "the number of different categories of the items {here} divided by {category-divisor}"
-    tex = r"\frac{1}{«category-divisor»} \left| \bigcup_{j=1}^{«rows»} C_j \right|"
+    says = "the number of different categories of the items {here} divided by {category-denominator}"
+    tex = r"\frac{1}{«category-denominator»} \left| \bigcup_{j=1}^{«rows»} C_j \right|"
     signs: ClassVar[dict[str, str]] = {"C_j": "the categories of the item at rank j", "C": "the number of categories"}
     reads_below_cutoff: ClassVar[bool] = False
     directed: ClassVar[bool] = False
     reads_labels: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     needs: ClassVar[tuple[str, ...]] = ("features",)
-    category_divisor: Annotated[str, CATEGORY_DIVISOR]
+    category_denominator: Annotated[str, CATEGORY_DIVISOR]
 
     def per_user(self, block: Block) -> Ratio:
         known = block.joined.once(Known).vectors
         first = block.sum(**{"new categories": _first_of_category(block, known)}).at(self.scope)
         given = {"k": self.k, "rows": block.length_at(self.scope), "all": float(known.shape[1])}
-        by = block.numbers(self.answers["category-divisor"](**given))
+        by = block.numbers(self.answers["category-denominator"](**given))
         block.says(lambda: "divided by", by)
         return Ratio(first, by)
 

@@ -10,7 +10,7 @@ from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, OfAllLists, Shown
 from rankconv.questions.choice import Choice
 
 COVERED = Choice(
-    "covered", "Which returned items cover something?", reads=("shown",), phrase=True, tells="an item that is new"
+    "coverage-of", "Which returned items cover something?", reads=("shown",), phrase=True, tells="an item that is new"
 )
 """An answer says it of each row, shape (rows,)."""
 
@@ -49,7 +49,9 @@ def _(shown: Shown) -> Mask:
     return shown.of_items("in-catalogue")
 
 
-COVERAGE_DIVISOR = Choice("coverage-divisor", "By what is the number of covered items divided?", options_of=ITEM_NUMBER)
+COVERAGE_DIVISOR = Choice(
+    "coverage-denominator", "By what is the number of covered items divided?", options_of=ITEM_NUMBER
+)
 SHOWN = r"\left| \bigcup_{u \in U} L_u"
 SIGNS = {"L_u": "the items in the list of user u, down to the cutoff"}
 
@@ -69,19 +71,19 @@ class Coverage(OfAllLists):
     name = "coverage"
     cite = "ge2010"
     spellings = ("item_coverage",)
-    formula = "different items in all lists / coverage-divisor"
+    formula = "different items in all lists / coverage-denominator"
     called = "catalogue coverage"
-    says = "the number of different {covered} {here} of at least one user, divided by {coverage-divisor}"
-    tex = rf"\frac{{{SHOWN}«covered» \right|}}{{«coverage-divisor»}}"
+    says = "the number of different {coverage-of} {here} of at least one user, divided by {coverage-denominator}"
+    tex = rf"\frac{{{SHOWN}«coverage-of» \right|}}{{«coverage-denominator»}}"
     signs = SIGNS
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     counted_by: ClassVar[tuple[str, ...]] = ()
-    covered: Annotated[str, COVERED]
-    coverage_divisor: Annotated[str, COVERAGE_DIVISOR]
+    coverage_of: Annotated[str, COVERED]
+    coverage_denominator: Annotated[str, COVERAGE_DIVISOR]
 
     def of_lists(self, shown: Shown) -> Ratio:
-        covered = len(np.unique(shown.item[self.answers["covered"](shown=shown)]))
-        numbers = [[covered], [self.answers["coverage-divisor"](shown=shown)]]
+        covered = len(np.unique(shown.item[self.answers["coverage-of"](shown=shown)]))
+        numbers = [[covered], [self.answers["coverage-denominator"](shown=shown)]]
         return Ratio(*(shown.numbers(np.array(one, np.float64)) for one in numbers))
 
 

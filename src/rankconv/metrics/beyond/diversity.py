@@ -35,7 +35,7 @@ def _(distances: Numbers, pairs: Numbers) -> Numbers:
 
 
 PAIR_DIVISOR = Choice(
-    "pair-divisor",
+    "pair-denominator",
     "By what is the sum over the pairs divided?",
     reads=("pairs", "rows"),
     phrase=True,
@@ -73,11 +73,11 @@ class IntraListDiversity(Metric):
     name = "diversity"
     cite = "ziegler2005"
     spellings = ("ild",)
-    formula = "sum of pair-value over pairs of items, / pair-divisor"
+    formula = "sum of pair-value over pairs of items, / pair-denominator"
     called = "intra-list diversity"
     written = ("ILD",)
-    says = "the sum over the pairs of items {here} of {pair-value} of the two, divided by {pair-divisor}"
-    tex = r"\frac{1}{«pair-divisor»} \sum_{i=1}^{«rows»} \sum_{j=i+1}^{«rows»} «pair-value»"
+    says = "the sum over the pairs of items {here} of {pair-value} of the two, divided by {pair-denominator}"
+    tex = r"\frac{1}{«pair-denominator»} \sum_{i=1}^{«rows»} \sum_{j=i+1}^{«rows»} «pair-value»"
     signs: ClassVar[dict[str, str]] = {"d_{ij}": "the distance of the items at ranks i and j"}
     reads_below_cutoff: ClassVar[bool] = False
     directed: ClassVar[bool] = False
@@ -86,7 +86,7 @@ class IntraListDiversity(Metric):
     pair_distance: Annotated[str, PAIR_DISTANCE]
     unknown_pair: Annotated[str, UNKNOWN_PAIR]
     pair_value: Annotated[str, PAIR_VALUE]
-    pair_divisor: Annotated[str, PAIR_DIVISOR]
+    pair_denominator: Annotated[str, PAIR_DIVISOR]
 
     def per_user(self, block: Block) -> Ratio:
         answers = self.answers
@@ -94,7 +94,7 @@ class IntraListDiversity(Metric):
         added = answers["pair-value"](distances=block.numbers(found), pairs=block.numbers(pairs))
         total = block.sum(**{"pairs with rows above": added}).at(self.scope)
         given = {"pairs": block.count(pairs).at(self.scope), "rows": block.length_at(self.scope)}
-        by = block.numbers(answers["pair-divisor"](**given))
+        by = block.numbers(answers["pair-denominator"](**given))
         block.says(lambda: "divided by", by)
         return Ratio(total, by)
 

@@ -56,7 +56,7 @@ def _(shares: Numbers, *, base: LogBase) -> Numbers:
 ENTROPY_LOG.also(log2="log(base=2)", ln="log(base=e)")
 
 ENTROPY_DIVISOR = Choice(
-    "entropy-divisor",
+    "entropy-denominator",
     "By what is the entropy divided?",
     reads=("shown", "logarithm"),
     phrase=True,
@@ -113,24 +113,24 @@ class ShannonEntropy(OfAllLists):
     name = "entropy"
     cite = "shani2011"
     spellings = ("shannon_entropy",)
-    formula = "-sum of p_i · log(p_i) / entropy-divisor"
+    formula = "-sum of p_i · log(p_i) / entropy-denominator"
     called = "Shannon entropy of exposure"
     says = (
-        "the mean over the {entropy-of} of -{entropy-log}(p_i), divided by {entropy-divisor}, p_i being the share of "
+        "the mean over the {entropy-of} of -{entropy-log}(p_i), divided by {entropy-denominator}, p_i being the share of "
         "the rows {here} of all users that show the item of the row"
     )
-    tex = r"-\frac{1}{«entropy-divisor»} \sum_i «entropy-of» «entropy-log» p_i"
+    tex = r"-\frac{1}{«entropy-denominator»} \sum_i «entropy-of» «entropy-log» p_i"
     signs: ClassVar[dict[str, str]] = {"p_i": "the share of the rows of all lists that show item i"}
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     counted_by: ClassVar[tuple[str, ...]] = ()
     entropy_of: Annotated[str, ENTROPY_OF]
     entropy_log: Annotated[str, ENTROPY_LOG]
-    entropy_divisor: Annotated[str, ENTROPY_DIVISOR]
+    entropy_denominator: Annotated[str, ENTROPY_DIVISOR]
 
     def of_lists(self, shown: Shown) -> Ratio:
         answers, rows = self.answers, shown.rows
         shares = shown.numbers(shown.counts) / shown.numbers(np.array([float(rows)]))
         weights = shown.numbers(answers["entropy-of"](shown=shown))
         told: Any = added(np.asarray(-(weights * answers["entropy-log"](shares=shares))))
-        divisor = answers["entropy-divisor"](shown=shown, logarithm=answers["entropy-log"])
+        divisor = answers["entropy-denominator"](shown=shown, logarithm=answers["entropy-log"])
         return Ratio(shown.numbers(np.array([told])), shown.numbers(np.array([float(divisor)])))

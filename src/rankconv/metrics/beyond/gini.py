@@ -12,7 +12,7 @@ from rankconv.questions.choice import Choice
 
 GINI_ITEMS = Choice("gini-items", "Over how many items is the Gini coefficient taken?", options_of=ITEM_NUMBER)
 GINI_DIVISOR = Choice(
-    "gini-divisor",
+    "gini-denominator",
     "What divides the Gini coefficient, for n items?",
     reads=("items",),
     phrase=True,
@@ -34,7 +34,7 @@ def _(items: float) -> float:
 
 
 GINI_TURNED = Choice(
-    "gini-turned", "Is the Gini coefficient turned?", reads=("top", "bottom"), tells="items that are shown unevenly"
+    "gini-form", "Is the Gini coefficient turned?", reads=("top", "bottom"), tells="items that are shown unevenly"
 )
 """An answer gives the numerator, shape (1,), from that of the coefficient and its denominator."""
 
@@ -45,7 +45,7 @@ def _(top: Numbers) -> Numbers:
     return top
 
 
-@GINI_TURNED.option("from-one", rule="1 - it", cite="elliot", says="it is taken from 1", tex="1 - G")
+@GINI_TURNED.option("one-minus", rule="1 - it", cite="elliot", says="it is taken from 1", tex="1 - G")
 def _(top: Numbers, bottom: Numbers) -> Numbers:
     """High where items are shown evenly."""
     return np.asarray(bottom - top)
@@ -67,21 +67,21 @@ class Gini(OfAllLists):
     name = "gini"
     cite = "fleder2009"
     spellings = ("gini_index",)
-    formula = "sum of (2i - n - 1) · x_i / (gini-divisor · sum of x_i), x_i rising"
+    formula = "sum of (2i - n - 1) · x_i / (gini-denominator · sum of x_i), x_i rising"
     called = "Gini coefficient of exposure"
     says = (
-        "the sum of (2i - n - 1) x_i over {gini-divisor} times the sum of x_i, where x_i are the weights of the rows "
+        "the sum of (2i - n - 1) x_i over {gini-denominator} times the sum of x_i, where x_i are the weights of the rows "
         "{here} of all users that show an item, by rising weight, and n is {gini-items}"
     )
     tex = (
-        r"«gini-turned», \quad G = \frac{\sum_{i=1}^{n} (2i - n - 1) x_i}{«gini-divisor» \sum_{i=1}^{n} x_i}, \quad "
+        r"«gini-form», \quad G = \frac{\sum_{i=1}^{n} (2i - n - 1) x_i}{«gini-denominator» \sum_{i=1}^{n} x_i}, \quad "
         r"n = «gini-items»"
     )
     signs: ClassVar[dict[str, str]] = {"x_i": "the rows of all lists that show item i, by rising number"}
     counted_by: ClassVar[tuple[str, ...]] = ()
     gini_items: Annotated[str, GINI_ITEMS]
-    gini_divisor: Annotated[str, GINI_DIVISOR]
-    gini_turned: Annotated[str, GINI_TURNED]
+    gini_denominator: Annotated[str, GINI_DIVISOR]
+    gini_form: Annotated[str, GINI_TURNED]
     row_weight: Annotated[str, ROW_WEIGHT]
 
     def of_lists(self, shown: Shown) -> Ratio:
@@ -92,7 +92,7 @@ class Gini(OfAllLists):
         count = float(answers["gini-items"](shown=shown))
         place = np.arange(count - len(rising), count) + 1
         top: Any = added(np.asarray((2 * place - count - 1) * rising))
-        bottom = answers["gini-divisor"](items=count) * added(rising)
+        bottom = answers["gini-denominator"](items=count) * added(rising)
         sides = (shown.numbers(np.array([one])) for one in (top, bottom))
         numerator, denominator = sides
-        return Ratio(answers["gini-turned"](top=numerator, bottom=denominator), denominator)
+        return Ratio(answers["gini-form"](top=numerator, bottom=denominator), denominator)

@@ -23,10 +23,10 @@ class NewToUser(OfRows):
     """
 
     name = "new_to_user"
-    formula = "rows that the user has not had in training, / row-divisor"
+    formula = "rows that the user has not had in training, / row-denominator"
     called = "share of new items"
-    says = "the number of items {here} that the user has not had in training, divided by {row-divisor}"
-    tex = r"\frac{1}{«row-divisor»} \sum_{j=1}^{«rows»} (1 - t_j)"
+    says = "the number of items {here} that the user has not had in training, divided by {row-denominator}"
+    tex = r"\frac{1}{«row-denominator»} \sum_{j=1}^{«rows»} (1 - t_j)"
     signs: ClassVar[dict[str, str]] = {"t_j": "1 if the user has the item at rank j in training, else 0"}
     needs: ClassVar[tuple[str, ...]] = ("train",)
 

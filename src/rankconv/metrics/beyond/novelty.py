@@ -59,7 +59,7 @@ def _(popularity: Numbers) -> Numbers:
 
 
 NOVEL_ROWS = Choice(
-    "novel-rows", "Which rows add their novelty?", reads=("block",), phrase=True, tells="a list with hits and misses"
+    "novelty-rows", "Which rows add their novelty?", reads=("block",), phrase=True, tells="a list with hits and misses"
 )
 """An answer gives 1 for each such row, shape (K, users)."""
 
@@ -94,12 +94,12 @@ class Novelty(OfRows):
     name = "novelty"
     cite = "vargas2011"
     spellings = ("miuf",)
-    formula = "sum of weight · novelty of the items, / row-divisor"
+    formula = "sum of weight · novelty of the items, / row-denominator"
     says = (
-        "the sum over the {novel-rows} {here} of the novelty of an item, which is {item-novelty}, p being "
-        "{popularity}, divided by {row-divisor}"
+        "the sum over the {novelty-rows} {here} of the novelty of an item, which is {item-novelty}, p being "
+        "{popularity}, divided by {row-denominator}"
     )
-    tex = r"\frac{1}{«row-divisor»} \sum_{j=1}^{«rows»} «novel-rows» «row-weight» \cdot «item-novelty»"
+    tex = r"\frac{1}{«row-denominator»} \sum_{j=1}^{«rows»} «novelty-rows» «row-weight» \cdot «item-novelty»"
     signs = SIGNS
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     needs: ClassVar[tuple[str, ...]] = ("train",)
@@ -107,7 +107,7 @@ class Novelty(OfRows):
     popularity: Annotated[str, POPULARITY] = "user-share"
     unseen_item: Annotated[str, UNSEEN]
     item_novelty: Annotated[str, ITEM_NOVELTY]
-    novel_rows: Annotated[str, NOVEL_ROWS]
+    novelty_rows: Annotated[str, NOVEL_ROWS]
     row_weight: Annotated[str, ROW_WEIGHT]
 
     def per_user(self, block: Block) -> Ratio:
@@ -116,7 +116,7 @@ class Novelty(OfRows):
         with np.errstate(divide="ignore", invalid="ignore"):
             given: dict[str, Any] = {"popularity": _above_zero(block, told), "block": block}
             novelty = answers["item-novelty"](train=block.joined.once(Train), **given)
-            worth = novelty * weights * answers["novel-rows"](block=block)
+            worth = novelty * weights * answers["novelty-rows"](block=block)
         block.show(novelty=np.where(told.adds, novelty, 0))
         added = np.where(told.adds, worth, 0)
         return self.over_rows(block, added, weights, "added")

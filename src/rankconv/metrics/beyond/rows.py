@@ -11,7 +11,7 @@ from rankconv.questions.choice import Choice
 from rankconv.questions.parameters import Above, LogBase
 
 ROW_DIVISOR = Choice(
-    "row-divisor",
+    "row-denominator",
     "By what is the sum over the rows divided?",
     reads=("rows", "k"),
     phrase=True,
@@ -74,7 +74,7 @@ class OfRows(Metric):
     reads_below_cutoff: ClassVar[bool] = False
     directed: ClassVar[bool] = False
     reads_labels: ClassVar[bool] = False
-    row_divisor: Annotated[str, ROW_DIVISOR]
+    row_denominator: Annotated[str, ROW_DIVISOR]
 
     def over_rows(self, block: Block, values: Numbers, rows: Numbers, called: str) -> Ratio:
         """The sum of values over the rows down to the cutoff, divided as is answered.
@@ -83,6 +83,6 @@ class OfRows(Metric):
         """
         total = block.sum(**{called: values}).at(self.scope)
         read = block.count(block.numbers(rows)).at(self.scope)
-        by = block.numbers(self.answers["row-divisor"](rows=read, k=self.k))
+        by = block.numbers(self.answers["row-denominator"](rows=read, k=self.k))
         block.says(lambda: "divided by", by)
         return Ratio(total, by)

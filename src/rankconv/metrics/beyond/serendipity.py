@@ -12,7 +12,7 @@ from rankconv.metrics.beyond.distances import PAIR_DISTANCE, UNKNOWN_PAIR, dista
 from rankconv.questions.choice import Answer, Choice, Told
 
 SURPRISE = Choice(
-    "surprise",
+    "serendipity-kind",
     "How much of a surprise is an item?",
     reads=("block", "distance", "unknown"),
     phrase=True,
@@ -70,7 +70,7 @@ SERENDIPITY_SUM = Choice(
     "mean-of-rows",
     rule="sum over the hits / rows read",
     says="the surprises of relevant items are summed and divided by the number of rows read",
-    tex=r"\frac{1}{«rows»} \sum_{j=1}^{«rows»} r_j «surprise»",
+    tex=r"\frac{1}{«rows»} \sum_{j=1}^{«rows»} r_j «serendipity-kind»",
 )
 def _(block: Block, surprise: Numbers, hits: Numbers, scope: int | None) -> tuple[Numbers, Numbers]:
     """0 without hits."""
@@ -84,7 +84,7 @@ def _(block: Block, surprise: Numbers, hits: Numbers, scope: int | None) -> tupl
     rule="1 - sum over the hits of (1 - surprise)",
     cite="evidently",
     says="1 less the sum over the relevant items of 1 minus the surprise",
-    tex=r"1 - \sum_{j=1}^{«rows»} r_j (1 - «surprise»)",
+    tex=r"1 - \sum_{j=1}^{«rows»} r_j (1 - «serendipity-kind»)",
 )
 def _(block: Block, surprise: Numbers, hits: Numbers, scope: int | None) -> tuple[Numbers, Numbers]:
     """0/0 without hits, or history; below 0 where there are many hits."""
@@ -113,11 +113,11 @@ class Serendipity(Metric):
     name = "serendipity"
     cite = "ge2010"
     formula = "surprise of the hits, by serendipity-sum"
-    says = "made of the surprise of the relevant items {here}, which is {surprise}"
+    says = "made of the surprise of the relevant items {here}, which is {serendipity-kind}"
     tex = "«serendipity-sum»"
     reads_below_cutoff: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
-    surprise: Annotated[str, SURPRISE]
+    serendipity_kind: Annotated[str, SURPRISE]
     serendipity_sum: Annotated[str, SERENDIPITY_SUM]
     pair_distance: Annotated[str, PAIR_DISTANCE]
     unknown_pair: Annotated[str, UNKNOWN_PAIR]
@@ -126,13 +126,15 @@ class Serendipity(Metric):
     def asks_for(self) -> dict[str, str]:
         """Without what a distance needs that nobody asks for."""
         needed, distance = super().asks_for, self.answers["pair-distance"]
-        idle = distance.trait("needs", ()) if self.answers["surprise"].trait("by_popularity") else ()
-        asked = self.answers["surprise"].trait("needs", ())
+        idle = distance.trait("needs", ()) if self.answers["serendipity-kind"].trait("by_popularity") else ()
+        asked = self.answers["serendipity-kind"].trait("needs", ())
         return {name: asker for name, asker in needed.items() if name not in idle or name in asked}
 
     def per_user(self, block: Block) -> Ratio:
         answers = self.answers
-        surprise = answers["surprise"](block=block, distance=answers["pair-distance"], unknown=answers["unknown-pair"])
+        surprise = answers["serendipity-kind"](
+            block=block, distance=answers["pair-distance"], unknown=answers["unknown-pair"]
+        )
         hits = block.hits_by_rank
         block.show(surprise=np.where(np.isnan(np.asarray(surprise, np.float64)), 0, surprise))
         given = {"block": block, "surprise": surprise, "hits": hits, "scope": self.scope}
@@ -141,9 +143,9 @@ class Serendipity(Metric):
 
 for _question in (PAIR_DISTANCE, UNKNOWN_PAIR):
 
-    @_question.idle("surprise is told by popularity", by="surprise")
+    @_question.idle("surprise is told by popularity", by="serendipity-kind")
     def _(told: Told) -> bool:
-        return bool(told.trait("surprise", "by_popularity"))
+        return bool(told.trait("serendipity-kind", "by_popularity"))
 
 
 def _to_history(block: Block, distance: Answer, unknown: Answer) -> Numbers:

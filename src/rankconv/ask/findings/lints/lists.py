@@ -46,7 +46,7 @@ class ShortLists(Lint[Seen]):
     counterparts: ClassVar = {
         "precision-denominator": ("k", "min(k, length)"),
         "ap-denominator": ("min(k, relevant)", "min(k, length, relevant)"),
-        "ideal-cut": ("k", "length"),
+        "ideal-cutoff": ("k", "length"),
     }
     """Pairs of answers that differ on short lists alone."""
 
@@ -82,7 +82,7 @@ class Unjudged(Lint[Holes]):
     means = "The labels tell judged from relevant, and nobody judged these items; they count as not relevant."
     do = "Print judged_share@k beside the number, or compare it with unjudged=removed-before-depth."
     otherwise = "leaving them out"
-    answers = ({"unjudged": "not-relevant"}, {"unjudged": "removed-before-depth"})
+    answers = ({"unjudged": "not-relevant"}, {"unjudged": "condensed-before-depth"})
     at_evaluate = False
 
     def look(self, data: Data) -> Holes:

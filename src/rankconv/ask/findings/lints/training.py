@@ -55,7 +55,7 @@ class ListsFromTraining(Lint[Seen]):
     title = "returned items that the user had in training"
     unit = "rows of the run"
     means = "The user had the item already; if the labels are all new, such a row cannot be a hit."
-    do = "Take seen items out before the list is cut, or say drop=seen with --seen FILE (in Python seen=…)."
+    do = "Take seen items out before the list is cut, or say exclude=seen with --seen FILE (in Python seen=…)."
     otherwise = "taking them out of the lists"
     at_evaluate = False
 
@@ -67,7 +67,7 @@ class ListsFromTraining(Lint[Seen]):
 
     def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
         """The lists without them."""
-        return [Other({"drop": "seen"}, with_seen)] if definition.judging.answers["drop"].changes_nothing else []
+        return [Other({"exclude": "seen"}, with_seen)] if definition.judging.answers["exclude"].changes_nothing else []
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,8 @@ class UsersWithoutList(Lint[Seen]):
         """Counted 0, or left out; nobody else comes in or goes."""
         within = {"both": "with-labels", "with-ranking": "either"}
         users = definition.averaging.given("users")
-        counted = {"users": within.get(users, users), "missing": "0"}
-        return [Other(counted), Other({**counted, "missing": "skip"})]
+        counted = {"users": within.get(users, users), "on-no-ranking": "0"}
+        return [Other(counted), Other({**counted, "on-no-ranking": "skip"})]
 
 
 class UsersWithoutLabels(Lint[Seen]):
@@ -57,8 +57,8 @@ class UsersWithoutLabels(Lint[Seen]):
         within = {"both": "with-ranking", "with-labels": "either"}
         without = {"either": "with-labels", "with-ranking": "both"}
         averaging = definition.averaging
-        users, asked = averaging.given("users"), averaging.asked(["nothing-judged"])
-        counted = {"users": within.get(users, users), **dict.fromkeys([*asked, "no-labels"], "0")}
+        users, asked = averaging.given("users"), averaging.asked(["on-nothing-judged"])
+        counted = {"users": within.get(users, users), **dict.fromkeys([*asked, "on-no-labels"], "0")}
         return [Other(counted), Other({"users": without.get(users, users)})]
 
 
@@ -92,8 +92,8 @@ class NoRelevant(Lint[Unpleasable]):
     def others(self, seen: Unpleasable, known: Known, definition: Definition) -> Iterable[Other]:
         """Counted 0, or left out; users without any label stay as they are, where that can be said."""
         averaging = definition.averaging
-        as_before = {} if averaging.asked(["no-labels"]) else {"no-labels": averaging.given("no-relevant")}
+        as_before = {} if averaging.asked(["on-no-labels"]) else {"on-no-labels": averaging.given("on-no-relevant")}
         unlabelled = seen.unlabelled[averaging.given("users")]
-        if as_before and averaging.answers["no-relevant"].trait("by_formula") and unlabelled:
+        if as_before and averaging.answers["on-no-relevant"].trait("by_formula") and unlabelled:
             return []
-        return [Other({**as_before, "no-relevant": answer}) for answer in ("0", "skip")]
+        return [Other({**as_before, "on-no-relevant": answer}) for answer in ("0", "skip")]

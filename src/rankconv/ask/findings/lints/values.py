@@ -27,7 +27,7 @@ class AboveOne(Lint[Seen]):
     )
     otherwise = "counting them 1"
     reads_values = True
-    answers = ({"above-one": "1"},)
+    answers = ({"on-above-one": "1"},)
 
     def look(self, data: Data) -> Seen:
         """Users with such a value under any of the presets."""
