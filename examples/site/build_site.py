@@ -14,7 +14,7 @@ from example_pages import ROOT, example_names, example_page, gallery
 from front_page import Entry, front_page, list_page
 from glossary import glossary
 from metric_pages import metric_page
-from places import Places
+from places import Places, page
 from preset_pages import Shelf, preset_text
 from protocol_pages import QUESTIONS as ASKED
 from protocol_pages import protocol_text, questions_text
@@ -78,9 +78,8 @@ class Sources:
     def presets(self) -> None:
         """A page for each preset, and a list of them."""
         for name in self.shelf.names:
-            self.write(
-                f"presets/{name}", preset_text(rc.preset(name), self.shelf, [*self.published.titles], self.places)
-            )
+            text = preset_text(rc.preset(name), self.shelf, [*self.published.titles], self.places)
+            self.write(f"presets/{page(name)}", text)
         self._list("presets", "Presets", {row[2]: row[4] for row in presets_table().rows})
 
     def metrics(self) -> None:
@@ -131,7 +130,9 @@ class Sources:
         (assets / "sort.js").write_text(sort.replace("document.currentScript.parentElement", "document"), "utf-8")
 
     def _list(self, kind: str, title: str, told: Mapping[str, str]) -> None:
-        self.write(f"{kind}/index", list_page(title, [(name, f"{name}.md", words) for name, words in told.items()]))
+        self.write(
+            f"{kind}/index", list_page(title, [(name, f"{page(name)}.md", words) for name, words in told.items()])
+        )
 
 
 def _of_dispute(one: Dispute) -> Entry:

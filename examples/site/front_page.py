@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
+from places import page
 from writer import anchor, site_page
 
 from rankconv.ask.show.preset_list import presets_table
@@ -29,7 +30,7 @@ def front_page(systems: Mapping[str, str], sources: Mapping[str, str], disputes:
         "Metrics": [
             (name, f"metrics/{name}.html", f"{', '.join(one.spellings)} {one.about()}") for name, one in METRICS.items()
         ],
-        "Presets": [(row[2], f"presets/{row[2]}.html", f"{row[1]}, {row[4]}") for row in presets_table().rows],
+        "Presets": [(row[2], f"presets/{page(row[2])}.html", f"{row[1]}, {row[4]}") for row in presets_table().rows],
         "Protocols": [
             (name, f"protocols/{name}.html", f"{protocol(name).title}, splits, held out") for name in protocol_names()
         ],

@@ -18,6 +18,15 @@ HEADS = {"question": "questions", "metrics": "metrics", "preset": "presets", "pr
 """What the cells below a head name; under any other head a word that is a name elsewhere is an answer."""
 
 
+def page(name: str) -> str:
+    """The file name of a page without its ending, in which no sign needs to be escaped in an address.
+
+    >>> page("sklearn+unretrieved")
+    'sklearn-with-unretrieved'
+    """
+    return name.replace("+", "-with-")
+
+
 @dataclass
 class Places:
     """The pages of the site by the kind and the name of what they tell of."""
@@ -26,7 +35,7 @@ class Places:
 
     def url(self, kind: str, name: str, ending: str = "html") -> str:
         """From the page of any thing to another one's."""
-        return f"../{kind}/{name}.{ending}"
+        return f"../{kind}/{page(name)}.{ending}"
 
     def of(self, name: str, kinds: Sequence[str] = KINDS) -> str | None:
         """The place of this name among these kinds, a metric's by its spellings too; None if it has no page."""

@@ -104,7 +104,7 @@ def _near(owner: Preset, shelf: Shelf, places: Places) -> Iterator[str]:
         told = {0: "Nothing that matters parts", 1: "One answer parts"}.get(
             len(table.rows), f"{len(table.rows)} answers part"
         )
-        yield f"{told} it from [{other}](../presets/{other}.md), {rc.preset(other).title}."
+        yield f"{told} it from [{other}]({places.url('presets', other, 'md')}), {rc.preset(other).title}."
         yield html([table] if table.rows else [], places)
 
 

@@ -34,5 +34,5 @@ def _presets(system: str, body: str, places: Places) -> str:
     """The presets that the line here names, and others of the same system."""
     named = {name for name in places.known["presets"] if re.search(rf"[\"'`]{re.escape(name)}[\"'`:]", body)}
     same = {row[2] for row in presets_table().rows if row[1].casefold().startswith(system.casefold())}
-    links = [f"[{name}](../presets/{name}.md)" for name in sorted(named | same)]
+    links = [f"[{name}]({places.url('presets', name, 'md')})" for name in sorted(named | same)]
     return f"## Presets\n\n{', '.join(links)}" if links else ""

@@ -20,7 +20,8 @@ def undecided(spec: str, labels: Labels, run: dict[str, list[str]], preset: rc.P
     asked = f"{name}(on-undetermined=7){'@' if k else ''}{k}"
     found = rc.evaluate(labels, run, asked, preset, errors="collect")
     return {
-        user: "on-undetermined" in state for user, state in zip(found.users.tolist(), found.state[asked].tolist(), strict=True)
+        user: "on-undetermined" in state
+        for user, state in zip(found.users.tolist(), found.state[asked].tolist(), strict=True)
     }
 
 

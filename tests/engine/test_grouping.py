@@ -42,8 +42,8 @@ def test_a_step_leads_from_a_member_of_the_group_below(five: rc.Comparison) -> N
 
 
 def test_one_answer_is_named_where_one_answer_is_the_difference() -> None:
-    [_, upper] = rc.compare(LABELS, RUN, "map@3", ["catboost-union", "catboost"]).by_value("map@3")
-    assert upper.step == Step("catboost-union", "catboost", ["candidates=with-unretrieved(lowest=1)"])
+    [_, upper] = rc.compare(LABELS, RUN, "map@3", ["catboost+unretrieved", "catboost"]).by_value("map@3")
+    assert upper.step == Step("catboost+unretrieved", "catboost", ["candidates=with-unretrieved(lowest=1)"])
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -62,8 +62,8 @@ def test_the_answers_of_a_step_are_enough(five: rc.Comparison, metric: str) -> N
 
 def test_relevance_by_the_highest_grade_matters_where_nothing_is_labelled() -> None:
     """Everything is as good as the best, 0, in a list without labelled items."""
-    table = rc.compare(LABELS, RUN, "mrr@3", ["allrank-union", "evidently-union"])
-    assert "relevant=above(0)" in table.separating["evidently-union"]
+    table = rc.compare(LABELS, RUN, "mrr@3", ["allrank+unretrieved", "evidently+unretrieved"])
+    assert "relevant=above(0)" in table.separating["evidently+unretrieved"]
 
 
 def test_several_runs_share_a_line_only_if_all_their_numbers_agree() -> None:

@@ -101,7 +101,7 @@ PRESETS = {
 }
 CHECKED = """
 import sys, rankconv as rc
-checks = rc.preset(sys.argv[1]).file.checks
+checks = rc.preset(sys.argv[1]).checks
 for check in checks:
     result = rc.evaluate(check.labels, check.rankings, check.metric, sys.argv[1])
     print(result[check.metric], check.value, sep="|")

@@ -25,7 +25,11 @@ def part(examples: Path) -> Iterator[Any]:
 
 @pytest.fixture
 def places(part: Any) -> Any:
-    known = {"questions": {"gain", "relevant"}, "presets": {"mllib", "blog"}, "metrics": {"average_precision"}}
+    known = {
+        "questions": {"gain", "relevant"},
+        "presets": {"mllib", "blog", "sklearn+unretrieved"},
+        "metrics": {"average_precision"},
+    }
     return part("places").Places({**known, "sources": {"blog"}})
 
 
@@ -33,6 +37,7 @@ def places(part: Any) -> Any:
     ("given", "links"),
     [
         ("<p>Used by: mllib, blog and 3 more</p>", ["../presets/mllib.html", "../presets/blog.html"]),
+        ("<p>sklearn+unretrieved</p>", ["../presets/sklearn-with-unretrieved.html"]),
         ("<dt>gain=binary</dt>", ["../questions/gain.html"]),
         ("<p>A gain is what mllib says</p>", []),
         ("<p>mllib, nobody</p>", []),

@@ -85,7 +85,7 @@ def test_fast_and_row_by_row_are_the_same(answers: str, labels: Mapping[str, Any
 
 def test_who_has_scores_too_large_to_be_shifted_is_judged_row_by_row() -> None:
     """1e20 is shifted to 0 and not to 1, as a sum of it and 1 is rounded to it."""
-    [definition] = rc.preset("torchmetrics-union").define("map@2")
+    [definition] = rc.preset("torchmetrics+unretrieved").define("map@2")
     assert plain_where(definition.judging.answers["min-score"]) == ["scores not shifted to 0"]
     run = {"u": [("a", -1e20), ("b", -2e20)], "v": [("a", 3.0), ("b", 2.0)]}
     with pytest.MonkeyPatch.context() as patch:

@@ -116,7 +116,7 @@ def probe() -> Iterator[dict[str, list[Any]]]:
     del METRICS["probe"]
 
 
-@pytest.mark.parametrize("preset", ["rankconv", "mllib", "trec_eval-c", "sklearn-union", "recommenders-all-rows"])
+@pytest.mark.parametrize("preset", ["rankconv", "mllib", "trec_eval-c", "sklearn+unretrieved", "recommenders-all-rows"])
 def test_both_ways_say_the_same(preset: str, probe: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     first = next(one for one in different() if one.preset == preset)
     asked = replace(rc.preset("rankconv").definition("probe"), judging=first.judging)
@@ -135,7 +135,7 @@ def test_both_ways_say_the_same(preset: str, probe: dict[str, list[Any]], monkey
 
 AT_ONCE = Joined.blocks
 WHOLE = ["rankconv", "mllib", "trec_eval-c", "rectools", "python-recsys", "recommenders-all-rows", "sklearn-1.1"]
-CUT = [*WHOLE, "sklearn-union"]
+CUT = [*WHOLE, "sklearn+unretrieved"]
 
 
 @pytest.fixture

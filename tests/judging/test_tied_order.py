@@ -44,7 +44,7 @@ SPECS += [
 ]
 SPECS += ["ndcg(order=score, ties=expected, gain=exponential)@2", "precision(order=score, score-dtype=float32)@3"]
 SPECS += ["map(order=score, ties=item-ascending, score-dtype=float32)@3"]
-PRESETS = ["trec_eval-c", "sklearn", "sklearn-union", "ranx", "pytrec_eval", "replay_rec"]
+PRESETS = ["trec_eval-c", "sklearn", "sklearn+unretrieved", "ranx", "pytrec_eval", "replay_rec"]
 
 items = st.sampled_from(["1", "2", "3", "9", "10", "11", "20", "100", "x"])
 scores = st.sampled_from([0.0, 0.5, 1.0, 1.0 + 2.0**-40])

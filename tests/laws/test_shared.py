@@ -17,7 +17,7 @@ from rankconv.data import joined, matching
 from rankconv.data.matching import DENSE_ITEMS
 
 SPECS = [
-    "recall@20", "ndcg@10", "map", "sklearn:ndcg", "trec_eval-c:map@5", "lightfm:auc", "catboost-union:ndcg@10",
+    "recall@20", "ndcg@10", "map", "sklearn:ndcg", "trec_eval-c:map@5", "lightfm:auc", "catboost+unretrieved:ndcg@10",
     "mllib:ndcg@7",
 ]  # fmt: skip
 THREADS, EACH, INTERRUPTS = 8, 50, 200

@@ -84,7 +84,7 @@ def tied_beyond(rows: int) -> Callable[[Result, Identity, Users], bool]:
     """Some list of more than so many rows, the missed ones that were appended among them, has ties."""
 
     def applies(one: Result, identity: Identity, users: Users) -> bool:
-        missed = identity.preset.endswith("-union")
+        missed = identity.preset.endswith("+unretrieved")
         lists = [{*user["ranking"], *user["labels"]} if missed else user["ranking"] for user in users]
         long = [user for user, items in zip(users, lists, strict=True) if len(items) > rows]
         return tied(long, np.float64)

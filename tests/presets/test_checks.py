@@ -15,7 +15,7 @@ NAMES = rc.preset_names()
 
 def checks() -> Iterator[Any]:
     for name in NAMES:
-        for place, check in enumerate(rc.preset(name).file.checks):
+        for place, check in enumerate(rc.preset(name).checks):
             yield pytest.param(name, check, id=f"{name}::{check.metric}::{place}")
 
 
@@ -40,6 +40,6 @@ def test_check(name: str, check: Check, expression: Callable[[str], float]) -> N
 
 @pytest.mark.parametrize("name", NAMES)
 def test_has_at_least_three_checks_and_a_citation(name: str) -> None:
-    file = rc.preset(name).file
-    assert len(file.checks) >= 3
-    assert file.cite
+    preset = rc.preset(name)
+    assert len(preset.checks) >= 3
+    assert preset.file.cite

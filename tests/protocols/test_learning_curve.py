@@ -214,7 +214,7 @@ def test_factors_of_a_new_user_solve_the_normal_equations() -> None:
     plain = rc.fold_in(factors, (places, values), 0.3)
     rated = factors[places]
     assert np.abs(rated.T @ (rated @ plain - values) + 0.3 * plain).max() < 1e-12
-    weighted = rc.fold_in(factors, (places, values), 0.3, subtopic-alpha=2.0)
+    weighted = rc.fold_in(factors, (places, values), 0.3, alpha=2.0)
     confidence, liked = np.ones(40), np.zeros(40)
     confidence[places], liked[places] = 1 + 2.0 * values, 1.0
     assert np.abs(factors.T @ (confidence * (factors @ weighted - liked)) + 0.3 * weighted).max() < 1e-11
@@ -234,7 +234,7 @@ def test_implicit_folds_in_alike() -> None:
     model.fit(matrix, show_progress=False)
     row = matrix[3]
     theirs = model.recalculate_user(0, row)
-    ours = rc.fold_in(model.item_factors, (row.indices, row.data - 1), 0.1, subtopic-alpha=1.0)
+    ours = rc.fold_in(model.item_factors, (row.indices, row.data - 1), 0.1, alpha=1.0)
     assert np.abs(ours - theirs).max() < 1e-4
 
 

@@ -278,7 +278,10 @@ def test_a_function_that_knows_what_it_is_given_does_not_mislead_explain() -> No
         ({"gain": lambda g: g.max()}, "raised AttributeError for a grade of 1: 'float' object has no attribute 'max'"),
         ({"discount": lambda rank: 2 - rank}, r"'discount', gave -1 for rank 3\. .* gives one number of at least 0"),
         ({"relevant": lambda g: g}, r"'relevant', gave 1\.0 for a grade of 1\. .* gives True or False"),
-        ({"aggregate": lambda values: values}, r"'aggregate', gave array\(.* for these values\. It takes all values at once"),
+        (
+            {"aggregate": lambda values: values},
+            r"'aggregate', gave array\(.* for these values\. It takes all values at once",
+        ),
         ({"gain": lambda g, h: g}, r"custom\(…\) takes \(g, h\), so it cannot answer 'gain'"),
         ({"gain": lambda: 1}, r"takes \(\), so it cannot answer 'gain'"),
         (
@@ -301,7 +304,9 @@ def test_the_error_of_the_function_stands_behind(tmp_path: Path) -> None:
 
 
 def test_neither_yaml_nor_a_command_can_say_it(tmp_path: Path) -> None:
-    (tmp_path / "mine.yaml").write_text("name: mine\ntitle: Mine\nextends: base\nmetrics: {default: {gain: custom(square)}}\n")
+    (tmp_path / "mine.yaml").write_text(
+        "name: mine\ntitle: Mine\nextends: base\nmetrics: {default: {gain: custom(square)}}\n"
+    )
     for asked in (lambda: rc.preset(tmp_path / "mine.yaml"), lambda: rc.metric(SQUARE.text)):
         with pytest.raises(rc.ConventionError, match="Text cannot name a function: pass it in Python"):
             asked()

@@ -95,7 +95,7 @@ def test_implicits_factors_of_a_user_are_ours_folded_in(training: Training) -> N
     model.use_cg = False
     theirs = model.recalculate_user(0, row_of(training))
     places = [list(training.items).index(item) for item in GIVEN]
-    ours = rc.fold_in(model.item_factors, (places, np.array(VALUES) - 1), model.regularization, subtopic-alpha=1.0)
+    ours = rc.fold_in(model.item_factors, (places, np.array(VALUES) - 1), model.regularization, alpha=1.0)
     assert np.abs(ours - theirs).max() < 1e-4
     factors, confidence, liked = model.item_factors.astype(float), np.ones(len(training.items)), np.zeros(24)
     confidence[places], liked[places] = VALUES, 1.0

@@ -5,7 +5,7 @@
 
 The rankconv way, which needs no rectangle and knows items that were not returned:
 
-    rc.evaluate(labels, run, "ndcg@10", preset="sklearn")     # or sklearn-union: relevant items that were not returned
+    rc.evaluate(labels, run, "ndcg@10", preset="sklearn")  # or sklearn+unretrieved: with relevant items not returned
 
 What may surprise, and is kept: only columns exist, so an item that was not scored is missing from the ideal list; the
 gain is the grade and not 2^grade - 1; tied scores share the mean of their gains, unless `ignore_ties`; a row without

@@ -1,17 +1,23 @@
 """Where presets are found: shipped with the package, in folders of the user's, in other packages, by path."""
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from rankconv.errors import ConventionError
+from rankconv.presets.modifiers import OF_FILE, UNRETRIEVED, modified_name
+from rankconv.presets.yaml_file import read_text
 
 FOLDERS_VARIABLE = "RANKCONV_PRESETS"
 ENTRY_POINTS = "rankconv.presets"
 ENDINGS = (".yaml", ".yml")
+BASE = "base"
+"""The preset on which the others stand, which is not listed."""
+_STATED = re.compile(f"^{UNRETRIEVED}:", re.MULTILINE)
 
 
 def conventions() -> Traversable:
@@ -53,9 +59,33 @@ def of_packages() -> dict[str, Traversable]:
     return found
 
 
+def listed(files: Mapping[str, Traversable]) -> dict[str, Traversable]:
+    """The files by the names under which presets are listed: with the modifier too where a file states its form."""
+    found: dict[str, Traversable] = {}
+    for name, file in files.items():
+        if name != BASE:
+            found[name] = file
+            if name in _stating() if file is shipped().get(name) else _states(file):
+                found[modified_name(name)] = file
+    return found
+
+
+@cache
+def _stating() -> frozenset[str]:
+    """The package's own presets that are listed with the modifier."""
+    return frozenset(name for name, file in shipped().items() if _states(file))
+
+
+def _states(file: Traversable) -> bool:
+    try:
+        return _STATED.search(read_text(file, str(file))) is not None
+    except ConventionError:
+        return False
+
+
 def is_path(name: str) -> bool:
     """Whether a preset is asked for by its file rather than by its name."""
-    return name.endswith(ENDINGS) or "/" in name or os.sep in name
+    return name.endswith(ENDINGS) or "/" in name or os.sep in name or OF_FILE.fullmatch(name) is not None
 
 
 def walk(folder: Traversable, skip: tuple[str, ...] = ()) -> Iterator[tuple[str, Traversable]]:

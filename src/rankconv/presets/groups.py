@@ -3,6 +3,7 @@
 from rankconv.errors import ConventionError, not_among
 from rankconv.presets import folders
 from rankconv.presets.heads import GROUPS, heads, likely_presets
+from rankconv.presets.modifiers import split
 from rankconv.presets.registry import ALL_PRESETS, CHANGED, file_here, preset_names, readable
 
 ALL = "all"
@@ -10,7 +11,7 @@ ALL = "all"
 
 def expand(word: str) -> list[str]:
     """The names of the presets that a word stands for; a path stands for itself, and so does
-    a preset with other answers.
+    a preset with a modifier or with other answers.
 
     A preset wins over a group of its name. An unknown word is a ConventionError with the nearest of both.
 
@@ -18,7 +19,7 @@ def expand(word: str) -> list[str]:
     ['kaggle', 'kaggle-as-described']
     """
     names = preset_names()
-    if folders.is_path(word) or word in names or CHANGED.fullmatch(word):
+    if folders.is_path(word) or word in names or CHANGED.fullmatch(word) or split(word)[1]:
         return [word]
     if word == ALL:
         return [preset.name for preset in readable(names)]

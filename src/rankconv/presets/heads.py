@@ -8,6 +8,7 @@ from typing import Any
 from rankconv.errors import ConventionError, likely
 from rankconv.presets import folders
 from rankconv.presets.model import system_named
+from rankconv.presets.modifiers import modified_title, split
 from rankconv.presets.order import place
 from rankconv.presets.yaml_file import read_document, read_text
 
@@ -21,8 +22,8 @@ _SHORTEST = 3
 
 def heads() -> list[dict[str, Any]]:
     """What each preset says of itself, and the system that it describes, by group and name."""
-    files = folders.shipped() | folders.of_user() | folders.of_packages()
-    found = {name: _head(name, file) for name, file in files.items() if name != "base"}
+    files = folders.listed(folders.shipped() | folders.of_user() | folders.of_packages())
+    found = {name: _head(name, file) for name, file in files.items()}
     told = [head | {"system": _system(head, found)} for head in found.values()]
     return sorted(told, key=lambda head: (GROUPS.index(head["group"]), head["name"]))
 
@@ -70,7 +71,9 @@ def _head(name: str, file: Any) -> dict[str, Any]:
     except ConventionError as error:
         return {"name": name, "group": OWN, "title": f"cannot be read: {error}"}
     group = str(told.get("group", OWN))
-    return {**told, "name": name, "group": group if group in GROUPS else OWN}
+    title = str(told.get("title", ""))
+    titles = {"title": modified_title(title)} if split(name)[1] else {}
+    return {**told, **titles, "name": name, "group": group if group in GROUPS else OWN}
 
 
 @lru_cache(maxsize=1024)

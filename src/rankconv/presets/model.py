@@ -65,6 +65,8 @@ class Check(Strict):
     printed: bool = False
     """The value stands so in print: it must agree to the digits given."""
     source: str = ""
+    with_: Literal["unretrieved"] | None = Field(default=None, alias="with")
+    """The modifier with which the preset must give the value."""
 
 
 class Entry(BaseModel):
@@ -96,7 +98,7 @@ class Entry(BaseModel):
 class PresetFile(Strict):
     """A preset as its file states it: only where it differs from the one it extends."""
 
-    name: Name
+    name: str = Field(pattern=r"^[A-Za-z0-9][\w.-]*$", max_length=80)
     """The name that users type; equal to the file's stem."""
     title: str
     """What it is, in one line."""
@@ -109,10 +111,13 @@ class PresetFile(Strict):
     """Of the software that it describes."""
     year: int | None = None
     extends: Name | None = None
-    """The preset on which this one stands."""
+    """The preset on which this one stands; `+unretrieved` may follow its name."""
     about: str = ""
     """What is peculiar, and which readings were taken where the source is silent."""
     cite: list[Citation] = []
+    unretrieved: Given | Literal[True] | None = None
+    """What `candidates` is under the modifier `+unretrieved`, which appends judged items that were not returned: a
+    setting, or `true` for the one that it inherits. A preset that states this is listed with the modifier too."""
     preparation: dict[str, Given] = {}
     """Settings of how rankings and labels are prepared, and what is relevant."""
     aggregation: dict[str, Given] = {}

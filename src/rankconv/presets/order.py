@@ -36,17 +36,17 @@ then what contests and texts say. A judgement, and no count: it decides which na
 def place(name: str) -> tuple[int, str]:
     """Sorts presets by how many people use them; a variant stands behind what it varies, all others at the end.
 
-    >>> sorted(["blog", "sklearn-union", "beir", "sklearn", "trec_eval-9"], key=place)
-    ['trec_eval-9', 'sklearn', 'sklearn-union', 'beir', 'blog']
+    >>> sorted(["blog", "sklearn+unretrieved", "beir", "sklearn", "trec_eval-9"], key=place)
+    ['trec_eval-9', 'sklearn', 'sklearn+unretrieved', 'beir', 'blog']
     """
-    varied = [at for at, known in enumerate(MOST_USED) if name == known or name.startswith(f"{known}-")]
+    varied = [at for at, known in enumerate(MOST_USED) if name == known or name.startswith((f"{known}-", f"{known}+"))]
     return min(varied, default=len(MOST_USED)), name
 
 
 def best_place(names: Iterable[str]) -> int:
     """Where the one that most people use stands; variants do not count.
 
-    >>> best_place(["blog", "sklearn", "trec_eval-9"]), best_place(["sklearn-union"]) == len(MOST_USED)
+    >>> best_place(["blog", "sklearn", "trec_eval-9"]), best_place(["sklearn+unretrieved"]) == len(MOST_USED)
     (1, True)
     """
     return min((MOST_USED.index(name) for name in names if name in MOST_USED), default=len(MOST_USED))

@@ -17,7 +17,10 @@ from rankconv.metrics.base import strategy_of, unknown_metric
 from rankconv.presets import folders
 from rankconv.presets.entries import ENTRY_KEYS, canonical, check_names
 from rankconv.presets.model import DEFAULT, Entry, PresetFile
+from rankconv.presets.modifiers import SIGN, UNRETRIEVED
+from rankconv.presets.modifiers import split as without_modifier
 from rankconv.presets.resolved import SECTIONS, Preset
+from rankconv.presets.unretrieved import with_unretrieved
 from rankconv.presets.yaml_file import Document, divided_texts, read_document, read_text, said
 from rankconv.questions.answer_text import split
 from rankconv.questions.choice import QUESTIONS
@@ -31,21 +34,40 @@ ALL_PRESETS = ("rc.preset_names()", "rankconv presets")
 PLUGIN = "If a plugin adds it, load that: --plugin FILE, from Python rc.load_plugin"
 
 _loaded: dict[str, Preset] = {}
+_modifications: dict[str, Preset] = {}
 
 
 def preset(name: "str | Path | Preset", *, run_plugin: bool = True) -> Preset:
     """Return the preset of that name, or of that file if it is a path to a YAML file.
 
-    A name may be followed by other answers: `blog(ap-denominator=relevant)`. A file that names a `plugin:` in its own
-    folder makes rankconv run it, with a `PluginRun` warning; with `run_plugin=False` it is not run. A preset that is
-    found by its name never runs code.
+    Parameters
+    ----------
+    name
+        A name, the path of a YAML file, or a preset, which is returned as it is. A name or path may be followed by the
+        modifier `+unretrieved`: judged items that a ranking does not hold are appended at its bottom. A name may be
+        followed by other answers: `blog(ap-denominator=relevant)`.
+    run_plugin
+        Whether the plugin is run that a file names as `plugin:` in its own folder, with a `PluginRun` warning. A
+        preset that is found by its name never runs code.
 
-    Raises ConventionError for an unknown name, with the nearest known ones, and for a file with errors, with all of
-    them, each with its line.
+    Returns
+    -------
+    Preset
+        The preset; the same object as long as its file does not change.
 
+    Raises
+    ------
+    ConventionError
+        For an unknown name or modifier, with the nearest known ones; for a modifier that does not apply; for a file
+        with errors, with all of them, each with its line.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> rc.preset("mllib").title
     'Apache Spark MLlib, RankingMetrics'
+    >>> rc.preset("sklearn+unretrieved").title
+    'scikit-learn, sklearn.metrics, with unretrieved judged items appended'
     >>> rc.preset("blog(ap-denominator=relevant)").define("map@3")
     [rc.metric('blog:map(ap-denominator=relevant)@3')]
     """
@@ -60,7 +82,9 @@ def preset(name: "str | Path | Preset", *, run_plugin: bool = True) -> Preset:
     if isinstance(name, str) and (changed := CHANGED.fullmatch(name.strip())):
         return _with_answers(changed[1], changed[2])
     if isinstance(name, Path) or folders.is_path(name):
-        return _from_path(Path(name), run_plugin=run_plugin)
+        file, modifier = without_modifier(str(name))
+        of_file = _from_path(Path(file), run_plugin=run_plugin)
+        return _modified(of_file) if modifier else of_file
     return _load(name, _index(), ())
 
 
@@ -76,8 +100,25 @@ def _with_answers(name: str, told: str) -> Preset:
 
 
 def preset_names() -> list[str]:
-    """The names of all presets: those shipped, in the user's folders, and in installed packages; without `base`."""
-    return [name for name in _index() | folders.of_packages() if name != "base"]
+    """Return the names of all presets: those shipped, in the user's folders, and in installed packages.
+
+    Returns
+    -------
+    list of str
+        The names, without `base`. A preset whose file states `unretrieved:` is listed with that modifier too.
+
+    Raises
+    ------
+    ConventionError
+        For a folder that is not there, and for two files of one name.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> [name for name in rc.preset_names() if name.startswith("sklearn")]
+    ['sklearn', 'sklearn+unretrieved', 'sklearn-0.18', 'sklearn-1.1']
+    """
+    return list(folders.listed(_index() | folders.of_packages()))
 
 
 def readable(names: Iterable[str]) -> list[Preset]:
@@ -113,6 +154,9 @@ def _taken(name: str, where: str) -> ConventionError:
 def _from_path(path: Path, *, run_plugin: bool) -> Preset:
     if not path.is_file():
         raise ConventionError(f"there is no preset file {path}")
+    if SIGN in path.stem:
+        wrong = f"the name '{path.stem}' has a '{SIGN}', which introduces a modifier"
+        raise ConventionError(wrong, where=str(path), do="Rename the file and its preset.")
     shipped = folders.shipped()
     if path.stem in shipped:
         raise _taken(path.stem, str(path))
@@ -132,6 +176,9 @@ def _load(
     name: str, index: dict[str, Traversable], children: tuple[str, ...], named_path: Path | None = None
 ) -> Preset:
     """`named_path` is the file where a user named the preset by its path, so that its plugin may be run."""
+    plain, modifier = without_modifier(name)
+    if modifier:
+        return _modified(_load(plain, index, children, named_path))
     if name in children:
         raise ConventionError(f"presets extend each other in a ring: {' → '.join([*children, name])}")
     entry = index.get(name)
@@ -156,6 +203,14 @@ def _load(
     made = resolver.preset(name, source, text, check=not shipped)  # the tests check those of the package
     _loaded[name] = made
     return made
+
+
+def _modified(preset: Preset) -> Preset:
+    """The preset with the modifier, kept as long as the preset itself is."""
+    known = _modifications.get(preset.name)
+    if known is None or known.parent is not preset:
+        known = _modifications[preset.name] = with_unretrieved(preset)
+    return known
 
 
 def file_here(word: str) -> ConventionError | None:
@@ -197,6 +252,8 @@ class _Resolver:
         for section, kind in SECTIONS.items():
             answers |= self._answers((section,), list(kind.questions()), getattr(file, section))
         answers |= self._answers(("metrics", DEFAULT), metric_conventions(), file.metric_settings)
+        if file.unretrieved not in (None, True):
+            self._unretrieved(file.unretrieved)
         for key in file.without:
             if entries.pop(key, None) is None and not (parent and key in parent.metrics):
                 known = parent.metrics if parent else []
@@ -270,6 +327,12 @@ class _Resolver:
         except RankingError as error:
             self.errors.append(self._or_plugin(error.at(where)))
             return None
+
+    def _unretrieved(self, form: Any) -> None:
+        try:
+            QUESTIONS["candidates"].validate(form)
+        except RankingError as error:
+            self.errors.append(self._or_plugin(error.at(self._place(UNRETRIEVED))))
 
     def _not_asked(self, path: tuple[str, ...], allowed: list[str]) -> RankingError:
         *_, section, question = path
@@ -348,4 +411,4 @@ def _keys_at(path: tuple[str | int, ...]) -> list[str]:
         return []
     from rankconv.presets import model
 
-    return list(getattr(model, kind).model_fields)
+    return [info.alias or name for name, info in getattr(model, kind).model_fields.items()]

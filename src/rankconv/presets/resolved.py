@@ -17,7 +17,8 @@ from rankconv.pages.shown import Shown
 from rankconv.presets.bibliography import completed
 from rankconv.presets.definition import Definition, inapplicable
 from rankconv.presets.entries import ENTRY_KEYS, Options, called, changed, check_asked, checked, merged, question_of
-from rankconv.presets.model import Citation, Entry, PresetFile, system_named
+from rankconv.presets.model import Check, Citation, Entry, PresetFile, system_named
+from rankconv.presets.modifiers import split
 from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.choice import QUESTIONS, Registry
 from rankconv.questions.mattering import IDLE
@@ -77,6 +78,12 @@ class Preset(Shown):
         """Its sources, or those of the preset that it extends where it states none."""
         above = self.parent.sources if self.parent is not None else []
         return [completed(citation) for citation in self.file.cite] or above
+
+    @property
+    def checks(self) -> list[Check]:
+        """The checks of its file that are its own: with a modifier those marked by it, else the unmarked ones."""
+        modifier = split(self.file.name)[1] or None
+        return [check for check in self.file.checks if check.with_ == modifier]
 
     @property
     def metrics(self) -> list[str]:

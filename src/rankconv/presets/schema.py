@@ -26,6 +26,8 @@ def preset_schema() -> dict[str, Any]:
     sections = {"preparation": list(Judging.questions()), "aggregation": list(Averaging.questions())}
     for section, questions in sections.items():
         properties[section] = _answers_schema(properties[section].get("description", ""), questions)
+    form = {"anyOf": [{"const": True}, {"$ref": "#/$defs/candidates"}]}
+    properties["unretrieved"] = {"description": properties["unretrieved"]["description"]} | form
     properties["metrics"], entries = _metrics_schema(properties["metrics"].get("description", ""))
     definitions = {name: part for name, part in schema["$defs"].items() if name != "Entry"} | entries
     definitions |= {name: choice.json_schema for name, choice in QUESTIONS.items()}

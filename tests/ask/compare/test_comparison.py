@@ -90,7 +90,7 @@ def test_presets_that_agree_say_so() -> None:
 
 def test_the_order_of_runs_and_where_it_changes() -> None:
     runs = rc.runs(short={"u": ["a"], "v": ["d"]}, long={"u": ["x", "a", "b"], "v": ["d"]})
-    table = rc.compare(GRADED, runs, "map@3", ["torchmetrics-union", "blog", "rankconv"][1:])
+    table = rc.compare(GRADED, runs, "map@3", ["torchmetrics+unretrieved", "blog", "rankconv"][1:])
     assert table.orders("map@3") == {"blog": ("short", "long"), "rankconv": ("long", "short")}
     assert table.notes[-1] == (
         "map@3: the order of the runs changes: short > long under blog; long > short under rankconv."

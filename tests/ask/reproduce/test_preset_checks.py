@@ -51,7 +51,7 @@ def test_a_check_agrees_or_says_why_not(tmp_path: Path, check: str, ok: bool, wh
 def test_the_shipped_presets_agree_as_the_command_says() -> None:
     done = CliRunner().invoke(app, ["presets", "--check"])
     assert done.exit_code == 0
-    checks = sum(len(rc.preset(name).file.checks) for name in rc.preset_names())
+    checks = sum(len(rc.preset(name).checks) for name in rc.preset_names())
     presets = len(rc.preset_names())
     assert done.stdout == f"{presets} of {presets} presets are valid. {checks} checks: all agree.\n"
 
@@ -59,7 +59,7 @@ def test_the_shipped_presets_agree_as_the_command_says() -> None:
 def test_a_preset_by_name_shows_each_check() -> None:
     done = CliRunner().invoke(app, ["presets", "--check", "mllib", "--format", "csv"])
     assert done.exit_code == 0
-    assert len(done.stdout.splitlines()) == 1 + len(rc.preset("mllib").file.checks)
+    assert len(done.stdout.splitlines()) == 1 + len(rc.preset("mllib").checks)
     assert done.stdout.startswith("preset,metric,user,asked,found,check\nmllib,")
 
 

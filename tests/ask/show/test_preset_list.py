@@ -28,7 +28,7 @@ def test_each_library_whose_results_are_held_is_a_system_of_its_own() -> None:
 
 def test_variants_share_the_system_of_the_preset_that_they_extend() -> None:
     listed = systems()
-    assert listed["torchmetrics-union-neg"] == listed["torchmetrics"] == "TorchMetrics"
+    assert listed["torchmetrics-neg+unretrieved"] == listed["torchmetrics"] == "TorchMetrics"
     assert listed["mllib-graded"] == "Apache Spark MLlib"
     assert listed["wikipedia-2010"] == "Wikipedia"
 
@@ -57,6 +57,6 @@ def test_on_a_terminal_a_system_is_said_once_in_a_column_of_its_own() -> None:
     text = text_of(presets_page(), 80)
     lines = text.splitlines()
     assert max(map(len, lines)) <= 80
-    [column] = {line.index(f" {name}") for name in ("rax:", "rax-union:") for line in lines if f" {name}" in line}
-    assert [line[:column].strip() for line in lines if re.search(r" rax(-union)?:", line)] == ["Rax (JAX)", ""]
+    [column] = {line.index(f" {name}") for name in ("rax:", "rax+unretrieved:") for line in lines if f" {name}" in line}
+    assert [line[:column].strip() for line in lines if re.search(r" rax(\+unretrieved)?:", line)] == ["Rax (JAX)", ""]
     assert lines[0].split() == ["system", "preset:", "what", "it", "is", "(version)"]

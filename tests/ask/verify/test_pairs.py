@@ -14,7 +14,7 @@ from rankconv.ask.verify.pairs import pairs_of
 def test_errors_grow_where_losses_cancel_gains(theirs: float, equal: bool) -> None:
     labels = {"u": {"0": 1.0, "4": -1.5, "1": 0.0, "5": -1.5, "2": -0.5, "3": 0.5}}
     run = {"u": [("0", -1e-37), ("2", -1e-34)]}
-    ours = rc.evaluate(labels, run, "ndcg@10", preset="torchmetrics-union")
+    ours = rc.evaluate(labels, run, "ndcg@10", preset="torchmetrics+unretrieved")
     assert ours["ndcg@10"] == pytest.approx(51.47085, abs=1e-5)
     [pair] = pairs_of("ndcg@10", ours, Theirs(theirs))
     assert pair.alike(SINGLE) is equal

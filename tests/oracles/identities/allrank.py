@@ -1,10 +1,10 @@
 """allRank: functions of slates, on the items returned or with the missed ones appended."""
 
-from tests.oracles.identities.base import COMMON, Identity, Result, at, with_answers
+from tests.oracles.identities.base import COMMON, Identity, Result, at, given, with_answers
 
 
 def identity(r: Result) -> Identity | None:
-    preset = "allrank-union" if r["input"] == "union" else "allrank"
+    preset = given(r, "allrank")
     name = COMMON.get(r["metric"], r["metric"])
     if "one slate" in r["call"]:  # each user a batch of his own
         return Identity(preset, at("mrr(on-empty-ranking=refuse-user)", r["k"]), everyone=True, alone=True, mean=False)

@@ -44,6 +44,11 @@ COMMON = {"average_precision": "map", "reciprocal_rank": "mrr"}
 Identify = Callable[[Result], Identity | None]
 
 
+def given(r: Result, preset: str) -> str:
+    """The preset for what the system was given: the items that were returned, or the unretrieved judged ones too."""
+    return f"{preset}+unretrieved" if r["input"].startswith("union") else preset
+
+
 def at(name: str, k: int | None) -> str:
     """A spec with its cutoff."""
     return name if k is None else f"{name}@{k}"

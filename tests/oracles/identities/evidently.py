@@ -1,12 +1,12 @@
 """Evidently: the metrics of its recommender report, on the items returned or with the missed ones added."""
 
 import rankconv as rc
-from tests.oracles.identities.base import Identity, Result, at, with_answers
+from tests.oracles.identities.base import Identity, Result, at, given, with_answers
 
 
 def identity(r: Result) -> Identity | None:
     feedback = "-no-feedback" if "no_feedback_users=True" in r["call"] else ""
-    preset = f"evidently{feedback}{'-union' if r['input'] == 'union' else ''}"
+    preset = given(r, f"evidently{feedback}")
     name = r["call"].partition("(")[0]
     if not rc.preset(preset).offers(at(name, r["k"])):
         return None

@@ -1,11 +1,11 @@
 """Rax: functions of padded arrays, on the items returned or with the missed ones appended."""
 
 import rankconv as rc
-from tests.oracles.identities.base import Identity, Result, at, with_answers
+from tests.oracles.identities.base import Identity, Result, at, given, with_answers
 
 
 def identity(r: Result) -> Identity | None:
-    preset = "rax-union" if r["input"] == "union" else "rax"
+    preset = given(r, "rax")
     name = r["call"].partition("(")[0]
     if not rc.preset(preset).offers(at(name, r["k"])):
         return None

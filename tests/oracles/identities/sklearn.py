@@ -1,10 +1,10 @@
 """scikit-learn: functions of aligned arrays, on the items returned or with the missed ones appended."""
 
-from tests.oracles.identities.base import COMMON, Identity, Result, at, with_answers
+from tests.oracles.identities.base import COMMON, Identity, Result, at, given, with_answers
 
 
 def identity(r: Result) -> Identity:
-    preset = "sklearn-union" if r["input"] == "union" else "sklearn"
+    preset = given(r, "sklearn")
     name = COMMON.get(r["metric"], r["metric"])
     if name == "hit_rate":  # a class per list: one relevant row
         kept = "one-relevant-candidate" if r["input"] == "union" else "one-relevant-row"

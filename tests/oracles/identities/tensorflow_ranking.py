@@ -3,11 +3,11 @@
 import re
 
 import rankconv as rc
-from tests.oracles.identities.base import Identity, Result, at, with_answers
+from tests.oracles.identities.base import Identity, Result, at, given, with_answers
 
 
 def identity(r: Result) -> Identity | None:
-    preset = "tensorflow_ranking-union" if r["input"] == "union" else "tensorflow_ranking"
+    preset = given(r, "tensorflow_ranking")
     name = re.search(r"(\w+)\(", r["call"])[1]  # type: ignore[index]
     if not rc.preset(preset).offers(at(name, r["k"])):
         return None

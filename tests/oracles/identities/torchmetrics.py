@@ -3,7 +3,7 @@
 import re
 
 import rankconv as rc
-from tests.oracles.identities.base import COMMON, Identity, Result, at, with_answers
+from tests.oracles.identities.base import COMMON, Identity, Result, at, given, with_answers
 
 MEANS = {"median": "aggregate=median(lower)", "min": "aggregate=minimum", "max": "aggregate=maximum"}
 
@@ -11,7 +11,7 @@ MEANS = {"median": "aggregate=median(lower)", "min": "aggregate=minimum", "max":
 def identity(r: Result) -> Identity | None:
     action = re.search(r"empty_target_action='(\w+)'", r["call"])
     form = "-functional" if r["call"].startswith("retrieval_") else f"-{action[1]}" if action else ""
-    preset = f"torchmetrics{'-union' if r['input'] == 'union' else ''}{form}"
+    preset = given(r, f"torchmetrics{form}")
     name = "precision_adaptive" if "adaptive_k=True" in r["call"] else COMMON.get(r["metric"], r["metric"])
     if name not in rc.preset(preset).metrics:
         return None

@@ -1,13 +1,13 @@
 """XGBoost: metrics of a booster without trees, on the items returned or with the missed ones appended."""
 
 import rankconv as rc
-from tests.oracles.identities.base import COMMON, Identity, Result, at, with_answers
+from tests.oracles.identities.base import COMMON, Identity, Result, at, given, with_answers
 
 
 def identity(r: Result) -> Identity | None:
     name = COMMON.get(r["metric"], r["metric"])
     minus = "-minus" if "-'" in r["call"] else ""
-    preset = f"xgboost{minus}{'-union' if r['input'] == 'union' else ''}"
+    preset = given(r, f"xgboost{minus}")
     if name not in rc.preset(preset).metrics:
         return None
     answers = ["grades=binary"] if "binarised" in r["call"] else []

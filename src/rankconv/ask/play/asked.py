@@ -9,6 +9,7 @@ from rankconv.ask.identify.space import one_metric
 from rankconv.errors import InputError, not_among
 from rankconv.presets.groups import ALL
 from rankconv.presets.heads import GROUPS, likely_presets
+from rankconv.presets.modifiers import split
 from rankconv.presets.registry import ALL_PRESETS, preset_names
 from rankconv.presets.yaml_file import said
 
@@ -65,7 +66,7 @@ class Asked(_Strict):
     def checked(self) -> None:
         """A ConventionError for a preset that is none; a path is none either, as who asks may be anybody."""
         for word in (*self.presets, *(self.why or ())):
-            if word not in {ALL, *GROUPS, *preset_names()}:
+            if word not in {ALL, *GROUPS} and split(word)[0] not in preset_names():
                 raise not_among("preset", word, likely_presets(word, [*GROUPS, *preset_names()]), ALL_PRESETS)
 
     @property

@@ -11,9 +11,11 @@ from rankconv.errors import InputError, MetricError, RankingError, nearest
 from rankconv.pages.table import Table
 from rankconv.presets.definition import Definition, answers_of, inapplicable
 from rankconv.presets.model import Check
+from rankconv.presets.modifiers import modified_name, split
 from rankconv.presets.preset_page import any_definition
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
+from rankconv.presets.unretrieved import with_unretrieved
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Checked:
 def run_checks(presets: Iterable[str | Preset]) -> Iterator[Checked]:
     """Each check of each preset, in the order of its file; a number that cannot be had is a check that fails.
 
+    Those that a file marks `with: unretrieved` follow, under that modifier, if `presets` lacks the modified preset.
     A value agrees if it is equal to 1e-12 of it; where the check says `printed: true`, rounded to the digits given.
     A preset that does not hold together is one check that fails.
 
@@ -43,13 +46,17 @@ def run_checks(presets: Iterable[str | Preset]) -> Iterator[Checked]:
     >>> first.ok, all(one.ok for one in rest)
     (True, True)
     """
-    for one in presets:
+    listed = list(presets)
+    names = {one.name if isinstance(one, Preset) else one for one in listed}
+    for one in listed:
         try:
             preset = find_preset(one)
+            marked = len(preset.checks) < len(preset.file.checks) and not split(preset.name)[1]
+            modified = [with_unretrieved(preset)] if marked and modified_name(preset.name) not in names else []
         except RankingError as error:
             yield Checked(str(one), "", "", "", math.nan, ok=False, why=str(error))
         else:
-            yield from (_checked(preset, check) for check in preset.file.checks)
+            yield from (_checked(each, check) for each in (preset, *modified) for check in each.checks)
 
 
 def _checked(preset: Preset, check: Check) -> Checked:

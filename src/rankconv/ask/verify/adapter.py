@@ -1,7 +1,7 @@
 """How a real library is called: the contract of the adapters, and what they have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from math import fsum, nan
@@ -131,3 +131,8 @@ def reason(problem: Exception) -> str:
     """An exception in one line."""
     said = str(problem).strip().split("\n")[0]
     return f"{type(problem).__name__}: {said:.160}"
+
+
+def joined(lists: Iterable[Sequence[float]]) -> list[float]:
+    """The columns of all users, one below the other."""
+    return [value for one in lists for value in one]

@@ -12,6 +12,7 @@ from rankconv.ask.verify.cases import Case, User
 from rankconv.ask.verify.pairs import Pair, pairs_of
 from rankconv.ask.verify.quiet import quiet
 from rankconv.ask.verify.ties import Bounds
+from rankconv.ask.verify.unretrieved import handed
 from rankconv.presets.resolved import Preset
 
 EQUAL, WITHIN_TIES, REFUSED_ALIKE, DIFFERENT = "equal", "within ties", "refused alike", "different"
@@ -49,7 +50,7 @@ class Comparing:
     def _given(self, case: Case) -> tuple[Any, Theirs | NotGiven | None]:
         try:
             with quiet():
-                return self.adapter.given(case.users), None
+                return self.adapter.given(handed(case.users, self.preset)), None
         except NotGiven as problem:
             return None, problem
         except Exception as problem:

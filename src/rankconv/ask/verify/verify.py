@@ -13,6 +13,7 @@ from rankconv.ask.verify.verification import Row, Verification
 from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, nearest
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics
+from rankconv.presets.modifiers import split
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 
@@ -69,9 +70,9 @@ def questions(preset: str | Preset, metrics: Metrics | None) -> tuple[Preset, ty
 
 
 def adapter_of(preset: Preset) -> type[Adapter]:
-    """The adapter of its library; of a changed copy that of the original."""
+    """The adapter of its library; of a changed copy that of the original, and with a modifier that of the preset."""
     adapters.load()
-    name = (preset.original or preset).name
+    name, _ = split((preset.original or preset).name)
     if name not in ADAPTERS:
         plugins.load_installed()
     if name not in ADAPTERS:

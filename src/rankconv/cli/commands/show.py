@@ -35,6 +35,7 @@ def show(
     from rankconv.presets.defining import define
     from rankconv.presets.folders import is_path
     from rankconv.presets.heads import likely_presets
+    from rankconv.presets.modifiers import split
     from rankconv.presets.registry import ALL_PRESETS, neutral_answers, preset, preset_names
     from rankconv.questions.choice import QUESTIONS
 
@@ -43,7 +44,7 @@ def show(
     if name.startswith(PROTOCOL):
         _protocol(name.removeprefix(PROTOCOL), against)
         return
-    if not is_path(name) and name not in preset_names():
+    if not is_path(name) and split(name)[0] not in preset_names():
         if name not in QUESTIONS:
             raise not_among("preset or question", name, likely_presets(name, QUESTIONS), ALL_PRESETS)
         choices(name)

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from rankconv.ask.verify.adapter import Adapter, NotGiven
-from rankconv.ask.verify.candidates import Candidates, candidates, joined
+from rankconv.ask.verify.adapter import Adapter, NotGiven, joined
 from rankconv.ask.verify.cases import User
 
 
@@ -22,25 +21,16 @@ class CatBoost(Adapter):
         **{f"{name}@k": f"{called}:top={{k}}" for name, called in names.items()},
         **names,
     }
-    union: ClassVar = False
 
-    def given(self, users: Sequence[User]) -> list[Candidates]:
-        rows = [candidates(user, self.union, lowest=1) for user in users]
-        if not sum(map(len, rows)):
+    def given(self, users: Sequence[User]) -> Sequence[User]:
+        if not any(user.ranking for user in users):
             raise NotGiven("without any row, eval_metric ends the process")
-        return rows
+        return users
 
-    def ask(self, given: list[Candidates], call: str, k: int | None) -> float:
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> float:
         from catboost.utils import eval_metric
 
         grades, scores = (joined(getattr(one, column) for one in given) for column in ("grades", "scores"))
         groups = [place for place, one in enumerate(given) for _ in one.scores]
         [value] = eval_metric(grades, scores, call, group_id=groups)
         return float(value)
-
-
-class CatBoostUnion(CatBoost):
-    """As `CatBoost`, with the labels that were not returned."""
-
-    preset = "catboost-union"
-    union = True

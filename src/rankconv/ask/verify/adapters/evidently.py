@@ -5,7 +5,6 @@ from math import nan
 from typing import Any, ClassVar
 
 from rankconv.ask.verify.adapter import Adapter
-from rankconv.ask.verify.candidates import candidates
 from rankconv.ask.verify.cases import User
 
 
@@ -22,7 +21,6 @@ class Evidently(Adapter):
         "hit_rate": "HitRateKMetric",
     }
     calls: ClassVar = {f"{name}@k": f"{called}(k={{k}})" for name, called in classes.items()}
-    union: ClassVar = False
     no_feedback: ClassVar = False
 
     def given(self, users: Sequence[User]) -> Any:
@@ -30,12 +28,10 @@ class Evidently(Adapter):
 
         columns: dict[str, list[Any]] = {"user": [], "item": [], "target": [], "prediction": []}
         for user in users:
-            rows = candidates(user, self.union, lowest=1)
-            missed = [item for item in user.labels if item not in user.ranking] if self.union else []
-            columns["user"] += [user.name] * len(rows)
-            columns["item"] += [*user.ranking, *missed]
-            columns["target"] += rows.grades
-            columns["prediction"] += rows.scores
+            columns["user"] += [user.name] * len(user.ranking)
+            columns["item"] += user.ranking
+            columns["target"] += user.grades
+            columns["prediction"] += user.scores
         return pd.DataFrame(columns)
 
     def ask(self, given: Any, call: str, k: int | None) -> float:
@@ -53,22 +49,8 @@ class Evidently(Adapter):
         return float(values[k - 1]) if k is not None and k <= len(values) else nan
 
 
-class EvidentlyUnion(Evidently):
-    """As `Evidently`, with the labels that were not returned, and scores from 1 up."""
-
-    preset = "evidently-union"
-    union = True
-
-
 class EvidentlyNoFeedback(Evidently):
     """As `Evidently`, with users who have no relevant row."""
 
     preset = "evidently-no-feedback"
-    no_feedback = True
-
-
-class EvidentlyNoFeedbackUnion(EvidentlyUnion):
-    """As `EvidentlyUnion`, with users who have no relevant row."""
-
-    preset = "evidently-no-feedback-union"
     no_feedback = True

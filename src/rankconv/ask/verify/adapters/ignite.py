@@ -1,10 +1,9 @@
 """PyTorch-Ignite: its metrics of recommender systems."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rankconv.ask.verify.adapter import SINGLE, Adapter
-from rankconv.ask.verify.candidates import candidates
 from rankconv.ask.verify.cases import User
 
 
@@ -21,39 +20,24 @@ class Ignite(Adapter):
         "ndcg@k": "NDCG(top_k=[{k}])",
         "ndcg_linear@k": "NDCG(top_k=[{k}], gain_function=linear_rank)",
     }
-    union: ClassVar = False
     all_users: ClassVar = False
 
-    def given(self, users: Sequence[User]) -> Any:
-        return [candidates(user, self.union, lowest=1) for user in users]
+    def given(self, users: Sequence[User]) -> Sequence[User]:
+        return users
 
-    def ask(self, given: Any, call: str, k: int | None) -> float:
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> float:
         import torch
         from ignite.metrics import rec_sys
 
         options = {"gain_function": "linear_rank"} if "linear_rank" in call else {}
         metric = getattr(rec_sys, call.partition("(")[0])([k], ignore_zero_hits=not self.all_users, **options)
-        for rows in given:
-            metric.update((torch.tensor([rows.scores]), torch.tensor([rows.grades])))
+        for user in given:
+            metric.update((torch.tensor([user.scores]), torch.tensor([user.grades])))
         return float(metric.compute()[0])
-
-
-class IgniteUnion(Ignite):
-    """As `Ignite`, with the labels that were not returned, and scores from 1 up."""
-
-    preset = "ignite-union"
-    union = True
 
 
 class IgniteAllUsers(Ignite):
     """As `Ignite`, with users who have no relevant label."""
 
     preset = "ignite-all-users"
-    all_users = True
-
-
-class IgniteAllUsersUnion(IgniteUnion):
-    """As `IgniteUnion`, with users who have no relevant label."""
-
-    preset = "ignite-all-users-union"
     all_users = True

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.ask.verify.adapter import Adapter
-from rankconv.ask.verify.candidates import Candidates, candidates, joined
+from rankconv.ask.verify.adapter import Adapter, joined
 from rankconv.ask.verify.cases import User
 
 
@@ -15,27 +14,19 @@ class LightGBM(Adapter):
     packages = ("lightgbm",)
     install = "pip install lightgbm==4.7.0"
     calls: ClassVar = {"map@k": "map, eval_at={k}", "ndcg@k": "ndcg, eval_at={k}"}
-    union: ClassVar = False
 
-    def given(self, users: Sequence[User]) -> list[Candidates]:
-        return [candidates(user, self.union, lowest=1) for user in users]
+    def given(self, users: Sequence[User]) -> Sequence[User]:
+        return users
 
-    def ask(self, given: list[Candidates], call: str, k: int | None) -> float:
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> float:
         import lightgbm
         import numpy as np
 
         grades, scores = (joined(getattr(one, column) for one in given) for column in ("grades", "scores"))
-        sizes = [len(one) for one in given]
+        sizes = [len(one.ranking) for one in given]
         options: dict[str, Any] = {"metric": call.partition(",")[0], "eval_at": [k]}
         data = lightgbm.Dataset(
             np.zeros((len(grades), 1)), grades, group=sizes, init_score=scores, params={"verbosity": -1}
         )
         [(_, _, value, *_)] = lightgbm.Booster({**options, "verbosity": -1}, data).eval_train()
         return float(value)
-
-
-class LightGBMUnion(LightGBM):
-    """As `LightGBM`, with the labels that were not returned."""
-
-    preset = "lightgbm-union"
-    union = True

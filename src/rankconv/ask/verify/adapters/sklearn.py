@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from rankconv.ask.verify.adapter import Adapter, Theirs, one_by_one
-from rankconv.ask.verify.candidates import candidates
 from rankconv.ask.verify.cases import User
 
 
@@ -22,7 +21,6 @@ class ScikitLearn(Adapter):
         "map": "average_precision_score()",
         "lrap": "label_ranking_average_precision_score()",
     }
-    union: ClassVar = False
 
     def given(self, users: Sequence[User]) -> Sequence[User]:
         return users
@@ -33,18 +31,11 @@ class ScikitLearn(Adapter):
         function = getattr(metrics, call.partition("(")[0])
 
         def value(user: User) -> float:
-            rows = candidates(user, self.union)
             if "dcg" in call:
-                return float(function([rows.grades], [rows.scores], k=k))
+                return float(function([user.grades], [user.scores], k=k))
+            relevant = [int(grade > 0) for grade in user.grades]
             if "label_ranking" in call:
-                return float(function([rows.relevant], [rows.scores]))
-            return float(function(rows.relevant, rows.scores))
+                return float(function([relevant], [user.scores]))
+            return float(function(relevant, user.scores))
 
         return one_by_one(given, value)
-
-
-class ScikitLearnUnion(ScikitLearn):
-    """As `ScikitLearn`, with the labels that were not returned."""
-
-    preset = "sklearn-union"
-    union = True

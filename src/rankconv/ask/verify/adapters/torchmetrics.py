@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.ask.verify.adapter import SINGLE, Adapter
-from rankconv.ask.verify.candidates import candidates, joined
+from rankconv.ask.verify.adapter import SINGLE, Adapter, joined
 from rankconv.ask.verify.cases import User
 
 
@@ -22,16 +21,14 @@ class TorchMetrics(Adapter):
         **{f"{name}@k": f"Retrieval{called}" for name, called in classes.items()},
         **{name: f"Retrieval{called}" for name, called in {**classes, "r_precision": "RPrecision"}.items()},
     }
-    union: ClassVar = False
 
     def given(self, users: Sequence[User]) -> tuple[Any, Any, Any]:
         import torch
 
-        rows = [candidates(user, self.union, lowest=1) for user in users]  # a score of 0 or below is never a hit there
-        indexes = torch.tensor([place for place, one in enumerate(rows) for _ in one.scores], dtype=torch.long)
-        grades = torch.tensor(joined(one.grades for one in rows))
+        indexes = torch.tensor([place for place, one in enumerate(users) for _ in one.scores], dtype=torch.long)
+        grades = torch.tensor(joined(one.grades for one in users))
         whole = grades.long() if bool((grades == grades.long()).all()) else grades
-        return torch.tensor(joined(one.scores for one in rows)), whole, indexes
+        return torch.tensor(joined(one.scores for one in users)), whole, indexes
 
     def ask(self, given: tuple[Any, Any, Any], call: str, k: int | None) -> float:
         from torchmetrics import retrieval
@@ -39,10 +36,3 @@ class TorchMetrics(Adapter):
         name, _, adaptive = call.partition("(")
         options = {} if name == "RetrievalRPrecision" else {"top_k": k} | ({"adaptive_k": True} if adaptive else {})
         return float(getattr(retrieval, name)(**options)(given[0], given[1], indexes=given[2]))
-
-
-class TorchMetricsUnion(TorchMetrics):
-    """As `TorchMetrics`, with the labels that were not returned."""
-
-    preset = "torchmetrics-union"
-    union = True

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.ask.verify.adapter import Adapter
-from rankconv.ask.verify.candidates import candidates, joined
+from rankconv.ask.verify.adapter import Adapter, joined
 from rankconv.ask.verify.cases import User
 
 
@@ -21,17 +20,15 @@ class XGBoost(Adapter):
         },
         **{"precision": "pre", "map": "map", "ndcg": "ndcg"},
     }
-    union: ClassVar = False
 
     def given(self, users: Sequence[User]) -> Any:
         import numpy as np
         import xgboost
 
-        rows = [candidates(user, self.union, lowest=1) for user in users]
-        grades = joined(one.grades for one in rows)
+        grades = joined(one.grades for one in users)
         data = xgboost.DMatrix(np.zeros((len(grades), 1)), grades)
-        data.set_group([len(one) for one in rows])
-        data.set_base_margin(joined(one.scores for one in rows))
+        data.set_group([len(one.ranking) for one in users])
+        data.set_base_margin(joined(one.scores for one in users))
         return data
 
     def ask(self, given: Any, call: str, k: int | None) -> float:
@@ -39,10 +36,3 @@ class XGBoost(Adapter):
 
         booster = xgboost.Booster({"objective": "rank:ndcg", "eval_metric": call, "base_score": 0}, [given])
         return float(booster.eval(given).rpartition(":")[2])
-
-
-class XGBoostUnion(XGBoost):
-    """As `XGBoost`, with the labels that were not returned."""
-
-    preset = "xgboost-union"
-    union = True
