@@ -1,0 +1,73 @@
+"""The words of the glossary: retired words occur in no name, text or page of a room that is done.
+
+`language.yaml` holds the retired words, and of each room that is not done yet how many it still has: a number that may
+only fall. `python -m tests.test_language --write` writes the numbers anew.
+"""
+
+import io
+import re
+import sys
+import tokenize
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+TOP = Path(__file__).parents[1]
+FILE = TOP / "tests" / "language.yaml"
+LANGUAGE: dict[str, Any] = yaml.safe_load(FILE.read_text())
+RETIRED = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, LANGUAGE['retired']))})(?![\w-])", re.IGNORECASE)
+PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+FENCE = re.compile(r"```.*?```", re.DOTALL)
+
+
+def words_of_code(text: str) -> Iterator[str]:
+    """Names with spaces between their parts, strings and comments."""
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.NAME:
+            yield " ".join(PART.findall(token.string))
+        elif token.type in (tokenize.STRING, tokenize.COMMENT):
+            yield token.string
+
+
+def found(path: Path) -> Counter[str]:
+    """How often each retired word occurs in a file."""
+    text = path.read_text()
+    parts = words_of_code(text) if path.suffix == ".py" else [text]
+    return Counter(word.lower() for part in parts for word in RETIRED.findall(part))
+
+
+def rooms() -> dict[str, list[Path]]:
+    """The files of each room: a folder of the source, the presets, and each folder of examples with its pages."""
+    members: dict[str, list[Path]] = {}
+    for path in sorted(
+        [*TOP.glob("src/**/*"), *TOP.glob("conventions/**/*.yaml"), *TOP.glob("examples/**/*"), TOP / "README.md"]
+    ):
+        if path.suffix in {".py", ".yaml", ".md", ".html", ".js"} and path.is_file() and "published" not in path.parts:
+            parts = path.relative_to(TOP).parts
+            depth = 3 if parts[0] == "src" else 2 if parts[0] == "examples" else 1
+            members.setdefault("/".join(parts[:-1][:depth]) or path.name, []).append(path)
+    return members
+
+
+ROOMS = rooms()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_has_no_more_retired_words_than_before(room: str) -> None:
+    counted = sum((found(path) for path in ROOMS[room]), Counter[str]())
+    allowed = LANGUAGE["left"].get(room, 0)
+    assert counted.total() <= allowed, f"{counted.most_common(10)}; {allowed} are left to be rewritten"
+
+
+def test_every_room_that_is_not_done_exists() -> None:
+    assert {*LANGUAGE["left"]} <= {*ROOMS}
+
+
+if __name__ == "__main__" and "--write" in sys.argv:
+    left = {room: total for room, paths in ROOMS.items() if (total := sum(found(path).total() for path in paths))}
+    head = FILE.read_text().partition("left:")[0]
+    FILE.write_text(head + yaml.safe_dump({"left": left}, sort_keys=False))
