@@ -16,7 +16,6 @@ import rankconv as rc
 from rankconv.averaging import CAUSES, JUDGED_CAUSES
 from rankconv.cli import commands
 from rankconv.engine import plan
-from rankconv.inputs import numbers
 from rankconv.inputs.readers import FORMATS
 from rankconv.judging import rows
 from rankconv.judging.registry import JUDGING, STEPS
@@ -43,7 +42,6 @@ def fast_way_for_few_rows_too() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan, "FEW_ROWS", 0)
         patch.setattr(rows, "FEW_LABELS", 0)
-        patch.setattr(numbers, "MANY", 0)
         yield
 
 

@@ -11,7 +11,7 @@ import rankconv
 SOURCE = Path(rankconv.__file__).parent
 ROOMS = {
     "errors and files": "errors escaping links ordered progress writing read_only same_code plugins five_users "
-    "installed",
+    "optional",
     "questions": "questions",
     "numbers": "numbers",
     "pages": "pages",

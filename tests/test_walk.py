@@ -9,7 +9,6 @@ import pytest
 
 import rankconv as rc
 from rankconv.engine import plan
-from rankconv.inputs import numbers
 from rankconv.judging import rows
 
 FILES = 64
@@ -24,7 +23,6 @@ def few_rows(fast_way_for_few_rows_too: None, monkeypatch: pytest.MonkeyPatch) -
     """As outside of tests."""
     monkeypatch.setattr(plan, "FEW_ROWS", 100)
     monkeypatch.setattr(rows, "FEW_LABELS", 1000)
-    monkeypatch.setattr(numbers, "MANY", 100)
 
 
 def passed(metric: str) -> list[str]:

@@ -58,9 +58,8 @@ if TYPE_CHECKING:
     from rankconv.data.labels_and_rankings import Labels, Rankings, Runs
     from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, RankingError
     from rankconv.inputs import labels, rankings, runs
-    from rankconv.inputs.grouped import grouped
-    from rankconv.inputs.hit_matrix import hit_matrix
     from rankconv.inputs.readers import input_format
+    from rankconv.inputs.reading import grouped, hit_matrix
     from rankconv.judging.block import Block
     from rankconv.judging.registry import judging_step
     from rankconv.judging.rows import WorkingBlock
@@ -111,8 +110,7 @@ _HOMES = {
     "ask.why_order.why_order": ("why_order",),
     "recommenders.fold_in": ("fold_in",),
     "inputs": ("labels", "rankings", "runs"),
-    "inputs.grouped": ("grouped",),
-    "inputs.hit_matrix": ("hit_matrix",),
+    "inputs.reading": ("grouped", "hit_matrix"),
     "inputs.readers": ("input_format",),
     "metrics": ("METRICS", "Metric", "Parts", "Ratio"),
     "ask.evaluate.number": ("Number",),

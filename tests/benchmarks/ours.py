@@ -1,13 +1,14 @@
 """Our side of a race: the same data as ours, made anew for every repetition, until every value has been read."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 import rankconv as rc
+from rankconv.data.ids import Ids
 from tests.benchmarks.data import CUTOFFS, Data
 
 SIX = tuple(f"{metric}@{','.join(map(str, CUTOFFS))}" for metric in ("precision", "recall", "f1", "map", "mrr", "ndcg"))
@@ -29,7 +30,8 @@ class Pair:
 
 def bare(one: Any) -> Any:
     """Cached properties are no fields, so that a copy has none of them."""
-    return replace(one, users=replace(one.users), items=replace(one.items))
+    users, items = (Ids(ids.values, ids.kind) for ids in (one.users, one.items))
+    return one.replace(users=users, items=items)
 
 
 def coded(data: Data) -> Pair:

@@ -62,7 +62,7 @@ def shuffled(setting: Setting) -> tuple[Pair, Pair]:
     order = (order + np.arange(data.users)[:, None] * data.pred.shape[1]).ravel()
     score = data.score.ravel()[order].astype(np.float64)
     levels = np.floor(score * 20 / (data.pred.shape[1] + 1))
-    plain, tied = (replace(run, item=run.item[order], score=each) for each in (score, levels))
+    plain, tied = (run.replace(item=run.item[order], score=each) for each in (score, levels))
     return Pair(setting.pair.labels, plain), Pair(setting.pair.labels, tied)
 
 

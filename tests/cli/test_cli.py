@@ -256,7 +256,9 @@ def test_numbers_that_nobody_recognised_are_refused_and_what_is_assumed_is_said(
     odd.write_text("user,item,points\nada,x,1\nada,a,2\nbob,c,1\n")
     arguments = ("evaluate", files[0], str(odd), "-m", "mrr")
     said = refused(capsys, monkeypatch, *arguments)
-    assert "numbers stand in 'points'. Pass --column score=points if high is best, --column rank=points if low" in said
+    assert (
+        "there are numbers in 'points'. Pass --column score=points if high is best, --column rank=points if low" in said
+    )
     by_rows, by_score = (run(*arguments, "--column", named) for named in ("score=none", "run.score=points"))
     assert (by_rows.stderr, by_score.stderr) == ("", "")
     assert "0.7500" in by_rows.stdout

@@ -13,7 +13,7 @@ import rankconv as rc
         (["u1 ", "u2 ", "u3 "], ["u1", "u2", "u3", "u4"], "blanks"),
         (["D1", "D2", "D3"], ["d1", "d2", "d3"], "capital letters"),
         (["001", "002", "003"], ["1", "2", "3"], "zeros before numbers"),
-        (["1.0", "2.0", "3.0"], ["1", "2", "3"], "'.0' behind numbers"),
+        (["1.0", "2.0", "3.0"], ["1", "2", "3"], "'.0' after numbers"),
     ],
 )
 def test_other_spellings_are_told(ours: list[str], theirs: list[str], differs: str) -> None:
@@ -23,9 +23,11 @@ def test_other_spellings_are_told(ours: list[str], theirs: list[str], differs: s
     assert str(error.value) == (
         f"no item id of the labels ({', '.join(map(repr, ours))}) is one of the rankings "
         f"({', '.join(map(repr, theirs[:3]))}{told}), and 3 would be but for {differs}. "
-        "Write the item ids of both sides alike."
+        "Spell the item ids of both sides the same way."
     )
-    with pytest.raises(rc.InputError, match=r"^no user id of the labels .* Write the user ids of both sides alike"):
+    with pytest.raises(
+        rc.InputError, match=r"^no user id of the labels .* Spell the user ids of both sides the same way"
+    ):
         rc.join({user: ["a"] for user in ours}, {user: ["a"] for user in theirs})
 
 

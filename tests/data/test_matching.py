@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankconv.data.levels import levels_of
-from rankconv.data.matching import DENSE_ITEMS, WIDEST, Dense, Shared, matcher
+from rankconv.data.matching import DENSE_ITEMS, Dense, Shared, levels_of, matcher
 
-SIZES = {"dense": 40, "shared": DENSE_ITEMS + 1, "wide": 1 << 40, "widest": WIDEST}
+SIZES = {"dense": 40, "shared": DENSE_ITEMS + 1, "wide": 1 << 40, "widest": (1 << 63) - 1}
 MATCHERS = {kind: matcher(size) for kind, size in SIZES.items()}
 SPREAD = {"dense": 0, "shared": 1, "wide": 1 << 20, "widest": 1 << 44}
 users = st.lists(

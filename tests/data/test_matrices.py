@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankconv.data import arrays
-from rankconv.data import matrices as seen
+from rankconv.data import ordering as seen
 from rankconv.data.labels_and_rankings import owners_of_repeats
-from rankconv.data.matrices import matrices, neighbours, starts_of_runs
+from rankconv.data.ordering import matrices, neighbours, starts_of_runs
 
 lengths = st.lists(st.integers(0, 12), max_size=20) | st.integers(1, 6).map(lambda width: [width] * 5)
 few_rows = st.none() | st.integers(1, 8)

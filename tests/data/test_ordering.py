@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankconv.data import arrays
-from rankconv.data import matrices as seen
-from rankconv.data.matrices import rises
-from rankconv.data.ordering import by_key, first_by_key, together
+from rankconv.data import ordering as seen
+from rankconv.data.ordering import by_key, first_by_key, rises, together
 
 users = st.lists(st.integers(0, 4), max_size=40)
 keys = st.sampled_from([-1.5, -0.0, 0.0, 1.0, 1.0 + 2.0**-52, 1.0 + 2.0**-50, 2.0**60, 5e-324])

@@ -68,7 +68,7 @@ def test_trec_is_read_the_same_fast_and_slowly(file: Path, text: bytes) -> None:
     path = file.with_suffix(".trec")
     path.write_bytes(text)
     fast = read_both(path)
-    with patch("rankconv.inputs.trec.well_formed", lambda *_: None):
+    with patch("rankconv.inputs.line_files.well_formed", lambda *_: None):
         slow = read_both(path)
     assert all(map(same, fast, slow)), (fast, slow)
 

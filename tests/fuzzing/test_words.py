@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.errors import InputError
-from rankconv.inputs.columns import find_columns
-from rankconv.inputs.known_names import USUAL_NAMES
-from rankconv.inputs.reader import Wanted
+from rankconv.inputs.columns import USUAL_NAMES, find_columns
+from rankconv.inputs.reader import ColumnSpec
 from rankconv.presets.folders import shipped
 from tests.fuzzing.mutating import mutated, outcome, searching
 
@@ -68,7 +67,7 @@ def test_specs(text: bytes, preset: str) -> None:
     named=st.dictionaries(st.sampled_from(["user", "item", "grade"]), st.sampled_from(NAMES)),
 )
 def test_columns_are_found_once_or_refused(columns: list[str], named: dict[str, str]) -> None:
-    wanted = Wanted("labels", {"user": None, "item": None, "grade": None} | named)
+    wanted = ColumnSpec("labels", {"user": None, "item": None, "grade": None} | named)
     found: Any = outcome(lambda: find_columns(columns, wanted, "a table"))
     if not isinstance(found, InputError):
         assert {"user", "item"} <= found.keys() <= {"user", "item", "grade"}

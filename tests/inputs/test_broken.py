@@ -12,7 +12,7 @@ import zstandard
 
 from rankconv.errors import InputError
 from rankconv.inputs import labels, rankings
-from rankconv.inputs.encoding import SAVE_AS_UTF8
+from rankconv.inputs.files import SAVE_AS_UTF8
 
 TEXTS = {
     "a.csv": "user,item,grade\nq1,a,2\nq1,b,1\n",
@@ -108,12 +108,12 @@ def test_quotes_in_the_first_line_hide_no_rows(tmp_path: Path) -> None:
 )
 def test_nesting(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
-    assert "this is no JSON: it nests too deep" in message_of(tmp_path / name)
+    assert "this is not JSON: it nests too deep" in message_of(tmp_path / name)
 
 
 def test_integers_that_python_does_not_read(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text('{"q1": {"a": %s}}' % ("9" * 5000))
-    assert message_of(tmp_path / "a.json").startswith("a.json: this is no JSON: Exceeds the limit")
+    assert message_of(tmp_path / "a.json").startswith("a.json: this is not JSON: Exceeds the limit")
 
 
 @pytest.mark.parametrize("before", [0, 2000])
@@ -138,7 +138,7 @@ def test_zstandard_that_is_cut_off(tmp_path: Path, size: int) -> None:
 
 @pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
 def test_a_file_made_to_fill_the_disk(tmp_path: Path, pack: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rankconv.inputs.packed._LARGE", 1 << 20)
+    monkeypatch.setattr("rankconv.inputs.files._LARGE", 1 << 20)
     (tmp_path / "a.csv.gz").write_bytes(pack(b"user,item\n" + b"q1,a\n" * 4_000_000))  # type: ignore[operator]
     assert message_of(tmp_path / "a.csv.gz") == (
         "a.csv.gz: it unpacks to over 500 times its size. Unpack it yourself if that is right."

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankconv.data.coded import coded_integers
+from rankconv.data.raw_ids import coded_integers
 from rankconv.errors import InputError
 from rankconv.inputs import rankings
-from rankconv.inputs.coding import coded
+from rankconv.inputs.values import coded
 
 small = st.integers(-5, 5)
 any_size = st.integers(-(2**63), 2**63 - 1)

@@ -5,15 +5,14 @@ from collections.abc import Sequence
 import pytest
 
 from rankconv.errors import InputError
-from rankconv.inputs.columns import find_columns, is_header, of_side
-from rankconv.inputs.known_names import USUAL_NAMES
-from rankconv.inputs.reader import Wanted
+from rankconv.inputs.columns import USUAL_NAMES, find_columns, is_header, of_side
+from rankconv.inputs.reader import ColumnSpec
 
 
 def found(columns: Sequence[str], **named: str) -> dict[str, str]:
     """The columns of rankings, or of labels if a grade is named."""
     roles = ("user", "item", "score", "rank")
-    return find_columns(columns, Wanted("rankings", {role: named.get(role) for role in roles}), "a table")
+    return find_columns(columns, ColumnSpec("rankings", {role: named.get(role) for role in roles}), "a table")
 
 
 @pytest.mark.parametrize("role", ["user", "item", "score", "rank"])
@@ -26,7 +25,7 @@ def test_every_usual_name_in_any_case(role: str) -> None:
 
 
 def test_grades_are_looked_for_in_labels() -> None:
-    wanted = Wanted("labels", {"user": None, "item": None, "grade": None})
+    wanted = ColumnSpec("labels", {"user": None, "item": None, "grade": None})
     for name in USUAL_NAMES["grade"]:
         assert find_columns(["user", "item", name], wanted, "")["grade"] == name
 
@@ -102,7 +101,7 @@ def test_no_columns() -> None:
 )
 def test_headers_are_told_from_rows(line: str, header: bool) -> None:
     columns = dict.fromkeys(("user", "item", "score", "rank"))
-    assert is_header(line.split(","), Wanted("rankings", columns)) is header
+    assert is_header(line.split(","), ColumnSpec("rankings", columns)) is header
 
 
 def test_names_of_one_side_go_before_those_of_both() -> None:
@@ -110,7 +109,7 @@ def test_names_of_one_side_go_before_those_of_both() -> None:
     assert of_side(named, "labels") == {"user": "uid", "item": None, "grade": "stars", "group": None}
     assert of_side(named, "run") == {"user": "uid", "item": "iid", "score": None, "rank": None}
     assert set(of_side(None, "run").values()) == {None}
-    with pytest.raises(InputError, match=r"'run\.itme' is no role of a column\. .*Did you mean 'run\.item'"):
+    with pytest.raises(InputError, match=r"'run\.itme' is not the role of a column\. .*Did you mean 'run\.item'"):
         of_side({"run.itme": "iid"}, "run")
 
 

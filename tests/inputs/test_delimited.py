@@ -6,7 +6,7 @@ import pytest
 
 from rankconv.errors import InputError
 from rankconv.inputs import labels, rankings
-from rankconv.inputs.encoding import SAVE_AS_UTF8
+from rankconv.inputs.files import SAVE_AS_UTF8
 
 HEADER = "user,item,score\n"
 

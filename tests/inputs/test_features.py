@@ -9,8 +9,7 @@ import polars as pl
 import pytest
 
 import rankconv as rc
-from rankconv.inputs.catalogue import catalogue_of
-from rankconv.inputs.features import features
+from rankconv.inputs.side_data import catalogue_of, features
 
 NUMBERS = {"a": [1.0, 0.0], "b": [0.0, 2.5]}
 CATEGORIES = {"a": {"jazz", "rock"}, "b": {"jazz"}}
@@ -59,10 +58,10 @@ def test_a_table_may_have_both_and_gaps() -> None:
         ({"a": [1.0], "b": [1.0, 2.0]}, r"different lengths: 1 \('a'\), 2 \('b'\)"),
         ({"a": [1.0], "b": {"jazz"}}, "some items have numbers and some have categories"),
         ({"a": object()}, "is neither numbers nor categories of an item"),
-        (3, "no features are read from it"),
+        (3, "the features cannot be read from"),
         (pl.DataFrame({"film": ["a"], "genre": ["jazz"]}), "not clear which column has the items"),
         (pl.DataFrame({"item": ["a", "a"], "x": [1, 2], "y": [1, 2]}), "an item has several rows"),
-        (pl.DataFrame({"item": ["a"]}), "no column beside that of the items"),
+        (pl.DataFrame({"item": ["a"]}), "no column but that of the items"),
     ],
 )
 def test_what_is_refused(given: Any, wrong: str) -> None:

@@ -53,7 +53,7 @@ def test_a_column_of_any_name() -> None:
 def test_qrels_have_groups_only_where_the_caller_says_so(tmp_path: Path) -> None:
     file = files(tmp_path)["web.qrels"][0]
     assert rc.labels(file).groups is None
-    with pytest.raises(rc.InputError, match=r"'topic' is no field .* second field: subtopic, iteration, 2. "):
+    with pytest.raises(rc.InputError, match=r"'topic' is not a field .* second field: subtopic, iteration, 2. "):
         rc.labels(file, group="topic")
 
 
@@ -84,9 +84,9 @@ def test_a_list_of_two_with_a_number_is_a_pair_unless_another_list_cannot_be() -
     ("given", "said"),
     [
         ({"u": [["a"], []]}, "a dict, user 'u', group 1: this group is empty. Leave it out."),
-        ({"u": [["a"], "b"]}, "a dict, user 'u', group 1: 'b' is no group, as other entries are. "),
-        ({"u": [["a"]], "v": ["b"]}, "a dict, user 'v', group 0: 'b' is no group, as other entries are. "),
-        ({"u": {"s": ["a"]}, "v": 3}, "a dict, user 'v': 3 is no collection of groups, as other users have them. "),
+        ({"u": [["a"], "b"]}, "a dict, user 'u', group 1: 'b' is not a group, as other entries are. "),
+        ({"u": [["a"]], "v": ["b"]}, "a dict, user 'v', group 0: 'b' is not a group, as other entries are. "),
+        ({"u": {"s": ["a"]}, "v": 3}, "a dict, user 'v': 3 is not a collection of groups, as other users have them. "),
         ({"u": {"s": ["a"], "t": {"b": 1}}}, "a dict: some groups have grades and some have none. "),
         ({"u": {"s": {"a": "x"}}}, "a dict, user 'u', group 's', item 'a': the grade 'x' is not a number. "),
         ({"u": {"s": [None]}}, "a dict, user 'u', group 's': the item id None is of type NoneType. "),

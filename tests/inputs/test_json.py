@@ -57,18 +57,18 @@ def test_files_without_an_ending_are_known_by_their_content(tmp_path: Path, text
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.jsonl", '{"user": 1, "item": 2}\n{"user": 1', ", line 2: this is no JSON: Expecting ',' delimiter. Write"),
-        ("a.jsonl", "[1, 2]\n", ", line 1: '[1, 2]' is no object. Write one whole object in each line."),
+        ("a.jsonl", '{"user": 1, "item": 2}\n{"user": 1', ", line 2: this is not JSON: Expecting ',' delimiter. Write"),
+        ("a.jsonl", "[1, 2]\n", ", line 1: '[1, 2]' is not an object. Write one whole object in each line."),
         ("a.jsonl", '{"user": 1, "item": 2}\n\n{"user": 1}\n', ", line 3: there is no 'item'. Give every record"),
         ("a.jsonl", '{"user": 1, "item": 2.5}\n', ", line 1: the item id 2.5 is of type float."),
         (
             "a.jsonl",
             '{"user": 1, "item": ["a", "b"], "score": [1]}\n',
-            ", line 1: 'score' is no list as long as 'item'. Give each item one entry in every list.",
+            ", line 1: 'score' is not a list as long as 'item'. Give each item one entry in every list.",
         ),
         ("a.jsonl", '{"user": 1, "item": "a", "score": "x"}\n', ", line 1: the score 'x' is not a number."),
-        ("a.json", '{"q1": {"a": 1}}\n{"q2": {"a": 1}}', ", line 2: this is no JSON: Extra data. Name it .jsonl if"),
-        ("a.json", '{"q1": {"a": 1, "a": 2}}', ": the key 'a' stands twice in one object. Put all that belongs"),
+        ("a.json", '{"q1": {"a": 1}}\n{"q2": {"a": 1}}', ", line 2: this is not JSON: Extra data. Name it .jsonl if"),
+        ("a.json", '{"q1": {"a": 1, "a": 2}}', ": the key 'a' is there twice in one object. Put all that belongs"),
         ("a.json", '"q1"', ": this is neither an object nor a list."),
         ("a.json", '{"q1": {"a": "x"}}', ", user 'q1', item 'a': the score 'x' is not a number."),
     ],
@@ -100,17 +100,17 @@ def test_a_key_that_stands_twice_in_a_line_is_refused(tmp_path: Path, line: str)
         rankings(file)
     key = "x" if "more" in line else "item" if "u0069" in line else "user" if line.endswith('"u"}') else "score"
     assert str(error.value) == (
-        f"{file}, line 2: the key '{key}' stands twice in one object. Put all that belongs to it in one place."
+        f"{file}, line 2: the key '{key}' is there twice in one object. Put all that belongs to it in one place."
     )
     assert rankings(written(tmp_path / "b.jsonl", good)).rows_of("u") == (["http://b:80"], [3.0])
-    with pytest.raises(InputError, match=f"a.json: the key '{key}' stands twice in one object"):
+    with pytest.raises(InputError, match=f"a.json: the key '{key}' is there twice in one object"):
         rankings(written(tmp_path / "a.json", f"[{good}, {line}]"))
 
 
 def test_a_key_that_stands_twice_among_many_is_found_at_once(tmp_path: Path) -> None:
     users = ", ".join(f'"u{number}": ["a"]' for number in range(100_000))
     file = written(tmp_path / "a.json", f'{{{users}, "u99999": []}}')
-    with pytest.raises(InputError, match="the key 'u99999' stands twice"):
+    with pytest.raises(InputError, match="the key 'u99999' is there twice"):
         rankings(file)
 
 
@@ -119,5 +119,5 @@ def test_a_saved_result_with_a_key_twice_is_refused(tmp_path: Path) -> None:
     rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "mrr").save(path)
     text = path.read_text()
     path.write_text(text.replace('"mean": 1.0,', '"mean": 0.5, "mean": 1.0,'))
-    with pytest.raises(InputError, match=r"r\.json: the key 'mean' stands twice in one object"):
+    with pytest.raises(InputError, match=r"r\.json: the key 'mean' is there twice in one object"):
         rc.Result.load(path)

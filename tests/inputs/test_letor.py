@@ -70,5 +70,5 @@ def test_scores_that_do_not_fit(tmp_path: Path, text: str, message: str) -> None
 
 def test_scores_alone(tmp_path: Path) -> None:
     (tmp_path / "scores").write_text("0.5\n1\n")
-    with pytest.raises(InputError, match=r"scores: each line is a score, and says neither user nor item\."):
+    with pytest.raises(InputError, match=r"scores: each line is a score, without user and item\."):
         rankings(tmp_path / "scores")

@@ -110,7 +110,7 @@ LISTED = {"q1": ["a"]}
         ({"q1": {"a", "b"}}, "a dict, user 'q1': a set has no order. Pass a list of items, best first."),
         (
             {"q1": "abc"},
-            "a dict, user 'q1': 'abc' is no collection of items. Each user has a list of items, a list of "
+            "a dict, user 'q1': 'abc' is not a collection of items. Each user has a list of items, a list of "
             "(item, score) pairs or a dict {item: score}. Put a single item into a list.",
         ),
     ],
@@ -123,7 +123,7 @@ def test_forms_that_cannot_be_read(data: Any, message: str) -> None:
 
 @pytest.mark.parametrize("single", [3, None, 1.5, np.array([[1]]), object()])
 def test_a_single_thing_is_no_collection(single: Any) -> None:
-    with pytest.raises(InputError, match=r"^a dict, user 'q1': .* is no collection of items\."):
+    with pytest.raises(InputError, match=r"^a dict, user 'q1': .* is not a collection of items\."):
         labels({"q1": single})
 
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import rankconv as rc
-from rankconv.inputs.streams import spooled
+from rankconv.inputs import sides
 
 ROWS = 50
 NUMBERS = range(ROWS)
@@ -92,5 +92,5 @@ def test_what_cannot_be_computed_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(rc.InputError, match="temporary files cannot be written: No space left"):
         rc.evaluate(LABELS, Stream(RUN), "ndcg@3", memory="4GB", temp=tmp_path)
     assert not list(tmp_path.iterdir())
-    assert spooled.streams(LABELS)
-    assert not spooled.streams({"u": ["a"]})
+    assert sides.gives_batches(LABELS)
+    assert not sides.gives_batches({"u": ["a"]})

@@ -7,12 +7,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rankconv.errors import InputError
-from rankconv.inputs import blocks, labels, rankings
-from rankconv.inputs.blocks import Block
-from rankconv.inputs.encoding import SAVE_AS_UTF8
-from rankconv.inputs.file import File
-from rankconv.inputs.lines import Layout, split
-from rankconv.inputs.trec import well_formed
+from rankconv.inputs import files, labels, rankings
+from rankconv.inputs.files import SAVE_AS_UTF8, Block, File
+from rankconv.inputs.line_files import Layout, split, well_formed
 
 QRELS, RUN = "301 0 d1 2\n301 0 d2 -1\n302 0 d1 0\n", "301 Q0 d1 2 9.5 tag\n301 Q0 d2 1 8.5 tag\n"
 
@@ -141,7 +138,7 @@ def test_the_fast_reader_reads_the_same_or_nothing(
     found = fast(whole, READ)
     if found is not None:
         layout = Layout("TREC", LAYOUT, comment=b"#")
-        slow = list(split(Block(whole, 1), layout, READ, File("any.qrels", Path("any.qrels"))))
+        slow = list(split([Block(whole, 1)], layout, READ, File("any.qrels", Path("any.qrels"))))
         rows = [(*fields[:-1], float(fields[-1])) for _, fields in slow]
         assert rows == list(zip(*(found[role] for role in READ), strict=True))
         assert [line for line, _ in slow] == list(range(1, len(rows) + 1))
@@ -174,7 +171,7 @@ def read_or_refused(path: Path) -> object:
 def test_files_are_read_in_pieces_of_whole_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, end: str
 ) -> None:
-    monkeypatch.setattr(blocks, "BLOCK", size)
+    monkeypatch.setattr(files, "BLOCK", size)
     file, lines = tmp_path / "a.qrels", [f"q{row} 0 d{row} {row}" for row in range(9)]
     for last in ("", end):
         file.write_bytes((end.join(lines) + last).encode())

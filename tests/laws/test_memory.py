@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.inputs import blocks, pieces
+from rankconv.inputs import pieces
 from tests.laws import examples
 from tests.laws.test_in_files import cut
 from tests.laws.test_laws import lawful
@@ -35,7 +35,7 @@ def told(of: Any) -> Any:
         found = of()
     except rc.InputError as error:
         where = error.where
-        if "is no JSON" in str(error) or "is read as a whole" in str(error):
+        if "is not JSON" in str(error) or "is read as a whole" in str(error):
             where = where.partition(", line ")[0]  # JSON, by its first character: broken, or not for batches
         return type(error).__name__, where
     refused = {spec: [(why.cause, why.user, why.what) for why in one.refusals] for spec, one in found.by_spec.items()}
@@ -56,11 +56,11 @@ def both_ways(files: list[Any], size: int, rows: int, number: int) -> tuple[Any,
     whole = told(lambda: rc.evaluate(*files, SPECS, per_user=False, errors="collect"))
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as temp:
         cut(patch, rows, number)
-        patch.setattr(blocks, "BLOCK", size)
+        patch.setattr("rankconv.inputs.files.BLOCK", size)
         patch.setattr(pieces, "ROWS", rows)
-        patch.setattr("rankconv.inputs.records.ROWS", rows)
-        patch.setattr("rankconv.inputs.columnar.ROWS", rows)
-        patch.setattr("rankconv.inputs.streams.spooled.ROWS", rows)
+        patch.setattr("rankconv.inputs.json_files.ROWS", rows)
+        patch.setattr("rankconv.inputs.frames.ROWS", rows)
+        patch.setattr("rankconv.inputs.sides.ROWS", rows)
         parts = told(lambda: rc.evaluate(*files, SPECS, memory="4GB", temp=temp, errors="collect"))
         assert not list(Path(temp).iterdir())
     return whole, parts

@@ -13,7 +13,6 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.measured import Measured
-from rankconv.inputs import numbers
 from rankconv.judging import rows
 from tests.laws import examples
 from tests.laws.neighbours import BESIDE, SCORES, changes, commit, one_away, two_away, users
@@ -24,7 +23,7 @@ PARTS = examples.of(quick=2, ci=2, long=40)
 SINGLE, DOUBLE = examples.of(quick=6_000, ci=6_000, long=1_000_000), examples.of(quick=3_000, ci=3_000, long=100_000)
 """So many definitions are drawn; there are 490,000 that differ in one setting."""
 SIZES = (1, 5, 50, 500)[: examples.of(quick=3, ci=3, long=4)]
-REAL = ((plan, "FEW_ROWS", 100), (rows, "FEW_LABELS", 1000), (numbers, "MANY", 100))
+REAL = ((plan, "FEW_ROWS", 100), (rows, "FEW_LABELS", 1000))
 """The thresholds of those who use the package; other tests set them to 0."""
 
 

@@ -59,7 +59,7 @@ def interactions(file: Path, columns: list[str]) -> Any:
 def rankings(file: Path, columns: list[str], labels: Path | None = None, quiet: bool = False) -> Any:
     """One run; where the labels are a LETOR file, also the bare scores of its lines."""
     import rankconv as rc
-    from rankconv.inputs.scores import scored_lines
+    from rankconv.inputs.line_files import scored_lines
 
     told = _of_side(columns, "run")
     letor = None if labels is None else scored_lines(str(file), str(labels))
@@ -82,7 +82,7 @@ def ratings(file: Path, columns: list[str], quiet: bool = False) -> Any:
 
 def run_files(files: list[Path]) -> dict[str, Path]:
     """The file of each run by the run's name; a folder stands for all files in it."""
-    from rankconv.inputs.folder import named_by_file, runs_in
+    from rankconv.inputs.files import named_by_file, runs_in
 
     return named_by_file([run for file in files for run in (runs_in(file).values() if file.is_dir() else [file])])
 
@@ -139,7 +139,7 @@ def refuse_with_memory(options: dict[str, Any]) -> None:
 
 def in_batches(labels: Path | None, run: list[Path]) -> tuple[str, dict[str, str]]:
     """Labels and runs that are read within a budget, by their paths: a folder is one run, in parts."""
-    from rankconv.inputs.folder import named_by_file
+    from rankconv.inputs.files import named_by_file
 
     if labels is None or not run:
         raise MetricError("--memory is for files, and none are given", do="Pass labels and a run.")

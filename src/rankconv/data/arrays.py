@@ -1,6 +1,6 @@
-"""The arrays that are passed around: what stands in them, what is asked of them everywhere, and that nobody can write.
+"""Array types, common operations on arrays, and read-only arrays.
 
-What is handed out can spoil no number, and a caller's own array is not kept.
+An array that a caller gets cannot change a result, and the array of a caller is not kept.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 Element = TypeVar("Element", bound=np.generic)
 T = TypeVar("T")
 Codes = NDArray[np.signedinteger[Any]]
-"""Numbers that stand for ids, rows or places; an array as long as the users or the items may be of 32 bits."""
+"""Integers in place of ids, rows or places; an array as long as the users or the items may be of 32 bits."""
 Mask = NDArray[np.bool_]
 Numbers = NDArray[np.float64]
 CELLS = 1 << 18
-"""So many cells are looked at or filled at a time: they fit the processor's cache."""
+"""Cells that are read or filled at a time: they fit the processor's cache."""
 
 
 def stretches(rows: int) -> Iterator[slice]:
-    """All rows, so many at a time that they fit the processor's cache."""
+    """Give all rows in slices that fit the processor's cache."""
     for first in range(0, rows, CELLS):
         yield slice(first, first + CELLS)
 
@@ -74,7 +74,7 @@ SPARSE = 32
 
 
 def surely_distinct(keys: Codes, cells: int) -> bool:
-    """Whether no key occurs twice, as far as that is told quickly; keys, shape (rows,), lie between 0 and `cells`."""
+    """Whether no key occurs twice, if that is quick to see; keys, shape (rows,), are between 0 and `cells`."""
     if cells > SPARSE * len(keys):
         return False
     there = np.zeros(cells, bool)
@@ -83,21 +83,21 @@ def surely_distinct(keys: Codes, cells: int) -> bool:
 
 
 def within(group: Codes) -> Codes:
-    """The place of each row inside its group, from 0, shape as `group`; rows of a group stand together."""
+    """The place of each row inside its group, from 0, shape as `group`; rows of a group are together."""
     if not len(group):
         return group.astype(np.int64)
     first = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
     return np.arange(len(group)) - np.repeat(first, np.diff(np.append(first, len(group))))
 
 
-def fixed(array: NDArray[Element]) -> NDArray[Element]:
-    """An array of any shape that nobody can write to: the array itself if that is so already, else a copy.
+def frozen_array(array: NDArray[Element]) -> NDArray[Element]:
+    """Return a read-only array of any shape: the array itself if it is so already, else a copy.
 
     >>> import numpy as np
     >>> mine = np.array([3, 1, 2])
-    >>> kept = fixed(mine)
+    >>> kept = frozen_array(mine)
     >>> mine.sort()
-    >>> kept.tolist(), kept.flags.writeable, fixed(kept) is kept
+    >>> kept.tolist(), kept.flags.writeable, frozen_array(kept) is kept
     ([3, 1, 2], False, True)
     """
     if not _is_writeable(array):
@@ -107,10 +107,10 @@ def fixed(array: NDArray[Element]) -> NDArray[Element]:
     return copy
 
 
-def own(array: NDArray[Element]) -> NDArray[Element]:
-    """An array of any shape that was just made here and that nobody else has, made read-only; most are not copied."""
+def take_ownership(array: NDArray[Element]) -> NDArray[Element]:
+    """Make a new array of any shape, which nothing else refers to, read-only; most are not copied."""
     if type(array) is not np.ndarray or array.base is not None:
-        return fixed(array)
+        return frozen_array(array)
     array.flags.writeable = False
     return array
 
@@ -124,33 +124,33 @@ def _is_writeable(array: Any) -> bool:
     return False
 
 
-class Fixed:
-    """A frozen dataclass whose arrays are fixed too, also after it was pickled or copied."""
+class FrozenArrays:
+    """A frozen dataclass whose arrays are read-only too, also after it was pickled or copied."""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             if isinstance(value, np.ndarray):
-                object.__setattr__(self, name, fixed(value))
+                object.__setattr__(self, name, frozen_array(value))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(
-            {name: own(value) if isinstance(value, np.ndarray) else value for name, value in state.items()}
+            {name: take_ownership(value) if isinstance(value, np.ndarray) else value for name, value in state.items()}
         )
         self.__post_init__()
 
 
-def locked(value: T) -> T:
+def set_readonly(value: T) -> T:
     """The value itself, made read-only if it is an array of any shape; a view of another array stays a view."""
     if isinstance(value, np.ndarray):
         value.flags.writeable = False
     return value
 
 
-def shown(function: Callable[[Any], T]) -> cached_property[T]:
+def cached_array(function: Callable[[Any], T]) -> cached_property[T]:
     """A property of a block, computed once and read by all metrics; its array is read-only, so none can change it."""
 
     @wraps(function)
     def made(owner: Any) -> T:
-        return locked(function(owner))
+        return set_readonly(function(owner))
 
     return cached_property(made)

@@ -1,11 +1,11 @@
-"""Whether labels and rankings can belong together: arrays of one shape, and each in its own place."""
+"""Checks that labels and rankings fit each other: arrays of one shape, and not exchanged."""
 
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from rankconv.data.arrays import own
-from rankconv.data.form import Form
+from rankconv.data.arrays import take_ownership
+from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids
 from rankconv.data.labels_and_rankings import Labels, Rankings, Scores, owners_of_repeats
 from rankconv.errors import InputError
@@ -22,7 +22,7 @@ _FEW_ROWS = 100
 
 
 def as_grades(labels: Labels, numbers: Form, called: str) -> Labels:
-    """The labels; of an array of whole numbers beside a matrix of numbers of the same shape, these as grades.
+    """Return the labels; whole numbers are grades where the other side is a matrix of numbers of the same shape.
 
     An InputError where they may be ids as well: where rows are padded, where they came as lists, and where the other
     side is of whole numbers too and each row has 0, 1, … once. And where an item id is there twice.
@@ -62,9 +62,17 @@ def _of_matrix(labels: Labels, form: Form) -> Labels:
     """The whole numbers that were taken for ids as grades of the items 0, 1, …"""
     users, width = form.shape
     grade = np.asarray(labels.items.values[labels.item], np.float64)
-    items, item = Ids(own(np.arange(width)), "integer"), np.tile(np.arange(width), users)
+    items, item = Ids(take_ownership(np.arange(width)), "integer"), np.tile(np.arange(width), users)
     source = f"{labels.source} of grades"
-    return Labels(labels.users, items, labels.starts, own(item), own(grade), source, form=replace(form, kind="dense"))
+    return Labels(
+        labels.users,
+        items,
+        labels.starts,
+        take_ownership(item),
+        take_ownership(grade),
+        source,
+        form=replace(form, kind="dense"),
+    )
 
 
 def _refuse_repeats(labels: Labels) -> None:
@@ -136,9 +144,9 @@ def _check_ids(labels: Labels, rankings: Rankings) -> None:
 
 @dataclass
 class Exchange:
-    """What tells that sides are exchanged: all scores are such as grades are, and most grades such as scores are.
+    """The evidence that sides are exchanged: all scores look like grades, and most grades like scores.
 
-    Users may come in parts. Nothing is said against columns, or a TREC run, whose names tell which is which.
+    Users may come in parts. Columns with names, and TREC runs, are never refused.
     """
 
     _possible: bool = True
@@ -157,7 +165,7 @@ class Exchange:
     """The scores of each list count down to one of these, as places do."""
 
     def add(self, labels: Labels, rankings: Rankings) -> None:
-        """Take what some users tell."""
+        """Add the evidence of some users."""
         some = rankings.scores_in_any_order
         named = rankings.tag or (labels.form.named and rankings.form.named)
         if not self._possible or named or some is None or not (_like_grades(some[:_FEW_ROWS]) and _like_grades(some)):
@@ -189,7 +197,7 @@ class Exchange:
         self._lowest = {at for at in self._lowest if np.array_equal(score, last - (1 - at))}
 
     def refuse(self) -> None:
-        """An InputError where all users that were taken tell so."""
+        """Raise InputError where the evidence of all users added is clear."""
         like_scores = 2 * self._odd >= self._grades > 2 * self._alike
         places = self._lowest and self._longest > 2 and self._lists > 1
         if not (self._possible and self._scores and like_scores) or places:

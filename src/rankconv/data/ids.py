@@ -1,6 +1,6 @@
 """Ids of users and items: kept as they came, counted once, referred to by code."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Fixed, own
+from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership
 from rankconv.errors import InputError
 
 Kind = Literal["text", "integer", "compound", "none"]
@@ -20,7 +20,7 @@ Kind = Literal["text", "integer", "compound", "none"]
 
 
 @dataclass(frozen=True, eq=False)
-class Ids(Fixed):
+class Ids(FrozenArrays):
     """Distinct ids in the order of their first appearance; the code of an id is its place here.
 
     Text stays text and integers stay integers: `1` and `"1"` are different ids. What is more than a text or an
@@ -43,7 +43,7 @@ class Ids(Fixed):
 
     @cached_property
     def digest(self) -> str:
-        """Some letters that tell these ids, in whatever order, from others."""
+        """Letters that differ from those of other ids, whatever the order."""
         told = "\n".join(sorted(map(repr, self.values.tolist())))
         return sha256(told.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
@@ -67,7 +67,7 @@ class Ids(Fixed):
         texts = [str(value) for value in self.values.tolist()]
         rank = np.empty(len(texts), np.int64)
         rank[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))  # polars deadlocks after a fork
-        return own(rank)
+        return take_ownership(rank)
 
     @cached_property
     def number_rank(self) -> NDArray[np.float64]:
@@ -78,7 +78,7 @@ class Ids(Fixed):
         """
         numbers = [_number(value) for value in self.values.tolist()]
         place = {number: at for at, number in enumerate(sorted({one for one in numbers if one is not None}))}
-        return own(np.array([np.nan if one is None else place[one] for one in numbers], np.float64))
+        return take_ownership(np.array([np.nan if one is None else place[one] for one in numbers], np.float64))
 
     @cached_property
     def not_a_number(self) -> str:
@@ -117,7 +117,7 @@ def plain_ids(values: Sequence[Any]) -> Sequence[Any]:
 
 
 def kind_of(values: Iterable[Any], what: str) -> Kind:
-    """Whether these ids are text, integers or tuples of these; anything else, or several at once, is an error."""
+    """Return the kind of these ids: text, integers or tuples of these; InputError for others, or several."""
     values = list(values)
     kinds = {type(value) for value in values}
     if not kinds:
@@ -141,7 +141,14 @@ def parts_of(value: Any) -> str:
     """What the parts of a compound id are: `text, integer`; empty for what is none."""
     if not isinstance(value, tuple) or not value:
         return ""
-    kinds = ["text" if isinstance(one, str) else "integer" if _is_integer(one) else "" for one in value]
+    kinds = [
+        "text"
+        if isinstance(one, str)
+        else "integer"
+        if isinstance(one, int | np.integer) and not isinstance(one, bool)
+        else ""
+        for one in value
+    ]
     return ", ".join(kinds) if all(kinds) else ""
 
 
@@ -167,16 +174,12 @@ def columns_of(name: str, values: Sequence[Any]) -> dict[str, list[Any]]:
     return {f"{name}_{at}": list(part) for at, part in enumerate(zip(*values, strict=True), 1)}
 
 
-def _is_integer(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
 def make_ids(distinct: Sequence[Any], what: str) -> Ids:
     """Ids from values that are already distinct."""
     kind = kind_of(distinct, what)
     if kind == "integer":
-        return Ids(own(np.array(distinct, np.int64)), kind)
-    return Ids(own(np.fromiter(plain_ids(distinct), object, len(distinct))), kind)
+        return Ids(take_ownership(np.array(distinct, np.int64)), kind)
+    return Ids(take_ownership(np.fromiter(plain_ids(distinct), object, len(distinct))), kind)
 
 
 def encode(values: Iterable[Any], what: str) -> tuple[Codes, Ids]:
@@ -188,98 +191,91 @@ def encode(values: Iterable[Any], what: str) -> tuple[Codes, Ids]:
     return np.fromiter(map(code_of.__getitem__, listed), np.int64, len(listed)), ids
 
 
-def unite(first: Ids, second: Ids, what: str, *, spelling: bool = True) -> tuple[Ids, Codes]:
-    """All ids of both, the first's codes unchanged, and the new code of each of the second's, shape (second,).
+# clusters: ids that are drawn together
 
-    An InputError where they are of two types, or, asked for `spelling`, differ in nothing but how they are written.
+
+Cluster = int | Sequence[int] | Mapping[Any, Any]
+"""The part of compound ids to resample by, counted from 1; several parts; or the cluster of each id."""
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters(FrozenArrays):
+    """The cluster of each id, numbered in the order of their first ids."""
+
+    of: Codes
+    """Shape (ids,)."""
+
+    @cached_property
+    def _order(self) -> Codes:
+        return np.argsort(self.of, kind="stable")
+
+    @cached_property
+    def _starts(self) -> Codes:
+        rising = self.of[self._order]
+        return np.flatnonzero(np.append(True, rising[1:] != rising[:-1])[: len(rising)])
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    @cached_property
+    def members(self) -> list[Codes]:
+        """The places of the ids of each cluster, each of shape (its ids,)."""
+        return np.split(self._order, self._starts[1:])
+
+    def sums(self, values: NDArray[Any]) -> Numbers:
+        """The values of each cluster added up, shape (clusters, …), from values of shape (ids, …)."""
+        if not len(values):
+            return np.asarray(values, np.float64)
+        return np.asarray(np.add.reduceat(np.asarray(values, np.float64)[self._order], self._starts, axis=0))
+
+    def among(self, places: Codes) -> "Clusters":
+        """The clusters of some of the ids, at these places, shape (some,)."""
+        return numbered(self.of[places])
+
+
+def numbered(told: NDArray[Any]) -> Clusters:
+    """Return the clusters of ids with equal numbers, shape (ids,)."""
+    _, first, of = np.unique(told, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return Clusters(rank[of])
+
+
+def clusters_of(ids: NDArray[Any], cluster: Cluster) -> Clusters:
+    """Return the clusters of these ids, shape (ids,), as a caller names them.
+
+    InputError for a part that the ids do not have, and for an id that a mapping does not have.
     """
-    if "none" not in (first.kind, second.kind) and first.kind != second.kind:
-        side = "labels" if first.kind == "integer" else "rankings"
+    values = ids.tolist()
+    told = _of_mapping(values, cluster) if isinstance(cluster, Mapping) else _of_parts(values, cluster)
+    code_of = {one: code for code, one in enumerate(dict.fromkeys(told))}
+    return Clusters(np.fromiter(map(code_of.__getitem__, told), np.int64, len(told)))
+
+
+def _of_mapping(values: Sequence[Any], cluster: Mapping[Any, Any]) -> list[Any]:
+    missing = next((value for value in values if value not in cluster), None)
+    if missing is not None:
+        raise InputError(f"user '{typed(missing)}' is in no cluster", where="cluster", do="Name one for every user.")
+    return [cluster[value] for value in values]
+
+
+def _of_parts(values: Sequence[Any], cluster: Any) -> list[Any]:
+    several = list(cluster) if isinstance(cluster, (list, tuple)) else [cluster]
+    if not several or any(isinstance(one, bool) or not isinstance(one, int) for one in several):
+        allowed = "The number of a part of compound ids, from 1 on; several; or a dict from each user to their cluster"
+        raise InputError(f"cluster={cluster!r:.100} names no clusters", allowed=allowed)
+    if not values:
+        return []
+    if not isinstance(values[0], tuple):
         raise InputError(
-            f"{what} ids are {first.kind} in the labels ({first.examples()}) and {second.kind} in the rankings "
-            f"({second.examples()}), so nothing can match",
-            do=f"Make those of the {side} text too: in pandas frame['{what}'].astype(str), in polars .cast(pl.String)",
-            shell=f"Write those of the {side} as text too: save the column '{what}' of that file as text",
+            f"ids such as '{values[0]}' have no parts, of which one could be the cluster",
+            where="cluster",
+            do="Read ids of several columns, user=('uid', 'given'); or pass a dict from each user to their cluster.",
+            shell="Read ids of several columns: --column user=uid,given.",
         )
-    if first.kind == second.kind == "compound":
-        _refuse_other_parts(first, second, what)
-    if first.kind == second.kind and first.are(second):
-        return first, np.arange(len(second))
-    if first.kind == second.kind == "integer":
-        codes, new = _places(first.values, second.values)
-        return Ids(np.append(first.values, new), first.kind), codes
-    code_of, asked = first.code_of, second.values.tolist()
-    more = [value for value in asked if value not in code_of]
-    if more:
-        if spelling and first.kind == second.kind != "compound" and len(more) == len(second):
-            _refuse_other_spelling(first, second, what)
-        code_of = code_of | {value: code for code, value in enumerate(more, len(first))}
-    codes = np.fromiter(map(code_of.__getitem__, asked), np.int64, len(asked))
-    return make_ids(list(code_of), what) if more else first, codes
-
-
-_SPELLINGS: dict[str, Callable[[str], str]] = {
-    "blanks": str.strip,
-    "capital letters": str.casefold,
-    "zeros before numbers": lambda text: text.lstrip("0") or "0",
-    "'.0' behind numbers": lambda text: text.removesuffix(".0"),
-}
-"""In what ids of two sides differ that mean the same, and how they become the same."""
-_TOO_FEW = 3
-"""So few ids may be alike by chance."""
-
-
-def _refuse_other_spelling(first: Ids, second: Ids, what: str) -> None:
-    """An InputError where the sides have no id in common, and would have half of them if both wrote ids alike."""
-    ours, theirs = first.values.tolist(), second.values.tolist()
-    for differs, alike in _SPELLINGS.items():
-        common = set(map(alike, ours)) & set(map(alike, theirs))
-        if len(common) >= max(_TOO_FEW, min(len(ours), len(theirs)) / 2):
-            raise InputError(
-                f"no {what} id of the labels ({first.examples()}) is one of the rankings ({second.examples()}), "
-                f"and {len(common)} would be but for {differs}",
-                do=f"Write the {what} ids of both sides alike",
-            )
-
-
-def _refuse_other_parts(first: Ids, second: Ids, what: str) -> None:
-    """An InputError where the parts of compound ids are of other types, so that no two can be equal."""
-    ours, theirs = parts_of(first.id(0)), parts_of(second.id(0))
-    if ours != theirs:
-        raise InputError(
-            f"{what} ids are of ({ours}) in the labels ({first.examples()}) and of ({theirs}) in the rankings "
-            f"({second.examples()}), so nothing can match",
-            do="Convert the parts of both sides to the same types; files of plain text always give text",
-        )
-
-
-def _places(known: Codes, asked: Codes) -> tuple[Codes, Codes]:
-    """The place of each number among `labels-used`, new ones following these, shape as `asked`; and those that are new."""
-    codes = _in_table(known, asked) if _is_narrow(known) else _in_order(known, asked)
-    new = codes < 0
-    codes[new] = len(known) + np.arange(np.count_nonzero(new))
-    return codes, asked[new]
-
-
-def _is_narrow(known: Codes) -> bool:
-    """Whether these numbers, shape (known,), span so few that a table with a place for each of them is small."""
-    return len(known) > 0 and int(known.max()) - int(known.min()) < 8 * len(known)
-
-
-def _in_table(known: Codes, asked: Codes) -> Codes:
-    """The place of each number among `labels-used`, shape as `asked`; -1 where it is not known. Looks them up in a table."""
-    least, greatest = int(known.min()), int(known.max())
-    table = np.full(greatest - least + 2, -1)
-    table[known - least] = np.arange(len(known))
-    inside = (asked >= least) & (asked <= greatest)
-    return table[np.where(inside, asked - least, -1)]
-
-
-def _in_order(known: Codes, asked: Codes) -> Codes:
-    """The place of each number among `labels-used`, shape as `asked`; -1 where it is not known. Sorts what is known."""
-    if not len(known):
-        return np.full(len(asked), -1)
-    order = np.argsort(known, kind="stable")
-    ordered = known[order]
-    at = np.minimum(np.searchsorted(ordered, asked), len(known) - 1)
-    return np.where(ordered[at] == asked, order[at], -1)
+    parts = len(values[0])
+    odd = next((one for one in several if not 1 <= one <= parts), None)
+    if odd is not None:
+        wrong = f"there is no part {odd} of ids such as '{typed(values[0])}'"
+        raise InputError(wrong, where="cluster", allowed=f"A number from 1 to {parts}")
+    return [tuple(value[one - 1] for one in several) for value in values]

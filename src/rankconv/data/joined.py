@@ -8,15 +8,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Fixed, Numbers, own
-from rankconv.data.features import Features
+from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership
+from rankconv.data.attributes import Features
 from rankconv.data.fitting import as_grades, check_fit
-from rankconv.data.ids import Ids, Kind, unite
+from rankconv.data.ids import Ids, Kind
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Rankings
-from rankconv.data.levels import Levels, levels_of
-from rankconv.data.matching import Kinds
-from rankconv.data.matrices import from_places
-from rankconv.data.told_apart import LabelsOf, Tables, ToldApart, by_ids
+from rankconv.data.matching import ItemIndex, Kinds, LabelsOf, Levels, Tables, hashed_index, levels_of
+from rankconv.data.ordering import from_places
+from rankconv.data.raw_ids import unite
 from rankconv.errors import InputError
 
 T = TypeVar("T")
@@ -27,7 +26,7 @@ CELLS = 1 << 19
 
 
 @dataclass(frozen=True, eq=False)
-class Joined(Fixed):
+class Joined(FrozenArrays):
     """One pair of labels and rankings with common codes for users and items.
 
     Users are those of either side, labelled ones first. Everything that spans users (the catalogue, the items
@@ -52,7 +51,7 @@ class Joined(Fixed):
         """
         items, ranked_item = unite(self.labels.items, self.rankings.items, "item", spelling=not self.part)
         same = len(ranked_item) == len(items) and np.array_equal(ranked_item, np.arange(len(items)))
-        return items, None if same else own(ranked_item.astype(np.int32))
+        return items, None if same else take_ownership(ranked_item.astype(np.int32))
 
     @property
     def items(self) -> Ids:
@@ -73,7 +72,7 @@ class Joined(Fixed):
     @cached_property
     def list_item(self) -> Codes:
         """The item of each ranked row, in common codes, shape (rows,)."""
-        return own(self.common(self.rankings.item))
+        return take_ownership(self.common(self.rankings.item))
 
     def common(self, ranked: Codes) -> Codes:
         """The common codes of items given in the codes of the rankings, shape as `ranked`."""
@@ -95,7 +94,7 @@ class Joined(Fixed):
         return {}
 
     def once(self, part: Callable[["Joined"], T]) -> T:
-        """What `part` makes of the joined data, computed once however often it is asked for."""
+        """Return what `part` makes of the joined data, computed once."""
         if part not in self._made:
             self._made[part] = part(self)
         made: T = self._made[part]
@@ -106,20 +105,20 @@ class Joined(Fixed):
         """The grades that occur; None where there are too many."""
         return levels_of(self.labels.grade)
 
-    def kinds(self, users: Codes, rows: int | None, tables: Tables, listed: ToldApart | None = None) -> Kinds:
+    def kinds(self, users: Codes, rows: int | None, tables: Tables, listed: ItemIndex | None = None) -> Kinds:
         """The kind of label of the first K items of these users' lists, shape (K, users) uint8; 0 where none is.
 
-        `listed` has the rows of the lists where they shall stand otherwise than they do.
+        `listed` has the rows of the lists where they are in another order.
         """
         assert self.levels is not None
-        at, lists, items = self._labels_of(users), self.list_rows_of[users], listed or self._told_apart(rows)
+        at, lists, items = self._labels_of(users), self.list_rows_of[users], listed or self._index(rows)
         labels = LabelsOf(at, self.levels.kind[at], self.label_counts[users])
         return items.kinds(items.ranked(lists, self.list_counts[users], rows), lists, labels, tables.of(items))
 
-    def ranked(self, users: Codes, rows: int | None, listed: ToldApart | None = None) -> Codes:
+    def ranked(self, users: Codes, rows: int | None, listed: ItemIndex | None = None) -> Codes:
         """The codes of the first items of each list, shape (users, K); the number of items where it has ended.
 
-        `listed` has the rows of the lists by their codes, where they shall stand otherwise than they do.
+        `listed` has the rows of the lists by their codes, where they are in another order.
         """
         return (listed or self._by_code).ranked(self.list_rows_of[users], self.list_counts[users], rows)
 
@@ -146,28 +145,28 @@ class Joined(Fixed):
         return np.where(there, from_places(values, first, len(place)).T, np.nan)
 
     @cached_property
-    def _by_code(self) -> ToldApart:
-        """The items of all rows told apart by their common codes."""
+    def _by_code(self) -> ItemIndex:
+        """The items of all rows by their common codes."""
         rankings = self.rankings
-        return ToldApart(len(self.items), self.labels.item, rankings.starts, rankings.item, self._united[1])
+        return ItemIndex(len(self.items), self.labels.item, rankings.starts, rankings.item, self._united[1])
 
-    def _told_apart(self, rows: int | None) -> ToldApart:
-        """How items of all labels and of the first rows of each list are told apart: by ids, if nobody coded them."""
+    def _index(self, rows: int | None) -> ItemIndex:
+        """The index of the items of all labels and of the first rows of each list: by hashes, if they are not coded."""
         first = self.rankings.first(rows)
         if first.ids is None:
             return self._by_code
-        if first not in self._by_ids:
-            self._by_ids[first] = by_ids(self.labels, first)
-        return self._by_ids[first] or self._by_code
+        if first not in self._by_hash:
+            self._by_hash[first] = hashed_index(self.labels, first)
+        return self._by_hash[first] or self._by_code
 
     @cached_property
-    def _by_ids(self) -> dict[FirstRows, ToldApart | None]:
+    def _by_hash(self) -> dict[FirstRows, ItemIndex | None]:
         return {}
 
     def labels_by_kind(self, users: Codes) -> tuple[Codes, Kinds]:
         """The user of each label of these users, as a place in `users`, and its kind; both have shape (labels,).
 
-        Labels stand one user after the other, in the order given.
+        Labels come one user after the other, in the order given.
         """
         assert self.levels is not None
         return np.repeat(np.arange(len(users)), self.label_counts[users]), self.levels.kind[self._labels_of(users)]
@@ -199,10 +198,10 @@ class Joined(Fixed):
         """For each item whether any user has a label for it, shape (items,)."""
         told = self.extra.labelled_items
         if told is not None:
-            return own(told.codes_of(self.items) >= 0)
+            return take_ownership(told.codes_of(self.items) >= 0)
         labelled = np.zeros(len(self.items), bool)
         labelled[self.labels.item] = True
-        return own(labelled)
+        return take_ownership(labelled)
 
     @cached_property
     def item_named_as_user(self) -> Codes:
@@ -225,8 +224,8 @@ class Joined(Fixed):
 
 
 @dataclass(frozen=True, eq=False)
-class SideData(Fixed):
-    """What the caller gives beside labels and rankings."""
+class SideData(FrozenArrays):
+    """What the caller gives in addition to labels and rankings."""
 
     catalogue: int | None = None
     """Number of items there are."""
@@ -262,7 +261,7 @@ def check_common(labelled: Ids, ranked: Ids, both: int) -> None:
 def put_together(labels: Labels, rankings: Rankings, *, part: bool = False) -> Joined:
     """Labels and rankings under common codes, whoever is in them.
 
-    Of a `part` of the users is not asked what many users tell: whether sides are exchanged, or spell ids differently.
+    Of a `part` of the users is not checked what takes many users: exchanged sides, and other spellings of ids.
     """
     labels = as_grades(labels, rankings.form, "the scores")
     check_fit(labels, rankings, part=part)
@@ -284,10 +283,10 @@ def _may_match(labels: Labels, rankings: Rankings) -> bool:
 
 
 def _places(codes: Codes, size: int) -> Codes:
-    """Where each user from 0 to `size` stands among `codes`, shape (size,) int32; -1 where they do not."""
+    """The place of each user from 0 to `size` among `codes`, shape (size,) int32; -1 where there is none."""
     places = np.full(size, -1, np.int32)
     places[codes] = np.arange(len(codes))
-    return own(places)
+    return take_ownership(places)
 
 
 def _in_groups(users: Codes, widths: Callable[[Codes], Codes], cells: int) -> Iterator[Codes]:
@@ -306,7 +305,7 @@ def _in_groups(users: Codes, widths: Callable[[Codes], Codes], cells: int) -> It
 
 def _counts(starts: Codes, rows_of: Codes) -> Codes:
     lengths = np.append(np.diff(starts), 0).astype(np.int32)
-    return own(lengths[rows_of])
+    return take_ownership(lengths[rows_of])
 
 
 def rows_of(starts: Codes, owners: Codes, first: int | None = None) -> tuple[Codes, Codes]:
@@ -326,4 +325,4 @@ def keys_of(pairs: Any, users: Ids, items: Ids) -> Codes:
     user, item = users.codes_of(pairs.users), items.codes_of(pairs.items)
     by_row, of_row = np.repeat(user, pairs.lengths), item[pairs.item] if len(pairs.item) else pairs.item
     known = (by_row >= 0) & (of_row >= 0)
-    return own(np.sort(by_row[known] * len(items) + of_row[known]))
+    return take_ownership(np.sort(by_row[known] * len(items) + of_row[known]))

@@ -1,50 +1,33 @@
-"""The two things every evaluation reads: what was returned, and what is known to be relevant."""
+"""Labels and rankings: what is known to be relevant, and what was returned."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Fixed, own
-from rankconv.data.first_users import SHOWN, first_users
-from rankconv.data.form import Form
-from rankconv.data.groups import Groups
+from rankconv.data.arrays import Codes, FrozenArrays, take_ownership
+from rankconv.data.attributes import Form, Groups
 from rankconv.data.ids import Ids, Kind
-from rankconv.data.matrices import matrices
-from rankconv.data.uncoded import Uncoded, of_codes
+from rankconv.data.ordering import matrices
+from rankconv.data.raw_ids import RawIds, raw_ids_of
 from rankconv.errors import InputError
-from rankconv.pages.page import Page
+from rankconv.pages.cells import short
+from rankconv.pages.page import Page, Paragraph
 from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 
 Scores = NDArray[np.floating[Any]]
 """Of 64 bits, or as they came."""
+SHOWN = 8
+"""Users that a notebook shows, and rows of each."""
 
 
 @dataclass(frozen=True, eq=False)
-class FirstRows(Fixed):
-    """The items of the first rows of each list: list `u` has those from `starts[u]` to `starts[u + 1]`."""
-
-    starts: Codes
-    """Shape (lists + 1,)."""
-    item: Codes
-    """Codes, or the numbers of ids, shape (rows,)."""
-    ids: Uncoded | None = None
-    """Their ids where nobody has coded them."""
-
-
-@dataclass(frozen=True, eq=False)
-class Rankings(Fixed, Shown):
-    """What was returned to each user, best first. No convention is applied yet.
-
-    Rows are grouped by user and stand in the order given: the position in a list, the rank column of a table,
-    or falling score (ties in row order) where a table has no ranks.
-    User `u` owns rows `starts[u]` to `starts[u + 1]`; a user may own none. The arrays are read-only, and no later
-    change of the data that they were read from reaches them.
-    """
+class RowsOfUsers(FrozenArrays, Shown):
+    """What labels and rankings have in common: rows grouped by user."""
 
     users: Ids
     items: Ids
@@ -52,27 +35,15 @@ class Rankings(Fixed, Shown):
     """Shape (users + 1,)."""
     item: Codes
     """Code of the item in each row."""
-    score: NDArray[np.float64] | None
-    """Score of each row, or None where the input has none."""
-    source: str = field(default="the rankings", compare=False)
-    """Where it came from, for messages."""
-    library: str = field(default="", compare=False)
-    """The library whose table it came in, so that results can go back in one."""
-    by_score: bool = field(default=False, compare=False)
-    """Whether scores made the order, so that rows of equal score stand as the input happened to have them."""
-    columns: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
-    """Where it came in a table: the column in which each of user, item, score and rank was found."""
-    tag: str = field(default="", compare=False)
-    """What a TREC run calls itself: the last field of its last line."""
-    form: Form = field(default=Form(), compare=False, repr=False)
-    """The shape of the array that it came in, and of which other role its columns are."""
-    told_distinct: bool = field(default=False, compare=False, repr=False)
-    """Whether no list can have an item twice, as the reader knows of a dict."""
-    rank: NDArray[np.float64] | None = field(default=None, repr=False)
-    """Rank of each row, which tells rows of equal score apart; None where the input has no ranks.
 
-    It is 0 in all rows of a user whose ranks contradict their scores, as those of a TREC run may.
-    """
+    def _set(self, about: Mapping[str, Any], **values: Any) -> None:
+        for name, value in {**about, **values}.items():
+            object.__setattr__(self, name, value)
+
+    def replace(self, **changes: Any) -> Any:
+        """Return a copy with these fields in place of its own, as an instance that has all of them."""
+        kind: Any = next(one for one in type(self).__mro__ if "__dataclass_fields__" in vars(one))
+        return kind(**{one.name: getattr(self, one.name) for one in fields(kind)} | changes)
 
     @property
     def lengths(self) -> Codes:
@@ -83,6 +54,60 @@ class Rankings(Fixed, Shown):
     def row_count(self) -> int:
         """Rows of all users."""
         return int(self.starts[-1])
+
+    @property
+    def item_kind(self) -> Kind:
+        """The kind of the ids of items."""
+        return self.items.kind
+
+    def some_items(self, count: int) -> set[Any]:
+        """Return some of the items, about this many."""
+        return set(self.items.values[:count].tolist())
+
+
+@dataclass(frozen=True, eq=False)
+class FirstRows(FrozenArrays):
+    """The items of the first rows of each list: list `u` has those from `starts[u]` to `starts[u + 1]`."""
+
+    starts: Codes
+    """Shape (lists + 1,)."""
+    item: Codes
+    """Codes, or the numbers of ids, shape (rows,)."""
+    ids: RawIds | None = None
+    """Their ids where they are not coded."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rankings(RowsOfUsers):
+    """What was returned to each user, best first. No convention is applied yet.
+
+    Rows are grouped by user and stand in the order given: the position in a list, the rank column of a table,
+    or falling score (ties in row order) where a table has no ranks.
+    User `u` owns rows `starts[u]` to `starts[u + 1]`; a user may own none. The arrays are read-only, and no later
+    change of the data that they were read from reaches them.
+    """
+
+    score: NDArray[np.float64] | None
+    """Score of each row, or None where the input has none."""
+    source: str = field(default="the rankings", compare=False)
+    """Where it came from, for messages."""
+    library: str = field(default="", compare=False)
+    """The library whose table it came in, so that results can go back in one."""
+    by_score: bool = field(default=False, compare=False)
+    """Whether scores made the order, so that rows of equal score keep the order of the input."""
+    columns: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Where it came in a table: the column in which each of user, item, score and rank was found."""
+    tag: str = field(default="", compare=False)
+    """What a TREC run calls itself: the last field of its last line."""
+    form: Form = field(default=Form(), compare=False, repr=False)
+    """The shape of the array that it came in, and of which other role its columns are."""
+    told_distinct: bool = field(default=False, compare=False, repr=False)
+    """Whether no list can have an item twice, as the reader knows of a dict."""
+    rank: NDArray[np.float64] | None = field(default=None, repr=False)
+    """Rank of each row, which decides between rows of equal score; None where the input has no ranks.
+
+    It is 0 in all rows of a user whose ranks contradict their scores, as those of a TREC run may.
+    """
 
     @property
     def assumed(self) -> str:
@@ -107,17 +132,12 @@ class Rankings(Fixed, Shown):
         if first.all():
             return None
         rows = np.maximum.accumulate(np.where(first, np.arange(len(first)), 0)).astype(np.float64)
-        return own(np.repeat(self.starts[:-1].astype(np.float64), self.lengths) - rows)
+        return take_ownership(np.repeat(self.starts[:-1].astype(np.float64), self.lengths) - rows)
 
     @property
     def scores_in_any_order(self) -> Scores | None:
         """The scores of all rows, not in the order of these, shape (rows,); None where they have none."""
         return self.score
-
-    @property
-    def item_kind(self) -> Kind:
-        """What the ids of items are."""
-        return self.items.kind
 
     def first(self, rows: int | None) -> FirstRows:
         """The items of the first rows of each list, so many of each at least; None for all."""
@@ -133,10 +153,6 @@ class Rankings(Fixed, Shown):
     def owners_of_repeats(self, rows: int | None) -> Codes:
         """The users with an item more than once among their first `rows` rows, None for all; shape (such users,)."""
         return owners_of_repeats(self.starts, self.item, rows)
-
-    def some_items(self, count: int) -> set[Any]:
-        """Some of the items, about so many."""
-        return set(self.items.values[:count].tolist())
 
     def rows_of(self, user: Any) -> tuple[list[Any], list[float] | None]:
         """One user's items in the order given, and their scores."""
@@ -161,7 +177,7 @@ class Rankings(Fixed, Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class Labels(Fixed, Shown):
+class Labels(RowsOfUsers):
     """What is known about each user: judged items with their grades. No convention is applied yet.
 
     Rows are grouped by user and stand in the order given, which some systems read.
@@ -169,12 +185,6 @@ class Labels(Fixed, Shown):
     change of the data that they were read from reaches them.
     """
 
-    users: Ids
-    items: Ids
-    starts: Codes
-    """Shape (users + 1,)."""
-    item: Codes
-    """Code of the item in each row."""
     grade: NDArray[np.float64]
     """Grade of each row; 1 where the input only lists items."""
     source: str = field(default="the labels", compare=False)
@@ -191,33 +201,14 @@ class Labels(Fixed, Shown):
     """The groups that they came in, if any; an item of several groups is one label, of its highest grade."""
 
     @property
-    def lengths(self) -> Codes:
-        """Rows of each user, shape (users,)."""
-        return np.diff(self.starts)
-
-    @property
-    def row_count(self) -> int:
-        """Rows of all users."""
-        return int(self.starts[-1])
-
-    @property
-    def item_kind(self) -> Kind:
-        """What the ids of items are."""
-        return self.items.kind
-
-    @property
     def assumed(self) -> str:
-        """What is assumed of a table that has no grades, in words."""
+        """What is assumed of a table that has no numbers, in words."""
         return self.form.assumed
 
     @property
-    def uncoded(self) -> Uncoded:
-        """The id of the item in each row, where ids are integers or texts."""
-        return of_codes(self.items, self.item)
-
-    def some_items(self, count: int) -> set[Any]:
-        """Some of the items, about so many."""
-        return set(self.items.values[:count].tolist())
+    def raw_items(self) -> RawIds | None:
+        """The id of the item in each row, where ids are texts."""
+        return raw_ids_of(self.items, self.item) if self.items.kind == "text" else None
 
     @cached_property
     def distinct(self) -> bool:
@@ -252,7 +243,8 @@ class Labels(Fixed, Shown):
         if self.groups is None:
             do = "Give them as {user: {group: [items]}}, or say their column: labels(…, group='column')."
             raise InputError("these labels came in no groups", do=do)
-        return replace(self, groups=self.groups.weighed(weights, self.users))
+        weighed: Labels = self.replace(groups=self.groups.weighed(weights, self.users))
+        return weighed
 
     def page(self) -> Page:
         """How much there is, and the labels of the first users."""
@@ -267,7 +259,8 @@ def without_zeros(labels: Labels) -> Labels:
     """The labels whose grade is not 0."""
     kept = labels.grade != 0
     starts = np.append(0, np.cumsum(kept))[labels.starts]
-    return replace(labels, starts=starts, item=labels.item[kept], grade=labels.grade[kept])
+    fewer: Labels = labels.replace(starts=starts, item=labels.item[kept], grade=labels.grade[kept])
+    return fewer
 
 
 @dataclass(frozen=True, repr=False)
@@ -309,3 +302,14 @@ def owners_of_repeats(starts: Codes, item: NDArray[Any], rows: int | None = None
         if again.any():
             found.append(some.lists[again.any(axis=1)])
     return np.sort(np.concatenate(found))
+
+
+def first_users(about: str, users: Iterable[Any], rows_of: Callable[[Any], Iterable[tuple[Any, float | None]]]) -> Page:
+    """Return a page of these users with the first of their rows: the item, and in parentheses its number, if any."""
+    rows = []
+    for user in users:
+        found = list(rows_of(user))
+        items = [short(str(item)) + ("" if number is None else f" ({number:.6g})") for item, number in found[:SHOWN]]
+        cells = [*items, *(["…"] if len(found) > SHOWN else [])]
+        rows.append([short(str(user)), str(len(found)), ", ".join(cells)])
+    return Page([[Paragraph(about), Table(["user", "rows", "first items"], rows, labels=3, prose=frozenset({2}))]])

@@ -1,19 +1,130 @@
-"""Rows as lists: those of each user together, their keys rising or falling, equal keys as they came."""
+"""Rows sorted as lists: those of each user together, keys rising or falling, equal keys in the order given.
 
+Lists of like length are taken as rows of a matrix that fits the processor's cache, which is far faster to sort.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask, stretches
-from rankconv.data.matrices import matrices, neighbours
+from rankconv.data.arrays import CELLS, Codes, Element, Mask, stretches
 
 Key = NDArray[np.floating[Any]] | Codes
-"""By what rows stand, shape (rows,)."""
+"""What rows are sorted by, shape (rows,)."""
 _MOST = 1 << 15
 """Lists of fewer rows have the number of a tie and a place in it in 32 bits."""
 _FAR_MORE = 8
-"""Of lists that are so many times longer than what is wanted of them the others are not sorted."""
+"""Lists that are this many times longer than what is wanted of them are not sorted whole."""
+_PADDED = 1.125
+"""Lists share a matrix whose lengths differ by no more than this."""
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """Some lists as rows of a matrix, the first places of each; shorter ones are filled up."""
+
+    lists: Codes
+    """Which ones, shape (lists,)."""
+    first: Codes
+    """Where the rows of each begin, shape (lists, 1)."""
+    width: int
+    there: Mask | None
+    """The cells that are rows, shape (lists, width); None where all are."""
+    whole: slice | None
+    """All rows of these lists, where they adjoin and all have the same number of rows."""
+
+    def take(self, values: NDArray[Element], fill: int | float | Codes) -> NDArray[Element]:
+        """The values of the rows, shape (rows,), as a matrix of shape (lists, width); `fill` is where there is none."""
+        if self.whole is not None:
+            return values[self.whole].reshape(len(self.lists), -1)[:, : self.width]
+        taken = from_places(values, self.first[:, 0], self.width)
+        if self.there is not None:
+            np.copyto(taken, fill, where=~self.there)
+        return taken
+
+    def put(self, into: Codes, places: Codes) -> None:
+        """Write which rows these lists have in order, given by their places, shape (lists, width)."""
+        rows = self.first + places
+        if self.whole is not None:
+            into[self.whole] = rows.ravel()
+        elif self.there is None:
+            into[self.first + np.arange(self.width)] = rows
+        else:
+            into[(self.first + np.arange(self.width))[self.there]] = rows[self.there]
+
+
+def matrices(starts: Codes, most: int | None = None) -> Iterator[Matrix]:
+    """All lists but empty ones, list `u` having the rows from `starts[u]` to `starts[u + 1]`; shape (lists + 1,).
+
+    Lists of similar length share a matrix. No more than the first `most` rows of each are taken; None for all.
+    """
+    lengths = np.diff(starts)
+    taken = lengths if most is None else np.minimum(lengths, most)
+    alike = len(taken) > 0 and bool((taken == taken[0]).all())
+    narrow = taken.astype(np.min_scalar_type(int(taken.max(initial=0))))  # far faster to sort
+    order = np.arange(len(taken)) if alike else np.argsort(narrow, kind="stable")
+    rising = taken if alike else taken[order]
+    begin = int(np.searchsorted(rising, 1))
+    while begin < len(order):
+        end = _end(rising[begin : begin + CELLS], begin)
+        yield _matrix(starts, order[begin:end], taken, lengths)
+        begin = end
+
+
+def _end(rising: Codes, begin: int) -> int:
+    """Up to which list one matrix goes; the lengths of the lists from `begin` on rise, shape (lists,)."""
+    if len(rising) * int(rising[-1]) <= CELLS // 4:
+        return begin + len(rising)  # so few that filling up costs less than one more matrix
+    longest = int(int(rising[0]) * _PADDED)
+    alike = int(np.searchsorted(rising, longest, side="right"))
+    return begin + min(alike, max(1, CELLS // max(1, longest)))
+
+
+def _matrix(starts: Codes, lists: Codes, taken: Codes, lengths: Codes) -> Matrix:
+    """The matrix of lists of which so many rows are `taken`, rising, of all that they have, both of shape (lists,)."""
+    shortest, width = int(taken[lists[0]]), int(taken[lists[-1]])
+    there = None if shortest == width else np.arange(width) < taken[lists][:, None]
+    even = bool((lengths[lists] == lengths[lists[0]]).all())
+    adjoin = even and bool((np.diff(lists) == 1).all())
+    whole = slice(int(starts[lists[0]]), int(starts[lists[-1] + 1])) if adjoin else None
+    return Matrix(lists, starts[lists][:, None], width, there, whole)
+
+
+def from_places(values: NDArray[Element], first: Codes, width: int) -> NDArray[Element]:
+    """The `width` values from each of these places on, shape (places, width); after the last comes that one again."""
+    if len(first) and int(first.max()) + width <= len(values):
+        return np.asarray(np.lib.stride_tricks.sliding_window_view(values, width)[first])
+    return values.take(first[:, None] + np.arange(width), mode="clip")
+
+
+def starts_of_runs(values: NDArray[Any]) -> Codes:
+    """Where each run of equal values begins and the last one ends, shape (runs + 1,); one value is there at least."""
+    found = [np.flatnonzero(after != before) + first + 1 for first, before, after in neighbours(values)]
+    return np.concatenate([np.zeros(1, np.int64), *found, np.array([len(values)])])
+
+
+def has_long_runs(values: NDArray[Any]) -> bool:
+    """Whether runs of equal values, shape (values,), are long, by the first of them."""
+    some = values[:CELLS]
+    return 2 * int(np.count_nonzero(some[1:] != some[:-1]) + 2) < len(some)
+
+
+def rises(user: Codes) -> bool:
+    """Whether no user, shape (rows,), has a smaller code than that of the row before."""
+    return all((after >= before).all() for _, before, after in neighbours(user))
+
+
+def neighbours(values: NDArray[Element]) -> Iterator[tuple[int, NDArray[Element], NDArray[Element]]]:
+    """Stretches of the values, shape (values,): where one begins, its values, and the value that follows each."""
+    for first in range(0, len(values) - 1, CELLS):
+        last = min(first + CELLS, len(values) - 1)
+        yield first, values[first:last], values[first + 1 : last + 1]
+
+
+# sorting
 
 
 def together(user: Codes, users: int) -> tuple[Codes, Codes]:
@@ -32,11 +143,11 @@ def together(user: Codes, users: int) -> tuple[Codes, Codes]:
 
 
 def by_key(starts: Codes, key: Key, *, falling: bool) -> Codes | None:
-    """The rows of each list by key, ties as they came, shape (rows,); None where they stand so already.
+    """The rows of each list by key, ties as they came, shape (rows,); None where they are sorted.
 
     List `u` has the rows from `starts[u]` to `starts[u + 1]`; `starts` has shape (lists + 1,), `key` (rows,).
     """
-    if stands(starts, key, falling=falling):
+    if is_sorted(starts, key, falling=falling):
         return None
     order = np.empty(len(key), np.int64)
     for some in matrices(starts):
@@ -73,8 +184,8 @@ def first_by_key(starts: Codes, key: Key, count: int, *, falling: bool) -> tuple
     return rows, begin
 
 
-def stands(starts: Codes, key: Key, *, falling: bool) -> bool:
-    """Whether the keys of each list rise, or fall, in the order in which they stand; shapes as `by_key` has."""
+def is_sorted(starts: Codes, key: Key, *, falling: bool) -> bool:
+    """Whether the keys of each list rise, or fall, in the order given; shapes as `by_key` has."""
     for first, before, after in neighbours(key):
         wrong = np.flatnonzero(after > before if falling else after < before) + first + 1
         if len(wrong) and (starts[np.searchsorted(starts, wrong)] != wrong).any():
@@ -83,7 +194,7 @@ def stands(starts: Codes, key: Key, *, falling: bool) -> bool:
 
 
 def _last(key: NDArray[Any], falling: bool) -> float | int:
-    """What stands behind all keys, of any shape."""
+    """What comes after all keys, of any shape."""
     last = np.inf if key.dtype.kind == "f" else int(np.iinfo(key.dtype).max)
     return -last if falling else last
 
@@ -95,7 +206,7 @@ def _places(key: NDArray[Any], falling: bool) -> Codes:
     packed, low, exact = _packed(key, falling)
     packed.sort(axis=1)
     places = packed & low
-    return places if exact else _with_lost_bits(key, falling, places, _alike(packed, low))
+    return places if exact else _with_lost_bits(key, falling, places, _equal_but_for_lost_bits(packed, low))
 
 
 def _first_places(key: NDArray[Any], count: int, falling: bool) -> Codes:
@@ -107,14 +218,14 @@ def _first_places(key: NDArray[Any], count: int, falling: bool) -> Codes:
     first = packed[:, : count + 1].copy()
     first.sort(axis=1)
     places = first[:, :count] & low
-    alike = np.zeros(0, np.int64) if exact else np.flatnonzero(_alike(first, low).any(axis=1))
+    alike = np.zeros(0, np.int64) if exact else np.flatnonzero(_equal_but_for_lost_bits(first, low).any(axis=1))
     if len(alike):
         places[alike] = _places(key[alike], falling)[:, :count]
     return places
 
 
 def _packed(key: NDArray[Any], falling: bool) -> tuple[NDArray[np.int64], np.int64, bool]:
-    """Key and place as one number that rises as the places shall stand, shape (lists, places) as `key`.
+    """Key and place as one number that rises in the wanted order of places, shape (lists, places) as `key`.
 
     Then the bits that have the place, and whether the others have the whole key: one of double precision loses as many
     bits as places need.
@@ -138,13 +249,13 @@ def _packed(key: NDArray[Any], falling: bool) -> tuple[NDArray[np.int64], np.int
     return packed, low, exact
 
 
-def _alike(packed: NDArray[np.int64], low: np.int64) -> Mask:
+def _equal_but_for_lost_bits(packed: NDArray[np.int64], low: np.int64) -> Mask:
     """Where a key and that before it are equal but for lost bits, shape (lists, places - 1) of sorted keys."""
     return np.asarray((packed[:, 1:] ^ packed[:, :-1]).view(np.uint64) <= low.view(np.uint64))
 
 
 def _with_lost_bits(key: NDArray[Any], falling: bool, places: Codes, alike: Mask) -> Codes:
-    """The places with the order of keys that are not equal and were alike, shape (lists, places) as `key`."""
+    """The places with the order of keys that differ only in lost bits, shape (lists, places) as `key`."""
     some = np.flatnonzero(alike.any(axis=1))
     if len(some):
         ordered = np.take_along_axis(key[some], places[some], axis=1)

@@ -1,13 +1,13 @@
-"""What a model learned from, and what is known of items, under the codes of joined labels and rankings.
+"""Training interactions and features of items, under the codes of joined labels and rankings.
 
-Nothing of it is worked out before a metric asks, and then once for all who ask: `joined.once(Train)`.
+All of it is computed on first use, and once: `joined.once(Train)`.
 """
 
 from functools import cached_property
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Mask, Numbers, own
+from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, rows_of
 
@@ -31,7 +31,7 @@ class ItemCodes:
         """The code of each of these items, shape (items,); -1 for one that is in neither."""
         known, beyond = self.joined.items.code_of, self._beyond
         found = (known.get(item, beyond.get(item, -1)) for item in items.values.tolist())
-        return own(np.fromiter(found, np.int64, len(items)))
+        return take_ownership(np.fromiter(found, np.int64, len(items)))
 
 
 class Train:
@@ -47,7 +47,7 @@ class Train:
         self._starts, self._row_item = given.starts, self.codes.of(given.items)[given.item]
         self._row_user = np.repeat(np.arange(len(given.users)), given.lengths)
         self._given_users = given.users
-        self._pairs = own(np.unique(self._row_item * max(len(given.users), 1) + self._row_user))
+        self._pairs = take_ownership(np.unique(self._row_item * max(len(given.users), 1) + self._row_user))
         self._user_count = max(len(given.users), 1)
 
     @property
@@ -58,12 +58,12 @@ class Train:
     @cached_property
     def interactions(self) -> Numbers:
         """How many rows each item has, repeated ones too, shape (items,)."""
-        return own(np.bincount(self._row_item, minlength=self.size).astype(np.float64))
+        return take_ownership(np.bincount(self._row_item, minlength=self.size).astype(np.float64))
 
     @cached_property
     def users(self) -> Numbers:
         """How many users have each item, shape (items,)."""
-        return own(np.bincount(self._pairs // self._user_count, minlength=self.size).astype(np.float64))
+        return take_ownership(np.bincount(self._pairs // self._user_count, minlength=self.size).astype(np.float64))
 
     @cached_property
     def user_count(self) -> int:
@@ -78,7 +78,7 @@ class Train:
     @cached_property
     def _rows_of_users(self) -> Codes:
         """The place of each joined user among those of training, shape (users,); -1 for one who is not there."""
-        return own(self._given_users.codes_of(self.joined.users))
+        return take_ownership(self._given_users.codes_of(self.joined.users))
 
     @property
     def has_users(self) -> Mask:
@@ -130,7 +130,7 @@ class Known:
         at = codes.of(given.items)
         self.vectors[at[at >= 0]] = given.vectors[at >= 0]
         """Shape (items + 1, features); NaN where nothing is known of an item, as in the last row, which -1 names."""
-        own(self.vectors)
+        take_ownership(self.vectors)
 
 
 def in_catalogue(joined: Joined) -> Mask:
@@ -139,4 +139,4 @@ def in_catalogue(joined: Joined) -> Mask:
     assert given is not None
     inside = np.zeros(len(joined.once(ItemCodes)) + 1, bool)
     inside[joined.once(ItemCodes).of(given)] = True
-    return own(inside[:-1])
+    return take_ownership(inside[:-1])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.averaging.exact_sum import ExactSum
-from rankconv.data.arrays import Codes, own
+from rankconv.data.arrays import Codes, take_ownership
 from rankconv.data.ids import Ids
 from rankconv.engine.measured import Again
 from rankconv.engine.scoring import BlockScores, entering, left_out
@@ -43,7 +43,7 @@ class OfValues:
     @cached_property
     def users(self) -> Codes:
         """Those who count, shape (users who count,)."""
-        return own(np.flatnonzero(entering(self.definition, self.values.states)))
+        return take_ownership(np.flatnonzero(entering(self.definition, self.values.states)))
 
     def number(self, drawn: Codes) -> float:
         """The mean over these users, shape (drawn,)."""

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from rankconv.averaging.data_cases import WholeData
 from rankconv.data.arrays import Codes, Mask
-from rankconv.data.groups import Groups
-from rankconv.data.ids import Ids, Kind, make_ids, unite
+from rankconv.data.attributes import Groups
+from rankconv.data.ids import Ids, Kind, make_ids
 from rankconv.data.joined import Joined, SideData, check_common
 from rankconv.data.joined import put_together as join_all
 from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.raw_ids import unite
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.measured import Measured, Refusal
 from rankconv.engine.plan import Stop, answered_as_a_whole, unmet

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Fixed, Mask, Numbers, own
+from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids, quoted
 from rankconv.errors import MetricError
 from rankconv.presets.definition import Definition
@@ -115,7 +115,7 @@ class Again(Protocol):
 
 
 @dataclass(eq=False)
-class Measured(Fixed):
+class Measured(FrozenArrays):
     """What came out of one definition."""
 
     definition: Definition
@@ -137,7 +137,7 @@ class Measured(Fixed):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.kept = None if self.kept is None else (own(self.kept[0]), own(self.kept[1]))
+        self.kept = None if self.kept is None else (take_ownership(self.kept[0]), take_ownership(self.kept[1]))
         if self.is_mean_outside and not self.note:
             (low, high), mean = self.bounds, self.definition.averaging.given("aggregate")
             reason = "" if mean == "mean" else f". Reason: aggregate={mean}"

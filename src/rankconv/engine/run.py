@@ -7,7 +7,7 @@ import numpy as np
 
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
-from rankconv.data.told_apart import Tables
+from rankconv.data.matching import Tables
 from rankconv.engine.aggregate import Aggregate, places
 from rankconv.engine.measured import Measured
 from rankconv.engine.plan import PlainPass, Plan, Reader, Stop, Wanted, any_of

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from rankconv.data.arrays import Fixed
+from rankconv.data.arrays import FrozenArrays
 from rankconv.engine.measured import Measured
 from rankconv.errors import InputError, MetricError
-from rankconv.inputs.json_text import TwiceError, once
+from rankconv.inputs.json_files import RepeatedKeyError, distinct_keys
 from rankconv.presets.fingerprint import fingerprint, not_neutral
 from rankconv.questions.custom import CUSTOM
 from rankconv.writing import beside
@@ -81,7 +81,7 @@ class SavedRefusal:
 
 
 @dataclass(frozen=True, eq=False)
-class SavedNumber(Fixed):
+class SavedNumber(FrozenArrays):
     """What came out of one definition, read from a file."""
 
     definition: SavedDefinition
@@ -189,8 +189,8 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
     try:
         text = Path(path).read_bytes()
         found = _Saved.model_validate_json(text)
-        json.loads(text, object_pairs_hook=once)
-    except TwiceError as problem:
+        json.loads(text, object_pairs_hook=distinct_keys)
+    except RepeatedKeyError as problem:
         raise problem.at(str(path)) from None
     except OSError as problem:
         raise InputError(f"the file cannot be opened: {problem.strerror}", where=str(path)) from None

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.averaging.means import sums_of
-from rankconv.data.arrays import Codes, Mask, Numbers, own
+from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.engine.measured import SCORED
 from rankconv.engine.scoring import BlockScores
 from rankconv.metrics.base import Parts, Ratio
@@ -49,8 +49,12 @@ class UserValues:
 
     def finished(self) -> "UserValues":
         """Itself, when all users are there: nobody writes to it any more."""
-        self.values, self.states = own(self.values), own(self.states)
-        self._weights, self._split, self._parts = own(self._weights), own(self._split), [*map(own, self._parts)]
+        self.values, self.states = take_ownership(self.values), take_ownership(self.states)
+        self._weights, self._split, self._parts = (
+            take_ownership(self._weights),
+            take_ownership(self._split),
+            [*map(take_ownership, self._parts)],
+        )
         return self
 
     def _take_parts(self, parts: list[Numbers], at: Codes | slice, combine: Callable[..., Ratio] | None) -> None:

@@ -1,4 +1,7 @@
-"""Arrays with one row per user: of item ids, best first, or of a number for each item of the catalogue."""
+"""Arrays and SciPy sparse matrices with one row per user: of item ids, best first, or of a number for each item.
+
+Arrays of any library are read through the interfaces that they share; none of these libraries is imported.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -6,64 +9,56 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.form import Form
+from rankconv.data.attributes import Form
 from rankconv.errors import InputError
-from rankconv.inputs import numbers
-from rankconv.inputs.array_interface import NO_ITEM, as_numpy, is_array, named
-from rankconv.inputs.coding import coded, integers, numbered
-from rankconv.inputs.reader import Reader, Rows, Wanted, by_ids
+from rankconv.inputs.reader import ColumnSpec, RawRows, Reader, by_ids
+from rankconv.inputs.values import are_int64, coded, numbered, numbers_from_array
+
+NO_ITEM = -1
+"""Fills the ends of rows with fewer items than columns, where the caller names no other number."""
+SPARSE_FORMATS = ("csr", "csc", "coo")
 
 
-def takes(data: Any) -> bool:
-    """Whether this is an array; `read` says which can be read."""
-    return is_array(data)
+def is_array(data: Any) -> bool:
+    """Whether this is an array: of NumPy, or of torch, jax and others with the same interfaces."""
+    if isinstance(data, np.ndarray):
+        return True
+    shared = hasattr(data, "__array__") or hasattr(data, "__dlpack__")
+    return not isinstance(data, type | np.generic) and shared and hasattr(data, "shape")
 
 
-def read(data: Any, wanted: Wanted) -> Rows:
-    """Rows from integers (users, items), or from fractions or truth values (users, catalogue)."""
-    source = named(data)
-    array = as_numpy(data, source)
-    _check(array, wanted, source)
-    ids = array.dtype.kind in "iu"
-    rows = _ids(array, wanted, source) if ids else _matrix(array, wanted, source)
-    return replace(rows, form=Form("ids" if ids else "dense", (array.shape[0], array.shape[1])))
+def is_sparse(data: Any) -> bool:
+    """Whether this is a SciPy sparse matrix or array; `read_sparse` decides which can be read."""
+    return type(data).__module__.startswith("scipy.sparse") and hasattr(data, "tocoo")
 
 
-def _ids(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
-    """Rows from item ids, shape (users, ranks), padded at the end; users are numbered from 0."""
-    padding = NO_ITEM if wanted.padding is None else wanted.padding
-    known = integers(array.ravel())
-    array = array if known is None else known.reshape(array.shape)
-    held = None if array.size and int(array.min()) > padding else array != padding
-    lengths = np.full(len(array), array.shape[1]) if held is None else held.sum(axis=1)
-    if held is not None:
-        _refuse_holes(held, lengths, padding, source)
-    starts = np.append(0, np.cumsum(lengths))
-    whole = starts[-1] == array.size
-    if known is not None and starts[-1]:
-        return Rows(source, numbered(len(array)), None, None, known if whole else array[held], starts=starts)
-    listed = array.ravel() if whole else array[held]
-    place = lambda row: f"{source}, row {int(np.searchsorted(starts, row, side='right')) - 1}"
-    items, item = coded(listed, "item", place)
-    return Rows(source, numbered(len(array)), None, items, item, starts=starts)
+def array_name(data: Any) -> str:
+    """Return what messages call the array."""
+    library = type(data).__module__.partition(".")[0]
+    known = {"numpy": "a NumPy array", "torch": "a torch tensor", "jaxlib": "a jax array"}
+    return known.get(library, f"a {library} array")
 
 
-def _matrix(array: NDArray[Any], wanted: Wanted, source: str) -> Rows:
-    """Rows from a number for each item, shape (users, items); users and items are numbered from 0.
+def as_numpy(data: Any, source: str) -> NDArray[Any]:
+    """Return the array as a plain NumPy array of its shape, also a `numpy.matrix`; not copied where possible.
 
-    NaN, and a score of -inf, stand for no item, as a mask leaves them.
+    InputError where values are masked, which a plain array cannot express.
     """
-    source = f"{source} of {wanted.number}s"
-    values = np.asarray(array, np.promote_types(array.dtype, np.float64))
-    held = ~np.isnan(values) & ((values != -np.inf) | (wanted.what == "labels"))
-    users, item = numbered(len(values)), np.nonzero(held)[1]
-    starts = np.append(0, np.cumsum(np.count_nonzero(held, axis=1)))
-    place = by_ids(source, users, None, None, item, starts)
-    number = numbers.from_array(values[held], wanted.number, place)
-    return Rows(source, users, None, None, item, number, starts=starts, distinct=True)
+    if np.ma.isMaskedArray(data):
+        filled = NO_ITEM if data.dtype.kind in "iu" else "numpy.nan"
+        raise InputError("the array is masked", where=source, do=f"Fill it with no item: array.filled({filled})")
+    try:
+        return np.asarray(data) if hasattr(data, "__array__") else np.from_dlpack(data)
+    except Exception as problem:  # each library has its own
+        said = str(problem).partition("\n")[0]
+        do = "Bring it to the CPU first: tensor.detach().cpu()"
+        raise InputError(f"the array cannot be read: {said}", where=source, do=do) from None
 
 
-def _check(array: NDArray[Any], wanted: Wanted, source: str) -> None:
+def read_array(data: Any, spec: ColumnSpec) -> RawRows:
+    """Read rows from integers (users, ranks), or from fractions or truth values (users, items)."""
+    source = array_name(data)
+    array = as_numpy(data, source)
     if array.ndim != 2:
         raise InputError(
             f"the array has {array.ndim} dimensions",
@@ -71,33 +66,97 @@ def _check(array: NDArray[Any], wanted: Wanted, source: str) -> None:
             allowed="An array has one row per user and its items in the columns, best first",
             do="For flat arrays with groups: rc.grouped(y_true, y_score, group=…)" if array.ndim == 1 else "",
         )
-    if array.dtype.kind not in ("iufb" if wanted.what == "labels" else "iuf"):
-        raise InputError(
-            f"the array holds {array.dtype}",
-            where=source,
-            allowed="An array holds item ids, which are integers, or a floating-point number for each item",
-            do="Pass text ids as lists: array.tolist()",
-        )
+    if array.dtype.kind not in ("iufb" if spec.what == "labels" else "iuf"):
+        allowed = "An array holds item ids, which are integers, or a floating-point number for each item"
+        do = "Pass text ids as lists: array.tolist()"
+        raise InputError(f"the array holds {array.dtype}", where=source, allowed=allowed, do=do)
+    ids = array.dtype.kind in "iu"
+    rows = _rows_of_ids(array, spec, source) if ids else _rows_of_numbers(array, spec, source)
+    return replace(rows, form=Form("ids" if ids else "dense", (array.shape[0], array.shape[1])))
+
+
+def _rows_of_ids(array: NDArray[Any], spec: ColumnSpec, source: str) -> RawRows:
+    """Rows from item ids, shape (users, ranks), padded at the end; users are numbered from 0."""
+    padding = NO_ITEM if spec.padding is None else spec.padding
+    held = None if array.size and int(array.min()) > padding else array != padding
+    lengths = np.full(len(array), array.shape[1]) if held is None else held.sum(axis=1)
+    if held is not None:
+        _refuse_holes(held, lengths, padding, source)
+    starts = np.append(0, np.cumsum(lengths))
+    listed = array.ravel() if starts[-1] == array.size else array[held]
+    if len(listed) and are_int64(listed):
+        return RawRows(source, numbered(len(array)), None, None, listed, starts=starts)
+    place = lambda row: f"{source}, row {int(np.searchsorted(starts, row, side='right')) - 1}"
+    return RawRows(source, numbered(len(array)), None, *coded(listed, "item", place), starts=starts)
+
+
+def _rows_of_numbers(array: NDArray[Any], spec: ColumnSpec, source: str) -> RawRows:
+    """Rows from a number for each item, shape (users, items); users and items are numbered from 0.
+
+    NaN, and a score of -inf, mean no item, as a mask leaves them.
+    """
+    source = f"{source} of {spec.number}s"
+    values = np.asarray(array, np.promote_types(array.dtype, np.float64))
+    held = ~np.isnan(values) & ((values != -np.inf) | (spec.what == "labels"))
+    users, item = numbered(len(values)), np.nonzero(held)[1]
+    starts = np.append(0, np.cumsum(np.count_nonzero(held, axis=1)))
+    number = numbers_from_array(values[held], spec.number, by_ids(source, users, None, None, item, starts))
+    return RawRows(source, users, None, None, item, number, starts=starts, distinct=True)
 
 
 def _refuse_holes(held: NDArray[np.bool_], lengths: NDArray[np.int64], padding: int, source: str) -> None:
-    """An InputError where padding stands before an item, shape (users, ranks): that item's rank would be open."""
-    if held.all():
-        return
+    """InputError where padding comes before an item, shape (users, ranks): that item's rank would be open."""
     beyond = np.arange(held.shape[1]) >= lengths[:, None]
-    rows = np.flatnonzero((held & beyond).any(axis=1))
-    if len(rows):
-        column = int(np.argmin(held[rows[0]]))
-        raise InputError(
-            f"{padding} means no item, and an item follows it",
-            where=f"{source}, row {rows[0]}, column {column}",
-            do=f"Move {padding} to the end of the row",
-        )
+    for row in np.flatnonzero((held & beyond).any(axis=1))[:1]:
+        where = f"{source}, row {row}, column {int(np.argmin(held[row]))}"
+        wrong, do = f"{padding} means no item, and an item follows it", f"Move {padding} to the end of the row"
+        raise InputError(wrong, where=where, do=do)
 
 
-READER = Reader(
+def read_sparse(data: Any, spec: ColumnSpec) -> RawRows:
+    """Read rows from the stored entries, also the zeros among them: labels of grade 0, items with the score 0."""
+    source = f"a SciPy {data.format.upper()} matrix"
+    if data.format not in SPARSE_FORMATS:
+        allowed = f"These formats can be read: {', '.join(SPARSE_FORMATS)}"
+        raise InputError("the format cannot be read", where=source, allowed=allowed, do="Pass matrix.tocsr()")
+    if len(data.shape) != 2:
+        allowed = "It must have users in rows and items in columns"
+        raise InputError(f"it has {len(data.shape)} dimensions", where=source, allowed=allowed)
+    if data.dtype.kind not in ("biuf" if spec.what == "labels" else "iuf"):
+        raise InputError(f"it holds {data.dtype}", where=source, allowed=f"{spec.number.title()}s are numbers")
+    ordered = data.format == "csr" and data.has_canonical_format  # items of each row rise, so that none is there twice
+    row, column, values = (None, data.indices, data.data) if ordered else _entries(data)
+    item, users = np.array(column), numbered(data.shape[0])
+    user, starts = (None, data.indptr.astype(np.int64)) if row is None else (np.array(row), None)
+    number = numbers_from_array(values, spec.number, by_ids(source, users, user, None, item, starts))
+    form = Form("sparse", data.shape)
+    return RawRows(source, users, user, None, item, number, form=form, starts=starts, distinct=True)
+
+
+def _entries(data: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """The row, column and value of each entry, shape (entries,); entries of one cell are added, as SciPy defines it.
+
+    A sum takes the place of the first of its entries, and integers are added as 64 bits, so that they do not overflow.
+    """
+    entries = data.tocoo()
+    place = entries.row.astype(np.int64) * data.shape[1] + entries.col
+    if np.all(place[1:] > place[:-1]):
+        return entries.row, entries.col, entries.data
+    order = np.argsort(place, kind="stable")
+    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
+    if len(starts) == len(place):
+        return entries.row, entries.col, entries.data
+    wide = {"i": np.int64, "u": np.uint64}.get(entries.data.dtype.kind, entries.data.dtype)
+    sums = np.add.reduceat(entries.data[order], starts, dtype=wide)
+    as_given = np.argsort(order[starts])
+    first = order[starts][as_given]
+    return entries.row[first], entries.col[first], sums[as_given]
+
+
+ARRAYS = Reader(
     "arrays with one row per user, of item ids (integers) or of a number for each item (floats)",
-    takes,
-    read,
+    is_array,
+    read_array,
     pads=True,
 )
+SPARSE = Reader("SciPy CSR, CSC and COO matrices of users by items", is_sparse, read_sparse)

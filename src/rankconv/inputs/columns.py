@@ -1,16 +1,25 @@
-"""Which column of a table is the user, the item, the grade, the score, the rank."""
+"""Which column of a table is the user, the item, the grade, the score, the rank; ids may have several columns.
 
+A column is found by the name that the caller gave, else by a usual name. Ids of several columns are tuples of parts.
+"""
+
+import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import islice
 from numbers import Real
 from typing import Any, Literal
 
-from rankconv.data.form import Form
+import numpy as np
+
+from rankconv.data.arrays import Codes
+from rankconv.data.attributes import Form
+from rankconv.data.ids import Ids, make_ids, parts_as_tuple
+from rankconv.data.raw_ids import coded_ids
 from rankconv.errors import InputError, nearest
-from rankconv.inputs.known_names import GRADES_AND_SCORES, USUAL_NAMES, is_aside, is_usual, plain
-from rankconv.inputs.reader import NONE, Wanted
+from rankconv.inputs.reader import NONE, ColumnSpec, RawRows, shown_columns
 
 Side = Literal["labels", "run"]
 ROLES_OF: dict[Side, tuple[str, ...]] = {
@@ -22,78 +31,163 @@ _NEEDED = ("user", "item")
 _LISTED, _SHOWN = 20, 10
 """Columns, and usual names, that a message names."""
 _BEIR_ITEM = "corpusid"
-"""Beside it, BEIR calls the grade of a label its score."""
+"""With this item column, BEIR calls the grade of a label its score."""
 LOOKED_AT = 1000
-"""So many values tell whether those of a column are numbers."""
+"""Values that decide whether those of a column are numbers."""
 _GAPS = frozenset({"", "-", "none", "null", "na", "n/a", "nan", "<na>", "\\n"})
-"""What stands for no value in texts."""
+"""Texts that mean no value."""
 _WORDS = 3
 """Shorter names are ids as often, in a line that may be a header or the first row."""
+COMPOUND_ROLES = ("user", "item")
+"""Roles whose ids may have several parts."""
 
 
-def find_columns(columns: Sequence[str], wanted: Wanted, where: str) -> dict[str, str]:
-    """The column of each role: the one the caller named, else the one with a usual name.
+# usual names
 
-    What is left over is for `refuse_unread`.
+USUAL_NAMES = {
+    "user": (
+        *("user", "user_id", "uid", "query", "query_id", "qid", "q_id", "topic", "topic_id", "user_idx", "user_index"),
+        *("session", "session_id", "customer", "customer_id", "client_id", "visitor_id", "member_id", "account_id"),
+        *("buyer_id", "person_id", "profile_id", "reviewer_id", "question_id", "search_id", "srch_id", "request_id"),
+        *("impression_id", "playlist_id", "query_no", "topic_no", "u_id"),
+    ),
+    "item": (
+        *("item", "item_id", "iid", "doc", "doc_id", "docno", "document", "document_id", "corpus_id", "i_id"),
+        *("item_idx", "item_index", "passage", "passage_id", "pid", "paragraph_id", "chunk_id", "paper_id", "page_id"),
+        *("movie", "movie_id", "film_id", "anime_id", "product", "product_id", "prod_id", "article", "article_id"),
+        *("news_id", "track_id", "song_id", "album_id", "artist_id", "book_id", "isbn", "asin", "parent_asin", "sku"),
+        *("video_id", "game_id", "app_id", "business_id", "merchant_id", "restaurant_id", "venue_id", "poi_id"),
+        *("listing_id", "hotel_id", "prop_id", "recipe_id", "course_id", "job_id", "offer_id", "ad_id", "post_id"),
+        *("tweet_id", "photo_id", "image_id", "answer_id", "candidate_id", "entity_id", "content_id"),
+    ),
+    "group": ("group", "group_id", "subtopic", "subtopic_id", "intent", "intent_id", "aspect", "aspect_id"),
+    "grade": (
+        *("grade", "rel", "relevance", "label", "rating", "target", "judgment", "judgement", "relevant", "stars"),
+        *("is_relevant", "relevance_grade", "relevance_label", "relevance_level", "relevance_judgment"),
+        *("relevance_judgement", "graded_relevance", "rel_label", "qrel", "y", "y_true", "truth", "ground_truth"),
+        *("gold", "gold_label", "true_label", "true_rating", "rating_true", "user_rating", "star_rating", "r_ui"),
+        *("overall", "clicked", "click", "is_click", "is_clicked", "purchased", "purchase", "is_purchased", "bought"),
+        *("liked", "like", "is_liked", "feedback", "preference", "interaction"),
+    ),
+    "score": (
+        *("score", "scores", "prediction", "pred", "predicted", "sim", "similarity", "cosine_similarity"),
+        *("y_pred", "y_hat", "y_score", "y_prob", "pred_score", "score_pred", "prediction_score", "predicted_score"),
+        *("predicted_rating", "pred_rating", "rating_pred", "rating_prediction", "est", "estimate"),
+        *("estimated_rating", "prob", "proba", "probability", "predicted_probability", "logit", "logits"),
+        *("relevance_score", "rel_score", "ranking_score", "rerank_score", "retrieval_score", "match_score"),
+        *("model_score", "bm25_score"),
+    ),
+    "rank": ("rank", "position"),
+    "time": (
+        *("time", "timestamp", "datetime", "date", "ts", "unix_time", "unix_timestamp", "unix_review_time"),
+        *("event_time", "created_at", "rated_at", "rating_time", "rating_timestamp", "interaction_time"),
+    ),
+}
+"""The usual names of each role; capital letters, blanks and separators of words are ignored."""
+GRADES_AND_SCORES = ("grade", "score", "rank")
+
+_ASIDE = (
+    *("review_time", "click_time", "updated_at", "year", "month", "week", "weekday", "day", "hour", "minute", "second"),
+    *("", "index", "idx", "id", "row", "row_id", "row_index", "row_number", "row_no", "level_0", "index_level_0"),
+    *("fold", "split", "partition", "subset", "is_train", "is_test", "train", "test", "batch", "seed", "epoch"),
+    *("iteration", "iter", "q0", "run", "run_id", "run_name", "run_tag", "tag", "model", "system"),
+    *("title", "text", "name", "description", "query_text", "doc_text", "body", "url", "genre", "genres", "category"),
+)
+_UNNAMED = re.compile(r"unnamed\d+")
+"""What pandas calls columns without a name."""
+_ID = re.compile(r"(?:[\W_][iI][dD]|[a-z]I[dD])\s*$")
+"""How the names of ids end."""
+
+
+def plain(name: str) -> str:
+    """A name without what spellings differ in: `movieId`, `movie_id` and `Movie-ID` are one."""
+    return re.sub(r"[\W_]+", "", name).casefold()
+
+
+_PLAIN = {role: frozenset(map(plain, names)) for role, names in USUAL_NAMES.items()}
+_PLAIN_ASIDE = frozenset(map(plain, _ASIDE))
+
+
+def is_usual(role: str, column: str) -> bool:
+    """Whether the column is called what this role usually is."""
+    return plain(column) in _PLAIN[role]
+
+
+def is_aside(column: str) -> bool:
+    """Whether the name is that of no grade, score or rank, but of a time, a fold, a text, an id."""
+    name = plain(column)
+    if any(name in _PLAIN[role] for role in GRADES_AND_SCORES):
+        return False
+    other = name in _PLAIN_ASIDE or any(name in names for names in _PLAIN.values())
+    return other or bool(_UNNAMED.fullmatch(name) or _ID.search(column))
+
+
+# finding columns
+
+
+def find_columns(columns: Sequence[str], spec: ColumnSpec, where: str) -> dict[str, str]:
+    """Return the column of each role: the one the caller named, else the one with a usual name.
+
+    The other columns are for `refuse_unread`.
     """
-    found = {role: _named(role, name, columns, wanted, where) for role, name in wanted.named.items()}
+    found = {role: _named(role, name, columns, spec, where) for role, name in spec.named.items()}
     _refuse_sharing(found, where)
-    _refuse_none(columns, wanted, where)
-    free = [column for column in columns if column not in found.values() and column not in wanted.others]
-    for role in wanted.columns:
-        if role in found or role in wanted.absent:
+    _refuse_none(columns, spec, where)
+    free = [column for column in columns if column not in found.values() and column not in spec.others]
+    for role in spec.columns:
+        if role in found or role in spec.absent:
             continue
         usual = [column for column in free if is_usual(role, column)]
         if role == "grade" and not usual and plain(found.get("item", "")) == _BEIR_ITEM and "score" in free:
             usual = ["score"]
         if usual or role in _NEEDED:
-            found[role] = _only(role, usual, free, columns, wanted, where)
+            found[role] = _only(role, usual, free, columns, spec, where)
     return found
 
 
 def refuse_unread(
     columns: Sequence[str],
     found: Mapping[str, str],
-    wanted: Wanted,
+    spec: ColumnSpec,
     where: str,
     holds_numbers: Callable[[str], bool],
 ) -> None:
-    """An InputError where there are numbers in a column that nobody recognised, and neither grade, score nor rank.
+    """Raise InputError where an unrecognised column has numbers, and there is neither grade, score nor rank.
 
-    `holds_numbers` tells of a column whether its values are numbers; it is asked only where the name does not tell.
+    `holds_numbers` decides whether the values of a column are numbers; it is called only where the name is unclear.
     """
-    if wanted.number not in {*wanted.columns} - wanted.absent or {wanted.number, "rank"} & found.keys():
+    if spec.number not in {*spec.columns} - spec.absent or {spec.number, "rank"} & found.keys():
         return
-    free = [one for one in columns if one not in found.values() and one not in wanted.others and not is_aside(one)]
+    free = [one for one in columns if one not in found.values() and one not in spec.others and not is_aside(one)]
     told = [column for column in free if has_usual_name(GRADES_AND_SCORES, column)]
     unread = told or [column for column in free if holds_numbers(column)]
     if unread:
-        raise _unread(unread, exchanged=bool(told), wanted=wanted, where=where)
+        raise _unread(unread, exchanged=bool(told), spec=spec, where=where)
 
 
-def form_of(columns: Sequence[str], found: Mapping[str, str], wanted: Wanted) -> Form:
-    """What these columns tell of the table: whether it is of this side, or what is assumed without numbers."""
-    return Form(named=not found.get(wanted.number, "1").isdigit(), assumed=_assumed(columns, found, wanted))
+def form_of(columns: Sequence[str], found: Mapping[str, str], spec: ColumnSpec) -> Form:
+    """Return the form of a table of these columns: whether it is of this side, or what is assumed without numbers."""
+    return Form(named=not found.get(spec.number, "1").isdigit(), assumed=_assumed(columns, found, spec))
 
 
-def _assumed(columns: Sequence[str], found: Mapping[str, str], wanted: Wanted) -> str:
+def _assumed(columns: Sequence[str], found: Mapping[str, str], spec: ColumnSpec) -> str:
     """What is assumed without numbers, where the caller did not say so; of users and items alone nothing is said."""
-    if any(role in found or role in wanted.absent for role in (wanted.number, "rank")):
+    if any(role in found or role in spec.absent for role in (spec.number, "rank")):
         return ""
-    if wanted.what == "rankings":
+    if spec.what == "rankings":
         return "neither scores nor ranks, so the order of the rows is the ranking"
-    if not {*columns} - {*found.values()} - {*wanted.others}:
+    if not {*columns} - {*found.values()} - {*spec.others}:
         return ""
-    return "no ratings, so each is 1" if wanted.keyword("grade") == "rating" else "no grades, so every row is relevant"
+    return "no ratings, so each is 1" if spec.keyword("grade") == "rating" else "no grades, so every row is relevant"
 
 
 def are_numbers(values: Iterable[Any]) -> bool:
-    """Whether these values, gaps aside, are numbers or truth values, or texts or lists of such; the first ones tell."""
-    looked_at = list(islice(given(values), LOOKED_AT))
+    """Whether these values, gaps aside, are numbers or truth values, or texts or lists of such; the first decide."""
+    looked_at = list(islice(without_gaps(values), LOOKED_AT))
     return bool(looked_at) and all(map(_is_number, looked_at))
 
 
-def given(values: Iterable[Any]) -> Iterator[Any]:
+def without_gaps(values: Iterable[Any]) -> Iterator[Any]:
     """These values, and those in lists among them, without gaps."""
     each = (one for value in values for one in (value if isinstance(value, list | tuple) else (value,)))
     return (one for one in each if not _is_gap(one))
@@ -102,14 +196,14 @@ def given(values: Iterable[Any]) -> Iterator[Any]:
 def of_side(named: Mapping[str, Any] | None, side: Side) -> dict[str, Any]:
     """The names of one side's columns, by role: those for it alone, such as `run.item`, else those for both.
 
-    Raises InputError for what is no role of a column.
+    Raises InputError for a name that is not the role of a column.
     """
     given = dict(named or {})
     both = dict.fromkeys(role for roles in ROLES_OF.values() for role in roles)
     known = [*both, *(f"{one}.{role}" for one, roles in ROLES_OF.items() for role in roles)]
     for odd in (name for name in given if name not in known):
         allowed = f"Name {', '.join(both)}; of one side alone: run.item, labels.user, …"
-        raise InputError(f"'{odd}' is no role of a column", allowed=allowed, nearest=nearest(odd, known))
+        raise InputError(f"'{odd}' is not the role of a column", allowed=allowed, nearest=nearest(odd, known))
     return {role: given.get(f"{side}.{role}", given.get(role)) for role in ROLES_OF[side]}
 
 
@@ -118,25 +212,25 @@ def has_usual_name(roles: Iterable[str], *columns: str) -> bool:
     return any(is_usual(role, column) for role in roles for column in columns)
 
 
-def may_be_wanted(column: str, wanted: Wanted) -> bool:
+def may_be_wanted(column: str, spec: ColumnSpec) -> bool:
     """Whether a column of this name changes which columns are found."""
-    return column in wanted.named.values() or has_usual_name(USUAL_NAMES, column)
+    return column in spec.named.values() or has_usual_name(USUAL_NAMES, column)
 
 
-def is_header(fields: Sequence[str], wanted: Wanted) -> bool:
-    """Whether these name columns: a name that is asked for, two that are usual, or no number among them."""
-    if any(name in fields for name in wanted.named.values()):
+def is_header(fields: Sequence[str], spec: ColumnSpec) -> bool:
+    """Whether these name columns: a name that the caller gave, two usual names, or no number among them."""
+    if any(name in fields for name in spec.named.values()):
         return True
     usual = [name for name in fields if len(plain(name)) >= _WORDS and has_usual_name(USUAL_NAMES, name)]
-    by_number = [name.isdigit() and int(name) <= len(fields) for name in wanted.named.values()]
+    by_number = [name.isdigit() and int(name) <= len(fields) for name in spec.named.values()]
     return len(usual) > 1 or (not (by_number and all(by_number)) and not any(map(_is_number, fields)))
 
 
-def by_place(columns: Sequence[str], wanted: Wanted, where: str) -> Wanted:
+def by_place(columns: Sequence[str], spec: ColumnSpec, where: str) -> ColumnSpec:
     """Without names: the user, the item and the number, unless the caller says which column is which."""
-    if wanted.named:
-        return wanted
-    roles = ("user", "item", wanted.number, *(("time",) if "time" in wanted.columns else ()))
+    if spec.named:
+        return spec
+    roles = ("user", "item", spec.number, *(("time",) if "time" in spec.columns else ()))
     if not 2 <= len(columns) <= len(roles):
         raise InputError(
             f"the first line names no columns, and there are {len(columns)}",
@@ -145,8 +239,8 @@ def by_place(columns: Sequence[str], wanted: Wanted, where: str) -> Wanted:
             do="Name the columns in the first line, or say their places: user='1', item='2'",
             shell="Name the columns in the first line, or say their places: --column user=1 --column item=2",
         )
-    places = {role: place for role, place in zip(roles, columns, strict=False) if role not in wanted.absent}
-    return replace(wanted, columns={**wanted.columns, **places})
+    places = {role: place for role, place in zip(roles, columns, strict=False) if role not in spec.absent}
+    return replace(spec, columns={**spec.columns, **places})
 
 
 def _is_gap(value: Any) -> bool:
@@ -165,7 +259,7 @@ def _is_number(value: Any) -> bool:
     return True
 
 
-def _named(role: str, name: str, columns: Sequence[str], wanted: Wanted, where: str) -> str:
+def _named(role: str, name: str, columns: Sequence[str], spec: ColumnSpec, where: str) -> str:
     if name in columns:
         return name
     raise InputError(
@@ -173,22 +267,22 @@ def _named(role: str, name: str, columns: Sequence[str], wanted: Wanted, where: 
         where=where,
         allowed=listed(columns),
         nearest=nearest(name, columns),
-        do=f"Pass {wanted.keyword(role)}= with the name of one of them",
-        shell=f"Name one of them: --column {wanted.keyword(role)}=NAME",
+        do=f"Pass {spec.keyword(role)}= with the name of one of them",
+        shell=f"Name one of them: --column {spec.keyword(role)}=NAME",
     )
 
 
-def _unread(unread: Sequence[str], *, exchanged: bool, wanted: Wanted, where: str) -> InputError:
-    """The error for numbers that nobody recognised; `exchanged` where their names are those of the other side."""
-    role, of_labels = wanted.keyword(wanted.number), wanted.what == "labels"
+def _unread(unread: Sequence[str], *, exchanged: bool, spec: ColumnSpec, where: str) -> InputError:
+    """The error for numbers in unrecognised columns; `exchanged` where their names are those of the other side."""
+    role, of_labels = spec.keyword(spec.number), spec.what == "labels"
     ways = [(role, "if it is the " + role)] if of_labels else [(role, "if high is best"), ("rank", "if low is best")]
-    without = "if each row is relevant alike" if of_labels else "if the order of the rows is the ranking"
+    without = "if all rows are equally relevant" if of_labels else "if the order of the rows is the ranking"
     reader = {"grade": "labels", "rating": "ratings"}.get(role, "rankings")
     first = "Are the labels and the rankings exchanged? If not, pass " if exchanged else "Pass "
     in_python = [f"{name}={unread[0]!r} {why}" for name, why in ways] + [f"{role}={NONE!r} {without}"]
     in_commands = [f"{in_shell(name, unread[0])} {why}" for name, why in ways] + [f"{in_shell(role, NONE)} {without}"]
     names = _few([repr(one) for one in unread])
-    seen = "there is" if exchanged else "numbers stand in"
+    seen = "there is" if exchanged else "there are numbers in"
     return InputError(
         f"no column has a usual name of the {role}{'' if of_labels else ' or the rank'}, and {seen} {names}",
         where=where,
@@ -198,13 +292,13 @@ def _unread(unread: Sequence[str], *, exchanged: bool, wanted: Wanted, where: st
 
 
 def _only(
-    role: str, usual: Sequence[str], free: Sequence[str], columns: Sequence[str], wanted: Wanted, where: str
+    role: str, usual: Sequence[str], free: Sequence[str], columns: Sequence[str], spec: ColumnSpec, where: str
 ) -> str:
     if len(usual) == 1:
         return usual[0]
     if not usual:
         raise _missing(role, free, columns, where)
-    called = wanted.keyword(role)
+    called = spec.keyword(role)
     raise InputError(
         f"the columns {' and '.join(repr(column) for column in usual)} could each be the {called}",
         where=where,
@@ -226,9 +320,9 @@ def _missing(role: str, free: Sequence[str], columns: Sequence[str], where: str)
     )
 
 
-def _refuse_none(columns: Sequence[str], wanted: Wanted, where: str) -> None:
-    if wanted.absent and NONE in columns:
-        roles = " and ".join(sorted(wanted.absent))
+def _refuse_none(columns: Sequence[str], spec: ColumnSpec, where: str) -> None:
+    if spec.absent and NONE in columns:
+        roles = " and ".join(sorted(spec.absent))
         wrong = f"a column is called {NONE!r}, and as the {roles} that word says that there is none"
         raise InputError(wrong, where=where, do="Rename the column")
 
@@ -253,3 +347,76 @@ def listed(columns: Sequence[str]) -> str:
 def _few(columns: Sequence[str]) -> str:
     more = f" and {len(columns) - _LISTED} more" if len(columns) > _LISTED else ""
     return ", ".join(f"{column:.60}" for column in columns[:_LISTED]) + more
+
+
+# ids of several columns
+
+
+def several_columns(spec: ColumnSpec) -> Mapping[str, tuple[str, ...]]:
+    """The roles of which the caller named several columns; an InputError for a role that can have only one."""
+    found = {role: tuple(name) for role, name in spec.columns.items() if isinstance(name, (tuple, list))}
+    for role, names in found.items():
+        if role not in COMPOUND_ROLES:
+            wrong = f"the {role} is named as {len(names)} columns, {shown_columns(names)}"
+            raise InputError(wrong, allowed=f"Several columns can be the {' or the '.join(COMPOUND_ROLES)}")
+        if not names or not all(isinstance(name, str) for name in names):
+            raise InputError(f"{names!r:.100} names no columns", do=f"Pass {role}=('first', 'second').")
+    return found
+
+
+def with_first_parts(spec: ColumnSpec) -> ColumnSpec:
+    """What is spec, with the first column alone where the caller named several."""
+    several = several_columns(spec)
+    first = {**spec.columns, **{role: names[0] for role, names in several.items()}}
+    parts = (name for names in several.values() for name in names)
+    return replace(spec, columns=first, others=(*spec.others, *parts))
+
+
+def columns_of_parts(names: Sequence[str], spec: ColumnSpec, where: str) -> dict[str, str]:
+    """The column of each role; of compound ids that of each part, `user.1` and so on."""
+    first = with_first_parts(spec)
+    found = find_columns(names, first, where)
+    for role, parts in several_columns(spec).items():
+        del found[role]
+        for at, part in enumerate(parts, 1):
+            found[f"{role}.{at}"] = find_columns(names, replace(first, columns={**first.columns, role: part}), where)[
+                role
+            ]
+    return found
+
+
+def rows_of_parts(read: Callable[[ColumnSpec], RawRows], spec: ColumnSpec) -> RawRows:
+    """RawRows read once for each part, since all readers keep the order of the input, and put together."""
+    several = several_columns(spec)
+    first = with_first_parts(spec)
+    rows = read(first)
+    for role, names in several.items():
+        others = [read(replace(first, columns={**first.columns, role: name})) for name in names[1:]]
+        ids, codes = _of(role, rows)
+        tuples = make_ids([parts_as_tuple(value) for value in ids.values.tolist()], "user")
+        ids, codes = reduce(_paired, [_of(role, one) for one in others], (tuples, codes))
+        found: dict[str, Any] = {f"{role}s": ids, role: codes} | ({"starts": None} if role == "user" else {})
+        rows = replace(rows, **found, columns={**rows.columns, role: shown_columns(names)})
+    return rows
+
+
+def _of(role: str, rows: RawRows) -> tuple[Ids, Codes]:
+    """The ids of a role, and their codes, shape (rows,)."""
+    if role == "user":
+        return rows.users, rows.owner
+    return (rows.items, np.asarray(rows.item)) if rows.items is not None else coded_ids(rows.item)
+
+
+def _paired(first: tuple[Ids, Codes], second: tuple[Ids, Codes]) -> tuple[Ids, Codes]:
+    """Ids with one part more, in the order of their first rows, and the code of each row, shape (rows,)."""
+    (ids, codes), (others, more) = first, second
+    both = codes.astype(np.int64) * max(1, len(others)) + more
+    found, rows, places = np.unique(both, return_index=True, return_inverse=True)
+    order = np.argsort(rows, kind="stable")
+    rank = np.empty(len(found), np.int64)
+    rank[order] = np.arange(len(found))
+    left, right = ids.values, others.values.tolist()
+    values = [
+        left[one // max(1, len(others))] + parts_as_tuple(right[one % max(1, len(others))]) for one in found[order]
+    ]
+    return make_ids(values, "user"), rank[places]

@@ -1,4 +1,7 @@
-"""CSV and TSV files, with or without a first line that names the columns."""
+"""CSV and TSV files, with or without a first line that names the columns.
+
+Blocks whose quotes are as programs write them are read by polars, all others record by record, with the same rows.
+"""
 
 import csv
 import io
@@ -13,68 +16,66 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from rankconv.errors import InputError
-from rankconv.inputs import blocks
+from rankconv.inputs import files
 from rankconv.inputs.columns import (
     are_numbers,
     by_place,
+    columns_of_parts,
     form_of,
     has_usual_name,
     is_header,
     listed,
     refuse_unread,
+    with_first_parts,
 )
-from rankconv.inputs.compound import columns_of_parts, with_first_parts
-from rankconv.inputs.encoding import damage
-from rankconv.inputs.file import File
-from rankconv.inputs.numbers import are_large
-from rankconv.inputs.paths import BYTE_ORDER_MARK, opened
+from rankconv.inputs.files import BYTE_ORDER_MARK, File, damage, opened
 from rankconv.inputs.pieces import Piece, Pieces, gathered, in_memory, is_id, of_texts
-from rankconv.inputs.reader import Reader, Wanted
+from rankconv.inputs.reader import ColumnSpec, Reader
+from rankconv.inputs.values import are_large
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _MOST = 100_000
 """Columns, of which two to four are read."""
 _LONGEST = 1 << 20
-"""Bytes of a record that are looked through for its end."""
+"""Bytes that are searched for the end of a record."""
 _BARE_RETURN = re.compile(rb"\r(?!\n|\Z)")
 _QUOTE, _LINE_END = b'"\n'
 
 
 def takes(data: Any) -> bool:
-    """Whether the file's first line names columns as one usually does."""
+    """Whether the first line has usual names of columns."""
     if not isinstance(data, File) or not data.first_line.isascii():
         return False
     names = data.first_line.decode().strip().split(_separator(data), _MOST)
     return has_usual_name(["user"], *names) and has_usual_name(["item"], *names)
 
 
-def pieces(file: File, wanted: Wanted) -> Pieces:
-    """Rows from the columns that the first line names; without such a line, from the first two or three."""
+def pieces(file: File, spec: ColumnSpec) -> Pieces:
+    """Read rows from the columns that the first line names; without such a line, from the first two or three."""
     separator = _separator(file)
     if file.first_line.count(separator.encode()) >= _MOST:
         do = "Leave out all but the user, the item, and the grade or score"
         raise InputError(f"there are over {_MOST} columns", where=str(file), do=do)
     begun, behind, first = next(_records(file, separator))
-    header = is_header(first, with_first_parts(wanted))
+    header = is_header(first, with_first_parts(spec))
     if header:
         _check_header(first, f"{file}, line {begun.line}", separator)
     names = first if header else [str(place) for place, _ in enumerate(first, 1)]
-    asked = wanted if header else by_place(names, wanted, str(file))
+    asked = spec if header else by_place(names, spec, str(file))
     chosen, one_each = columns_of_parts(names, asked, str(file)), with_first_parts(asked)
     start = behind if header else begun
-    beside = lambda name: are_numbers(_values(file, separator, start, names.index(name)))
-    refuse_unread(names, chosen, one_each, str(file), beside)
+
+    def holds_numbers(name: str) -> bool:
+        place = names.index(name)
+        return are_numbers(fields[place] for _, _, fields in _records(file, separator, start) if place < len(fields))
+
+    refuse_unread(names, chosen, one_each, str(file), holds_numbers)
     layout = _Layout(file, separator, first, {role: names.index(name) for role, name in chosen.items()})
     return Pieces(layout.pieces(start), chosen, form_of(names, chosen, one_each))
 
 
-def _values(file: File, separator: str, start: "_Start", place: int) -> Iterator[str]:
-    """What stands at this place of each record."""
-    return (fields[place] for _, _, fields in _records(file, separator, start) if place < len(fields))
-
-
 def _separator(file: File) -> str:
-    """As the ending says, else a tab where there is one."""
+    """The one of the ending, else a tab where there is one."""
     return SEPARATORS.get(file.ending) or ("\t" if b"\t" in file.first_line else ",")
 
 
@@ -88,7 +89,7 @@ class _Start:
 
 
 class _Lines:
-    """The lines of a file from a place on, which line feeds, carriage returns or both end, and where the next begins.
+    """The lines of a file from a place on, ended by line feeds, carriage returns or both, and where the next begins.
 
     An InputError names the first that is damaged.
     """
@@ -155,22 +156,19 @@ class _Layout:
         rest = b""
         with opened(self.file.path) as opened_file:
             opened_file.seek(start.at)
-            while read := opened_file.read(blocks.BLOCK):
+            while read := opened_file.read(files.BLOCK):
                 text = rest + read
                 end = _end_of_records(text, ord(self.separator))
                 if end is None or (not end and len(text) > _LONGEST):
                     break
-                yield from self._of_records(text[:end], start)
+                fast = self._fast(text[:end], numbers=True) or self._fast(text[:end], numbers=False)
+                yield from self._one_by_one(start, end) if fast is None else [fast]
                 start = _Start(start.at + end, start.line + text.count(b"\n", 0, end))
                 rest = text[end:]
         yield from self._one_by_one(start)
 
-    def _of_records(self, text: bytes, start: _Start) -> Iterator[Piece]:
-        fast = self._fast(text, numbers=True) or self._fast(text, numbers=False)
-        yield from self._one_by_one(start, len(text)) if fast is None else [fast]
-
     def _fast(self, text: bytes, *, numbers: bool) -> Piece | None:
-        """Records as polars reads them, numbers at once where they are asked for; None where anything is odd.
+        """Records as polars reads them, also their `numbers` where so wanted; None where anything is odd.
 
         Records with nothing in any of the columns are left out, as blank lines are. The other columns are read too:
         only so does polars see that a record has too many fields.
@@ -207,10 +205,10 @@ class _Layout:
 
 
 def _end_of_records(text: bytes, separator: int) -> int | None:
-    """Where the last whole record ends, 0 where none does; None where quotes or carriage returns stand oddly.
+    """Where the last whole record ends, 0 where none does; None where quotes or carriage returns are odd.
 
-    Quotes stand as programs write them where each that opens a field follows a separator or a line end, and each that
-    closes one is followed by such; a quote beside another is one of two that mean one.
+    Quotes are as programs write them where each that opens a field follows a separator or a line end, and each that
+    closes one is followed by such; a quote next to another is one of two that mean one.
     """
     if _BARE_RETURN.search(text) or damage(text[: text.rfind(b"\n") + 1]):
         return None
@@ -241,7 +239,7 @@ def _too_many(fields: Sequence[str], header: Sequence[str], where: str) -> Input
     return InputError(wrong, where=where, allowed=listed(header))
 
 
-READER = Reader(
+DELIMITED = Reader(
     "CSV and TSV files (.csv, .tsv, or usual names in the first line)",
     takes,
     in_memory(pieces),

@@ -1,30 +1,53 @@
-"""Tables of pandas, polars, pyarrow, duckdb and others, all through narwhals."""
+"""Tables of pandas, polars, pyarrow, duckdb and others, all through narwhals, and Parquet and Arrow files.
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+Only the columns that matter are read. Ids that are integers or texts are passed on without codes.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes
-from rankconv.data.coded_texts import coded_texts
-from rankconv.data.form import Form
+from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids, plain_id, quoted
-from rankconv.data.uncoded import Texts
+from rankconv.data.raw_ids import RawIds, coded_texts
 from rankconv.errors import InputError
-from rankconv.inputs import numbers
-from rankconv.inputs.coding import EXACT, coded, integers, owners, whole_floats
-from rankconv.inputs.columns import LOOKED_AT, are_numbers, find_columns, form_of, refuse_unread
-from rankconv.inputs.numbers import Parsed, are_large
-from rankconv.inputs.pieces import Piece, is_id, piece_of
-from rankconv.inputs.reader import Column, Place, Reader, Rows, Wanted, by_ids
-from rankconv.inputs.times import from_column
+from rankconv.inputs.columns import (
+    LOOKED_AT,
+    are_numbers,
+    columns_of_parts,
+    find_columns,
+    form_of,
+    refuse_unread,
+    with_first_parts,
+)
+from rankconv.inputs.files import File
+from rankconv.inputs.pieces import ROWS, Piece, Pieces, is_id, piece_of, uncoded
+from rankconv.inputs.reader import Column, ColumnSpec, Place, RawRows, Reader, by_ids
+from rankconv.inputs.values import (
+    EXACT,
+    Parsed,
+    are_int64,
+    are_large,
+    coded,
+    numbers_from_array,
+    numbers_from_decimals,
+    numbers_from_objects,
+    owners,
+    times_from_column,
+    whole_floats,
+)
+from rankconv.optional import require
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
     import polars as pl
+    import pyarrow as pa
 
 Columns = Mapping[str, "nw.Series[Any]"]
 """Columns of a table by role."""
@@ -36,6 +59,9 @@ LIBRARIES = (
 """Those that narwhals knows, and narwhals itself."""
 
 _CALLED = {"pyarrow": "table", "duckdb": "relation", "ibis": "table"}
+PARQUET = (".parquet", ".pq")
+ARROW = (".arrow", ".feather", ".ipc", ".arrows")
+_PARQUET_START, _ARROW_START, _STREAM_START = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
 
 
 def takes(data: Any) -> bool:
@@ -43,10 +69,10 @@ def takes(data: Any) -> bool:
     return bool(_library(data)) or _streams(data)
 
 
-def read(data: Any, wanted: Wanted) -> Rows:
-    """Rows from the columns that matter; a lazy frame computes only these."""
+def read(data: Any, spec: ColumnSpec) -> RawRows:
+    """RawRows from the columns that matter; a lazy frame computes only these."""
     source = source_of(data)
-    return replace(read_frame(data, wanted, source, source), library=_library(data))
+    return replace(read_frame(data, spec, source, source), library=_library(data))
 
 
 def source_of(data: Any) -> str:
@@ -55,12 +81,12 @@ def source_of(data: Any) -> str:
     return f"a {library} {_CALLED.get(library, 'frame')}" if library else "an Arrow stream"
 
 
-def read_frame(data: Any, wanted: Wanted, source: str, name: str) -> Rows:
-    """Rows from the columns that matter; `name` is what the rows are from."""
-    table, names, form = _columns(data, wanted, source)
+def read_frame(data: Any, spec: ColumnSpec, source: str, name: str) -> RawRows:
+    """RawRows from the columns that matter; `name` is what the rows are from."""
+    table, names, form = _columns(data, spec, source)
     columns = {role: table.get_column(column) for role, column in names.items()}
     try:
-        return _rows(columns, names, form, wanted, source, name)
+        return _rows(columns, names, form, spec, source, name)
     except InputError:
         checked(columns, source)  # names the first wrong row
         raise
@@ -90,7 +116,7 @@ def _read(column: "nw.Series[Any]", role: str, place: Place) -> Any:
     import polars as pl
 
     if role == "time":
-        return from_column(column, place)
+        return times_from_column(column, place)
     if is_id(role):
         known = _plain(column, role, place)
         if isinstance(known, pl.Series):
@@ -106,22 +132,20 @@ def _rows(
     columns: Mapping[str, "nw.Series[Any]"],
     names: Mapping[str, Any],
     form: Form,
-    wanted: Wanted,
+    spec: ColumnSpec,
     source: str,
     name: str,
-) -> Rows:
+) -> RawRows:
     _refuse_kinds(columns, source)
     users, user, starts = _users(columns["user"], source)
     items, item = _items(columns["item"], source)
     place = by_ids(source, users, user, items, item, starts)
-    number, rank = (
-        _numbers(columns[role], role, place) if role in columns else None for role in (wanted.number, "rank")
-    )
+    number, rank = (_numbers(columns[role], role, place) if role in columns else None for role in (spec.number, "rank"))
     groups, group = _ids(columns["group"], "group", source) if "group" in columns else (None, None)
-    time = from_column(columns["time"], place) if "time" in columns else None
+    time = times_from_column(columns["time"], place) if "time" in columns else None
     more: dict[str, Any] = {"columns": {role: str(one) for role, one in names.items()}, "form": form, "time": time}
     more |= {"starts": starts}
-    return Rows(name, users, user, items, item, number, rank, groups=groups, group=group, **more)
+    return RawRows(name, users, user, items, item, number, rank, groups=groups, group=group, **more)
 
 
 def made_by(library: str, columns: Mapping[str, Any]) -> Any:
@@ -143,18 +167,18 @@ def _streams(data: Any) -> bool:
     return known and callable(getattr(data, "__arrow_c_stream__", None)) and not isinstance(data, type)
 
 
-def _columns(data: Any, wanted: Wanted, source: str) -> tuple["nw.DataFrame[Any]", dict[str, Any], Form]:
+def _columns(data: Any, spec: ColumnSpec, source: str) -> tuple["nw.DataFrame[Any]", dict[str, Any], Form]:
     """A frame in memory, the name in it of each role's column, and what its columns tell."""
     import narwhals.stable.v2 as nw
 
     frame = _opened(data, source)
-    name_of = {str(name): name for name in _computed(frame.collect_schema, source).names()}
-    found = find_columns(list(name_of), wanted, source)
-    refuse_unread(list(name_of), found, wanted, source, lambda name: holds_numbers(frame, name_of[name], source))
+    name_of = {str(name): name for name in computed(frame.collect_schema, source).names()}
+    found = find_columns(list(name_of), spec, source)
+    refuse_unread(list(name_of), found, spec, source, lambda name: holds_numbers(frame, name_of[name], source))
     names = {role: name_of[column] for role, column in found.items()}
     if isinstance(frame, nw.LazyFrame):
-        frame = _computed(frame.select(*names.values()).collect, source)
-    return frame, names, form_of(list(name_of), found, wanted)
+        frame = computed(frame.select(*names.values()).collect, source)
+    return frame, names, form_of(list(name_of), found, spec)
 
 
 def holds_numbers(frame: "nw.DataFrame[Any] | nw.LazyFrame[Any]", name: Any, source: str) -> bool:
@@ -167,7 +191,7 @@ def holds_numbers(frame: "nw.DataFrame[Any] | nw.LazyFrame[Any]", name: Any, sou
     if dtype.is_temporal() or dtype.is_nested():
         return False
     given = frame.select(name).drop_nulls().head(LOOKED_AT)
-    table = _computed(given.collect, source) if isinstance(given, nw.LazyFrame) else given
+    table = computed(given.collect, source) if isinstance(given, nw.LazyFrame) else given
     return are_numbers(table.get_column(name).to_list())
 
 
@@ -177,7 +201,7 @@ def _opened(data: Any, source: str) -> "nw.DataFrame[Any] | nw.LazyFrame[Any]":
     try:
         frame: nw.DataFrame[Any] | nw.LazyFrame[Any] = nw.from_native(data, pass_through=_streams(data))
         if frame is data and _streams(data):
-            frame = _computed(lambda: nw.from_arrow(data, backend="polars"), source)
+            frame = computed(lambda: nw.from_arrow(data, backend="polars"), source)
     except TypeError:
         wrong, do = f"a {type(data).__name__} is not a table", "Pass a table with a column for users and one for items"
     except nw.exceptions.DuplicateError:
@@ -187,8 +211,8 @@ def _opened(data: Any, source: str) -> "nw.DataFrame[Any] | nw.LazyFrame[Any]":
     raise InputError(wrong, where=source, do=do)
 
 
-def _computed(compute: Callable[[], Any], source: str) -> Any:
-    """What a lazy frame computes; any engine may be behind it, and fail with any error of its own."""
+def computed(compute: Callable[[], Any], source: str) -> Any:
+    """Return what a lazy frame or a stream computes; its engine may fail with any error of its own."""
     try:
         return compute()
     except Exception as error:
@@ -230,7 +254,7 @@ def _plain(column: "nw.Series[Any]", role: str, place: Place) -> "pl.Series | ND
     texts = _texts(column) if column.dtype == nw.String else None
     if texts is not None:
         return texts
-    return column.to_numpy() if _in_numpy(column) else whole_floats(column.to_list())
+    return column.to_numpy() if column.dtype.is_integer() and not _is_exact(column) else whole_floats(column.to_list())
 
 
 def _no_id(column: "nw.Series[Any]", role: str, where: str) -> InputError:
@@ -244,13 +268,12 @@ def _row(source: str) -> Place:
     return lambda row: f"{source}, row {row} (counted from 0)"
 
 
-def _items(column: "nw.Series[Any]", source: str) -> tuple[Ids | None, Codes | Texts]:
-    """As `_ids`; where items are integers or texts, no codes but the ids themselves, shape (rows,)."""
+def _items(column: "nw.Series[Any]", source: str) -> tuple[Ids | None, Codes | RawIds]:
+    """No codes but the ids themselves, shape (rows,), where items are integers or texts."""
     known = _plain(column, "item", _row(source))
-    if not isinstance(known, np.ndarray | list):
-        return (None, Texts(known)) if len(known) else coded_texts(known)
-    ids = integers(known) if isinstance(known, np.ndarray) else None
-    return coded(known, "item", _row(source)) if ids is None else (None, ids)
+    if isinstance(known, list) or (isinstance(known, np.ndarray) and not are_int64(known)):
+        return coded(known, "item", _row(source))
+    return uncoded(known)
 
 
 def _texts(column: "nw.Series[Any]") -> "pl.Series | None":
@@ -269,13 +292,6 @@ def _texts(column: "nw.Series[Any]") -> "pl.Series | None":
         return None
 
 
-def _in_numpy(column: "nw.Series[Any]") -> bool:
-    """Whether these are integers that NumPy has."""
-    import narwhals.stable.v2 as nw
-
-    return column.dtype.is_integer() and column.dtype not in (nw.Int128, nw.UInt128)
-
-
 def _is_exact(column: "nw.Series[Any]") -> bool:
     """Whether these are decimals, or integers, of more digits than float64 has."""
     import narwhals.stable.v2 as nw
@@ -287,14 +303,134 @@ def _numbers(column: "nw.Series[Any]", role: str, place: Place) -> Column:
     import narwhals.stable.v2 as nw
 
     if _is_exact(column):
-        return numbers.from_decimals(column.to_list(), role, place)
+        return numbers_from_decimals(column.to_list(), role, place)
     if (column.dtype.is_integer() or column.dtype.is_float()) and not column.is_null().any():
-        return numbers.from_array(column.to_numpy(), role, place)
+        return numbers_from_array(column.to_numpy(), role, place)
     if column.dtype.is_integer():  # with gaps, which are refused: not every library casts large integers
-        return numbers.from_array(np.where(column.is_null().to_numpy(), np.nan, 0.0), role, place)
+        return numbers_from_array(np.where(column.is_null().to_numpy(), np.nan, 0.0), role, place)
     if column.dtype.is_numeric() or (column.dtype == nw.Boolean and role == "grade"):
-        return numbers.from_array(column.cast(nw.Float64).to_numpy(), role, place)
-    return numbers.from_objects(column.to_list(), role, place)
+        return numbers_from_array(column.cast(nw.Float64).to_numpy(), role, place)
+    return numbers_from_objects(column.to_list(), role, place)
 
 
-READER = Reader("tables of pandas, polars, pyarrow, duckdb and all that narwhals takes", takes, read, has_columns=True)
+FRAMES = Reader("tables of pandas, polars, pyarrow, duckdb and all that narwhals takes", takes, read, has_columns=True)
+
+
+# files
+
+
+def _is_columnar(data: Any) -> bool:
+    return isinstance(data, File) and data.first_line.startswith((_PARQUET_START, _ARROW_START, _STREAM_START))
+
+
+def read_file(file: File, spec: ColumnSpec) -> RawRows:
+    """RawRows from the columns that matter; the others stay on the disk. Ids keep the type they have in the file."""
+    import polars as pl
+
+    try:
+        return read_frame(_scanned(file), spec, str(file), file.name)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as problem:
+        for _ in file_pieces(file, spec).each if find_spec("pyarrow") else ():
+            pass  # an InputError for the first wrong row, which may stand before what is broken
+        raise _broken(problem, file) from None
+
+
+def _scanned(file: File) -> "pl.LazyFrame":
+    import polars as pl
+
+    start = file.first_line
+    if start.startswith(_PARQUET_START):
+        return pl.scan_parquet(file.path, glob=False)
+    if start.startswith(_ARROW_START):
+        return pl.scan_ipc(file.path)
+    _refuse_feather_1(file)
+    # as Hugging Face datasets keeps it; polars reads on where some bytes are lost
+    return pl.read_ipc_stream(file.path, use_pyarrow=find_spec("pyarrow") is not None).lazy()
+
+
+def file_pieces(file: File, spec: ColumnSpec) -> Pieces:
+    """RawRows from the columns that matter, some at a time."""
+    found = Pieces(iter(()))
+    found.each = _pieces(file, spec, found)
+    return found
+
+
+def _pieces(file: File, spec: ColumnSpec, found: Pieces) -> Iterator[Piece]:
+    import narwhals.stable.v2 as nw
+    import polars as pl
+
+    known, first = require("pyarrow", "pyarrow", "Reading within a budget of memory"), 0
+    try:
+        with ExitStack() as stack:
+            names, batches = _in_batches(file, stack)
+            found.columns, one_each = columns_of_parts(names, spec, str(file)), with_first_parts(spec)
+            refuse_unread(names, found.columns, one_each, str(file), lambda name: _holds_numbers(file, name))
+            found.form = form_of(names, found.columns, one_each)
+            for batch in batches([*dict.fromkeys(found.columns.values())]):
+                frame: nw.DataFrame[Any] = nw.from_native(pl.DataFrame(pl.from_arrow(batch)))
+                columns = {role: frame.get_column(name) for role, name in found.columns.items()}
+                yield checked(columns, str(file), first)
+                first += len(frame)
+    except (known.ArrowException, OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as problem:
+        raise _broken(problem, file) from None
+
+
+def _holds_numbers(file: File, name: str) -> bool:
+    """Whether the values of a column are numbers, as far as the first tell."""
+    import narwhals.stable.v2 as nw
+    import polars as pl
+
+    first = pl.DataFrame()
+    with ExitStack() as stack:
+        _, batches = _in_batches(file, stack)
+        for batch in batches([name]):
+            first = pl.concat([first, pl.DataFrame(pl.from_arrow(batch)).drop_nulls()], how="diagonal")
+            if len(first) >= LOOKED_AT:
+                break
+    return bool(first.columns) and holds_numbers(nw.from_native(first), name, str(file))
+
+
+def _in_batches(file: File, stack: ExitStack) -> "tuple[list[str], Callable[[list[str]], Iterator[pa.RecordBatch]]]":
+    """The names of the columns, and what reads some of these."""
+    from pyarrow import ipc, memory_map, parquet
+
+    if file.first_line.startswith(_PARQUET_START):
+        table: Any = stack.enter_context(parquet.ParquetFile(file.path, memory_map=False, pre_buffer=False))
+        batches = lambda names: table.iter_batches(batch_size=ROWS, columns=names, use_threads=False)
+        return list(table.schema_arrow.names), batches
+    source = stack.enter_context(memory_map(str(file.path)))
+    if file.first_line.startswith(_ARROW_START):
+        opened: Any = ipc.open_file(source)
+        each = (opened.get_batch(at) for at in range(opened.num_record_batches))
+    else:
+        _refuse_feather_1(file)
+        opened = ipc.open_stream(source)
+        each = iter(opened)
+
+    def batches_of(names: list[str]) -> "Iterator[pa.RecordBatch]":
+        for batch in each:
+            for first in range(0, batch.num_rows, ROWS):
+                yield batch.select(names).slice(first, ROWS)
+
+    return list(opened.schema.names), batches_of
+
+
+def _broken(problem: BaseException, file: File) -> InputError:
+    said = str(problem).partition("\n")[0][:300]
+    return InputError(f"this is no whole Parquet or Arrow file: {said}", where=str(file))
+
+
+def _refuse_feather_1(file: File) -> None:
+    if file.first_line.startswith(b"FEA1"):
+        raise InputError("this is Feather 1", where=str(file), do="Write it anew as Feather 2 or Parquet")
+
+
+COLUMNAR = Reader(
+    f"Parquet and Arrow files ({', '.join(PARQUET + ARROW)})",
+    _is_columnar,
+    read_file,
+    endings=PARQUET + ARROW,
+    has_columns=True,
+    is_text=False,
+    pieces=file_pieces,
+)

@@ -1,51 +1,299 @@
-"""Lists, dicts and tuples."""
+"""Lists, dicts and tuples of Python: one collection per user, tuples with one entry per row, or labels in groups.
+
+A list of two whose second entry is a number is a pair (item, grade) wherever pairs are possible, as it is in JSON.
+Lists are groups where some list of the data can be no such pair; sets and named groups are groups always.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from itertools import chain
+from operator import itemgetter
+from typing import Any, Literal
 
+import numpy as np
+
+from rankconv.data.arrays import Codes
+from rankconv.data.ids import Ids
+from rankconv.data.raw_ids import RawIds
 from rankconv.errors import InputError
-from rankconv.inputs import nested, spark_pairs, tuples
-from rankconv.inputs.reader import Reader, Rows, Wanted
+from rankconv.inputs.arrays import as_numpy, is_array
+from rankconv.inputs.reader import Column, ColumnSpec, RankSource, RawRows, Reader, by_ids, by_user, shown
+from rankconv.inputs.values import FEW, as_list, coded, numbers_from_objects, times_from_objects
+
+CollectionForm = Literal["items", "pairs", "numbers"]
+_FORMS: dict[CollectionForm, str] = {
+    "items": "items without numbers",
+    "pairs": "a list of (item, number) pairs",
+    "numbers": "a dict {item: number}",
+}
+_SOME = 2_000
+"""Texts that are checked at a time: they fit the processor's cache."""
+_IN_GROUPS = _WITH_TIME = 4
+"""Fields of a row of labels in groups, and of a rating with its time."""
+_GROUP = (list, set, frozenset, dict)
+"""Types of a group of items, where users have lists of groups; a tuple there is a pair (item, grade)."""
+_GROUP_FORMS = "A group is a list or set of items, or a dict {item: grade}"
 
 
 def takes(data: Any) -> bool:
-    """Whatever gives one thing after the other."""
+    """Whether data can be iterated."""
     return isinstance(data, Iterable) and not isinstance(data, bytes | bytearray)
 
 
-def read(data: Any, wanted: Wanted, source: str = "") -> Rows:
-    """Rows from a dict or list with one entry per user, or from tuples with one entry per row."""
+def read(data: Any, spec: ColumnSpec, source: str = "") -> RawRows:
+    """Read rows from a dict or list with one entry per user, or from tuples with one entry per row."""
     source = source or with_article(data)
     if isinstance(data, Mapping):
-        return nested.read(list(data), list(data.values()), wanted, source)
+        return _read_collections(list(data), list(data.values()), spec, source)
     if isinstance(data, set | frozenset):
         raise InputError("a set has no order", where=source, do="Pass a list")
     entries = list(data)
-    if entries and _are_tuples(entries, source):
-        if spark_pairs.takes(entries):
-            return spark_pairs.read(entries, wanted, source)
-        return tuples.read(entries, wanted, source)
-    return nested.read(range(len(entries)), entries, wanted, source)
-
-
-def with_article(value: Any) -> str:
-    """The type of a value, as one says it."""
-    name = type(value).__name__
-    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
-
-
-def _are_tuples(entries: Sequence[Any], source: str) -> bool:
-    """Whether entries are rows; else each belongs to a user."""
-    first = isinstance(entries[0], tuple)
     for place, entry in enumerate(entries):
-        if isinstance(entry, tuple) != first:
+        if isinstance(entry, tuple) != isinstance(entries[0], tuple):
             raise InputError(
                 f"entry {place} is {with_article(entry)}, and entry 0 is {with_article(entries[0])}",
                 where=source,
                 allowed="Tuples are rows (user, item) or (user, item, number); a list or dict is all that a user has",
                 do="Use one of the two forms throughout",
             )
-    return first
+    if entries and isinstance(entries[0], tuple):
+        if not are_pairs_of_lists(entries):
+            return _read_tuples(entries, spec, source)
+        entries = [pair[1 if spec.what == "labels" else 0] for pair in entries]
+    return _read_collections(range(len(entries)), entries, spec, source)
 
 
-READER = Reader("Python lists, dicts and tuples", takes, read, types=(dict, list, tuple))
+def with_article(value: Any) -> str:
+    """Return the type of a value with its article."""
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
+def are_pairs_of_lists(rows: Sequence[tuple[Any, ...]]) -> bool:
+    """Whether rows are pairs (predicted, truth), one per user, as Spark's RankingMetrics takes them; an id is none."""
+    return set(map(len, rows)) == {2} and all(
+        isinstance(value, list | set | frozenset | dict) or is_array(value) for value in rows[0]
+    )
+
+
+# tuples
+
+
+def _read_tuples(rows: Sequence[tuple[Any, ...]], spec: ColumnSpec, source: str) -> RawRows:
+    """Rows from tuples (user, item), (user, item, number), or of labels (user, group, item, grade); at least one."""
+    _check_lengths(rows, spec, source)
+    columns = [list(map(itemgetter(place), rows)) for place in range(len(rows[0]))]
+    timed = "time" in spec.columns
+    times = columns.pop() if timed and len(columns) == _WITH_TIME else None
+    of_group = columns.pop(1) if len(columns) == _IN_GROUPS else None
+    users, user = coded(columns[0], "user", lambda row: f"{source}, row {row}")
+    items, item = coded(columns[1], "item", lambda row: f"{source}, row {row}, user {columns[0][row]!r}")
+    if len(columns) == 2:
+        return RawRows(source, users, user, items, item)
+    place = by_ids(source, users, user, items, item)
+    number = numbers_from_objects(columns[2], spec.number, place)
+    groups, group = (None, None) if of_group is None else coded(of_group, "group", place)
+    time = None if times is None else times_from_objects(times, place)
+    return RawRows(source, users, user, items, item, number, groups=groups, group=group, time=time)
+
+
+def _check_lengths(rows: Sequence[tuple[Any, ...]], spec: ColumnSpec, source: str) -> None:
+    first, of_labels = len(rows[0]), spec.what == "labels"
+    allowed = f"A row is (user, item) or (user, item, {spec.number})"
+    if of_labels:
+        allowed += " or (user, item, rating, time)" if "time" in spec.columns else " or (user, group, item, grade)"
+    if first not in (2, 3, *((_IN_GROUPS,) if of_labels else ())):
+        do = "Pass one list, not a tuple, for each user if these are the items of users"
+        raise InputError(f"the tuple has {first} fields", where=f"{source}, row 0", allowed=allowed, do=do)
+    for row, fields in enumerate(rows if set(map(len, rows)) != {first} else ()):
+        if len(fields) != first:
+            wrong = f"this tuple has {len(fields)} fields, and row 0 has {first}"
+            user = f", user {fields[0]!r}" if fields else ""
+            raise InputError(wrong, where=f"{source}, row {row}{user}", allowed=allowed, do="Use one form throughout")
+
+
+# one list, dict or set per user
+
+
+def _read_collections(names: Sequence[Any], owned: Sequence[Any], spec: ColumnSpec, source: str) -> RawRows:
+    """Rows from the collection that each user owns."""
+    users, owner = coded(names, "user", lambda _: source)
+    if spec.what == "labels" and are_groups(owned):
+        return _read_groups(users, owner, owned, source)
+    dicts = set(map(type, owned)) == {dict}
+    if dicts:
+        form: CollectionForm | None = "numbers" if any(owned) else None
+    else:
+        owned = list(map(_unpacked, owned))
+        form = _common_form(users, owner, owned, spec, source)
+    lengths = np.fromiter(map(len, owned), np.int64, len(owned))
+    together = len(users) == len(owned)
+    starts = np.append(0, np.cumsum(lengths)) if together else None
+    user = None if together else np.repeat(owner, lengths)
+    entries = list(chain.from_iterable(owned if dicts else map(_items, owned)))
+    if len(entries) > FEW and _are_texts(entries):
+        ids: tuple[Ids | None, Codes | RawIds] = None, RawIds(entries)
+    else:
+        ids = coded(entries, "item", by_user(source, users, user, starts))
+    known: dict[str, Any] = {"starts": starts, "distinct": together and dicts}
+    if form in ("items", None):
+        return RawRows(source, users, user, *ids, **known)
+    given = list(chain.from_iterable(map(dict.values if dicts else _numbers, owned)))
+    number = numbers_from_objects(given, spec.number, by_ids(source, users, user, *ids, starts))
+    rank = Column(np.arange(len(entries), dtype=np.float64)) if form == "pairs" else None
+    return RawRows(source, users, user, *ids, number, rank, RankSource.LIST, **known)
+
+
+def _are_texts(entries: Sequence[Any]) -> bool:
+    """Whether all are texts, none of which holds half a character, as no file can."""
+    try:
+        for first in range(0, len(entries), _SOME):
+            text = "".join(entries[first : first + _SOME])  # which takes less than to read the type of each
+            if not text.isascii():
+                text.encode()
+    except (TypeError, UnicodeEncodeError):
+        return False
+    return True
+
+
+def _common_form(
+    users: Ids, owner: Codes, owned: Sequence[Any], spec: ColumnSpec, source: str
+) -> CollectionForm | None:
+    """The form of every user's collection; an empty one has none of its own. `owner` has shape (users,)."""
+    first, common = 0, None
+    for code, collection in zip(owner.tolist(), owned, strict=True):
+        where = f"{source}, user {shown(users, code)}"
+        form = _form(collection, spec, where)
+        if common is None:
+            first, common = code, form
+        elif form not in (common, None):
+            wrong = f"this user has {_FORMS[form]}, and user {shown(users, first)} has {_FORMS[common]}"
+            raise InputError(wrong, where=where, do="Give all users the same form")
+    return common
+
+
+def _form(collection: Any, spec: ColumnSpec, where: str) -> CollectionForm | None:
+    """The form of what one user owns, or None where that is empty."""
+    if isinstance(collection, set | frozenset) and spec.what == "rankings":
+        raise InputError("a set has no order", where=where, do="Pass a list of items, best first")
+    if not isinstance(collection, Mapping | Sequence | set | frozenset) or isinstance(
+        collection, str | bytes | bytearray
+    ):
+        number = spec.number
+        allowed = f"Each user has a list of items, a list of (item, {number}) pairs or a dict {{item: {number}}}"
+        wrong, do = f"{collection!r:.60} is not a collection of items", "Put a single item into a list"
+        raise InputError(wrong, where=where, allowed=allowed, do=do)
+    if not len(collection):
+        return None
+    if isinstance(collection, Mapping):
+        return "numbers"
+    if not any(issubclass(kind, tuple | list) for kind in set(map(type, collection))):
+        return "items"
+    pairs = [_is_pair(entry) for entry in collection]
+    if any(pairs) and not all(pairs):
+        wrong = "some entries are (item, number) pairs and some are not"
+        raise InputError(wrong, where=where, do="Give all entries the same form")
+    return "pairs" if pairs[0] else "items"
+
+
+def _is_pair(entry: Any) -> bool:
+    """Whether this is a pair `(item, score)`; after JSON a pair is a list."""
+    return isinstance(entry, tuple | list) and len(entry) == 2
+
+
+def _items(collection: Any) -> Iterable[Any]:
+    """The items of one user."""
+    entries = collection if isinstance(collection, Mapping) else in_order(collection)
+    pairs = isinstance(entries, list) and bool(entries) and _is_pair(entries[0])
+    return (item for item, _ in entries) if pairs else entries
+
+
+def _numbers(collection: Any) -> Iterable[Any]:
+    """The number of each item."""
+    return collection.values() if isinstance(collection, Mapping) else (number for _, number in in_order(collection))
+
+
+def _unpacked(collection: Any) -> Any:
+    """The entries of an array of one dimension as a list; anything else unchanged."""
+    if isinstance(collection, list | tuple | dict | set) or not is_array(collection) or len(collection.shape) != 1:
+        return collection
+    return as_list(as_numpy(collection, "an array"))
+
+
+def in_order(collection: Iterable[Any]) -> list[Any]:
+    """Return a collection as a list; a set sorted, since its own order changes from one process to the next."""
+    if isinstance(collection, set | frozenset):
+        try:
+            return sorted(collection)
+        except TypeError:  # of several types, which the check of the ids will refuse
+            pass
+    return list(collection)
+
+
+# labels in groups
+
+
+def are_groups(owned: Sequence[Any]) -> bool:
+    """Whether users own groups of items, and not items; the first user who owns anything decides most."""
+    first = next((one for one in owned if isinstance(one, Mapping | list | tuple) and len(one)), None)
+    if isinstance(first, Mapping):
+        return isinstance(next(iter(first.values())), (*_GROUP, tuple))
+    if first is None or not isinstance(first[0], _GROUP):
+        return False
+    lists = [one for one in owned if isinstance(one, list | tuple)]
+    return any(isinstance(one, _GROUP) and not _may_be_pair(one) for one in chain.from_iterable(lists))
+
+
+def _may_be_pair(entry: Any) -> bool:
+    """Whether this list may be an item and its grade."""
+    if not isinstance(entry, list) or len(entry) != 2:
+        return False
+    try:
+        float(entry[1])
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _read_groups(users: Ids, owner: Codes, owned: Sequence[Any], source: str) -> RawRows:
+    """Rows from the groups that each user owns; `owner` has shape (users,). Unnamed groups are numbered from 0."""
+    groups = [
+        _named_groups(one, f"{source}, user {shown(users, code)}") for code, one in zip(owner, owned, strict=True)
+    ]
+    lengths = [[len(items) for items in one.values()] for one in groups]
+    user = np.repeat(owner, [sum(one) for one in lengths])
+    names, name = coded(list(chain.from_iterable(groups)), "group", lambda row: source)
+    group = np.repeat(name, list(chain.from_iterable(lengths)))
+
+    def place(row: int) -> str:
+        return f"{source}, user {shown(users, user[row])}, group {shown(names, group[row])}"
+
+    collections = [items for one in groups for items in one.values()]
+    items, item = coded(list(chain.from_iterable(map(in_order, collections))), "item", place)
+    graded = {isinstance(one, Mapping) for one in collections}
+    if len(graded) > 1:
+        wrong = "some groups have grades and some have none"
+        raise InputError(wrong, where=source, allowed=_GROUP_FORMS, do="Grade all")
+    number = None
+    if graded == {True}:
+        grades = list(chain.from_iterable(one.values() for one in collections))
+        number = numbers_from_objects(grades, "grade", lambda row: f"{place(row)}, item {shown(items, item[row])}")
+    return RawRows(source, users, user, items, item, number, groups=names, group=group)
+
+
+def _named_groups(owned: Any, where: str) -> dict[Any, Any]:
+    """The groups of one user by name."""
+    if not isinstance(owned, Mapping | list | tuple):
+        wrong = f"{owned!r:.60} is not a collection of groups, as other users have them"
+        raise InputError(wrong, where=where, allowed=_GROUP_FORMS, do="Put its groups into a list or a dict")
+    groups = dict(owned) if isinstance(owned, Mapping) else dict(enumerate(owned))
+    for name, items in groups.items():
+        of_group = f"{where}, group {name!r}"
+        if not isinstance(items, (*_GROUP, tuple)) or (isinstance(items, tuple) and not isinstance(owned, Mapping)):
+            wrong, do = f"{items!r:.60} is not a group, as other entries are", "Put a single item into a list"
+            raise InputError(wrong, where=of_group, allowed=_GROUP_FORMS, do=do)
+        if not items:
+            raise InputError("this group is empty", where=of_group, do="Leave it out")
+    return groups
+
+
+PYTHON = Reader("Python lists, dicts and tuples", takes, read, types=(dict, list, tuple))

@@ -1,4 +1,4 @@
-"""What a reader is: it says whether it takes the data, and turns it into rows: ids as codes, numbers checked."""
+"""What a reader is: it says whether it takes the data, and turns it into `RawRows`: ids as codes, numbers checked."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes
-from rankconv.data.form import Form
+from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids, quoted
-from rankconv.data.uncoded import Texts
+from rankconv.data.raw_ids import RawIds
 
 Floats = NDArray[np.float64] | NDArray[np.float32]
-
 ColumnName = str | Sequence[str] | None
 """A column as a caller names it; several where they together are an id."""
-
 Place = Callable[[int], str]
-"""Where a row stands, for messages."""
+"""The place of a row, for messages."""
+NONE = "none"
+"""In place of a column's name: there is no such number, though some column may look like it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,11 +29,11 @@ class Column:
 
     floats: Floats
     order: Codes | None = None
-    """Their places by what they were, where as float64 some that differ are the same; else None."""
+    """Their places by what they were, where some that differ are equal as float64; else None."""
 
     @property
     def key(self) -> Floats | Codes:
-        """What rises as the numbers do, shape (rows,): their places where floats cannot tell them apart, or floats."""
+        """What rises as the numbers do, shape (rows,): their places where floats cannot separate them, or floats."""
         return self.floats if self.order is None else self.order
 
     def __getitem__(self, rows: Codes) -> "Column":
@@ -52,7 +52,7 @@ class RankSource(Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class RawRows:
     """One entry per row, in the order of the input."""
 
     source: str
@@ -60,10 +60,10 @@ class Rows:
     users: Ids
     """All users, also those without rows."""
     user: Codes | None
-    """The code of the user of each row; None where `starts` tell it."""
+    """The code of the user of each row; None where there are `starts`."""
     items: Ids | None
     """By first appearance in the rows; None where `item` has the ids themselves, which are integers or texts."""
-    item: Codes | Texts
+    item: Codes | RawIds
     number: Column | None = None
     """The grades of labels or the scores of rankings, where there are any."""
     rank: Column | None = None
@@ -76,7 +76,7 @@ class Rows:
     form: Form = field(default=Form())
     """The array or table that they were read from."""
     tag: str = ""
-    """What a TREC run calls itself."""
+    """The name that a TREC run gives itself."""
     groups: Ids | None = None
     """The names of the groups of labels, where they came in groups."""
     group: Codes | None = None
@@ -86,7 +86,7 @@ class Rows:
     distinct: bool = False
     """Whether no user can have an item twice, as in a dict."""
     time: Floats | None = None
-    """When each row was given, in seconds since 1970 or in the numbers of the input; where times were asked for."""
+    """When each row was given, in seconds since 1970 or in the numbers of the input; where times are read."""
 
     @cached_property
     def owner(self) -> Codes:
@@ -96,14 +96,14 @@ class Rows:
         assert self.starts is not None
         return np.repeat(np.arange(len(self.starts) - 1, dtype=np.int32), np.diff(self.starts))
 
-    def take(self, order: Codes, starts: Codes) -> "Rows":
-        """The rows in this order, shape (rows,), in which those of each user begin there, shape (users + 1,)."""
+    def take(self, order: Codes, starts: Codes) -> "RawRows":
+        """Return the rows in this order, shape (rows,); those of each user begin at `starts`, shape (users + 1,)."""
         columns = {name: getattr(self, name) for name in ("item", "number", "rank", "group", "time")}
         moved = {name: column[order] for name, column in columns.items() if column is not None}
         return replace(self, user=None, starts=starts, **moved)
 
-    def of_users(self, users: Ids) -> "Rows":
-        """The rows among these users, which are those who were there and then some without rows."""
+    def of_users(self, users: Ids) -> "RawRows":
+        """Return the rows among these users, which are those who were there and then some without rows."""
         starts = self.starts
         if starts is not None:
             starts = np.append(starts, np.full(len(users) - len(self.users), starts[-1]))
@@ -111,27 +111,25 @@ class Rows:
 
 
 def by_ids(
-    source: str, users: Ids, user: Codes | None, items: Ids | None, item: Codes | Texts, starts: Codes | None = None
+    source: str, users: Ids, user: Codes | None, items: Ids | None, item: Codes | RawIds, starts: Codes | None = None
 ) -> Place:
-    """A function that names a row, for messages, by its user and item; both are codes of shape (rows,).
+    """Return a function that names a row by its user and item, for messages; both are codes of shape (rows,).
 
-    Without `items` the codes of items are their ids. Without `user` there is where the rows of each begin, shape
+    Without `items` the codes of items are their ids. Without `user` the rows of each begin at `starts`, shape
     (users + 1,).
     """
     of_user = by_user(source, users, user, starts)
 
     def place(row: int) -> str:
-        if isinstance(item, Texts):
-            said = repr(item.values[row])
-        else:
-            said = repr(int(item[row])) if items is None else shown(items, item[row])
-        return f"{of_user(row)}, item {said}"
+        if isinstance(item, RawIds):
+            return f"{of_user(row)}, item {item.values[row]!r}"
+        return f"{of_user(row)}, item {int(item[row]) if items is None else shown(items, item[row])}"
 
     return place
 
 
 def by_user(source: str, users: Ids, user: Codes | None, starts: Codes | None) -> Place:
-    """A function that names a row, for messages, by its user alone.
+    """Return a function that names a row by its user alone, for messages.
 
     `user` has the code of each row's, shape (rows,), or `starts` where those of each begin, shape (users + 1,).
     """
@@ -145,36 +143,31 @@ def by_user(source: str, users: Ids, user: Codes | None, starts: Codes | None) -
     return place
 
 
-def shown(ids: Ids, code: int | np.int64) -> str:
-    """One id as a person would type it."""
-    [value] = ids.values[code : code + 1].tolist()
-    return quoted(value)
+def shown(ids: Ids, code: int | np.signedinteger[Any]) -> str:
+    """Return one id as a person would type it."""
+    return quoted(ids.id(int(code)))
 
 
 def shown_columns(names: Sequence[str]) -> str:
-    """Several columns as a command names them."""
+    """Return several columns as a command names them."""
     return ",".join(f'"{name}"' if "," in name else name for name in names)
 
 
-NONE = "none"
-"""In place of a column's name: there is no such number, though some column may look like it."""
-
-
 @dataclass(frozen=True)
-class Wanted:
-    """What the caller asks for."""
+class ColumnSpec:
+    """Which side is read, and the columns that the caller names."""
 
     what: Literal["labels", "rankings"]
     columns: Mapping[str, Any]
     """Role of each column that can be named, and the name the caller gave; of a compound id several names."""
     padding: int | None = None
-    """What stands for no item in an array, where the caller said."""
+    """The number for no item in an array, where the caller gave it."""
     others: tuple[str, ...] = ()
-    """Columns that are read besides, such as further parts of an id."""
+    """Columns that are read too, such as further parts of an id."""
 
     @property
     def number(self) -> str:
-        """What the number beside an item is."""
+        """The role of the number of an item."""
         return "grade" if self.what == "labels" else "score"
 
     @property
@@ -184,32 +177,32 @@ class Wanted:
 
     @property
     def absent(self) -> set[str]:
-        """The roles of which the caller said that there is none."""
+        """The roles that have no column, as the caller says."""
         return {role for role, name in self.columns.items() if name == NONE and role not in ("user", "item")}
 
     def keyword(self, role: str) -> str:
-        """What a caller calls this role: of ratings, which alone have times, the grade is the rating."""
+        """Return what a caller calls this role: of ratings, which alone have times, the grade is the rating."""
         return "rating" if role == "grade" and "time" in self.columns else role
 
 
 class Reader(NamedTuple):
-    """One kind of input. A file comes as a `File` with something in it."""
+    """One kind of input. A file comes as a `File` that is not empty."""
 
     kind: str
-    """What it reads, in a person's words."""
+    """What it reads, for messages."""
     takes: Callable[[Any], bool]
-    read: Callable[[Any, Wanted], Rows]
+    read: Callable[[Any, ColumnSpec], RawRows]
     types: tuple[type, ...] = ()
-    """Data of exactly these types are this reader's, and no other is asked."""
+    """Data of exactly these types are this reader's, and no other is tried."""
     endings: tuple[str, ...] = ()
-    """Of files: those whose name says that this reader takes them; others are known by their content."""
+    """Of files: the endings of names that this reader takes; other files are recognised by their content."""
     has_columns: bool = False
     """Whether the data has columns with names."""
     is_text: bool = True
     """Of files: whether they hold nothing but text."""
     pads: bool = False
-    """Whether something can stand for no item."""
+    """Whether a number can mean no item."""
     fields: tuple[str, ...] = ()
     """Of data without columns: the roles that a caller may name a place for all the same."""
-    pieces: Callable[[Any, Wanted], Any] | None = None
-    """Of text files: the `Pieces` of one, where it need not be read as a whole."""
+    pieces: Callable[[Any, ColumnSpec], Any] | None = None
+    """Of files: the `Pieces` of one, where it need not be read as a whole."""

@@ -1,4 +1,4 @@
-"""The registry of readers. A new kind of input is one more file and one more name in the list; or a plugin's."""
+"""The registry of readers, which finds the one that takes the data; plugins may add formats."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -7,43 +7,34 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rankconv.errors import ConventionError, InputError, RankingError
-from rankconv.inputs import (
-    arrays,
-    columnar,
-    delimited,
-    frames,
-    json_text,
-    jsonl,
-    letor,
-    movielens,
-    python,
-    scores,
-    sparse,
-    trec,
-)
-from rankconv.inputs.compound import rows_of_parts, several_columns
-from rankconv.inputs.encoding import refuse_nul, refuse_wide
-from rankconv.inputs.file import File, as_file
-from rankconv.inputs.reader import NONE, Reader, Rows, Wanted
+from rankconv.inputs.arrays import ARRAYS, SPARSE
+from rankconv.inputs.columns import rows_of_parts, several_columns
+from rankconv.inputs.delimited import DELIMITED
+from rankconv.inputs.files import File, as_file, refuse_nul, refuse_wide
+from rankconv.inputs.frames import COLUMNAR, FRAMES
+from rankconv.inputs.json_files import JSON, JSON_LINES
+from rankconv.inputs.line_files import LETOR, MOVIELENS, SCORES, TREC
+from rankconv.inputs.python import PYTHON
+from rankconv.inputs.reader import NONE, ColumnSpec, RawRows, Reader
 from rankconv.plugins import place_of
 
 READERS: tuple[Reader, ...] = (
-    frames.READER,
-    sparse.READER,
-    arrays.READER,
-    columnar.READER,
-    letor.READER,
-    movielens.READER,
-    jsonl.READER,
-    json_text.READER,
-    delimited.READER,
-    scores.READER,
-    trec.READER,  # only counts the fields of the first line, so it is asked after the other files
-    python.READER,  # takes whatever can be iterated, so it is asked last
+    FRAMES,
+    SPARSE,
+    ARRAYS,
+    COLUMNAR,
+    LETOR,
+    MOVIELENS,
+    JSON_LINES,
+    JSON,
+    DELIMITED,
+    SCORES,
+    TREC,  # only counts the fields of the first line, so it is tried after the other files
+    PYTHON,  # takes whatever can be iterated, so it is tried last
 )
 
 FORMATS: dict[str, Reader] = {}
-"""What plugins read, by its name; asked before the others."""
+"""The formats of plugins, by name; tried before the others."""
 Convert = TypeVar("Convert", bound=Callable[[Any, str], Any])
 
 
@@ -80,8 +71,8 @@ def input_format(
         if not (endings or types):
             raise ConventionError(f"nothing says which data are '{kind}'", do="Give endings of files, or types.")
 
-        def read(data: Any, wanted: Wanted) -> Rows:
-            return _converted(function, kind, data, wanted)
+        def read(data: Any, spec: ColumnSpec) -> RawRows:
+            return _converted(function, kind, data, spec)
 
         read.__module__ = module
         FORMATS[kind] = Reader(kind, lambda data: False, read, types, endings, True, text, True)
@@ -90,11 +81,11 @@ def input_format(
     return register
 
 
-def _converted(function: Callable[[Any, str], Any], kind: str, data: Any, wanted: Wanted) -> Rows:
+def _converted(function: Callable[[Any, str], Any], kind: str, data: Any, spec: ColumnSpec) -> RawRows:
     """The rows of what a plugin's function makes of a file or an object."""
     where = str(data) if isinstance(data, File) else kind
     try:
-        made = function(Path(data.path) if isinstance(data, File) else data, wanted.what)
+        made = function(Path(data.path) if isinstance(data, File) else data, spec.what)
         made = list(made) if isinstance(made, Iterator) else made
     except RankingError as error:
         raise error.at(where) from None
@@ -102,52 +93,48 @@ def _converted(function: Callable[[Any, str], Any], kind: str, data: Any, wanted
         wrong = f"it cannot be read: {type(problem).__name__}: {problem}"
         raise InputError(wrong, where=where, allowed=f"It was taken for: {kind}") from problem
     try:
-        rows = _read(made, wanted, READERS)
+        rows = _checked(made, spec, READERS).read(made, spec)
     except RankingError as error:
         raise error.at(where) from None
     return replace(rows, source=data.name if isinstance(data, File) else kind)
 
 
-def rows_from(data: Any, wanted: Wanted) -> Rows:
+def rows_from(data: Any, spec: ColumnSpec) -> RawRows:
     """The rows of this data, read by the first reader that takes it."""
     readers = (*FORMATS.values(), *READERS)
     if not isinstance(data, str | os.PathLike) or any(type(data) in reader.types for reader in readers):
-        return _of_one(data, wanted, readers)
+        return _of_one(data, spec, readers)
     with as_file(os.fspath(data)) as file:
-        rows = _of_one(file, wanted, readers)
+        rows = _of_one(file, spec, readers)
     if not len(rows.users):
         raise InputError("there is no row in it", where=str(file))
     return rows
 
 
-def _of_one(data: Any, wanted: Wanted, readers: tuple[Reader, ...]) -> Rows:
-    """Rows of one input, which is read once for each part of a compound id."""
-    if not several_columns(wanted):
-        return _read(data, wanted, readers)
+def _of_one(data: Any, spec: ColumnSpec, readers: tuple[Reader, ...]) -> RawRows:
+    """RawRows of one input, which is read once for each part of a compound id."""
+    if not several_columns(spec):
+        return _checked(data, spec, readers).read(data, spec)
     kept = list(data) if isinstance(data, Iterator) else data
-    return rows_of_parts(lambda one: _read(kept, one, readers), wanted)
+    return rows_of_parts(lambda one: _checked(kept, one, readers).read(kept, one), spec)
 
 
-def _read(data: Any, wanted: Wanted, readers: tuple[Reader, ...]) -> Rows:
-    return _checked(data, wanted, readers).read(data, wanted)
-
-
-def reader_of(file: File, wanted: Wanted) -> Reader:
+def reader_of(file: File, spec: ColumnSpec) -> Reader:
     """The reader that takes this file; an InputError where none does, or where it has not what is wanted."""
-    return _checked(file, wanted, (*FORMATS.values(), *READERS))
+    return _checked(file, spec, (*FORMATS.values(), *READERS))
 
 
-def _checked(data: Any, wanted: Wanted, readers: tuple[Reader, ...]) -> Reader:
+def _checked(data: Any, spec: ColumnSpec, readers: tuple[Reader, ...]) -> Reader:
     reader = _reader_of(data, readers)
     if isinstance(data, File) and (reader is None or reader.is_text):
-        refuse_wide(data.path, data)
+        refuse_wide(data)
         if reader is None or reader.pieces is None:
-            refuse_nul(data.path, data)
+            refuse_nul(data)
     if reader is None:
         raise _unknown(data, readers)
-    if not (reader.has_columns or wanted.named.keys() | wanted.absent <= {*reader.fields}):
-        raise _no_columns(reader, wanted)
-    if wanted.padding is not None and not reader.pads:
+    if not (reader.has_columns or spec.named.keys() | spec.absent <= {*reader.fields}):
+        raise _no_columns(reader, spec)
+    if spec.padding is not None and not reader.pads:
         allowed = f"It was read as: {reader.kind}"
         raise InputError("padding= is for arrays of item ids, and this is none", allowed=allowed, do="Leave it out")
     return reader
@@ -171,11 +158,11 @@ def _unknown(given: Any, readers: tuple[Reader, ...]) -> InputError:
     return InputError(f"data of type {type(given).__name__} cannot be read", allowed=f"These can be read: {kinds}")
 
 
-def _no_columns(reader: Reader, wanted: Wanted) -> InputError:
-    given = {**wanted.named, **dict.fromkeys(sorted(wanted.absent), NONE)}
-    told = ", ".join(f"'{name}' for the {role}" for role, name in given.items())
+def _no_columns(reader: Reader, spec: ColumnSpec) -> InputError:
+    given = {**spec.named, **dict.fromkeys(sorted(spec.absent), NONE)}
+    named = ", ".join(f"'{name}' for the {role}" for role, name in given.items())
     return InputError(
-        f"columns were named ({told}), and this data has no named columns",
+        f"columns were named ({named}), and this data has no named columns",
         allowed=f"It was read as: {reader.kind}",
         do=f"Leave {' and '.join(f'{role}=' for role in given)} out",
         shell=f"Leave {' and '.join(f'--column {role}=…' for role in given)} out",

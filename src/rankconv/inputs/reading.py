@@ -1,27 +1,35 @@
-"""What users call to say what is relevant and what was returned; rows of any form are read, and grouped by user."""
+"""The entry points that read labels, rankings and runs of any form, and flat arrays and matrices of hits as both."""
 
 import os
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask, Numbers, own
-from rankconv.data.coded import by_appearance
-from rankconv.data.groups import Groups, best_rows
-from rankconv.data.ids import Ids
-from rankconv.data.labels_and_rankings import Labels, Rankings, Runs, Scores, owners_of_repeats
-from rankconv.data.matrices import rises
-from rankconv.data.ordering import Key, by_key, together
-from rankconv.data.uncoded import told_by_id
-from rankconv.data.unread import ListsAsGiven, UnreadLabels, UnreadRankings
+from rankconv.data.arrays import Codes
+from rankconv.data.ids import Ids, quoted
+from rankconv.data.joined import Joined, join
+from rankconv.data.labels_and_rankings import Labels, Rankings, Runs
+from rankconv.data.raw_ids import coded_integers
 from rankconv.errors import InputError
-from rankconv.inputs.folder import runs_in
-from rankconv.inputs.ranks import agreeing
-from rankconv.inputs.reader import ColumnName, Rows, Wanted, by_ids
+from rankconv.inputs import frames
+from rankconv.inputs.arrays import array_name, as_numpy, is_array, is_sparse
+from rankconv.inputs.files import runs_in
+from rankconv.inputs.line_files import scored_rows
+from rankconv.inputs.python import are_pairs_of_lists
+from rankconv.inputs.reader import ColumnName, ColumnSpec, RawRows
 from rankconv.inputs.readers import rows_from
-from rankconv.inputs.scores import of_lines
+from rankconv.inputs.rows import as_labels, as_rankings
+from rankconv.inputs.values import coded, numbered, numbers_from_array
+
+Read = TypeVar("Read", Labels, Rankings)
+FEW = 20
+"""A dict of more entries holds users, and not runs."""
+_SOURCE = "the grouped rows"
+_MOST_POSITIVES = 10**8
+"""No user has so many relevant items."""
 
 
 def labels(
@@ -74,7 +82,7 @@ def labels(
         return data
     _refuse(data, "labels", "Give the judged items and their grades")
     names = {"user": user, "item": item, "grade": grade, "group": group}
-    return as_labels(rows_from(data, Wanted("labels", names, padding)))
+    return as_labels(rows_from(data, ColumnSpec("labels", names, padding)))
 
 
 def rankings(
@@ -118,15 +126,17 @@ def rankings(
         return data
     _refuse(data, "rankings", "Give the items returned to each user, best first")
     if letor is not None:
-        return as_rankings(of_lines(data, letor))
+        return as_rankings(scored_rows(data, letor))
     names = {"user": user, "item": item, "score": score, "rank": rank}
-    return as_rankings(rows_from(data, Wanted("rankings", names, padding)))
+    return as_rankings(rows_from(data, ColumnSpec("rankings", names, padding)))
 
 
 def interactions(data: Any, *, user: ColumnName = None, item: ColumnName = None) -> Labels:
-    """Which items each user had, whatever grades stand beside them: a table needs no column for these."""
+    """Read which items each user had, whatever their grades: a table needs no column for these."""
     return (
-        data if isinstance(data, Labels) else as_labels(rows_from(data, Wanted("labels", {"user": user, "item": item})))
+        data
+        if isinstance(data, Labels)
+        else as_labels(rows_from(data, ColumnSpec("labels", {"user": user, "item": item})))
     )
 
 
@@ -174,130 +184,218 @@ def _refuse(data: Any, wanted: str, do: str) -> None:
         raise InputError(f"these are {said}, and {wanted} are wanted here", do=do)
 
 
-# rows as they came: grouped by user, in the order that "given" means
+# several runs
 
 
-def as_labels(rows: Rows) -> Labels:
-    """The rows of each user together, in the order of the input."""
-    grouped = _together(rows)
-    starts, grade, groups = _starts(grouped), own(_grades(grouped)), None
-    about: dict[str, Any] = {"source": rows.source, "library": rows.library, "columns": rows.columns, "form": rows.form}
-    if rows.items is None and rows.groups is None:
-        about |= {"starts": starts, "grade": grade, "groups": None}
-        return UnreadLabels.of(rows.users, told_by_id(grouped.item), about, distinct=rows.distinct)
-    grouped, items = _by_appearance(grouped, rows)
-    item = np.asarray(grouped.item)
-    if grouped.groups is not None and grouped.group is not None:
-        groups = Groups(grouped.groups, starts, own(grouped.group), own(item), grade)
-        kept = best_rows(grouped.owner.astype(np.int64) * len(items) + item, grouped.group, grade)
-        starts, item, grade = _starts_of(grouped.owner[kept], len(grouped.users)), item[kept], own(grade[kept])
-    distinct = (rows.distinct and groups is None) or not len(owners_of_repeats(starts, item))
-    return Labels(rows.users, items, starts, own(item), grade, told_distinct=distinct, groups=groups, **about)
+def several(data: Any) -> Runs | None:
+    """Several runs by name: `rc.runs(…)`, or a dict of which every value is a whole run; None for all else.
 
-
-def as_rankings(rows: Rows) -> Rankings:
-    """The rows of each user together: by rank, else by falling score, else in the order of the input."""
-    if found := rounded(rows):
-        raise found[1]
-    by_score = rows.rank is None and rows.number is not None
-    about: dict[str, Any] = {"source": rows.source, "library": rows.library, "by_score": by_score}
-    about |= {"columns": rows.columns, "tag": rows.tag, "form": rows.form, "told_distinct": rows.distinct}
-    if rows.items is None:
-        given = _as_given(rows)
-        agree = agreeing(rows, given.starts, given.order) if rows.rank is not None else None
-        return UnreadRankings.of(rows.users, replace(given, agree=agree), about)
-    grouped = _together(rows)
-    starts, key = _starts(grouped), _key(grouped)
-    order = None if key is None else by_key(starts, key, falling=by_score)
-    agree = agreeing(grouped, starts, order)
-    listed, items = _by_appearance(grouped if order is None else grouped.take(order, starts), rows)
-    score = None if listed.number is None else own(listed.number.floats.astype(np.float64, copy=False))
-    return Rankings(rows.users, items, starts, own(np.asarray(listed.item)), score, rank=_rank(listed, agree), **about)
-
-
-def _as_given(rows: Rows) -> ListsAsGiven:
-    """The rows as they came, and what is needed to order them once somebody looks."""
-    score: Scores | None = None if rows.number is None else rows.number.floats
-    key, falling, order = _key(rows), rows.rank is None, None
-    if _came_together(rows):
-        starts = _starts(rows)
-    else:
-        order, starts = together(rows.owner, len(rows.users))
-        key = None if key is None else key[order]
-    for made in (starts, score, key, order):
-        if made is not None:
-            own(made)
-    return ListsAsGiven(starts, told_by_id(rows.item), score, key, falling, order)
-
-
-def _key(rows: Rows) -> Key | None:
-    """By what the rows of a user stand, shape (rows,): ranks that rise, or scores that fall; None without either."""
-    column = rows.number if rows.rank is None else rows.rank
-    return None if column is None else column.key
-
-
-def _rank(rows: Rows, agree: Mask | None) -> Numbers | None:
-    """The rank of each row, shape (rows,), 0 for users whose ranks do not count; None where nobody's do."""
-    if rows.rank is None or agree is None:
-        return None
-    return own(np.where(agree[rows.owner], rows.rank.key.astype(np.float64), 0.0))
-
-
-def _grades(rows: Rows) -> Numbers:
-    """The grade of each row, shape (rows,); 1 where none was given, which is kept once for all of them."""
-    if rows.number is None:
-        return np.broadcast_to(own(np.array(1.0)), len(rows.item))
-    return rows.number.floats.astype(np.float64, copy=False)
-
-
-def rounded(rows: Rows) -> tuple[Any, InputError] | None:
-    """The first user of whom two scores differ and are equal as float64, a tie that the data do not have; and which."""
-    if rows.number is None or rows.number.order is None:
-        return None
-    order = np.lexsort((rows.number.order, rows.owner))
-    user, place, score = rows.owner[order], rows.number.order[order], rows.number.floats[order]
-    for at in np.flatnonzero((user[1:] == user[:-1]) & (score[1:] == score[:-1]) & (place[1:] != place[:-1]))[:1]:
-        where = by_ids(rows.source, rows.users, rows.owner, rows.items, rows.item)(int(order[at]))
-        wrong = f"the score and another of this user differ, and both are {score[at]:.17g} as a 64-bit float"
-        do = "Subtract one number from all scores, or pass ranks in their place"
-        return rows.users.id(int(user[at])), InputError(wrong, where=where, do=do)
-    return None
-
-
-def _together(rows: Rows) -> Rows:
-    """The rows of each user together, as they came."""
-    if _came_together(rows):
-        return rows
-    return rows.take(*together(rows.owner, len(rows.users)))
-
-
-def _came_together(rows: Rows) -> bool:
-    """Whether the rows of each user stand together, users in their order."""
-    return rows.starts is not None or rises(rows.owner)
-
-
-def _by_appearance(rows: Rows, given: Rows) -> tuple[Rows, Ids]:
-    """The rows with their items coded by first appearance, as they are where the rows stand as they were given.
-
-    Only so do tables with shuffled rows and lists of the same items become identical.
+    A whole run is a frame, an array of more than one dimension, a path, what `rc.rankings` gave, or a mapping of
+    lists. `{user: [items]}` and `{user: {item: score}}` are one run.
     """
-    if rows.items is None:
-        items, item = told_by_id(rows.item).coded()
-    elif rows is given:
-        return rows, rows.items
-    else:
-        items, item = by_appearance(rows.items, np.asarray(rows.item))
-    if rows is not given and rows.groups is not None and rows.group is not None:
-        groups, group = by_appearance(rows.groups, rows.group)
-        rows = replace(rows, groups=groups, group=group)
-    return replace(rows, items=items, item=item), items
+    if isinstance(data, Runs):
+        return data
+    return runs(dict(data)) if are_runs(data) else None
 
 
-def _starts(rows: Rows) -> Codes:
-    """Where the rows of each user begin and the last ones end, shape (users + 1,); users stand together."""
-    return _starts_of(rows.owner, len(rows.users)) if rows.starts is None else own(rows.starts)
+def are_runs(data: Any) -> bool:
+    """Whether this is a dict of which every value is a whole run."""
+    return isinstance(data, Mapping) and bool(data) and all(map(_is_run, data.values()))
 
 
-def _starts_of(user: Codes, users: int) -> Codes:
-    """Where the rows of each user begin and the last ones end, shape (users + 1,); `user` has shape (rows,)."""
-    return own(np.searchsorted(user, np.arange(users + 1, dtype=user.dtype)).astype(np.int64))
+def one_run(data: Any) -> Rankings:
+    """A run; an InputError for a dict that is none says how several runs are given."""
+    try:
+        return rankings(data)
+    except InputError as error:
+        if not isinstance(data, Mapping) or len(data) > FEW or not all(isinstance(name, str) for name in data):
+            raise
+        names = ", ".join(f"{name}=…" if name.isidentifier() else "…" for name in data)
+        raise error.but(allowed=f"This was read as one run; several come by name: rc.runs({names})") from None
+
+
+def _is_run(given: Any) -> bool:
+    if isinstance(given, Rankings | os.PathLike) or (isinstance(given, str) and os.path.exists(given)):
+        return True
+    if isinstance(given, Mapping):
+        return bool(given) and all(_is_list(one) for one in given.values())
+    shape = getattr(given, "shape", ())
+    return frames.takes(given) or (isinstance(shape, tuple) and len(shape) > 1)
+
+
+def _is_list(given: Any) -> bool:
+    return isinstance(given, list | tuple | Mapping | np.ndarray)
+
+
+# users without ids
+
+
+def users_are_numbered(data: Any) -> bool:
+    """Whether users are known by their rows alone: in arrays, matrices, and lists with one entry per user."""
+    if frames.takes(data):
+        return False
+    if is_array(data) or is_sparse(data):
+        return True
+    if isinstance(data, str) or not isinstance(data, Sequence):
+        return False
+    tuples = bool(data) and isinstance(data[0], tuple)
+    return not tuples or are_pairs_of_lists(data)
+
+
+def numbered_from(read: Read, first: int) -> Read:
+    """The data with users numbered from there on."""
+    again: Read = read.replace(users=Ids(np.arange(first, first + len(read.users)), "integer"))
+    return again
+
+
+def called(read: Read, users: Sequence[Any]) -> Read:
+    """The data with its users called by these ids."""
+    if len(users) != len(read.users):
+        raise InputError(
+            f"{len(users)} users were named, and there are {len(read.users)} rows",
+            where=read.source,
+            do="Name one user for each row.",
+        )
+    ids, codes = coded(list(users), "user", lambda place: f"users=, place {place}")
+    if len(ids) < len(users):
+        repeated = int(np.argmax(np.diff(codes, prepend=-1) != 1))
+        raise InputError(f"user {quoted(ids.id(int(codes[repeated])))} was named twice", do="Name each user once.")
+    named: Read = read.replace(users=ids)
+    return named
+
+
+# flat arrays and matrices of hits
+
+
+def grouped(y_true: Any, y_score: Any, *, group: Any = None, query_id: Any = None) -> Joined:
+    """Return the labels and the run of flat arrays, one entry per candidate.
+
+    `y_true` are the grades, `y_score` the scores. `group` are the sizes of the queries, one after the other, as
+    LightGBM and XGBoost take them; `query_id` says the query of each row instead; without either there is one query.
+    Items are numbered by their rows. Returns what `rc.join` returns, for `rc.evaluate` and `rc.compare`.
+
+    Raises `InputError` when lengths do not fit, or a grade or score is no finite number.
+
+    >>> import rankconv as rc
+    >>> judged = rc.grouped([1, 0, 0, 1], [0.2, 0.9, 0.1, 0.8], group=[2, 2])
+    >>> rc.evaluate(judged, "mrr").per_user["mrr"].tolist()
+    [0.5, 1.0]
+    """
+    grades, scores = _flat(y_true, "y_true"), _flat(y_score, "y_score")
+    if len(grades) != len(scores):
+        raise InputError(f"y_true has {len(grades)} entries, and y_score has {len(scores)}", do="Give each row both")
+    users, user = _queries(len(grades), group, query_id)
+    items = numbered(len(grades))
+
+    def rows(values: NDArray[Any], role: str) -> RawRows:
+        number = numbers_from_array(values, role, lambda row: f"{_SOURCE}, row {row}")
+        return RawRows(_SOURCE, users, user, items, np.arange(len(values)), number)
+
+    return join(as_labels(rows(grades, "grade")), as_rankings(rows(scores, "score")))
+
+
+def _flat(values: Any, name: str) -> NDArray[Any]:
+    array = as_numpy(values if is_array(values) else np.array(list(values)), name)
+    if array.ndim != 1:
+        do = "Pass arrays of users by items as rc.labels(…) and rc.rankings(…)"
+        raise InputError(f"{name} has {array.ndim} dimensions, and one is wanted", do=do)
+    if array.dtype.kind not in "biuf" and len(array):
+        raise InputError(f"{name} holds {array.dtype}, and numbers are wanted")
+    return array
+
+
+def _queries(rows: int, group: Any, query_id: Any) -> tuple[Ids, Codes]:
+    """The query of each row as ids and codes, shape (rows,)."""
+    if group is not None and query_id is not None:
+        raise InputError("group= and query_id= say the same thing twice", do="Leave one of them out")
+    if query_id is not None:
+        return _named_queries(rows, query_id)
+    sizes = _flat([rows] if group is None else group, "group")
+    if sizes.dtype.kind not in "iu" or (sizes < 0).any() or sizes.sum() != rows:
+        wrong = f"the group sizes sum to {sizes.sum()}, and there are {rows} rows"
+        do = "Pass the number of rows of each query, one after the other, or query_id= with the query of each row"
+        raise InputError(wrong, do=do)
+    return numbered(len(sizes)), np.repeat(np.arange(len(sizes)), sizes).astype(np.int64)
+
+
+def _named_queries(rows: int, query_id: Any) -> tuple[Ids, Codes]:
+    ids = as_numpy(query_id, array_name(query_id)) if is_array(query_id) else list(query_id)
+    if len(ids) != rows:
+        raise InputError(f"query_id has {len(ids)} entries, and there are {rows} rows", do="Give each row its query")
+    return coded(ids, "query", lambda row: f"{_SOURCE}, row {row}")
+
+
+def hit_matrix(hits: Any, positives: Any = None) -> Joined:
+    """Return the labels and the run of a matrix that only has which ranks were hits.
+
+    `hits` has one row per user and one column per rank, 1 where the item there is relevant; `positives` is the number
+    of relevant items of each user. Without it the last column of `hits` is, as in RecBole's `rec.topk`. The items are
+    called by their ranks from 0, the relevant ones that were not returned by the numbers behind them.
+    Returns what `rc.join` returns, for `rc.evaluate` and `rc.compare`.
+
+    Raises `InputError` when a cell is neither 0 nor 1, a number of positives is no count (negative, a fraction,
+    missing, 100,000,000 or more), or a user has more hits than positives.
+
+    >>> import rankconv as rc
+    >>> judged = rc.hit_matrix([[0, 1, 0], [1, 1, 0]], positives=[2, 2])
+    >>> rc.evaluate(judged, "recall@3").per_user["recall@3"].tolist()
+    [0.5, 1.0]
+    """
+    source, found, known = _checked_hits(hits, positives)
+    users, ranks = numbered(len(found)), found.shape[1]
+    missing = known - found.sum(axis=1)
+    hit_user, hit_rank = (at.astype(np.int64) for at in np.nonzero(found))
+    user = np.concatenate([hit_user, np.repeat(np.arange(len(found)), missing)])
+    labels = np.concatenate([hit_rank, ranks + _counted(missing)])
+    lists = np.tile(np.arange(ranks), len(found))
+    known_rows = RawRows(source, users, user, *coded_integers(labels))
+    ranked = RawRows(source, users, np.repeat(np.arange(len(found)), ranks), *coded_integers(lists))
+    return join(as_labels(known_rows), as_rankings(ranked))
+
+
+def _counted(lengths: Codes) -> Codes:
+    """0, 1, ... up to each length, anew for the next, shape (sum of lengths,); lengths have shape (users,)."""
+    ends = np.cumsum(lengths)
+    return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - lengths, lengths)
+
+
+def _checked_hits(hits: Any, positives: Any) -> tuple[str, NDArray[np.bool_], Codes]:
+    source = "a matrix of hits"
+    array = _cells(hits, source)
+    if array.ndim != 2 or (positives is None and not array.shape[1]):
+        wrong = "it has no column" if array.ndim == 2 else f"it has {array.ndim} dimensions"
+        raise InputError(wrong, where=source, allowed="One row per user, one column per rank")
+    counts = _cells(array[:, -1] if positives is None else positives, "the numbers of positives")
+    array = array[:, :-1] if positives is None else array
+    if counts.shape != (len(array),):
+        raise InputError(f"there are {len(array)} rows, and {counts.size} numbers of positives", where=source)
+    known = _counts(counts, source)
+    for user, rank in np.argwhere((array != 0) & (array != 1))[:1]:
+        where = f"{source}, row {user}, column {rank}"
+        raise InputError(f"{array[user, rank]} is neither 0 nor 1", where=where, do="Pass grades as rc.labels(…)")
+    for user in np.flatnonzero(known < (array != 0).sum(axis=1))[:1]:
+        wrong = f"there are {int(array[user].sum())} hits, and {known[user]} positives"
+        raise InputError(wrong, where=f"{source}, row {user}", do="Pass the number of all relevant items of each user")
+    return source, array != 0, known
+
+
+def _cells(given: Any, source: str) -> NDArray[Any]:
+    """What the caller gave as an array of numbers, of whatever shape it has."""
+    try:
+        array = as_numpy(given, source) if is_array(given) else np.array(given)
+    except ValueError:
+        raise InputError(
+            "the rows are not equally long", where=source, do="Give every user a 0 or 1 at every rank"
+        ) from None
+    if array.size and array.dtype.kind not in "biuf":
+        raise InputError(f"it holds {array.dtype}, and numbers are wanted", where=source)
+    return array
+
+
+def _counts(counts: NDArray[Any], source: str) -> Codes:
+    """The numbers of relevant items as integers, shape (users,); an InputError where one is no count."""
+    none = ~((counts >= 0) & (counts < _MOST_POSITIVES) & (counts % 1 == 0))
+    for user in np.flatnonzero(none)[:1]:
+        wrong, do = f"{counts[user]} is no number of positives", "Pass the number of all relevant items of each user"
+        raise InputError(wrong, where=f"{source}, row {user}", do=do)
+    return counts.astype(np.int64)

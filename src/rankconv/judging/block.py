@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask, Numbers, locked, shown, within
+from rankconv.data.arrays import Codes, Mask, Numbers, cached_array, set_readonly, within
 from rankconv.data.joined import Joined
 from rankconv.judging.cumulative import ByRank, CumulativeSum
 from rankconv.judging.expected import ExpectedRows
@@ -99,7 +99,7 @@ class Block(LabelFacts, ABC):
         """What `part(block, *arguments)` gives, computed once for all definitions that ask for it."""
         key = (part, arguments)
         if key not in self._once:
-            self._once[key] = locked(part(self, *arguments))
+            self._once[key] = set_readonly(part(self, *arguments))
         result: T = self._once[key]
         return result
 
@@ -189,18 +189,18 @@ class Block(LabelFacts, ABC):
 
     # per user, shape (users,)
 
-    @shown
+    @cached_array
     def lengths(self) -> Numbers:
         """Rows of each judged list, shape (users,)."""
         return self._rows.counts(self.size).astype(np.float64)
 
-    @shown
+    @cached_array
     def distinct_hits(self) -> CumulativeSum:
         """Relevant items down to each rank, shape (ranks, users); an item that is repeated is counted once."""
         first = self._rows.repeats(int(self._rows.item.max(initial=0)) + 1) == 0
         return self.count(self.by_rank(self._rows.relevant & first))
 
-    @shown
+    @cached_array
     def hit_items(self) -> CumulativeSum:
         """Hits down to each rank, shape (ranks, users); an item that is repeated is counted where it stands first."""
         first = self._rows.repeats(int(self._rows.item.max(initial=0)) + 1) == 0
@@ -208,7 +208,7 @@ class Block(LabelFacts, ABC):
 
     # by rank, shape (K, users)
 
-    @shown
+    @cached_array
     def depth(self) -> int:
         """K: rows of the longest list."""
         return int(self.lengths.max(initial=0))
@@ -217,25 +217,25 @@ class Block(LabelFacts, ABC):
         """Values of the judged rows, shape (rows,), where their rows stand, shape (K, users); 0 beyond a list's end."""
         by_rank = np.zeros((self.depth, self.size))
         by_rank[self._at] = values
-        return locked(by_rank)
+        return set_readonly(by_rank)
 
-    @shown
+    @cached_array
     def hits_by_rank(self) -> Numbers:
         """1 where the row is a hit, shape (K, users); its expected value where ties count by these."""
         return self.by_rank(self._expected(self._hits_of_rows))
 
-    @shown
+    @cached_array
     def hits_so_far(self) -> CumulativeSum:
         """Number of hits down to each rank: `block.hits_so_far.at(k)` has shape (users,)."""
         return self.count(hits=self.hits_by_rank)
 
-    @shown
+    @cached_array
     def grades_so_far(self) -> CumulativeSum:
         """Sum of the grades down to each rank, shape (ranks, users); a row without a grade adds nothing."""
         values = self._expected(np.nan_to_num(self._rows.grade))
         return self.sum(**{"sum of grades": self.by_rank(values)})
 
-    @shown
+    @cached_array
     def hit_grades_so_far(self) -> CumulativeSum:
         """Sum of the grades of the hits down to each rank, shape (ranks, users).
 
@@ -248,7 +248,7 @@ class Block(LabelFacts, ABC):
         """The gain of each row, shape (K, users); its expected value where ties count by these."""
         return self.once(_gains_by_rank, gain)
 
-    @shown
+    @cached_array
     def items_by_rank(self) -> Codes:
         """The item of each row, in the joined codes, shape (K, users).
 
@@ -258,14 +258,14 @@ class Block(LabelFacts, ABC):
         items[self._at] = self._rows.item
         return items
 
-    @shown
+    @cached_array
     def ranks(self) -> Numbers:
         """The rank of each row from 1, shape (K, 1); (K, users) where tied rows share a rank."""
         if self.tie_rule is not TieEffect.SHARED:
             return np.arange(1.0, self.depth + 1)[:, None]
         return self.by_rank(self._ties.shared_ranks(self._rank_of_tie))
 
-    @shown
+    @cached_array
     def listed(self) -> Mask:
         """Which ranks the lists have, shape (K, users)."""
         return np.arange(self.depth)[:, None] < self.lengths
@@ -275,28 +275,28 @@ class Block(LabelFacts, ABC):
         """How many rows stand at each rank, shape (K, users): one, or none below the list."""
         return self.listed
 
-    @shown
+    @cached_array
     def misses_by_rank(self) -> Numbers:
         """1 where the row is no hit, shape (K, users)."""
         return self.by_rank(self._expected((~self.hit_rows).astype(np.float64)))
 
-    @shown
+    @cached_array
     def judged_by_rank(self) -> Numbers:
         """1 where the row is judged for this user, shape (K, users)."""
         return self.by_rank(self._expected(self._rows.judged.astype(np.float64)))
 
-    @shown
+    @cached_array
     def judged_misses_by_rank(self) -> Numbers:
         """1 where the row is judged and no hit, shape (K, users)."""
         return self.by_rank(self._expected((self._rows.judged & ~self.hit_rows).astype(np.float64)))
 
-    @shown
+    @cached_array
     def judged_for_anyone_by_rank(self) -> Numbers:
         """1 where the item has a label of any user, shape (K, users)."""
         labelled = np.append(self.joined.labelled, False)[self._rows.item]
         return self.by_rank(self._expected(labelled.astype(np.float64)))
 
-    @shown
+    @cached_array
     def in_pool_by_rank(self) -> Numbers:
         """1 where the item was pooled for this user and not judged, shape (K, users)."""
         return self.by_rank(np.append(self._labels.in_pool, False)[self._rows.label])
@@ -308,17 +308,17 @@ class Block(LabelFacts, ABC):
         judged = np.append(labels.exists & ~labels.in_pool, False)[rows.label]
         return np.asarray(~judged & (rows.item != NOTHING))
 
-    @shown
+    @cached_array
     def has_unjudged(self) -> Mask:
         """Who has a row that holds an item without a judgment for this user, shape (users,)."""
         return np.bincount(self._rows.user[self.unjudged_rows], minlength=self.size) > 0
 
-    @shown
+    @cached_array
     def grades_by_rank(self) -> Numbers:
         """The grade of each row, 0 where it has none, shape (K, users)."""
         return self.by_rank(self._expected(np.nan_to_num(self._rows.grade)))
 
-    @shown
+    @cached_array
     def scores_by_rank(self) -> Numbers:
         """The score of each row, shape (K, users)."""
         return self.by_rank(self._rows.score)
@@ -328,7 +328,7 @@ class Block(LabelFacts, ABC):
         """The rank of each row, shape (K, users) also where all lists share them."""
         return np.broadcast_to(self.ranks, (self.depth, self.size))
 
-    @shown
+    @cached_array
     def places(self) -> Numbers:
         """The position of each row in the list as it was given, from 0, shape (K, users).
 
@@ -357,7 +357,7 @@ class Block(LabelFacts, ABC):
 
     # ties
 
-    @shown
+    @cached_array
     def _ties(self) -> Ties:
         return Ties(self._rows.user, self._rows.score, self._rows.rank)
 
@@ -365,7 +365,7 @@ class Block(LabelFacts, ABC):
         """The rows by falling `score`, or by `rank`, with their ties."""
         return self.once(_thresholds, by)
 
-    @shown
+    @cached_array
     def _expected_rows(self) -> ExpectedRows:
         rows, at_end = self._rows, np.append(self._labels.at_end, False)
         tied_by = [rows.score, at_end[rows.label]] + ([] if rows.rank is None else [rows.rank])
@@ -381,17 +381,17 @@ class Block(LabelFacts, ABC):
         hits, times = self.hit_rows.astype(np.float64), self._rows.hits
         return hits if times is None else hits * times
 
-    @shown
+    @cached_array
     def hit_products_by_rank(self) -> Numbers:
         """The expected product of the hit at a rank and of the hits down to it, shape (K, users)."""
         return self.by_rank(self._expected_rows.products_of(self._hits_of_rows))
 
-    @shown
+    @cached_array
     def hit_chances_by_rank(self) -> Numbers:
         """The probability of a hit at a rank if none stands above it, shape (K, users)."""
         return self.by_rank(self._expected_rows.chances_of(self._hits_of_rows))
 
-    @shown
+    @cached_array
     def no_hit_so_far(self) -> Numbers:
         """The probability that no hit stands among the first rows, shape (K + 1, users)."""
         return np.asarray(np.multiply.accumulate(np.vstack([np.ones(self.size), 1 - self.hit_chances_by_rank])))
@@ -464,18 +464,18 @@ class Block(LabelFacts, ABC):
         """What a gain may read besides grades; `user`, and what comes per user, has shape (labels,)."""
         return {"level": self._level} | ({"own_highest": self.highest_grade[user]} if of_user(gain) else {})
 
-    @shown
+    @cached_array
     def rank_of_known(self) -> Numbers:
         """The first rank of each label's item, in the order of `labels-used`, shape (labels,); infinite if not returned."""
         ranks = self.ranks_by_rank[self._at]
         return np.asarray(np.append(ranks, np.inf)[self._row_of_known])
 
-    @shown
+    @cached_array
     def score_of_known(self) -> Numbers:
         """The score of each label's item, in the order of `labels-used`, shape (labels,); NaN if it was not returned."""
         return np.asarray(np.append(self._rows.score, np.nan)[self._row_of_known])
 
-    @shown
+    @cached_array
     def _row_of_known(self) -> Codes:
         labelled = np.flatnonzero(self._rows.label >= 0)
         first = np.full(len(self._labels.user) + 1, len(self._rows.user))

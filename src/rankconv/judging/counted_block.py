@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Mask, Numbers, shown
+from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Rankings
@@ -55,27 +55,27 @@ class CountedBlock(RowBlock):
     def _total(self, name: str) -> Numbers:
         return np.array([float(self._totals[name])])
 
-    @shown
+    @cached_array
     def depth(self) -> int:
         return len(self._times)
 
-    @shown
+    @cached_array
     def lengths(self) -> Numbers:
         return self._total("lengths")
 
-    @shown
+    @cached_array
     def relevant_count(self) -> Numbers:
         return self._total("relevant_count")
 
-    @shown
+    @cached_array
     def non_relevant_count(self) -> Numbers:
         return self._total("non_relevant_count")
 
-    @shown
+    @cached_array
     def judged_count(self) -> Numbers:
         return self._total("judged_count")
 
-    @shown
+    @cached_array
     def grade_sum(self) -> Numbers:
         return self._total("grade_sum")
 
@@ -87,7 +87,7 @@ class CountedBlock(RowBlock):
     def rows_by_rank(self) -> Numbers:
         return self._times[:, None].astype(np.float64)
 
-    @shown
+    @cached_array
     def distinct_hits(self) -> CumulativeSum:
         return self.count(np.array([self._total("distinct hits")]))
 

@@ -9,7 +9,7 @@ from weakref import proxy
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Numbers, locked
+from rankconv.data.arrays import Codes, Numbers, set_readonly
 
 
 class Lists(Protocol):
@@ -79,7 +79,7 @@ class CumulativeSum:
         self.block: Lists = proxy(block)
         self._ranks = len(values)
         self._of_rank, self._ends = column_of(values)
-        self._known = {0: locked(np.zeros(block.size))}
+        self._known = {0: set_readonly(np.zeros(block.size))}
         """Sums down to the cutoffs asked for so far."""
 
     @cached_property
@@ -90,10 +90,10 @@ class CumulativeSum:
         sums[0] = 0
         if columns < _NARROW:
             sums[1:] = self._of_rank(slice(None))
-            return locked(np.add.accumulate(sums, axis=0, out=sums))
+            return set_readonly(np.add.accumulate(sums, axis=0, out=sums))
         for rank in range(self._ranks):
             np.add(sums[rank], self._of_rank(rank), out=sums[rank + 1])
-        return locked(sums)
+        return set_readonly(sums)
 
     @property
     def sums(self) -> Numbers:
@@ -143,5 +143,5 @@ class CumulativeSum:
             total = self._known[start].copy()
             for rank in range(start, rows):
                 total += self._of_rank(rank)
-            self._known[rows] = locked(total)
+            self._known[rows] = set_readonly(total)
         return self._known[rows]

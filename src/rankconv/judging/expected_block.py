@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Numbers, shown
+from rankconv.data.arrays import Codes, Numbers, cached_array
 from rankconv.judging.block import Block, of_user
 from rankconv.judging.cumulative import ByRank, CumulativeSum
 from rankconv.judging.expected import ExpectedTies
@@ -80,43 +80,43 @@ class ExpectedBlock(PlainBlock):
     def _hits_of_ties(self) -> Numbers:
         return self._sums(self._levels.relevant, of_hits=True)
 
-    @shown
+    @cached_array
     def hits_by_rank(self) -> Numbers:
         return self._expected_ties.means(self._hits_of_ties)
 
-    @shown
+    @cached_array
     def hit_products_by_rank(self) -> Numbers:
         return self._expected_ties.products(self._hits_of_ties, self._hits_of_ties)
 
-    @shown
+    @cached_array
     def hit_chances_by_rank(self) -> Numbers:
         return self._expected_ties.chances(self._hits_of_ties)
 
-    @shown
+    @cached_array
     def misses_by_rank(self) -> Numbers:
         rows = self._sums(np.ones(len(self._levels.grade)))
         return self._expected_ties.means(rows - self._hits_of_ties)
 
-    @shown
+    @cached_array
     def judged_by_rank(self) -> Numbers:
         return self._means(self._levels.exists)
 
-    @shown
+    @cached_array
     def judged_misses_by_rank(self) -> Numbers:
         hits = self._sums(self._levels.exists & self._levels.relevant, of_hits=True)
         return self._expected_ties.means(self._sums(self._levels.exists) - hits)
 
-    @shown
+    @cached_array
     def judged_for_anyone_by_rank(self) -> Numbers:
         listed = self.joined.ranked(self.users, len(self.source.deep_kinds)).ravel()[self._all]
         judged = np.append(self.joined.labelled, False)[listed].astype(np.float64)
         return self._expected_ties.means(self._expected_ties.sums(self._all, judged))
 
-    @shown
+    @cached_array
     def grades_by_rank(self) -> Numbers:
         return self._means(self._levels.grade)
 
-    @shown
+    @cached_array
     def hit_grades_so_far(self) -> CumulativeSum:
         return CumulativeSum(self, self._means(self._levels.relevant_grade, of_hits=True))
 

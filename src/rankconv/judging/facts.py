@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask, Numbers, distinct, own
+from rankconv.data.arrays import Codes, Mask, Numbers, distinct, take_ownership
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import owners_of_repeats, owners_of_ties
 from rankconv.questions.choice import Answer
@@ -68,7 +68,7 @@ class Facts:
 
     def _once(self, key: Hashable, find: Callable[[], Mask]) -> Mask:
         if key not in self._known:
-            self._known[key] = own(find())
+            self._known[key] = take_ownership(find())
         return self._known[key]
 
     def no_ties(self, compared: Compared) -> bool:
@@ -79,7 +79,7 @@ class Facts:
     @cached_property
     def grades(self) -> Numbers:
         """The different grades, rising, shape (grades,)."""
-        return own(distinct(self._joined.labels.grade))
+        return take_ownership(distinct(self._joined.labels.grade))
 
     @cached_property
     def highest(self) -> Numbers:
@@ -87,7 +87,7 @@ class Facts:
         labels = self._joined.labels
         found = np.zeros(len(self._joined.users))
         np.maximum.at(found, np.repeat(np.arange(len(labels.users)), labels.lengths), labels.grade)
-        return own(distinct(found))
+        return take_ownership(distinct(found))
 
     @property
     def repeats(self) -> bool:
@@ -137,8 +137,8 @@ class Facts:
     def _no_item_named_as_user(self) -> Mask:
         """Who has no item of their own id in the list or in the labels, which may follow below it, shape (users,)."""
         joined = self._joined
-        own = joined.item_named_as_user
-        if (own < 0).all():
+        take_ownership = joined.item_named_as_user
+        if (take_ownership < 0).all():
             return self._always()
         holds = self._always()
         for side, rows_of, items in (
@@ -146,7 +146,7 @@ class Facts:
             (joined.rankings, joined.list_rows_of, joined.list_item),
         ):
             named = np.full(len(side.users), -1)
-            named[rows_of[rows_of >= 0]] = own[rows_of >= 0]
+            named[rows_of[rows_of >= 0]] = take_ownership[rows_of >= 0]
             holds &= self._but(_owners(side.starts, items == np.repeat(named, side.lengths)), rows_of)
         return holds
 

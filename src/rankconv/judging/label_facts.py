@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Numbers, shown, within
+from rankconv.data.arrays import Codes, Numbers, cached_array, within
 from rankconv.judging.rows import Known, LabelRows
 
 
@@ -32,38 +32,38 @@ class LabelFacts(ABC):
         """Number of users."""
         return len(self.users)
 
-    @shown
+    @cached_array
     def relevant_count(self) -> Numbers:
         """R: relevant labels that exist, shape (users,)."""
         return self.sum_of_known(self.known.relevant)
 
-    @shown
+    @cached_array
     def non_relevant_count(self) -> Numbers:
         """Labels that exist and are not relevant, shape (users,)."""
         return self.sum_of_known(~self.known.relevant)
 
-    @shown
+    @cached_array
     def non_zero_count(self) -> Numbers:
         """Labels that exist with a grade other than 0, shape (users,)."""
         return self.sum_of_known(self.known.grade != 0)
 
-    @shown
+    @cached_array
     def judged_count(self) -> Numbers:
         """Labels that are judgments, shape (users,)."""
         exists = self._labels.exists & ~self._labels.in_pool
         return np.bincount(self._labels.user[exists], minlength=self.size).astype(np.float64)
 
-    @shown
+    @cached_array
     def grade_sum(self) -> Numbers:
         """Sum of the grades that exist, shape (users,)."""
         return self.sum_of_known(self.known.grade)
 
-    @shown
+    @cached_array
     def relevant_grade_sum(self) -> Numbers:
         """Sum of the grades of the relevant labels that exist, shape (users,)."""
         return self.sum_of_known(np.where(self.known.relevant, self.known.grade, 0.0))
 
-    @shown
+    @cached_array
     def highest_grade(self) -> Numbers:
         """The highest grade that exists, shape (users,); 0 where there is none."""
         highest = np.full(self.size, -np.inf)

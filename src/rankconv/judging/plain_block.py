@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask, Numbers, shown, within
+from rankconv.data.arrays import Codes, Mask, Numbers, cached_array, within
 from rankconv.judging.block import Block, of_user
 from rankconv.judging.cumulative import ByRank, CumulativeSum, LazyRanks
 from rankconv.judging.facts import facts_of
@@ -56,7 +56,7 @@ class PlainBlock(Block):
         """0 where a row has no label, else 1 + the level of its grade, shape (K, users)."""
         return self.source.kinds[: self._depth]
 
-    @shown
+    @cached_array
     def _counts(self) -> Numbers:
         """The labels that exist, of each level, shape (levels + 1, users)."""
         return self.source.counts(self._levels)
@@ -75,31 +75,31 @@ class PlainBlock(Block):
         """How many labels are of these levels, whatever exists for the metrics, shape (users,)."""
         return np.asarray(self.source.label_counts[of_level].sum(axis=0))
 
-    @shown
+    @cached_array
     def lengths(self) -> Numbers:
         return self.source.list_lengths(self._levels, self._depth)
 
-    @shown
+    @cached_array
     def relevant_count(self) -> Numbers:
         return self._sum_of(self._levels.relevant)
 
-    @shown
+    @cached_array
     def non_relevant_count(self) -> Numbers:
         return self._sum_of(self._levels.exists & ~self._levels.relevant)
 
-    @shown
+    @cached_array
     def non_zero_count(self) -> Numbers:
         return self._sum_of(self._levels.exists & (self._levels.grade != 0))
 
-    @shown
+    @cached_array
     def judged_count(self) -> Numbers:
         return self._labels_of(self._levels.judged)
 
-    @shown
+    @cached_array
     def grade_sum(self) -> Numbers:
         return self._sum_of_grades(self._levels.grade)
 
-    @shown
+    @cached_array
     def relevant_grade_sum(self) -> Numbers:
         return self._sum_of_grades(self._levels.relevant_grade)
 
@@ -113,7 +113,7 @@ class PlainBlock(Block):
         user, kind = self._known_kinds
         return np.bincount(user, weights=grade[kind], minlength=self.size).astype(np.float64)
 
-    @shown
+    @cached_array
     def highest_grade(self) -> Numbers:
         highest = np.full(self.size, -np.inf)
         for count, exists, grade in zip(self._counts, self._levels.exists, self._levels.grade, strict=True):
@@ -126,7 +126,7 @@ class PlainBlock(Block):
 
     # by rank
 
-    @shown
+    @cached_array
     def depth(self) -> int:
         return len(self._kinds)
 
@@ -164,7 +164,7 @@ class PlainBlock(Block):
         """1 for each row that is a hit, shape (K, users), also where the rows of a tie share what they are worth."""
         return self._if_passing(self._of_rows(self._levels.relevant))
 
-    @shown
+    @cached_array
     def hits_by_rank(self) -> Numbers:
         return self._hits
 
@@ -174,46 +174,46 @@ class PlainBlock(Block):
         rows = self.source.rows if self.source.order is None else None
         return bool(facts_of(self.joined).of("distinct first rows", rows)[self.users].all())
 
-    @shown
+    @cached_array
     def distinct_hits(self) -> CumulativeSum:
         return self.count(self._of_rows(self._levels.relevant)) if self._never_repeats else super().distinct_hits
 
-    @shown
+    @cached_array
     def hit_items(self) -> CumulativeSum:
         return self.count(self._hits) if self._never_repeats else super().hit_items
 
-    @shown
+    @cached_array
     def misses_by_rank(self) -> Numbers:
         return self.listed - self.hits_by_rank
 
-    @shown
+    @cached_array
     def judged_by_rank(self) -> Numbers:
         return self._of_rows(self._levels.exists)
 
-    @shown
+    @cached_array
     def judged_misses_by_rank(self) -> Numbers:
         exists, relevant = self._levels.exists, self._levels.relevant
         if self._passing is None:
             return self._of_rows(exists & ~relevant)
         return np.where(self._passing, self._of_rows(exists & ~relevant), self._of_rows(exists))
 
-    @shown
+    @cached_array
     def has_unjudged(self) -> Mask:
         return np.asarray((self.listed & ~self._levels.judged[self._kinds]).any(axis=0))
 
-    @shown
+    @cached_array
     def grades_by_rank(self) -> Numbers:
         return self._of_rows(self._levels.grade)
 
-    @shown
+    @cached_array
     def grades_so_far(self) -> CumulativeSum:
         return CumulativeSum(self, self.grades_by_rank)
 
-    @shown
+    @cached_array
     def hit_grades_so_far(self) -> CumulativeSum:
         return CumulativeSum(self, self._if_passing(self._of_rows(self._levels.relevant_grade)))
 
-    @shown
+    @cached_array
     def in_pool_by_rank(self) -> Numbers:
         return np.zeros(self._kinds.shape)
 
@@ -222,11 +222,11 @@ class PlainBlock(Block):
         """The item of each row, shape (users, K); the number of items where the list has ended."""
         return self.source.ranked[:, : self.depth]
 
-    @shown
+    @cached_array
     def judged_for_anyone_by_rank(self) -> Numbers:
         return np.append(self.joined.labelled, False)[self._ranked].T.astype(np.float64)
 
-    @shown
+    @cached_array
     def items_by_rank(self) -> Codes:
         return np.where(self._ranked < len(self.joined.items), self._ranked, NOTHING).T
 
@@ -235,7 +235,7 @@ class PlainBlock(Block):
         grade = np.where(self._levels.exists, self._levels.grade, np.nan)
         return np.where(self.listed, np.take(grade, self._kinds), np.nan).T
 
-    @shown
+    @cached_array
     def places(self) -> Numbers:
         if self.source.order is not None:
             return super().places
@@ -281,7 +281,7 @@ class PlainBlock(Block):
 
     # by label
 
-    @shown
+    @cached_array
     def _known_kinds(self) -> tuple[Codes, NDArray[np.uint8]]:
         """The user of each label that exists, as a place in the block, and its kind; both have shape (labels,).
 
@@ -298,7 +298,7 @@ class PlainBlock(Block):
         there = levels.exists[kind]
         return (user, kind) if there.all() else (user[there], kind[there])
 
-    @shown
+    @cached_array
     def known(self) -> Known:
         if self._levels.known_rows:
             return super().known

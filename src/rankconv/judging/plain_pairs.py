@@ -12,8 +12,7 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers, distinct, within
 from rankconv.data.joined import Joined
-from rankconv.data.levels import MOST, levels_of
-from rankconv.data.matching import Kinds
+from rankconv.data.matching import MOST_LEVELS, Kinds, levels_of
 from rankconv.judging.facts import facts_of
 from rankconv.judging.pairs import Pairs, split
 from rankconv.judging.pipeline import Judging
@@ -144,7 +143,7 @@ def _levels(joined: Joined) -> Numbers | None:
     """The grades of labels in groups, rising, and a 0 behind them, shape (levels,); None where there are too many."""
     groups = joined.labels.groups
     levels = joined.levels if groups is None else levels_of(groups.grade)
-    return None if levels is None or len(levels.grades) >= MOST else np.append(levels.grades, 0.0)
+    return None if levels is None or len(levels.grades) >= MOST_LEVELS else np.append(levels.grades, 0.0)
 
 
 def _plain_labels(whole: PlainRows, pairs: Pairs) -> bool:

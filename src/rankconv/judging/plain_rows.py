@@ -9,8 +9,7 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
-from rankconv.data.matching import Kinds
-from rankconv.data.told_apart import Tables
+from rankconv.data.matching import Kinds, Tables
 from rankconv.judging.facts import Compared, facts_of
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.registry import plain_where

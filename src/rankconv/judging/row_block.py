@@ -1,6 +1,6 @@
 """Lists that are judged row by row: the steps of judging are carried out, and a block is what they leave."""
 
-from rankconv.data.arrays import Mask, Numbers, shown
+from rankconv.data.arrays import Mask, Numbers, cached_array
 from rankconv.judging.block import Block
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.rows import WorkingBlock
@@ -28,7 +28,7 @@ class FirstRowsBlock(RowBlock):
         super().__init__(judged, hit, judging)
         self._whole, self.as_given = lengths, first
 
-    @shown
+    @cached_array
     def lengths(self) -> Numbers:
         return self._whole
 

@@ -6,11 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Numbers, own
+from rankconv.data.arrays import Codes, Numbers, take_ownership
 from rankconv.data.joined import Joined
-from rankconv.data.matrices import matrices
-from rankconv.data.ordering import stands
-from rankconv.data.told_apart import Tables, ToldApart
+from rankconv.data.matching import ItemIndex, Tables
+from rankconv.data.ordering import is_sorted, matrices
 from rankconv.judging.pipeline import Judging
 from rankconv.questions.choice import Answer
 
@@ -53,7 +52,7 @@ class TiedOrder:
 
     depth: int | None
     """So many rows of each list: those that are read, and all that are tied with the last of them; None for all."""
-    items: ToldApart | None
+    items: ItemIndex | None
     """Their items; None where they stand as given."""
 
     @classmethod
@@ -68,7 +67,7 @@ class TiedOrder:
             return None
         with np.errstate(over="ignore"):
             compared = score.astype(np.float32).astype(np.float64) if rule.narrow else score
-        if not stands(starts, compared, falling=True):
+        if not is_sorted(starts, compared, falling=True):
             return None
         rank = joined.rankings.rank if rule.ranked else None
         tie = compared if rank is None else _by_both(compared, rank)
@@ -102,7 +101,7 @@ def _through_ties(starts: Codes, score: Numbers, rows: int) -> int:
 
 def _ordered(
     joined: Joined, score: Numbers, ties: Answer, depth: int | None, grades: NDArray[np.uint64] | None
-) -> ToldApart:
+) -> ItemIndex:
     """The items of the first rows of each list, in common codes, ties as the answer orders them.
 
     Number of tie, key and place are sorted as one number. `score` has shape (rows of all lists,); `grades` say in which
@@ -131,4 +130,4 @@ def _ordered(
         at = begin[some.lists][:, None] + np.arange(some.width)
         there = at < begin[some.lists + 1][:, None]
         found[at[there]] = np.take_along_axis(codes, places, axis=1)[there]
-    return ToldApart(len(joined.items), joined.labels.item, own(begin), own(found))
+    return ItemIndex(len(joined.items), joined.labels.item, take_ownership(begin), take_ownership(found))

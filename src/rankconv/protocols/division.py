@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Fixed, Mask, Numbers, own
+from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids, make_ids, parts_as_tuple, quoted
 from rankconv.data.labels_and_rankings import Labels
 from rankconv.errors import InputError
@@ -18,7 +18,7 @@ from rankconv.protocols.ratings import Ratings
 
 
 @dataclass(frozen=True, eq=False)
-class Division(Fixed):
+class Division(FrozenArrays):
     """What trains, what tunes, what is given, and what is to be found. Masks have shape (rows,).
 
     A point is one time that a tested user is asked; its key is the user's id, or (user, given) where a user is asked
@@ -86,9 +86,9 @@ class Division(Fixed):
         rows = [self.points.targets_of(int(point)) for point in points]
         joined = np.concatenate(rows) if rows else np.empty(0, np.int64)
         starts = np.append(0, np.cumsum([len(one) for one in rows])).astype(np.int64)
-        users = Ids(own(self.keys.values[points]), self.keys.kind)
-        item, grade = own(self.ratings.item[joined]), own(self.points.grade[joined])
-        return Labels(users, self.ratings.items, own(starts), item, grade, source="the hidden ratings")
+        users = Ids(take_ownership(self.keys.values[points]), self.keys.kind)
+        item, grade = take_ownership(self.ratings.item[joined]), take_ownership(self.points.grade[joined])
+        return Labels(users, self.ratings.items, take_ownership(starts), item, grade, source="the hidden ratings")
 
     @cached_property
     def labels(self) -> Labels:
@@ -101,8 +101,8 @@ class Division(Fixed):
         rows = [self.points.inputs_of(point) for point in range(len(self.points))]
         joined = np.concatenate(rows) if rows else np.empty(0, np.int64)
         starts = np.append(0, np.cumsum(self.points.given)).astype(np.int64)
-        item, rating = own(self.ratings.item[joined]), own(self.ratings.rating[joined])
-        return Labels(self.keys, self.ratings.items, own(starts), item, rating, source="the ratings given")
+        item, rating = take_ownership(self.ratings.item[joined]), take_ownership(self.ratings.rating[joined])
+        return Labels(self.keys, self.ratings.items, take_ownership(starts), item, rating, source="the ratings given")
 
     def candidates_of(self, point: int) -> Codes:
         """The items among which is to be found, as codes, shape (candidates,), without those given and dropped.

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Fixed, Mask, Numbers
+from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers
 from rankconv.protocols.ratings import Ratings
 from rankconv.questions.option import Answer
 
 
 @dataclass(frozen=True, eq=False)
-class Points(Fixed):
+class Points(FrozenArrays):
     """Who is asked, after how many ratings, and where these and what is to be found stand.
 
     A tested user's ratings given stand in `inputs`, in their order; those to be found in `targets`, of which one counts

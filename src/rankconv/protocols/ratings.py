@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Fixed, Numbers, own, within
-from rankconv.data.coded import by_appearance
+from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership, within
 from rankconv.data.ids import Ids, columns_of
 from rankconv.data.ordering import together
-from rankconv.data.uncoded import told_by_id
+from rankconv.data.raw_ids import by_appearance, coded_ids
 from rankconv.errors import InputError
-from rankconv.inputs.reader import ColumnName, Wanted
+from rankconv.inputs.reader import ColumnName, ColumnSpec
 from rankconv.inputs.readers import rows_from
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Ratings(Fixed):
+class Ratings(FrozenArrays):
     """Rows of (user, item, rating), with times where there are any; those of a user together, as they came.
 
     All arrays have shape (rows,) and are read-only.
@@ -69,8 +68,8 @@ class Ratings(Fixed):
         user = np.argsort(by_id)[self.user]
         first = self.place if self.time is None and rows else np.zeros(len(self)) if self.time is None else self.time
         order = np.lexsort((self.rating, self.items.text_rank[self.item], first, user))
-        users = Ids(own(self.users.values[by_id]), self.users.kind)
-        return replace(self.take(order), users=users, user=own(user[order]))
+        users = Ids(take_ownership(self.users.values[by_id]), self.users.kind)
+        return replace(self.take(order), users=users, user=take_ownership(user[order]))
 
     @property
     def tied(self) -> int:
@@ -82,9 +81,13 @@ class Ratings(Fixed):
 
     def take(self, rows: Codes) -> "Ratings":
         """Some rows, shape (rows taken,), in this order; ids keep their codes."""
-        time = None if self.time is None else own(self.time[rows])
-        more: dict[str, Any] = {"item": own(self.item[rows]), "rating": own(self.rating[rows]), "time": time}
-        return replace(self, user=own(self.user[rows]), **more)
+        time = None if self.time is None else take_ownership(self.time[rows])
+        more: dict[str, Any] = {
+            "item": take_ownership(self.item[rows]),
+            "rating": take_ownership(self.rating[rows]),
+            "time": time,
+        }
+        return replace(self, user=take_ownership(self.user[rows]), **more)
 
     def to_frame(self) -> "pl.DataFrame":
         """A polars frame of user, item, rating, and time where there is one; a column for each part of compound ids."""
@@ -129,18 +132,28 @@ def ratings(
     """
     if isinstance(data, Ratings):
         return data
-    rows = rows_from(data, Wanted("labels", {"user": user, "item": item, "grade": rating, "time": time}))
+    rows = rows_from(data, ColumnSpec("labels", {"user": user, "item": item, "grade": rating, "time": time}))
     if not len(rows.item):
         raise InputError("there is no rating", where=rows.source)
     order, starts = together(rows.owner, len(rows.users))
     owner = np.repeat(np.arange(len(rows.users)), np.diff(starts))
     grouped = rows.take(order, starts)
     if grouped.items is None:  # what stands in the rows are the ids
-        items, codes = told_by_id(grouped.item).coded()
+        items, codes = coded_ids(grouped.item)
     else:
         items, codes = by_appearance(grouped.items, np.asarray(grouped.item))
     rated = np.ones(len(codes)) if grouped.number is None else np.array(grouped.number.floats, np.float64)
-    times = None if grouped.time is None else own(np.array(grouped.time, np.float64))
-    place = own(np.array(codes, np.int64))
+    times = None if grouped.time is None else take_ownership(np.array(grouped.time, np.float64))
+    place = take_ownership(np.array(codes, np.int64))
     named = {"rating" if role == "grade" else role: column for role, column in rows.columns.items()}
-    return Ratings(rows.users, items, own(owner), place, own(rated), times, rows.source, named, rows.form.assumed)
+    return Ratings(
+        rows.users,
+        items,
+        take_ownership(owner),
+        place,
+        take_ownership(rated),
+        times,
+        rows.source,
+        named,
+        rows.form.assumed,
+    )

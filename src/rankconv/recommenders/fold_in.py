@@ -7,7 +7,7 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.errors import InputError
-from rankconv.inputs import sparse
+from rankconv.inputs.arrays import is_sparse
 
 FORMS = "The ratings of a user are (places, values), two sequences of equal length, or {place: value}"
 SPARSE = ("csr", "csc", "coo", "lil", "dok")
@@ -38,8 +38,8 @@ def fold_in(item_factors: Any, ratings: Any, regularization: float = 0.01, *, al
     if not regularization >= 0:
         raise InputError(f"regularization={regularization!r:.100} is below 0")
     gram = None if alpha is None else factors.T @ factors
-    many = sparse.takes(ratings) or isinstance(ratings, list)
-    users = _rows(ratings, len(factors)) if sparse.takes(ratings) else ratings if many else [ratings]
+    many = is_sparse(ratings) or isinstance(ratings, list)
+    users = _rows(ratings, len(factors)) if is_sparse(ratings) else ratings if many else [ratings]
     pairs = [_checked(one, len(factors)) for one in users]
     solved = [_one(factors, *pair, regularization, alpha, gram) for pair in pairs]
     return np.asarray(np.array(solved).reshape(len(solved), factors.shape[1]) if many else solved[0], np.float64)

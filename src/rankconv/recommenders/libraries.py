@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.installed import installed
+from rankconv.optional import require
 from rankconv.recommenders.builtin import Scoring
 from rankconv.recommenders.training import Training
 
@@ -42,9 +42,9 @@ class LensKit:
     """
 
     def __init__(self, training: Training, make: Callable[[], Any]) -> None:
-        data, pipelines = installed("lenskit.data", "lenskit"), installed("lenskit.pipeline", "lenskit")
-        options = installed("lenskit.training", "lenskit").TrainingOptions(rng=0)
-        frames = installed("pandas", "pandas")
+        data, pipelines = require("lenskit.data", "lenskit"), require("lenskit.pipeline", "lenskit")
+        options = require("lenskit.training", "lenskit").TrainingOptions(rng=0)
+        frames = require("pandas", "pandas")
         self.training = training
         columns = {"user_id": training.user, "item_id": training.item, "rating": training.rating}
         self.pipeline = pipelines.topn_pipeline(make())
@@ -53,7 +53,7 @@ class LensKit:
 
     def recommend(self, items: Sequence[Any], values: Sequence[float], n: int) -> tuple[list[Any], list[float]]:
         """The n items that the model scores highest, with their scores."""
-        data, lenskit = installed("lenskit.data", "lenskit"), installed("lenskit", "lenskit")
+        data, lenskit = require("lenskit.data", "lenskit"), require("lenskit", "lenskit")
         known = [at for at, item in enumerate(items) if item in self.training.place]
         places = self.training.places([items[at] for at in known])
         given = data.ItemList(item_ids=places, rating=np.array([values[at] for at in known], np.float64))
@@ -88,7 +88,7 @@ class Decomposition(Scoring):
 
 def implicit_als(training: Training) -> Implicit:
     """implicit's alternating least squares, 50 factors, on one thread, so that it is the same each time."""
-    als = installed("implicit.als", "implicit")
+    als = require("implicit.als", "implicit")
     settings = {"factors": 50, "random_state": 0, "num_threads": 1}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -97,29 +97,29 @@ def implicit_als(training: Training) -> Implicit:
 
 def implicit_bm25(training: Training) -> Implicit:
     """implicit's item-item model weighted by BM25."""
-    nearest = installed("implicit.nearest_neighbours", "implicit")
+    nearest = require("implicit.nearest_neighbours", "implicit")
     return Implicit(training, lambda: nearest.BM25Recommender(num_threads=1))
 
 
 def sklearn_nmf(training: Training) -> Decomposition:
     """scikit-learn's non-negative matrix factorisation, 20 components."""
-    models = installed("sklearn.decomposition", "scikit-learn")
+    models = require("sklearn.decomposition", "scikit-learn")
     return Decomposition(training, lambda: models.NMF(n_components=20, init="nndsvda", random_state=0))
 
 
 def sklearn_svd(training: Training) -> Decomposition:
     """scikit-learn's truncated singular value decomposition, 20 components."""
-    models = installed("sklearn.decomposition", "scikit-learn")
+    models = require("sklearn.decomposition", "scikit-learn")
     return Decomposition(training, lambda: models.TruncatedSVD(n_components=20, random_state=0))
 
 
 def lenskit_als(training: Training) -> LensKit:
     """LensKit's alternating least squares for implicit feedback, 50 factors."""
-    models = installed("lenskit.als", "lenskit")
+    models = require("lenskit.als", "lenskit")
     return LensKit(training, lambda: models.ImplicitMFScorer(embedding_size=50))
 
 
 def lenskit_item_knn(training: Training) -> LensKit:
     """LensKit's nearest neighbours of items, 20 of them, whatever the ratings."""
-    models = installed("lenskit.knn", "lenskit")
+    models = require("lenskit.knn", "lenskit")
     return LensKit(training, lambda: models.ItemKNNScorer(max_nbrs=20, feedback="implicit"))

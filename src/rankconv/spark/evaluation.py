@@ -8,9 +8,9 @@ from rankconv import inputs
 from rankconv.ask.evaluate.partial import nobody
 from rankconv.ask.evaluate.result import Errors, Result
 from rankconv.errors import InputError
-from rankconv.inputs.catalogue import catalogue_of
-from rankconv.inputs.features import features as features_of
-from rankconv.inputs.wanting import needed
+from rankconv.inputs.side_data import catalogue_of
+from rankconv.inputs.side_data import features as features_of
+from rankconv.optional import require
 from rankconv.plugins import is_loaded, load_plugin
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
@@ -120,7 +120,7 @@ def evaluate(
     pyspark and pyarrow: `rankconv[spark]`.
     """
     arguments.word(errors, Errors, "errors")
-    needed("pyarrow", "pyarrow", "Evaluation on Spark")
+    require("pyarrow", "pyarrow", "Evaluation on Spark")
     given = tables(labels=labels, run=run) | (tables(seen=seen) if is_table(seen) else {})
     for plugin in plugins:
         if not is_loaded(plugin):

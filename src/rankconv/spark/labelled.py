@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rankconv.engine.summed import spanning
-from rankconv.inputs.catalogue import items_of
+from rankconv.inputs.side_data import items_of
 from rankconv.presets.definition import Definition
 from rankconv.spark.sides import Side
 from rankconv.spark.together import Sent

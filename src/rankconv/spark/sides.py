@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from rankconv.errors import InputError
 from rankconv.inputs.columns import find_columns, refuse_unread
-from rankconv.inputs.reader import Wanted
+from rankconv.inputs.reader import ColumnSpec
 from rankconv.spark.kinds import kind_of_ids, number_sent_as, sent_as
 from rankconv.spark.lists import Cell, cells_of, flat, holds_lists, holds_numbers
 
@@ -76,9 +76,9 @@ def _where(what: What) -> str:
     return what if what == "seen=" else f"the {what}"
 
 
-def wanted(what: What, named: Named) -> Wanted:
+def wanted(what: What, named: Named) -> ColumnSpec:
     """What is looked for in a side, as in a table in memory."""
-    return Wanted("rankings" if what == "run" else "labels", {role: named.get(role) for role in ROLES[what]})
+    return ColumnSpec("rankings" if what == "run" else "labels", {role: named.get(role) for role in ROLES[what]})
 
 
 def _refuse_unread(what: What, table: Any, given: Mapping[str, Cell], cells: Mapping[str, Cell], named: Named) -> None:

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from rankconv.data.ids import unite
 from rankconv.data.joined import Joined, put_together
 from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.raw_ids import unite
 from rankconv.errors import InputError, RankingError
-from rankconv.inputs.coding import coded
 from rankconv.inputs.frames import read_frame
-from rankconv.inputs.reader import RankSource, Rows
-from rankconv.inputs.reading import as_labels, as_rankings
+from rankconv.inputs.reader import RankSource, RawRows
+from rankconv.inputs.rows import as_labels, as_rankings
+from rankconv.inputs.values import coded
 from rankconv.spark.sides import wanted
 from rankconv.spark.together import TAG, Sent
 
@@ -93,7 +93,7 @@ def _joined(sides: Sides, places: Places) -> tuple[Joined, Labels | None]:
     return put_together(known, run, part=True), found.get("seen=")
 
 
-def _read(sent: Sent, rows: "pl.DataFrame", places: Places) -> Rows:
+def _read(sent: Sent, rows: "pl.DataFrame", places: Places) -> RawRows:
     import polars as pl
 
     empty = None

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers
-from rankconv.data.clusters import Clusters
+from rankconv.data.ids import Clusters
 
 _CELLS = 1 << 24
 """So many weights are held at a time."""

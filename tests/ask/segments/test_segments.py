@@ -153,7 +153,7 @@ def test_simpsons_paradox_is_seen() -> None:
         ({"by": "age"}, "there is no column 'age'.*activity"),
         ({"by": "", "users": TABLE}, "no column is named"),
         ({"by": "age", "users": {"stranger": {"age": 3}}}, "no user of the labels and runs stands in"),
-        ({"by": "age", "users": [1, 2]}, "no table is read"),
+        ({"by": "age", "users": [1, 2]}, "the users cannot be read from a list"),
         ({"by": "age", "users": {"u1": 3}}, "no columns"),
         ({"by": "age", "users": TABLE, "items": {"a": {"age": 1}}}, "both users and items"),
     ],
@@ -176,5 +176,5 @@ def test_the_command_prints_what_python_gives_and_draws(tmp_path: Path) -> None:
     assert "old" in (tmp_path / "plot.svg").read_text()
     assert max(map(len, found.text(80).splitlines())) <= 80
     assert found.to_frame().height == len(found.table().rows) == 2
-    with pytest.raises(rc.InputError, match="stands in two rows"):
+    with pytest.raises(rc.InputError, match="has two rows"):
         rc.segments(LABELS, RUN, "ndcg@5", by="age", users=str(tmp_path / "twice.csv"))

@@ -17,7 +17,7 @@ from rankconv.data.labels_and_rankings import Labels
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.measured import Measured
 from rankconv.engine.summed import spanning
-from rankconv.inputs.streams.tables import Side
+from rankconv.inputs.sides import Side
 from rankconv.presets.definition import Definition
 
 A_COUNT = 4

@@ -20,8 +20,8 @@ from rankconv.data.labels_and_rankings import Labels
 from rankconv.engine.measured import Measured
 from rankconv.engine.summed import spanning
 from rankconv.errors import MetricError
-from rankconv.inputs.streams.hashed import folder_in
-from rankconv.inputs.streams.tables import in_file_order
+from rankconv.inputs.parts import folder_in
+from rankconv.inputs.sides import in_file_order
 
 Anew = Callable[[Ways], dict[Turn | None, list[Measured]]]
 """What comes out of other ways to take what was found."""

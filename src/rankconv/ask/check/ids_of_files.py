@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rankconv.ask.findings.spelling import Spelled, Spelling, alike
-from rankconv.data.ids import make_ids, unite
+from rankconv.data.ids import make_ids
+from rankconv.data.raw_ids import unite
 from rankconv.errors import InputError
-from rankconv.inputs.streams.tables import ROWS, Side
+from rankconv.inputs.sides import ROWS, Side
 
 if TYPE_CHECKING:
     import polars as pl

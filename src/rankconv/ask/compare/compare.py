@@ -15,7 +15,7 @@ from rankconv.engine import measure
 from rankconv.engine.differences import Differences
 from rankconv.engine.measured import Measured
 from rankconv.errors import ConventionError, MetricError
-from rankconv.inputs.several import one_run, several
+from rankconv.inputs.reading import one_run, several
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics
 from rankconv.presets.definition import Definition

@@ -12,13 +12,12 @@ from rankconv.ask.evaluate.evaluate import evaluate
 from rankconv.ask.evaluate.joining import join
 from rankconv.ask.evaluate.result import Result
 from rankconv.data.arrays import Numbers
-from rankconv.data.clusters import Cluster, clusters_of
-from rankconv.data.ids import Ids, typed
+from rankconv.data.ids import Cluster, Ids, clusters_of, typed
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine.scoring import entering
 from rankconv.errors import InputError, MetricError
-from rankconv.inputs.several import one_run, several
+from rankconv.inputs.reading import one_run, several
 from rankconv.presets import arguments
 from rankconv.presets.defining import define
 from rankconv.presets.definition import Definition

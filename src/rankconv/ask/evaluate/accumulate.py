@@ -17,9 +17,9 @@ from rankconv.engine.measured import Measured
 from rankconv.engine.parts import PartOfUsers, Told
 from rankconv.engine.run import measure
 from rankconv.errors import InputError, MetricError
-from rankconv.inputs.catalogue import items_of
-from rankconv.inputs.features import features as features_of
-from rankconv.inputs.numbering import called, numbered_from, users_are_numbered
+from rankconv.inputs.reading import called, numbered_from, users_are_numbered
+from rankconv.inputs.side_data import features as features_of
+from rankconv.inputs.side_data import items_of
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.definition import Definition

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rankconv.errors import InputError
-from rankconv.inputs.wanting import needed
+from rankconv.optional import require
 
 BYTES_A_ROW = 330
 """Of memory, while a batch of rows is judged; measured with integer ids and four metrics."""
@@ -38,7 +38,7 @@ class Memory:
     def now(cls, said: str | int) -> "Memory":
         """What is said, and what is taken with the libraries that read files; a LibraryError where one is missing."""
         for library in ("pyarrow", "polars"):
-            needed(library, library, "Reading within a budget of memory")
+            require(library, library, "Reading within a budget of memory")
         return cls(said, resident())
 
 

@@ -13,7 +13,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.measured import OUTSIDE, Measured
 from rankconv.errors import InputError
-from rankconv.inputs.streams.hashed import full_disk
+from rankconv.inputs.parts import full_disk
 from rankconv.writing import check_table, write_table
 
 if TYPE_CHECKING:

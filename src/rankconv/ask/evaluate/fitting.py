@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from rankconv.inputs.columnar import ARROW, PARQUET
-from rankconv.inputs.folder import runs_in
-from rankconv.inputs.packed import PACKED_ENDINGS
+from rankconv.inputs.files import PACKED_ENDINGS, runs_in
+from rankconv.inputs.frames import ARROW, PARQUET
 
 BYTES_A_ROW, BYTES_A_TEXT_ROW = 50, 80
 """Of memory, for a row of Parquet whose ids are integers, and of one whose ids are text."""

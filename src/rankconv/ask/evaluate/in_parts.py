@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from rankconv.ask.evaluate.accumulate import Accumulator
 from rankconv.ask.evaluate.budget import Budget
 from rankconv.data.fitting import Exchange
-from rankconv.data.ids import make_ids, quoted, unite
+from rankconv.data.ids import make_ids, quoted
+from rankconv.data.raw_ids import unite
 from rankconv.errors import InputError
-from rankconv.inputs.reading import as_labels, as_rankings, rounded
-from rankconv.inputs.streams.clustered import Both, OutOfOrderError, clustered
-from rankconv.inputs.streams.hashed import OtherColumnsError, Parts
-from rankconv.inputs.streams.tables import ROWS, Side, id_of
+from rankconv.inputs.parts import Both, OtherColumnsError, OutOfOrderError, Parts, clustered
+from rankconv.inputs.rows import as_labels, as_rankings, rounded
+from rankconv.inputs.sides import ROWS, Side, id_of
 
 if TYPE_CHECKING:
     import polars as pl

@@ -6,7 +6,7 @@ import numpy as np
 
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Rankings
-from rankconv.data.ordering import stands
+from rankconv.data.ordering import is_sorted
 from rankconv.presets.definition import Definition
 
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
@@ -25,7 +25,7 @@ def _order_notes(joined: Joined, definitions: Iterable[Definition]) -> tuple[str
     orders = {one.judging.given("order"): one.judging for one in definitions}
     notes = [RANKS_DECIDE] if any(one.compared.ranked for one in orders.values()) and _ranks_decide(run) else []
     assert run.score is not None
-    if not stands(run.starts, run.score, falling=True):
+    if not is_sorted(run.starts, run.score, falling=True):
         given, verb = ("the order of the rows", "contradicts") if run.rank is None else ("the ranks", "contradict")
         used = [f"{'the scores' if one.by_score else given} (order={name})" for name, one in sorted(orders.items())]
         notes.append(f"{given.capitalize()} of the run {verb} its scores. Used: {', '.join(used)}.")

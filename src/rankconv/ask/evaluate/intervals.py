@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.data.clusters import Clusters
+from rankconv.data.ids import Clusters
 from rankconv.engine.again import by_id
 from rankconv.engine.measured import Again, Measured
 from rankconv.errors import InputError, MetricError

@@ -10,17 +10,18 @@ import numpy as np
 
 from rankconv import inputs
 from rankconv.data.arrays import Mask
-from rankconv.data.features import Features
+from rankconv.data.attributes import Features
 from rankconv.data.fitting import as_grades, check_shapes
-from rankconv.data.ids import Ids, unite
+from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, SideData, keys_of
 from rankconv.data.joined import join as join_data
 from rankconv.data.labels_and_rankings import Labels, Rankings, Runs, without_zeros
+from rankconv.data.raw_ids import unite
 from rankconv.errors import InputError
-from rankconv.inputs.catalogue import catalogue_of
 from rankconv.inputs.columns import of_side
-from rankconv.inputs.features import features as features_of
-from rankconv.inputs.several import are_runs
+from rankconv.inputs.reading import are_runs
+from rankconv.inputs.side_data import catalogue_of
+from rankconv.inputs.side_data import features as features_of
 from rankconv.presets import arguments
 
 P = ParamSpec("P")

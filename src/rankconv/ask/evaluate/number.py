@@ -8,7 +8,7 @@ from yaml.representer import Representer, SafeRepresenter
 
 from rankconv.ask.evaluate.intervals import interval_or_error
 from rankconv.data.arrays import Numbers
-from rankconv.data.clusters import Cluster, clusters_of
+from rankconv.data.ids import Cluster, clusters_of
 from rankconv.engine.measured import Measured
 from rankconv.escaping import markdown
 from rankconv.presets.definition import Definition

@@ -14,8 +14,8 @@ from rankconv.ask.evaluate.result import Errors, Result
 from rankconv.ask.evaluate.within import within
 from rankconv.engine.summed import counting, spanning
 from rankconv.errors import InputError
-from rankconv.inputs.streams.hashed import folder_of_parts
-from rankconv.inputs.streams.spooled import streams
+from rankconv.inputs.parts import folder_of_parts
+from rankconv.inputs.sides import gives_batches
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
@@ -62,7 +62,7 @@ def check_paths(labels: Any, runs: Sequence[Any], others: Mapping[str, Any]) -> 
     """An InputError where data are no paths, which alone are read batch by batch, or what is not is given too."""
     for given, name in ((labels, "labels"), *((run, "rankings") for run in runs)):
         each = given if isinstance(given, list | tuple) and given else [given]
-        if not streams(given) and not all(isinstance(one, str | os.PathLike) for one in each):
+        if not gives_batches(given) and not all(isinstance(one, str | os.PathLike) for one in each):
             do = "Pass the path of a file or a folder, or a table of DuckDB, ibis or Arrow."
             raise InputError(f"with memory= the {name} are read from files or streams", do=do)
     for name, value in others.items():

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from rankconv.ask.evaluate.intervals import interval_of
 from rankconv.ask.evaluate.number import Number, in_words
-from rankconv.data.arrays import Fixed, Numbers
-from rankconv.data.clusters import Cluster, clusters_of
-from rankconv.data.ids import columns_of, typed
+from rankconv.data.arrays import FrozenArrays, Numbers
+from rankconv.data.ids import Cluster, clusters_of, columns_of, typed
 from rankconv.engine.measured import OUTSIDE, SCORED, Measured, Refusal
 from rankconv.errors import MetricError, nearest
 from rankconv.pages.cells import ABSENT, REFUSED, number
@@ -55,7 +54,7 @@ class ByMetric(Mapping[str, Any]):
 
 
 @dataclass(frozen=True, eq=False)
-class Result(Shown, Fixed):
+class Result(Shown, FrozenArrays):
     """The numbers of one run under one preset.
 
     `result["ndcg@10"]` is the mean; `per_user`, `state` and `counts` are read in the same way and are aligned with

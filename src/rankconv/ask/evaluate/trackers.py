@@ -10,7 +10,7 @@ from typing import Any, Literal
 from rankconv.engine.measured import Measured
 from rankconv.engine.saved import fingerprint_of
 from rankconv.errors import MetricError
-from rankconv.installed import installed
+from rankconv.optional import require
 from rankconv.presets import arguments
 
 Tracker = Literal["mlflow", "wandb", "tensorboard"]
@@ -88,8 +88,8 @@ def _new(numbers: Sequence[Logged], known: Mapping[str, Any]) -> dict[str, str]:
 
 def _mlflow(numbers: Sequence[Logged], step: int | None, to: str | None) -> None:
     """Metrics and parameters of the run with this id; else of the active run, or of one that begins now."""
-    mlflow = installed("mlflow", "mlflow")
-    entities, client = installed("mlflow.entities", "mlflow"), mlflow.MlflowClient()
+    mlflow = require("mlflow", "mlflow")
+    entities, client = require("mlflow.entities", "mlflow"), mlflow.MlflowClient()
     run, now = to or (mlflow.active_run() or mlflow.start_run()).info.run_id, int(time.time() * 1000)
     new = _new(numbers, client.get_run(run).data.params)
     for first in range(0, len(numbers), AT_ONCE):
@@ -101,7 +101,7 @@ def _mlflow(numbers: Sequence[Logged], step: int | None, to: str | None) -> None
 
 def _wandb(numbers: Sequence[Logged], step: int | None, to: Any) -> None:
     """A step of the history, and the configuration, of this run; else of the one that was begun last."""
-    run = installed("wandb", "wandb").run if to is None else to
+    run = require("wandb", "wandb").run if to is None else to
     if run is None:
         raise MetricError("no run of wandb has begun", do="Call wandb.init(project=…) first, or pass the run: to=run.")
     run.config.update(_new(numbers, run.config))
@@ -123,7 +123,7 @@ def _to_folder(numbers: Sequence[Logged], step: int, to: Any) -> None:
     if not isinstance(to, str | os.PathLike | None):
         raise MetricError(f"to={to!r:.60} is neither a folder nor a SummaryWriter", do="Pass one of both.")
     files, events, scalars, texts = (
-        installed(f"tensorboard.{module}", "tensorboard")
+        require(f"tensorboard.{module}", "tensorboard")
         for module in (
             "summary.writer.event_file_writer",
             "compat.proto.event_pb2",

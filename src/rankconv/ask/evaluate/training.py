@@ -11,8 +11,8 @@ import numpy as np
 from rankconv.ask.evaluate.evaluate import evaluate
 from rankconv.data.arrays import Numbers
 from rankconv.errors import InputError, MetricError, unknown
-from rankconv.inputs.grouped import grouped
-from rankconv.installed import installed
+from rankconv.inputs.reading import grouped
+from rankconv.optional import require
 from rankconv.presets.definition import USES, Definition
 
 
@@ -161,7 +161,7 @@ def _scored(definition: Definition, group: str | int, estimator: Any, data: Any,
 
 def _routed(definition: Definition) -> Callable[..., float]:
     """A scorer of scikit-learn's own, which is given the groups of the rows that it scores."""
-    library, metrics = (installed(name, "scikit-learn") for name in ("sklearn", "sklearn.metrics"))
+    library, metrics = (require(name, "scikit-learn") for name in ("sklearn", "sklearn.metrics"))
     if not library.get_config().get("enable_metadata_routing"):
         raise MetricError(
             "scikit-learn hands groups to a scorer only where metadata are routed",

@@ -14,11 +14,9 @@ from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.errors import InputError
 from rankconv.inputs.columns import of_side
-from rankconv.inputs.reader import Wanted
-from rankconv.inputs.streams.clustered import OutOfOrderError
-from rankconv.inputs.streams.hashed import folder_in
-from rankconv.inputs.streams.spooled import spooled, streams
-from rankconv.inputs.streams.tables import Side, in_file_order
+from rankconv.inputs.parts import OutOfOrderError, folder_in
+from rankconv.inputs.reader import ColumnSpec
+from rankconv.inputs.sides import Side, gives_batches, in_file_order, spooled
 from rankconv.progress import watching
 
 Paths = Any
@@ -141,17 +139,17 @@ def sides_of(
     if isinstance(memory, Memory):
         Budget.of(memory, text=None)
     named = {role: name for role, name in of_side(columns, "labels").items() if role != "group"}
-    wanted = Wanted("rankings", of_side(columns, "run"))
-    known = _side(labels, Wanted("labels", named), stack, folder)
+    wanted = ColumnSpec("rankings", of_side(columns, "run"))
+    known = _side(labels, ColumnSpec("labels", named), stack, folder)
     with in_file_order(known):
         return known, {name: _side(run, wanted, stack, folder) for name, run in runs.items()}
 
 
-def _side(given: Any, wanted: Wanted, stack: ExitStack, folder: Callable[[], Path]) -> Side:
+def _side(given: Any, wanted: ColumnSpec, stack: ExitStack, folder: Callable[[], Path]) -> Side:
     """One side: files and folders of parts, or a table that is first written to a folder for temporary files."""
     if isinstance(given, Side):
         return given
-    if streams(given):
+    if gives_batches(given):
         return spooled(given, wanted, folder())
     paths = [Path(one) for one in ([given] if isinstance(given, str | os.PathLike) else given)]
     return Side.of(paths, wanted, stack, folder)

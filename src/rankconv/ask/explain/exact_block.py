@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rankconv.ask.explain.printed_rows import name_of
 from rankconv.ask.explain.sheet import running
-from rankconv.data.arrays import Codes, Mask, Numbers, shown
+from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
 from rankconv.judging.block import OF_LISTS, IdealList, of_lists
 from rankconv.judging.cumulative import ByRank, CumulativeSum
 from rankconv.judging.pipeline import Judging
@@ -187,15 +187,15 @@ class ExactBlock(RowBlock):
     def listed(self) -> Mask:
         return self.floats.listed
 
-    @shown
+    @cached_array
     def lengths(self) -> Objects:
         return exact(self.floats.lengths)
 
-    @shown
+    @cached_array
     def judged_count(self) -> Objects:
         return exact(self.floats.judged_count)
 
-    @shown
+    @cached_array
     def highest_grade(self) -> Objects:
         return exact(self.floats.highest_grade)
 
@@ -203,7 +203,7 @@ class ExactBlock(RowBlock):
     def items_by_rank(self) -> Codes:
         return self.floats.items_by_rank
 
-    @shown
+    @cached_array
     def ranks(self) -> Objects:
         return as_ranks(self.floats.ranks)
 
@@ -236,15 +236,15 @@ class ExactBlock(RowBlock):
         """How many hits each row is, shape (rows,), as fractions."""
         return np.array([*map(Fraction, self._hits_of_rows.tolist()), None], object)[:-1]
 
-    @shown
+    @cached_array
     def hit_products_by_rank(self) -> Objects:
         return exact(self._of_rows_in(self._expected_rows.products_of(self._fractions)))
 
-    @shown
+    @cached_array
     def hit_chances_by_rank(self) -> Objects:
         return exact(self._of_rows_in(self._expected_rows.chances_of(self._fractions)))
 
-    @shown
+    @cached_array
     def no_hit_so_far(self) -> Objects:
         hit = self._of_rows_in(self._expected_rows.chances_of(self._fractions))
         return exact(np.cumprod(np.vstack([np.full((1, self.size), Fraction(1), object), 1 - hit]), axis=0))

@@ -135,14 +135,14 @@ def turned(data: Data) -> Joined:
     owner = np.repeat(np.arange(len(run.users)), run.lengths)
     back = run.starts[owner] + run.starts[owner + 1] - 1 - np.arange(len(owner))
     score, rank = (None if numbers is None else -numbers[back] for numbers in (run.score, run.rank))
-    return replace(data.joined, rankings=replace(run, item=run.item[back], score=score, rank=rank))
+    return replace(data.joined, rankings=run.replace(item=run.item[back], score=score, rank=rank))
 
 
 def untrained(data: Data) -> Joined:
     """The data without the labels that stand in the training data."""
     labels, kept = data.joined.labels, ~data.trained_labels
     starts = np.append(0, np.cumsum(kept))[labels.starts]
-    fewer = replace(labels, starts=starts, item=labels.item[kept], grade=labels.grade[kept], told_distinct=None)
+    fewer = labels.replace(starts=starts, item=labels.item[kept], grade=labels.grade[kept], told_distinct=None)
     return replace(data.joined, labels=fewer)
 
 

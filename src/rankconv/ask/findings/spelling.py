@@ -8,11 +8,11 @@ import numpy as np
 
 from rankconv.ask.findings.found import EXAMPLES, Example, Found
 from rankconv.data.arrays import Codes, Numbers, within
-from rankconv.data.coded_texts import coded_texts
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.labels_and_rankings import Labels, Rankings
-from rankconv.inputs.reader import Column, RankSource, Rows
-from rankconv.inputs.reading import as_labels, as_rankings
+from rankconv.data.raw_ids import coded_texts
+from rankconv.inputs.reader import Column, RankSource, RawRows
+from rankconv.inputs.rows import as_labels, as_rankings
 
 if TYPE_CHECKING:
     import polars as pl
@@ -145,7 +145,7 @@ def _turned(pairs: Respelled) -> dict[str, str]:
     return {there: here for here, there in pairs.items()}
 
 
-def _rows(side: Labels | Rankings, number: Numbers | None, users: Respelled, items: Respelled) -> Rows:
+def _rows(side: Labels | Rankings, number: Numbers | None, users: Respelled, items: Respelled) -> RawRows:
     """The rows of one side under their new ids; `number` is the grade or score, shape (rows,)."""
     import polars as pl
 
@@ -159,4 +159,4 @@ def _rows(side: Labels | Rankings, number: Numbers | None, users: Respelled, ite
     user = np.repeat(new_user, side.lengths)
     item = new_item[side.item] if len(side.item) else side.item
     column = None if number is None else Column(number)
-    return Rows(side.source, user_ids, user, item_ids, item, column, library=side.library, form=side.form)
+    return RawRows(side.source, user_ids, user, item_ids, item, column, library=side.library, form=side.form)

@@ -8,7 +8,7 @@ import numpy as np
 
 from rankconv.ask.evaluate.joining import join
 from rankconv.ask.evaluate.result import raise_first
-from rankconv.data.arrays import Codes, Mask, Numbers, own
+from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids
 from rankconv.data.labels_and_rankings import Rankings
 from rankconv.engine import measure
@@ -73,4 +73,6 @@ def _rankings(split: Division, points: Codes, lists: Mapping[int, tuple[Any, ...
     ]
     starts = np.append(0, np.cumsum([len(one) for one in told])).astype(np.int64)
     item = np.fromiter((code for one in told for code in one), np.int64, int(starts[-1]))
-    return Rankings(users, split.ratings.items, own(starts), own(item), None, source="the recommenders")
+    return Rankings(
+        users, split.ratings.items, take_ownership(starts), take_ownership(item), None, source="the recommenders"
+    )

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from rankconv.ask.learning_curve.measuring import PointValues
-from rankconv.data.arrays import Codes, Fixed, Numbers
+from rankconv.data.arrays import Codes, FrozenArrays, Numbers
 from rankconv.protocols.division import Division
 from rankconv.statistics.intervals import Interval
 
@@ -14,7 +14,7 @@ CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, eq=False)
-class Grid(Fixed):
+class Grid(FrozenArrays):
     """The values of one recommender under one definition: a row for each user, a column for each number given."""
 
     given: Codes

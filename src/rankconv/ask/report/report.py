@@ -20,7 +20,7 @@ from rankconv.data.labels_and_rankings import Labels, Rankings
 from rankconv.engine.measured import Measured
 from rankconv.errors import RankingError
 from rankconv.escaping import printable
-from rankconv.inputs.several import one_run, several
+from rankconv.inputs.reading import one_run, several
 from rankconv.pages.cells import number
 from rankconv.pages.page import Fold, Page, Paragraph, Piece
 from rankconv.presets.defining import Metrics

@@ -15,13 +15,14 @@ from rankconv.ask.segments.segment import Against, Segment, moved, over, paired,
 from rankconv.ask.segments.segmented import Segmented
 from rankconv.ask.segments.splits import ACTIVITY, Split, by_activity, by_column, check_ids, listed, table_of
 from rankconv.data.arrays import Mask
-from rankconv.data.ids import Ids, unite
+from rankconv.data.attributes import Properties
+from rankconv.data.ids import Ids
 from rankconv.data.labels_and_rankings import Labels, Runs
-from rankconv.data.properties import Properties
+from rankconv.data.raw_ids import unite
 from rankconv.engine.measured import Measured
 from rankconv.errors import InputError
-from rankconv.inputs.properties import properties
-from rankconv.inputs.several import one_run, several
+from rankconv.inputs.reading import one_run, several
+from rankconv.inputs.side_data import properties
 from rankconv.pages.cells import plural
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics
@@ -175,7 +176,8 @@ def _of_labels(known: Labels, items: Mask) -> Labels:
         raise InputError("labels in groups are not divided by items", do="Divide the users, or drop the groups.")
     kept = items[known.item]
     starts = np.append(0, np.cumsum(kept))[known.starts]
-    return replace(known, starts=starts, item=known.item[kept], grade=known.grade[kept])
+    fewer: Labels = known.replace(starts=starts, item=known.item[kept], grade=known.grade[kept])
+    return fewer
 
 
 def _cells(whole: Comparison) -> Iterator[tuple[str, dict[str, Measured]]]:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
+from rankconv.data.attributes import Properties
 from rankconv.data.ids import Ids
-from rankconv.data.properties import Properties
 from rankconv.errors import InputError, nearest
 
 ACTIVITY = "activity"

@@ -15,7 +15,7 @@ from rankconv.ask.test.page import behind
 from rankconv.ask.test.paired import counted
 from rankconv.ask.test.run_test import RunTest
 from rankconv.ask.test.test import test
-from rankconv.data.clusters import Cluster, clusters_of
+from rankconv.data.ids import Cluster, clusters_of
 from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, finite, number
 from rankconv.pages.forest_plot import Forest, draw

@@ -8,8 +8,8 @@ import numpy as np
 
 from rankconv.ask.compare.comparison import Comparison
 from rankconv.data.arrays import Codes, Mask, Numbers
-from rankconv.data.clusters import Clusters
-from rankconv.data.ids import Ids, unite
+from rankconv.data.ids import Clusters, Ids
+from rankconv.data.raw_ids import unite
 from rankconv.engine.measured import Measured
 from rankconv.engine.scoring import entering
 

@@ -8,7 +8,7 @@ from rankconv.ask.test.tested_runs import TestedRuns
 from rankconv.citing.bibtex import bibtex, entry
 from rankconv.citing.cited import Cited
 from rankconv.citing.methods import Methods
-from rankconv.data.clusters import Cluster
+from rankconv.data.ids import Cluster
 from rankconv.pages import forms
 from rankconv.pages.page import Code, Page, Paragraph
 from rankconv.pages.shown import Shown

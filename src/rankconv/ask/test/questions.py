@@ -9,7 +9,7 @@ import numpy as np
 from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.test.paired import Column, Count, Everybody, Pair, counted
 from rankconv.data.arrays import Numbers, agree
-from rankconv.data.clusters import Cluster, clusters_of
+from rankconv.data.ids import Cluster, clusters_of
 from rankconv.engine.measured import Measured
 from rankconv.presets.definition import Definition
 

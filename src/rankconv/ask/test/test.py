@@ -14,7 +14,7 @@ from rankconv.ask.test.paired import Count
 from rankconv.ask.test.questions import Question, Untested, questions
 from rankconv.ask.test.run_test import RunTest
 from rankconv.ask.test.tested import tested
-from rankconv.data.clusters import Cluster
+from rankconv.data.ids import Cluster
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.errors import InputError, nearest

@@ -12,7 +12,7 @@ from rankconv.ask.findings.warning import Warned, warned, warning
 from rankconv.ask.test.paired import counted
 from rankconv.ask.test.questions import Untested
 from rankconv.ask.test.tested import Tested
-from rankconv.data.clusters import Cluster
+from rankconv.data.ids import Cluster
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ def evaluate(
     import rankconv as rc
     from rankconv.ask.evaluate.fitting import too_large
     from rankconv.ask.findings.warning import places, warned, warning, worst
-    from rankconv.inputs.folder import named_by_file
+    from rankconv.inputs.files import named_by_file
     from rankconv.presets.defining import define
     from rankconv.presets.registry import preset as find_preset
 

@@ -213,12 +213,12 @@ def moment_of(text: str) -> float:
     import polars as pl
 
     from rankconv.errors import InputError
-    from rankconv.inputs.times import FORMS, from_text
+    from rankconv.inputs.values import TIME_FORMS, times_from_texts
 
     try:
-        return float(from_text(pl.Series([text]), str)[0])
+        return float(times_from_texts(pl.Series([text]), str)[0])
     except InputError:
-        raise ConventionError(f"'{text}' is no moment", where="held-out=from(…)", allowed=FORMS) from None
+        raise ConventionError(f"'{text}' is no moment", where="held-out=from(…)", allowed=TIME_FORMS) from None
 
 
 VALIDATION = Choice(

@@ -1,19 +1,60 @@
-"""Labels in groups: which items serve which subtopic of a user, and how well."""
+"""What accompanies labels and rankings: the form of their source, groups of labels, tables of users and items."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Fixed, Numbers
+from rankconv.data.arrays import Codes, FrozenArrays, Numbers
 from rankconv.data.ids import Ids, quoted
 from rankconv.errors import InputError
 
 
+@dataclass(frozen=True)
+class Form:
+    """The array or the table that labels or rankings were read from; of other data nothing is said."""
+
+    kind: Literal["", "dense", "sparse", "ids"] = ""
+    """Of an array with one row per user: a number for each item, the same without most of them, or item ids."""
+    shape: tuple[int, int] = (0, 0)
+    """Of an array: users, and items or ranks."""
+    named: bool = False
+    """Of a table: whether a column of numbers has a name that tells grades from scores."""
+    assumed: str = ""
+    """Of a table: what is assumed in place of the numbers that it does not have, in words."""
+
+
 @dataclass(frozen=True, eq=False)
-class Groups(Fixed):
+class Features(FrozenArrays):
+    """A vector for each item that has one; a set of categories is a vector of ones and zeros."""
+
+    items: Ids
+    vectors: Numbers
+    """Shape (items, features); NaN where a number is missing."""
+    names: tuple[str, ...]
+    """What each feature is called."""
+    source: str = "the features"
+    """Where they came from, for messages."""
+
+    def __repr__(self) -> str:
+        return f"Features({len(self.items)} items, {len(self.names)} features, from {self.source})"
+
+
+@dataclass(frozen=True, eq=False)
+class Properties(FrozenArrays):
+    """A table of users, or of items: one row for each."""
+
+    ids: Ids
+    columns: Mapping[str, Sequence[str | None]]
+    """The value of each id, None where it has none."""
+    source: str = "the table"
+    """Where it came from, for messages."""
+
+
+@dataclass(frozen=True, eq=False)
+class Groups(FrozenArrays):
     """The groups of each user's labels: one row for each item of each group, in the order given.
 
     A group belongs to one user: groups of equal name of two users have nothing in common. An item may stand in several

@@ -1,4 +1,8 @@
-"""Batches of rows of one side, from files and folders of parts: user, item, and grade, score or rank."""
+"""Batches of rows of one side, from files, folders of parts and tables that give Arrow batches.
+
+Columns are user, item, and grade, score or rank. The same readers serve data in memory. A table, such as DuckDB's or
+one of ibis, is computed once, onto the disk.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -8,18 +12,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankconv.data.form import Form
+from rankconv.data.attributes import Form
 from rankconv.data.ids import Kind, make_ids
 from rankconv.errors import InputError
-from rankconv.inputs import frames, numbers
-from rankconv.inputs.columnar import PARQUET
-from rankconv.inputs.compound import rows_of_parts
-from rankconv.inputs.file import File, as_file
-from rankconv.inputs.folder import runs_in
-from rankconv.inputs.numbers import Parsed
+from rankconv.inputs import frames
+from rankconv.inputs.columns import columns_of_parts, form_of, refuse_unread, rows_of_parts, with_first_parts
+from rankconv.inputs.files import File, as_file, runs_in
+from rankconv.inputs.frames import PARQUET
+from rankconv.inputs.parts import full_disk
 from rankconv.inputs.pieces import Piece, Pieces
-from rankconv.inputs.reader import Column, Rows, Wanted
+from rankconv.inputs.reader import Column, ColumnSpec, RawRows
 from rankconv.inputs.readers import READERS, reader_of
+from rankconv.inputs.values import Parsed, joined_numbers
 
 if TYPE_CHECKING:
     import polars as pl
@@ -32,11 +36,18 @@ ROWS = 1 << 17
 _BYTES_A_ROW = 20
 """Of text, about."""
 _KINDS: dict[str, Kind] = {"text": "text", "integer": "integer"}
+_IN_BATCHES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
+    ("to_arrow_reader", lambda table: table.to_arrow_reader(ROWS)),
+    ("fetch_record_batch", lambda table: table.fetch_record_batch(ROWS)),
+    ("to_pyarrow_batches", lambda table: table.to_pyarrow_batches(chunk_size=ROWS)),
+    ("__arrow_c_stream__", lambda table: _arrow_reader(table)),
+)
+"""How tables give batches: DuckDB's and those of ibis by methods of their own, which compute no more than is read."""
 
 
 @contextmanager
 def in_file_order(*sides: "Side") -> Iterator[None]:
-    """An InputError tells what is wrong first where sides are read one after the other, in whatever order they were."""
+    """Raise the InputError that is first where sides are read one after the other, in whatever order they were."""
     try:
         yield
     except InputError:
@@ -49,25 +60,25 @@ def in_file_order(*sides: "Side") -> Iterator[None]:
 class Side:
     """Labels or a run, in one file or several, of which the rows are one after the other."""
 
-    wanted: Wanted
+    spec: ColumnSpec
     files: tuple[File, ...]
     counted: int | None = None
-    """How many rows there are, where somebody counted them."""
+    """How many rows there are, where they were counted."""
     respelled: Mapping[str, Mapping[str, str]] | None = None
-    """Where ids are told as text: those of users and items that are told in another spelling."""
+    """Where ids are written as text: those of users and items that get another spelling."""
     form: Form | None = None
-    """What a table's columns told that was written to the file; else the first file tells."""
+    """The form of a table that was written to the file; else that of the first file."""
     exact: bool = False
     """Whether every batch says what numbers were before float64 rounded them, and not only those where it did."""
 
     @classmethod
-    def of(cls, paths: Sequence[Path], wanted: Wanted, stack: ExitStack, folder: Callable[[], Path]) -> "Side":
+    def of(cls, paths: Sequence[Path], spec: ColumnSpec, stack: ExitStack, folder: Callable[[], Path]) -> "Side":
         """The side in these files and folders of parts; an InputError where one is missing or empty.
 
         Those that are packed are unpacked into the `folder`, which stays until the `stack` is closed.
         """
         found = [one for path in paths for one in (runs_in(path).values() if path.is_dir() else [path])]
-        return cls(wanted, tuple(stack.enter_context(as_file(str(path), folder)) for path in found))
+        return cls(spec, tuple(stack.enter_context(as_file(str(path), folder)) for path in found))
 
     def __str__(self) -> str:
         """The file, or the first of several."""
@@ -79,15 +90,15 @@ class Side:
         return sum(map(_rows, self.files)) if self.counted is None else self.counted
 
     def batches(self, rows: int) -> "Iterator[pl.DataFrame]":
-        """Tables of at most so many rows, in the order of the files; columns are called by what they are.
+        """Give tables of at most this many rows, in the order of the files; columns are called by their roles.
 
         Raises InputError for a file that cannot be read, with its name, and where there is no row in any.
         """
         first: Any = None
         for file in self.files:
-            for piece in _pieces(file, self.wanted).each:
+            for piece in _pieces(file, self.spec).each:
                 table = _table(piece)
-                if self.wanted.what == "rankings":
+                if self.spec.what == "rankings":
                     table = _with_exact(table, piece, always=self.exact)
                 if not len(table):
                     continue
@@ -99,7 +110,7 @@ class Side:
             raise InputError("there is no row in it", where=str(self))
 
     def read_through(self) -> None:
-        """Read all rows and keep none: an InputError names the first that is wrong."""
+        """Read all rows and keep none: InputError for the first that is wrong."""
         for _ in self.batches(ROWS):
             pass
 
@@ -119,39 +130,41 @@ class Side:
 
     @cached_property
     def _about(self) -> Pieces:
-        """What the first rows of the first file tell of it."""
-        found = _pieces(self.files[0], self.wanted)
+        """The properties of the first file after its first rows."""
+        found = _pieces(self.files[0], self.spec)
         next(found.each, None)
         return found
 
     @cached_property
     def told(self) -> dict[str, str]:
-        """What the ids of users and of items are, in words, of compound ones each part."""
+        """The types of the ids of users and of items, in words, of compound ones each part."""
         return {what: _in_words(self._first.schema[what]) for what in ROLES}
 
     @cached_property
     def kinds(self) -> dict[str, Kind]:
-        """What the ids of users and of items are."""
+        """The kinds of the ids of users and of items."""
         return {what: _KINDS.get(told, "compound") for what, told in self.told.items()}
 
-    def rows_of(self, table: "pl.DataFrame | None") -> Rows:
-        """The rows of batches that were put together; a user without rows is told by one without an item."""
+    def rows_of(self, table: "pl.DataFrame | None") -> RawRows:
+        """Return the rows of joined batches; a row without an item means a user without rows."""
         import polars as pl
 
         table = self._first.clear() if table is None else table
         listed = table.filter(pl.col("item").is_not_null())
-        apart, compound = _parts_apart(listed.drop(pl.selectors.starts_with(EXACT)))
-        named = {role: role if role in table.columns else name for role, name in self.wanted.columns.items()}
-        wanted = replace(self.wanted, columns=named | compound)
+        apart = listed.drop(pl.selectors.starts_with(EXACT))
+        compound = {what: _parts(apart.schema[what]) for what in ROLES if _parts(apart.schema[what])}
+        apart = apart.unnest(*compound) if compound else apart
+        named = {role: role if role in table.columns else name for role, name in self.spec.columns.items()}
+        spec = replace(self.spec, columns=named | compound)
         name = self.files[0].name
 
-        def read(one: Wanted) -> Rows:
+        def read(one: ColumnSpec) -> RawRows:
             return frames.read_frame(apart, one, str(self), name)
 
-        rows = rows_of_parts(read, wanted) if compound else read(wanted)
+        rows = rows_of_parts(read, spec) if compound else read(spec)
         rows = replace(
             rows,
-            number=_with_order(rows.number, listed, self.wanted.number),
+            number=_with_order(rows.number, listed, self.spec.number),
             rank=_with_order(rows.rank, listed, "rank"),
             form=self.form or self._about.form,
             tag=self._about.tag,
@@ -175,11 +188,11 @@ def _with_order(column: Column | None, table: "pl.DataFrame", role: str) -> Colu
         return column
     floats = column.floats.tolist()
     told = [number if text is None else Decimal(text) for text, number in zip(table[EXACT + role], floats, strict=True)]
-    return numbers.together([Parsed(column.floats, told)])
+    return joined_numbers([Parsed(column.floats, told)])
 
 
-def _pieces(file: File, wanted: Wanted) -> Pieces:
-    reader = reader_of(file, wanted)
+def _pieces(file: File, spec: ColumnSpec) -> Pieces:
+    reader = reader_of(file, spec)
     if reader.pieces is None:
         some = "; ".join(one.kind for one in READERS if one.pieces is not None)
         do = "Leave {} out, or write the data as Parquet, CSV or JSON lines"
@@ -190,7 +203,7 @@ def _pieces(file: File, wanted: Wanted) -> Pieces:
             do=do.format("memory="),
             shell=do.format("--memory"),
         )
-    found: Pieces = reader.pieces(file, wanted)
+    found: Pieces = reader.pieces(file, spec)
     return found
 
 
@@ -230,13 +243,6 @@ def _with_ids(ids: "Mapping[str, pl.Series]") -> "pl.DataFrame":
     return pl.DataFrame(columns)
 
 
-def _parts_apart(table: "pl.DataFrame") -> "tuple[pl.DataFrame, dict[str, tuple[str, ...]]]":
-    """The table with a column for each part of compound ids, and how these columns are called, by their role."""
-
-    compound = {what: _parts(table.schema[what]) for what in ROLES if _parts(table.schema[what])}
-    return table.unnest(*compound) if compound else table, compound
-
-
 def _parts(kind: Any) -> tuple[str, ...]:
     """The names of the parts of compound ids; none of others."""
     return tuple(part.name for part in getattr(kind, "fields", ()))
@@ -264,7 +270,7 @@ def _in_words(kind: Any) -> str:
 
 
 def _respelled(table: "pl.DataFrame", names: Mapping[str, Mapping[str, str]]) -> "pl.DataFrame":
-    """The rows with these ids told as text, some of them in another spelling."""
+    """The rows with these ids as text, some of them in another spelling."""
     import polars as pl
 
     some = [what for what in names if not _parts(table.schema[what])]
@@ -278,3 +284,48 @@ def _rows(file: File) -> int:
         with suppress(pl.exceptions.PolarsError, OSError):
             return int(pl.scan_parquet(file.path, glob=False).select(pl.len()).collect().item())
     return file.path.stat().st_size // _BYTES_A_ROW + 1
+
+
+# tables that give batches
+
+
+def gives_batches(data: Any) -> bool:
+    """Whether data come as Arrow batches."""
+    return any(callable(getattr(data, name, None)) for name, _ in _IN_BATCHES)
+
+
+def spooled(table: Any, spec: ColumnSpec, folder: Path) -> Side:
+    """Write the columns of a table to a file in the folder, and return it as a side; it is computed once.
+
+    Raises InputError where it cannot be computed, where columns are missing, and where the disk is full.
+    """
+    import narwhals.stable.v2 as nw
+    import polars as pl
+    from pyarrow import ipc
+
+    name, rows = frames.source_of(table), 0
+    path = folder / f"{spec.what}-{sum(1 for _ in folder.iterdir())}.arrows"
+    batches = frames.computed(lambda: iter(next(read(table) for how, read in _IN_BATCHES if hasattr(table, how))), name)
+    first = batch = frames.computed(lambda: next(batches, None), name)
+    if first is None:
+        raise InputError("there is no row in it", where=name)
+    names = first.schema.names
+    chosen = columns_of_parts(names, spec, name)
+    beside = lambda column: frames.holds_numbers(nw.from_native(pl.DataFrame(pl.from_arrow(first))), column, name)
+    refuse_unread(names, chosen, with_first_parts(spec), name, beside)
+    with full_disk(folder), path.open("wb") as file:
+        writer: Any = None
+        while batch is not None:
+            kept = batch.select([*dict.fromkeys(chosen.values())])
+            writer = writer or ipc.new_stream(file, kept.schema, options=ipc.IpcWriteOptions(compression="lz4"))
+            writer.write_batch(kept)
+            rows += kept.num_rows
+            batch = frames.computed(lambda: next(batches, None), name)
+        writer.close()
+    return Side(spec, (File(name, path),), rows, form=form_of(names, chosen, with_first_parts(spec)))
+
+
+def _arrow_reader(table: Any) -> Any:
+    from pyarrow import RecordBatchReader
+
+    return RecordBatchReader.from_stream(table)

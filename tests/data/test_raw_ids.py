@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankconv.data.coded_texts import coded_texts, coded_texts_one_by_one
+from rankconv.data.raw_ids import code_each_text, coded_texts
 
 texts = st.lists(
     st.sampled_from(["", "a", "b", "item 1", "item 10", "a text of more than twelve bytes", "é"]) | st.text()
@@ -25,7 +25,7 @@ def test_texts_are_coded_by_first_appearance(values: list[str], longer: int, has
     with pytest.MonkeyPatch.context() as patch:
         if hashes is not None:
             patch.setattr(pl.Series, "hash", hashed_to(hashes))
-        for code in (coded_texts, coded_texts_one_by_one):
+        for code in (coded_texts, code_each_text):
             ids, codes = code(pl.Series(given, dtype=pl.String))
             assert ids.values.tolist() == distinct
             assert ids.kind == ("text" if given else "none")

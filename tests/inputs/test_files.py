@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from rankconv.errors import InputError
+from rankconv.errors import InputError, LibraryError
 from rankconv.inputs import labels, rankings, runs
 
 CSV = b"user,item,grade\nq1,a,2\nq1,b,x\n"
@@ -41,9 +41,10 @@ def test_without_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     file = tmp_path / "a.csv.zst"
     file.write_bytes(zstandard.compress(CSV))
     monkeypatch.setitem(sys.modules, "zstandard", None)
-    with pytest.raises(InputError) as error:
+    with pytest.raises(LibraryError) as error:
         labels(file)
-    assert str(error.value) == (f"{file}: a .zst file needs zstandard, which is not installed. pip install zstandard.")
+    wrong = f"{file}: a .zst file needs zstandard, which is not installed"
+    assert str(error.value) == f"{wrong}. Install it: pip install zstandard."
 
 
 @pytest.mark.parametrize("packer", [bytes, gzip.compress])

@@ -1,4 +1,8 @@
-"""Rows in any order, divided by user into parts on disk: all of a user are in one part, in the order of the input."""
+"""Rows by user, in more rows than memory holds: batches of whole users, or parts on disk.
+
+Sides in the order of their users are cut where the user changes. Others are divided by a hash of the user into parts on
+disk: all rows of a user are in one part, in the order of the input.
+"""
 
 import os
 import shutil
@@ -19,6 +23,11 @@ if TYPE_CHECKING:
 PREFIX = "rankconv-parts-"
 _LOCK = "in-use"
 _NEW = ".rankconv-new-"
+Both = tuple["pl.DataFrame | None", "pl.DataFrame | None"]
+"""All labels and all rows of some users; None where a side has none at all so far."""
+
+
+# parts on disk
 
 
 @contextmanager
@@ -46,12 +55,12 @@ def folder_of_parts(temp: Path | None) -> Iterator[Path]:
 
 
 def folder_in(stack: ExitStack, temp: str | os.PathLike[str] | None) -> Callable[[], Path]:
-    """What makes such a folder under `temp` once it is asked for one; each is there as long as the stack is open."""
+    """Return the function that makes such a folder under `temp`; each exists as long as the stack is open."""
     return lambda: stack.enter_context(folder_of_parts(None if temp is None else Path(temp)))
 
 
 def _locked(lock: IO[str]) -> bool:
-    """Lock a file until it is closed; False where the system has no such locks, so that nobody clears for others.
+    """Lock a file until it is closed; False where the system has no such locks, so that no folder is cleared.
 
     Raises OSError where another process holds it.
     """
@@ -64,7 +73,7 @@ def _locked(lock: IO[str]) -> bool:
 
 
 def _clear(home: Path) -> None:
-    """Remove what processes left that are gone: nobody holds its lock."""
+    """Remove the folders of processes that ended: their lock is free."""
     for left in home.glob(f"{PREFIX}*"):
         try:
             with (left / _LOCK).open("r+") as lock:
@@ -150,6 +159,82 @@ class Parts:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def remove(self, part: int) -> None:
-        """Delete the rows of a part that nobody reads again."""
+        """Delete the rows of a part that is not read again."""
         if not self.kept:
             self._file(part).unlink(missing_ok=True)
+
+
+# sides in the order of their users
+
+
+class OutOfOrderError(Exception):
+    """A user has a smaller id than one before."""
+
+
+class _Sorted:
+    """One side as far as it was read and not given away."""
+
+    def __init__(self, batches: "Iterator[pl.DataFrame]") -> None:
+        self._batches, self._kept = batches, list["pl.DataFrame"]()
+        self.rows, self.last, self.done = 0, None, False
+
+    def more(self) -> None:
+        """Read one more batch; OutOfOrderError where its users do not rise."""
+        table = next(self._batches, None)
+        if table is None:
+            self.done = True
+        elif len(table):
+            users = table["user"]
+            if (self.last is not None and users[0] < self.last) or (users.slice(1) < users.head(-1)).any():
+                raise OutOfOrderError
+            self.last = users[-1]
+            self._kept.append(table)
+            self.rows += len(table)
+
+    @property
+    def first(self) -> Any:
+        """The first user who is kept; None where there is none."""
+        return self._kept[0]["user"][0] if self._kept else None
+
+    def before(self, user: Any) -> "pl.DataFrame | None":
+        """The rows of users before this one, all where it is None, which are then no longer kept."""
+        import polars as pl
+
+        given, kept = [], []
+        for table in self._kept:
+            cut = len(table) if user is None else int(table["user"].search_sorted(user))
+            given += [table.head(cut)] if cut else []
+            kept += [table.slice(cut)] if cut < len(table) else []
+        self._kept, self.rows = kept, sum(map(len, kept))
+        return pl.concat(given, how="diagonal") if given else None
+
+
+def clustered(labels: "Iterator[pl.DataFrame]", run: "Iterator[pl.DataFrame]", rows: int, most: int) -> Iterator[Both]:
+    """Labels and rows of whole users, about `rows` of them at a time, from two sides whose users rise.
+
+    Raises OutOfOrderError where they do not, or where one user has over `most` rows.
+    """
+    known, ranked = _Sorted(labels), _Sorted(run)
+    while not (known.done and ranked.done and not known.rows + ranked.rows):
+        wanted = rows
+        cut = _read(known, ranked, wanted)
+        while cut is not None and not _any_before(known, cut) and not _any_before(ranked, cut):
+            wanted *= 2
+            if wanted > most:
+                raise OutOfOrderError
+            cut = _read(known, ranked, wanted)
+        yield known.before(cut), ranked.before(cut)
+
+
+def _read(known: _Sorted, ranked: _Sorted, rows: int) -> Any:
+    """Read both sides until some users are complete; return the first user who is not, None for none."""
+    while not ranked.done and ranked.rows < rows:
+        ranked.more()
+    while not known.done and known.rows < rows and (ranked.done or known.last is None or known.last <= ranked.last):
+        known.more()
+    ends: list[Any] = [side.last for side in (known, ranked) if not side.done and side.last is not None]
+    return min(ends) if ends else None
+
+
+def _any_before(side: _Sorted, user: Any) -> bool:
+    return side.first is not None and bool(side.first < user)

@@ -1,0 +1,289 @@
+"""Text files of one row per line: TREC qrels and runs, MovieLens ratings, LETOR, and scores of LETOR lines.
+
+TREC blocks whose fields are separated by single blanks or tabs are read by polars, all others line by line, with the
+same rows. Diversity qrels (topic, subtopic, document, grade) look like any others, so the caller names them: `group=`.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rankconv.data.arrays import stretches
+from rankconv.errors import InputError
+from rankconv.inputs.files import BYTE_ORDER_MARK, STDIN, Block, File, as_file, blocks, opened
+from rankconv.inputs.pieces import Piece, Pieces, gathered, in_memory, of_texts, rows_of
+from rankconv.inputs.reader import ColumnSpec, RankSource, RawRows, Reader
+from rankconv.inputs.values import are_large, joined_numbers
+
+_COUNTED = 50
+"""Fields of a line that are counted."""
+
+
+class Layout(NamedTuple):
+    """The fields of each line, and what separates them."""
+
+    name: str
+    fields: tuple[str, ...]
+    between: bytes | None = None
+    """None: any run of blanks."""
+    comment: bytes = b""
+    """The start of lines without a row."""
+
+    def __str__(self) -> str:
+        return f"{self.name} file ({len(self.fields)} fields: {', '.join(self.fields)})"
+
+
+TREC_ENDINGS = (".trec", ".qrels", ".qrel", ".run")
+LAYOUTS = {
+    "labels": Layout("TREC qrels", ("user", "iteration", "item", "grade"), comment=b"#"),
+    "rankings": Layout("TREC run", ("user", "Q0", "item", "rank", "score", "tag"), comment=b"#"),
+}
+"""The TREC file of each side; trec_eval skips lines that begin with #."""
+DIVERSITY = Layout("TREC diversity qrels", ("user", "group", "item", "grade"), comment=b"#")
+_SUBTOPIC = ("subtopic", "iteration", "2")
+"""Names of the second field of qrels where it is the group."""
+_LONGEST_LINE = 1 << 16
+NUMBERS = ("grade", "score", "rank")
+_BLANKS = ord(" ")
+"""Fields and lines are separated by this letter or one with a smaller number."""
+_FIELDS = ("user", "item", "rating", "time")
+_COLONS, _TABS = Layout("MovieLens '::'", _FIELDS, b"::"), Layout("MovieLens", _FIELDS, b"\t")
+_EARLIEST = 10**8
+"""Seconds since 1970: four numbers of which the last is at least this end with a time, not with a grade."""
+LETOR_ENDINGS = (".letor", ".svmrank", ".svmlight", ".libsvm")
+_LETOR_START = re.compile(rb"\s*\S+\s+qid:\S")
+_LETOR_LINE = re.compile(rb"\s*(?P<grade>\S+)\s+qid:(?P<user>[^\s#]+)(?:\s[^#\r]*)?(?:#(?P<comment>[^\r]*))?$")
+_DOCUMENT = re.compile(rb"\bdocid\s*=\s*(\S+)")
+SCORES_LAYOUT = Layout("scores", ("score",))
+
+
+def split(lines: Iterable[Block], layout: Layout, wanted: Sequence[str], file: File) -> Iterator[tuple[int, list[str]]]:
+    """Split each line into the wanted fields, with its number.
+
+    Blank lines and comments are left out, and a wrong number of fields is an error.
+    """
+    places = [layout.fields.index(field) for field in wanted]
+    for block in lines:
+        for number, line in block.lines:
+            fields = line.strip().split(layout.between, _COUNTED)
+            if fields in ([], [b""]) or (layout.comment and fields[0].startswith(layout.comment)):
+                continue
+            if len(fields) != len(layout.fields):
+                shown = (layout.between or b" ").join(fields)[:400].decode(errors="replace")
+                count = len(fields) if len(fields) <= _COUNTED else f"over {_COUNTED}"
+                where, allowed = f"{file}, line {number}", f"It was read as a {layout}"
+                raise InputError(f"there are {count} fields in '{shown:.80}'", where=where, allowed=allowed)
+            yield number, [fields[place].decode() for place in places]
+
+
+# TREC
+
+
+def takes_trec(data: Any) -> bool:
+    """Whether the first line has as many fields as one of the layouts."""
+    return isinstance(data, File) and _trec_layout(data) is not None
+
+
+def trec_pieces(file: File, spec: ColumnSpec) -> Pieces:
+    """Read rows from the lines; any run of blanks separates fields, and blank lines and comments are skipped."""
+    layout, found = LAYOUTS[spec.what], _trec_layout(file)
+    if found and found is not layout:
+        wrong = f"this is a {found}, and {spec.what} are kept in a {layout}"
+        raise InputError(wrong, where=str(file), do="Are the labels and the rankings exchanged?")
+    if "group" in spec.named:
+        if spec.named["group"] not in _SUBTOPIC:
+            wrong = f"'{spec.named['group']}' is not a field of a {layout}"
+            allowed, do = f"Groups are in its second field: {', '.join(_SUBTOPIC)}", "Pass group='subtopic'"
+            raise InputError(wrong, where=str(file), allowed=allowed, do=do)
+        layout = DIVERSITY
+    each = _trec_rows(file, layout, [role for role in layout.fields if role in spec.columns])
+    return Pieces(each, tag=_tag(file), rank_source=RankSource.TREC) if spec.what == "rankings" else Pieces(each)
+
+
+def _trec_rows(file: File, layout: Layout, roles: Sequence[str]) -> Iterator[Piece]:
+    for block in blocks(file):
+        fast = well_formed(block.text, layout.fields, roles)
+        yield from gathered(split([block], layout, roles, file), roles, file) if fast is None else [fast]
+
+
+def well_formed(text: bytes, fields: Sequence[str], roles: Sequence[str]) -> Piece | None:
+    """Read the rows of whole lines; None where not exactly one blank or one tab is between any two fields.
+
+    Only the wanted fields and the last are read. Where no line has an empty one there, none has too few separators;
+    none has too many if there are as many as lines need, no two of them adjacent. What polars cannot read as a number
+    is left to the tolerant reader too, which names its line, and so are numbers that float64 may round.
+    """
+    import polars as pl
+
+    if text.startswith((b"#", BYTE_ORDER_MARK)) or b"\n#" in text:
+        return None  # polars leaves out a second mark too
+    text = text.replace(b"\r\n", b"\n") if b"\r" in text else text
+    separator = "\t" if b"\t" in text[: text.find(b"\n")] else " "
+    kinds = {name: pl.Float64 if name in NUMBERS else pl.String for name in fields}
+    read = [place for place, name in enumerate(fields) if name in roles or name == fields[-1]]
+    try:
+        table = pl.read_csv(text, separator=separator, has_header=False, schema=kinds, columns=read, quote_char=None)
+        expected = len(table) * len(fields) - (not text.endswith(b"\n"))
+        if any(table.null_count().row(0)) or _blanks(text) != expected:
+            return None
+        found = of_texts({role: table[role] for role in roles}, lambda _: "")
+    except (pl.exceptions.PolarsError, InputError):
+        return None
+    return None if any(are_large(one.floats) for one in found.numbers.values()) else found
+
+
+def _blanks(text: bytes) -> int:
+    """How many letters separate fields or lines, or are invisible; -1 where two of them are adjacent."""
+    letters, count = np.frombuffer(text, np.uint8), 0
+    for some in stretches(len(letters)):
+        blank = letters[some.start : some.stop + 1] <= _BLANKS  # and the letter that follows them
+        if (blank[1:] & blank[:-1]).any():
+            return -1
+        count += int(np.count_nonzero(blank[: some.stop - some.start]))
+    return count
+
+
+def _tag(file: File) -> str:
+    """The name that the run gives itself: as in trec_eval, that of the last line counts."""
+    with opened(file.path) as lines:
+        lines.seek(max(0, lines.seek(0, os.SEEK_END) - _LONGEST_LINE))
+        last = next((line for line in reversed(lines.read().split(b"\n")) if line.strip()), b"")
+    return b"".join(last.split()[-1:]).decode(errors="replace")
+
+
+def _trec_layout(file: File) -> Layout | None:
+    count = len(file.first_line.split(None, max(len(layout.fields) for layout in LAYOUTS.values())))
+    return next((layout for layout in LAYOUTS.values() if len(layout.fields) == count), None)
+
+
+TREC = Reader(
+    f"TREC files ({', '.join(TREC_ENDINGS)}, or the right number of fields)",
+    takes_trec,
+    in_memory(trec_pieces),
+    endings=TREC_ENDINGS,
+    fields=("group",),
+    pieces=trec_pieces,
+)
+
+
+# MovieLens
+
+
+def takes_movielens(data: Any) -> bool:
+    """Whether the first line is `user::item::rating::time`, or one of `u.data`, which would pass for qrels."""
+    if not isinstance(data, File):
+        return False
+    fields = data.first_line.strip().split(b"\t", len(_FIELDS))
+    has_time = len(fields) == len(_FIELDS) and fields[-1].isdigit() and int(fields[-1]) >= _EARLIEST
+    return b"::" in data.first_line or has_time
+
+
+def movielens_pieces(file: File, spec: ColumnSpec) -> Pieces:
+    """Read rows from the lines; ratings are the grades."""
+    fields = {"user": "user", "item": "item", spec.number: "rating"}
+    fields |= {"time": "time"} if "time" in spec.columns else {}
+    layout = _COLONS if b"::" in file.first_line else _TABS
+    return Pieces(gathered(split(blocks(file), layout, [*fields.values()], file), [*fields], file))
+
+
+MOVIELENS = Reader(
+    "MovieLens ratings (user::item::rating::time, u.data)",
+    takes_movielens,
+    in_memory(movielens_pieces),
+    pieces=movielens_pieces,
+    endings=(".dat",),
+)
+
+
+# LETOR
+
+
+def takes_letor(data: Any) -> bool:
+    """Whether the first line that is no comment has a `qid:`, as in `2 qid:10 1:0.5 2:0.1 # docid = GX029`."""
+    return isinstance(data, File) and _LETOR_START.match(data.first_line) is not None
+
+
+def letor_pieces(file: File, spec: ColumnSpec) -> Pieces:
+    """Read the grade of each line; its document is the one of the comment `docid = …`, else the line's number."""
+    if spec.what == "rankings":
+        do = "Pass a file with the scores of its lines: rc.rankings(scores, letor=path)"
+        shell = "Pass a file with the scores of its lines as the run, and this one as the labels"
+        raise InputError("a LETOR file holds labels and features, and no scores", where=str(file), do=do, shell=shell)
+    rows = (
+        (number, _letor_fields(line.rstrip(), number, file))
+        for block in blocks(file)
+        for number, line in block.lines
+        if line.strip() and not line.lstrip().startswith(b"#")
+    )
+    return Pieces(gathered(rows, ("user", "item", "grade"), file))
+
+
+def _letor_fields(line: bytes, number: int, file: File) -> tuple[str, str, str]:
+    """User, item and grade."""
+    found = _LETOR_LINE.match(line)
+    if found is None:
+        shown = line.strip()[:400].decode(errors="replace")
+        allowed = "A line is: grade qid:… feature:value … # docid = …"
+        raise InputError(f"'{shown:.60}' has no grade with a qid:", where=f"{file}, line {number}", allowed=allowed)
+    named = _DOCUMENT.search(found["comment"] or b"")
+    return found["user"].decode(), named[1].decode() if named else str(number), found["grade"].decode()
+
+
+LETOR = Reader(
+    f"LETOR and SVMrank files ({', '.join(LETOR_ENDINGS)}, or lines with qid:)",
+    takes_letor,
+    in_memory(letor_pieces),
+    pieces=letor_pieces,
+    endings=LETOR_ENDINGS,
+)
+
+
+# scores of the lines of a LETOR file
+
+
+def takes_scores(data: Any) -> bool:
+    """Whether the first line is one number."""
+    if not isinstance(data, File) or len(data.first_line) > 100:
+        return False
+    try:
+        float(data.first_line)
+    except ValueError:
+        return False
+    return True
+
+
+def _refuse_scores(file: File, spec: ColumnSpec) -> RawRows:
+    do, shell = (
+        f"Pass the LETOR file whose lines they score{how}" for how in (": rc.rankings(path, letor=…)", " as the labels")
+    )
+    raise InputError("each line is a score, without user and item", where=str(file), do=do, shell=shell)
+
+
+def scored_lines(path: str, labels: str) -> str | None:
+    """Return the file of labels, if it is a LETOR file and the other one scores its lines."""
+    if path == STDIN or labels == STDIN or not (Path(path).is_file() and Path(labels).is_file()):
+        return None
+    with as_file(path) as file, as_file(labels) as known:
+        return labels if takes_scores(file) and takes_letor(known) else None
+
+
+def scored_rows(path: str | os.PathLike[str], letor_path: str | os.PathLike[str]) -> RawRows:
+    """Return the rows of a LETOR file with the scores of its lines."""
+    with as_file(str(letor_path)) as file:
+        labelled = rows_of(letor_pieces(file, ColumnSpec("labels", {})), file)
+        lines = str(file)
+    with as_file(str(path)) as file:
+        rows = split(blocks(file), SCORES_LAYOUT, SCORES_LAYOUT.fields, file)
+        scores = joined_numbers([piece.numbers["score"] for piece in gathered(rows, SCORES_LAYOUT.fields, file)])
+        if len(scores.floats) != len(labelled.item):
+            wrong = f"there are {len(scores.floats)} scores, and {len(labelled.item)} lines in {lines}"
+            raise InputError(wrong, where=str(file), do="Give each line one score")
+        return replace(labelled, source=file.name, number=scores)
+
+
+SCORES = Reader("scores of the lines of a LETOR file", takes_scores, _refuse_scores, endings=(".predictions",))

@@ -1,1 +1,0 @@
-"""Files and folders of parts read a batch at a time: more rows than memory holds."""

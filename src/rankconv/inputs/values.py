@@ -1,0 +1,343 @@
+"""Ids, numbers and times of rows, checked: ids as codes, grades, scores and ranks as float64, times as seconds.
+
+A `place` names a row in messages, and errors name the first wrong one. Beyond 2^53 not every integer is a float64:
+ranks keep their exact order there, and scores that differ and become equal are refused when rows become rankings.
+"""
+
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from itertools import chain
+from numbers import Real
+from operator import countOf
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.data.arrays import Codes, stretches, take_ownership
+from rankconv.data.ids import Ids, encode, kind_of, make_ids, parts_of, plain_id, plain_ids
+from rankconv.data.raw_ids import coded_integers, coded_texts, integers_in_runs, texts_in_runs
+from rankconv.errors import InputError
+from rankconv.inputs.reader import Column, Floats, Place
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
+    import polars as pl
+
+FEW = 1000
+"""Up to this many values are coded one by one, without loading polars."""
+EXACT = 2**53
+"""Up to here every integer is a float64."""
+_WHAT_TO_DO = {
+    "float": "Convert the ids to integers or to text; a column with gaps often turns its integers into floats",
+    "NoneType": "Leave out the rows without an id",
+    "tuple": "A tuple is an id if its parts are texts and integers, the same in each",
+}
+_AS_FLOAT64 = (int, float, np.integer, np.float32, np.float16, np.bool_)
+"""Types of which no two small numbers are one float64."""
+TIME_FORMS = "A time is a number, such as 978300760, or as in 2000-12-31 and 2000-12-31T22:12:40"
+
+
+# ids
+
+
+def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tuple[Ids, Codes]:
+    """Return the distinct ids by first appearance, and the code of each value, shape (values,)."""
+    if isinstance(values, np.ndarray):
+        return coded_integers(values) if are_int64(values) else coded(as_list(values), role, place)
+    if len(values) > FEW and isinstance(values[0], str) and (texts := _texts(values)) is not None:
+        return coded_texts(texts)
+    if set(map(type, values)) not in ({str}, {int}):
+        values = plain_ids(values)
+        _check_ids(values, role, place)
+    try:
+        codes, ids = encode(values, role)
+        "".join(ids.values if ids.kind == "text" else ()).encode()
+    except OverflowError:
+        raise _too_large(values, role, place) from None
+    except UnicodeError:
+        raise _half(values, role, place) from None
+    return ids, codes
+
+
+def _texts(values: Sequence[Any]) -> "pl.Series | None":
+    """These values as a column, if all are texts."""
+    import polars as pl
+
+    try:
+        column = pl.Series(values, dtype=pl.String)
+    except (TypeError, UnicodeError):
+        return None
+    return None if column.null_count() else column
+
+
+def whole_floats(ids: list[Any]) -> list[Any]:
+    """Return ids with the whole floats among them as integers, of which gaps elsewhere make floats."""
+    if not any(isinstance(one, float) for one in ids):
+        return ids
+    return [int(one) if isinstance(one, float) and one.is_integer() and abs(one) < EXACT else one for one in ids]
+
+
+def ids_like(first: Any, values: list[Any], role: str, place: Place) -> "pl.Series":
+    """Return these ids as a column, all of the type of the first; InputError for one that is not, or is no id."""
+    import polars as pl
+
+    if not values:
+        return pl.Series([], dtype=pl.String)
+    [first], values = whole_floats([first]), whole_floats(values)
+    kind = _id_type(first)
+    if not kind or {*map(type, values)} != {type(first)}:
+        for row, value in enumerate(values):
+            if not kind or _id_type(value) != kind:
+                _check_ids([first, value], role, lambda _, odd=row: place(odd))  # type: ignore[misc]
+    try:
+        return pl.Series(values, dtype=pl.String) if kind == "text" else pl.Series(np.array(values, np.int64))
+    except OverflowError:
+        raise _too_large(values, role, place) from None
+    except UnicodeError:
+        raise _half(values, role, place) from None
+
+
+def owners(users: "NDArray[Any] | pl.Series", place: Place) -> tuple[Ids, Codes | None, Codes | None]:
+    """Return the distinct users, integers or texts, by first appearance, and each row's code, shape (rows,).
+
+    Where the rows of each user are together there are no codes, but where they begin, shape (users + 1,).
+    """
+    if isinstance(users, np.ndarray):
+        runs = integers_in_runs(users) if are_int64(users) else None
+    else:
+        runs = texts_in_runs(users)
+    if runs is None:
+        return *(coded(users, "user", place) if isinstance(users, np.ndarray) else coded_texts(users)), None
+    return (runs.ids, None, take_ownership(runs.starts)) if runs.together else (runs.ids, runs.each, None)
+
+
+def numbered(count: int) -> Ids:
+    """Return the ids 0, 1, … of users or items that have no names."""
+    return Ids(take_ownership(np.arange(count)), "integer") if count else make_ids((), "user")
+
+
+def as_list(values: NDArray[Any]) -> list[Any]:
+    """Return the values, shape (values,), as Python objects; dates stay dates, not counts of nanoseconds."""
+    return list(values) if values.dtype.kind in "mM" else values.tolist()
+
+
+def are_int64(values: NDArray[Any]) -> bool:
+    """Whether these are integers of 64 bits, values of any shape."""
+    if values.dtype.kind not in "iu":
+        return False
+    return values.dtype != np.uint64 or not len(values) or int(values.max()) < 2**63
+
+
+def _check_ids(values: Sequence[Any], role: str, place: Place) -> None:
+    """Raise InputError where a value is no id; called before equal ones are merged, as 1, 1.0 and True would be."""
+    try:
+        kind_of(values, role)
+    except InputError as error:
+        types = [_id_type(value) for value in values]
+        row = types.index("") if "" in types else next(row for row, kind in enumerate(types) if kind != types[0])
+        if types[row]:
+            raise error.at(place(row)) from None
+        name = type(values[row]).__name__
+        do = _WHAT_TO_DO.get(name, "Convert the ids to text or to integers")
+        wrong = f"the {role} id {values[row]!r} is of type {name}"
+        raise InputError(wrong, where=place(row), allowed="Ids are text or integers", do=do) from None
+
+
+def _id_type(value: Any) -> str:
+    if isinstance(value, tuple):
+        return parts_of(value)
+    if isinstance(value, str):
+        return "text"
+    return "integer" if isinstance(value, int | np.integer) and not isinstance(value, bool) else ""
+
+
+def _too_large(values: Sequence[Any], role: str, place: Place) -> InputError:
+    row = next(row for row, value in enumerate(values) if not -(2**63) <= value < 2**63)
+    wrong = f"the {role} id {values[row]} does not fit into 64 bits"
+    return InputError(wrong, where=place(row), do=f"Pass the {role} ids as text")
+
+
+def _half(values: Sequence[str], role: str, place: Place) -> InputError:
+    """The error for an id with half a character, which Python's texts can hold and no file can."""
+    row = next(row for row, value in enumerate(values) if any("\ud800" <= sign <= "\udfff" for sign in value))
+    return InputError(f"the {role} id {values[row]!r} holds half a character", where=place(row), do="Read it as UTF-8")
+
+
+# numbers
+
+
+class Parsed(NamedTuple):
+    """Some of the numbers of a column, read before the others are."""
+
+    floats: Floats
+    exact: Sequence[Any] | None = None
+    """What they were, where float64 may have rounded some of them."""
+
+
+def numbers_from_array(values: NDArray[Any], role: str, place: Place) -> Column:
+    """Copy the numbers of a numeric or boolean array, shape (rows,); those of single precision stay so."""
+    floats = _finite(np.array(values, None if values.dtype == np.float32 else np.float64), role, place)
+    wide = values.dtype.itemsize > floats.itemsize or (values.dtype.kind in "iu" and are_large(floats))
+    return Column(floats, np.unique(values, return_inverse=True)[1] if wide else None)
+
+
+def numbers_from_objects(values: Sequence[Any], role: str, place: Place) -> Column:
+    """Read the numbers among Python objects, which may be of any type."""
+    kinds = kinds_among(values)
+    odd = {kind for kind in kinds if not _is_number(kind, role)}
+    if odd:
+        row = next(row for row, value in enumerate(values) if type(value) in odd)
+        raise _not_a_number(repr(values[row]), role, place(row))
+    try:
+        read = np.fromiter(values, np.float64, len(values))
+    except (OverflowError, ValueError):
+        read = np.fromiter(map(_as_float, values), np.float64, len(values))
+    floats = _finite(read, role, place)
+    if not all(issubclass(kind, _AS_FLOAT64) for kind in kinds):
+        return Column(floats, _order(list(map(_exact, values)), floats))
+    return Column(floats, _order([plain_id(value) for value in values], floats) if are_large(floats) else None)
+
+
+def numbers_from_decimals(values: Sequence[Any], role: str, place: Place) -> Column:
+    """Read numbers that a table keeps as decimals, or as integers of 128 bits; None where it has none."""
+    floats = _finite(np.array([np.nan if value is None else value for value in values], np.float64), role, place)
+    return Column(floats, _order(values, floats))
+
+
+def numbers_from_texts(texts: "pl.Series", role: str, place: Place) -> Parsed:
+    """Parse the numbers in these texts, where they are texts; beyond 2^53 the exact ones are kept."""
+    import polars as pl
+
+    are_texts = texts.dtype == pl.String
+    parsed = texts.str.strip_chars().cast(pl.Float64, strict=False) if are_texts else texts.cast(pl.Float64)
+    for row in (parsed.is_null() | ~parsed.is_finite()).arg_true().head(1):
+        if parsed[row] is None:
+            if not texts[row]:
+                raise InputError(f"there is no {role}", where=place(row), do=f"Give every row a {role}")
+            raise _not_a_number(f"'{texts[row]}'", role, place(row))
+        _finite(parsed.to_numpy(), role, place)
+    floats = parsed.to_numpy(writable=True)
+    return Parsed(floats, list(map(_exact_text, texts, floats.tolist())) if are_texts and are_large(floats) else None)
+
+
+def joined_numbers(pieces: Sequence[Parsed]) -> Column:
+    """Return the numbers of a column from those of its pieces."""
+    floats = np.concatenate([piece.floats for piece in pieces])
+    if all(piece.exact is None for piece in pieces):
+        return Column(floats)
+    exact = chain.from_iterable(piece.floats.tolist() if piece.exact is None else piece.exact for piece in pieces)
+    return Column(floats, _order(list(exact), floats))
+
+
+def are_large(floats: Floats) -> bool:
+    """Whether some of these numbers, shape (rows,), may have been integers that no float64 can hold."""
+    return len(floats) > 0 and (float(floats.max()) >= EXACT or float(floats.min()) <= -EXACT)
+
+
+def kinds_among(values: Sequence[Any]) -> set[type]:
+    """Return the types of these objects: mostly one, which is seen in half the time of gathering them."""
+    first = set(map(type, values[:1]))
+    return first if countOf(map(type, values), *first or [None]) == len(values) else set(map(type, values))
+
+
+def _order(exact: Sequence[Any], floats: Floats) -> Codes | None:
+    """The place of each number among the distinct ones, shape (rows,); None where the floats are as distinct."""
+    different = set(exact)
+    if len(different) == len(np.unique(floats)):
+        return None
+    place = {number: at for at, number in enumerate(sorted(different))}
+    return np.fromiter(map(place.__getitem__, exact), np.int64, len(exact))
+
+
+def _exact(value: Any) -> Any:
+    """A number as a fraction, where it has one, so that those of any two types compare."""
+    return Fraction(*value.as_integer_ratio()) if hasattr(value, "as_integer_ratio") else plain_id(value)
+
+
+def _exact_text(text: str, number: float) -> Any:
+    """The number in a text where float64 may have rounded it; smaller numbers are what float64 makes of them."""
+    if abs(number) < EXACT:
+        return number
+    try:
+        return Decimal(text.strip())
+    except InvalidOperation:
+        return Decimal(number)
+
+
+def _is_number(kind: type, role: str) -> bool:
+    """A truth value is a grade of 0 or 1, but no score."""
+    return role == "grade" if issubclass(kind, bool | np.bool_) else issubclass(kind, Real | Decimal)
+
+
+def _as_float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return np.inf
+    except ValueError:  # a signalling NaN of decimals
+        return np.nan
+
+
+def _finite(values: Floats, role: str, place: Place) -> Floats:
+    if all(np.isfinite(values[some]).all() for some in stretches(len(values))):
+        return values
+    row = int(np.argmin(np.isfinite(values)))
+    wrong = "missing or not a number (NaN)" if np.isnan(values[row]) else "infinite or too large for a float"
+    do = f"Give the row a finite {role}, or leave it out"
+    raise InputError(f"the {role} is {wrong}", where=place(row), do=do)
+
+
+def _not_a_number(said: str, role: str, where: str) -> InputError:
+    return InputError(f"the {role} {said} is not a number", where=where, do=f"Give every {role} as a number")
+
+
+# times
+
+
+def times_from_texts(texts: "pl.Series", place: Place) -> Floats:
+    """Read times from texts or numbers, shape (rows,); InputError for the first row without one."""
+    import polars as pl
+
+    plain = texts.str.strip_chars() if texts.dtype == pl.String else texts
+    numbers = plain.cast(pl.Float64, strict=False)
+    if len(numbers) and numbers[0] is None and plain.dtype == pl.String:
+        numbers = _seconds(plain)
+    for row in (numbers.is_null() | ~numbers.is_finite().fill_null(False)).arg_true().head(1):
+        raise InputError(f"the time '{texts[row]}' cannot be read", where=place(row), allowed=TIME_FORMS)
+    return numbers.to_numpy(writable=True)
+
+
+def times_from_objects(values: Sequence[Any], place: Place) -> Floats:
+    """Read times from numbers, texts, dates or moments, shape (rows,)."""
+    import polars as pl
+
+    return times_from_texts(pl.Series([None if one is None else str(one) for one in values], dtype=pl.String), place)
+
+
+def times_from_column(column: "nw.Series[Any]", place: Place) -> Floats:
+    """Read times from the column of a table, shape (rows,)."""
+    import narwhals.stable.v2 as nw
+    import polars as pl
+
+    if column.dtype.is_temporal() and not column.is_null().any():
+        if column.dtype == nw.Date:
+            column = column.cast(nw.Datetime("us"))
+        return column.dt.timestamp("us").to_numpy().astype(np.float64) / 1e6
+    if column.dtype.is_numeric():
+        return times_from_texts(pl.Series(column.to_list(), dtype=pl.Float64), place)
+    return times_from_objects(column.to_list(), place)
+
+
+def _seconds(texts: "pl.Series") -> "pl.Series":
+    """Seconds since 1970, UTC where no zone is given; null where a text is no moment."""
+    import polars as pl
+
+    with_zone = texts.str.replace(r"Z$", "+00:00").str.replace(" ", "T", literal=True)
+    moments = with_zone.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f%:z", strict=False, time_unit="us", time_zone="UTC")
+    for form in ("%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%dT%H:%M"):
+        plain = with_zone.str.to_datetime(form, strict=False, time_unit="us").dt.replace_time_zone("UTC")
+        moments = moments.zip_with(moments.is_not_null(), plain)
+    days = with_zone.str.to_date("%Y-%m-%d", strict=False).cast(pl.Datetime("us", "UTC"))
+    return moments.zip_with(moments.is_not_null(), days).cast(pl.Int64).cast(pl.Float64) / 1e6
