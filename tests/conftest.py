@@ -14,7 +14,6 @@ from hypothesis import settings
 
 import rankconv as rc
 from rankconv.averaging import CAUSES, JUDGED_CAUSES
-from rankconv.cli import commands
 from rankconv.engine import plan
 from rankconv.inputs.readers import FORMATS
 from rankconv.judging import rows
@@ -75,7 +74,6 @@ def _value(node: ast.expr) -> float:
     raise ValueError(f"not arithmetic: {ast.unparse(node)}")
 
 
-commands.load_all()  # each only when it is asked for
 REGISTRIES: list[dict[str, Any]] = [
     rc.METRICS,
     rc.choices,

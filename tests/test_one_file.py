@@ -21,6 +21,8 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.cli import app, main
+from rankconv.cli.commands import load_plugins
+from rankconv.plugins import COMMANDS
 from rankconv.presets.registry import neutral_answers
 from rankconv.presets.schema import preset_schema
 from tests.readme import EXAMPLES
@@ -66,7 +68,7 @@ class Case:
     """What a paper says."""
     formula: str
     choices: Sequence[str] = ()
-    """What `rankconv choices` prints of its question: the question first."""
+    """What `rankconv show` prints of its convention: its name first."""
     schema: Sequence[str] = ()
     """Where the schema has it: a path of keys, then words of its description."""
     other_order: float | None = None
@@ -223,9 +225,9 @@ def test_it_is_checked(case: Case, load: Callable[[Case], Path]) -> None:
 def test_it_is_shown(case: Case, load: Callable[[Case], Path]) -> None:
     file = load(case)
     question, *words = case.choices
-    text = printed("choices", question, "--plugin", file)
+    text = printed("show", question, "--plugin", file)
     assert [one for one in (question, *words) if one not in text] == [], text
-    listed = printed("choices", "--format", "csv", "--plugin", file)
+    listed = printed("list", "conventions", "--all", "--format", "csv", "--plugin", file)
     assert question in listed
     shown = printed("show", "rankconv", "-m", case.spec, "--plugin", file)
     given = case.spec.partition("(")[2].partition(")")[0]
@@ -234,7 +236,7 @@ def test_it_is_shown(case: Case, load: Callable[[Case], Path]) -> None:
 
 def test_the_schema_has_it(case: Case, load: Callable[[Case], Path]) -> None:
     file = load(case)
-    found: Any = json.loads(CliRunner().invoke(app, ["schema", "--plugin", str(file)]).output)
+    found: Any = json.loads(CliRunner().invoke(app, ["show", "--schema", "--plugin", str(file)]).output)
     *path, last = case.schema
     if "oneOf" not in path:
         for key in case.schema:
@@ -273,9 +275,9 @@ def test_a_preset_is_one_file(corner_shop: Path) -> None:
     found = rc.identify(LABELS, RUN, "precision@4", f"{number:.8f}")
     assert any("corner_shop" in one for row in found.rows for one in row.presets), found.text()
     assert rc.check(LABELS, RUN, "precision@4", "corner_shop").presets == ["corner_shop"]
-    assert "corner_shop" in printed("presets")
+    assert "corner_shop" in printed("list", "presets")
     assert "What the corner shop reports" in printed("show", corner_shop)
-    assert "corner_shop" in printed("choices", "precision-denominator", "--all")
+    assert "corner_shop" in printed("show", "precision-denominator", "--all")
     jsonschema.Draft202012Validator(preset_schema()).validate(yaml.safe_load(PRESET))
 
 
@@ -391,15 +393,16 @@ def test_without_its_plugin_a_command_is_not_known(
             main()
         assert stop.value.code == 2
     said = capsys.readouterr().err
-    assert "No such command 'shelf'" in said
+    assert "'shelf' is not a command" in said
     assert "there is no plugin file gone.py" in said
 
 
 def test_a_command_cannot_take_the_name_of_another(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
-    file.write_text("import rankconv as rc\n@rc.command\ndef from_fingerprint() -> None: ...\n")
-    with pytest.raises(rc.ConventionError, match=r"the command 'from-fingerprint' is already in rankconv\.cli"):
-        rc.load_plugin(file)
+    file.write_text("import rankconv as rc\n@rc.command\ndef learning_curve() -> None: ...\n")
+    with pytest.raises(rc.ConventionError, match=r"mine\.py: the command 'learning-curve' is already one of rankconv"):
+        load_plugins([file])
+    assert "learning-curve" not in COMMANDS
 
 
 # a law: who asks for nothing of a plugin sees nothing of it

@@ -149,7 +149,7 @@ def test_on_the_command_line_it_ends_with_2(
 ) -> None:
     file = tmp_path / "mine.py"
     file.write_text("import no_such_module_at_all\n")
-    monkeypatch.setattr("sys.argv", ["rankconv", "metrics", "--plugin", str(file)])
+    monkeypatch.setattr("sys.argv", ["rankconv", "list", "metrics", "--plugin", str(file)])
     with pytest.raises(SystemExit) as stop:
         main()
     assert stop.value.code == 2

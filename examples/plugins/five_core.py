@@ -1,6 +1,6 @@
 """Which ratings are used at all: a question of protocols, with the filter that many papers apply before they divide.
 
-rankconv split ratings.csv --plugin five_core.py --protocol "leave-one-out(core=least(5))" --to folder/
+rankconv split ratings.csv --plugin five_core.py --protocol "leave-one-out(core=least(5))" -o folder/
 """
 
 from typing import Annotated, Any

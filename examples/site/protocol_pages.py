@@ -35,7 +35,7 @@ def _apart(found: Protocol) -> Table:
 
 def _commands(found: Protocol) -> Iterator[str]:
     yield f"rankconv show protocol:{found.name}"
-    yield f"rankconv split ratings.csv --protocol {found.name} --seed 7 --to folder/"
+    yield f"rankconv split ratings.csv --protocol {found.name} --seed 7 -o folder/"
     metric = found.metric or "ndcg@10"
     yield f"rankconv learning-curve ratings.csv --protocol {found.name} -r popularity -m '{metric}' --plot curve.svg"
 

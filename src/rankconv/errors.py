@@ -170,7 +170,7 @@ def not_among(
 ) -> RankingError:
     """The error for a word that is not one of many: the likeliest five, and what shows all, in Python and a shell.
 
-    >>> str(not_among("metric", "ndgc", ["ndcg", "dcg"], ("rc.METRICS", "rankconv metrics")))
+    >>> str(not_among("metric", "ndgc", ["ndcg", "dcg"], ("rc.METRICS", "rankconv list metrics")))
     "'ndgc' is not a metric. Did you mean 'ndcg'? Others like it: dcg. All of them: rc.METRICS."
     """
     first, *others = [*likely[:MOST_LIKELY], ""]

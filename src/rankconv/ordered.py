@@ -1,4 +1,4 @@
-"""Things by name, each of which says behind which other one it stands: steps, special cases, commands."""
+"""Things by name, each of which says behind which other one it stands: steps and special cases."""
 
 from collections.abc import Iterator
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""Code that adds to rankconv: a user's file, named on purpose, or an installed package; and the commands there are."""
+"""Code that adds to rankconv: a user's file, named on purpose, or an installed package; the commands they add."""
 
 import importlib.util
 import re
@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from rankconv.errors import ConventionError, InputError, RankingError
-from rankconv.ordered import Ordered
 
 ENTRY_POINTS = "rankconv.plugins"
 Run = TypeVar("Run", bound=Callable[..., None])
-COMMANDS = Ordered[Callable[..., None]]("command")
-"""What each command of the command line runs, by its name, in the order in which they are listed."""
+COMMANDS: dict[str, Callable[..., None]] = {}
+"""The commands that plugins add to the command line, by name."""
 _FILES: dict[str, Path] = {}
 """The file of each module that was loaded from a plugin file."""
 
@@ -108,27 +107,18 @@ def command(function: Run) -> Run:
     >>> import rankconv as rc
     >>> @rc.command
     ... def count_users(labels: str) -> None:
-    ...     "How many users have labels?"
+    ...     "Count the users with labels"
     ...     print(len(rc.labels(labels).users))
     >>> "count-users" in COMMANDS
     True
     """
-    return command_after("")(function)
-
-
-def command_after(place: str) -> Callable[[Run], Run]:
-    """Decorator: this function is a command, listed directly behind the one of that name."""
-
-    def register(function: Run) -> Run:
-        name = function.__name__.replace("_", "-")
-        known = COMMANDS.get(name)
-        if known is not None and known.__module__ != function.__module__:
-            do = "Give this command another name."
-            raise ConventionError(f"the command '{name}' is already in {place_of(known.__module__)}", do=do)
-        COMMANDS.put(name, function, place)
-        return function
-
-    return register
+    name = function.__name__.replace("_", "-")
+    known = COMMANDS.get(name)
+    if known is not None and known.__module__ != function.__module__:
+        do = "Give this command another name."
+        raise ConventionError(f"the command '{name}' is already in {place_of(known.__module__)}", do=do)
+    COMMANDS[name] = function
+    return function
 
 
 def is_loaded(path: str | Path) -> bool:

@@ -15,7 +15,7 @@ FILES = {
     "items.csv": "item,genre\na,rock|jazz\nb,jazz\nc,folk\n",
     "all.txt": "a\nb\nc\nd\n",
 }
-GIVEN = ("--train", "train.csv", "--features", "items.csv", "--catalogue", "all.txt")
+GIVEN = ("--train", "train.csv", "--item-features", "items.csv", "--catalogue", "all.txt")
 METRICS = ["popularity@2", "diversity@2", "coverage(coverage-of=in-catalogue)@2"]
 
 

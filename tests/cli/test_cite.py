@@ -1,4 +1,4 @@
-"""`rankconv cite` and `rankconv from-fingerprint`, as a user types them."""
+"""`rankconv cite`, and `rankconv show` of a fingerprint, as a user types them."""
 
 import json
 from pathlib import Path
@@ -30,19 +30,19 @@ def test_a_saved_result(tmp_path: Path) -> None:
     rc.evaluate({"u": ["a"]}, {"u": ["a"]}, ["mllib:ndcg@10", "map"]).save(file)
     assert "The number is 1; of 1 user, 1 was scored." in run("cite", "--result", str(file)).stdout.replace("\n", " ")
     assert run("cite", "map", "--result", str(file), "--short").stdout == f"{rc.cite('map').short}\n"
-    assert run("from-fingerprint", "e39c84a5", "--result", str(file)).exit_code == 0
+    assert run("show", "e39c84a5", "--result", str(file)).exit_code == 0
 
 
 def test_a_fingerprint() -> None:
-    done = run("from-fingerprint", "e39c84a5…")
+    done = run("show", "e39c84a5…")
     assert done.stdout == "e39c84a5705582e5   mllib:ndcg@10   (also mllib-2016:ndcg@10)\n"
-    found = json.loads(run("from-fingerprint", "e39c84a5", "--format", "json").stdout)
+    found = json.loads(run("show", "e39c84a5", "--format", "json").stdout)
     assert found == [{"fingerprint": "e39c84a5705582e5", "definition": "mllib:ndcg@10", "also": ["mllib-2016:ndcg@10"]}]
 
 
 def test_nothing_found_is_exit_code_1(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finding, "METRICS", ["hit_rate"])  # of all that identify tries
-    done = run("from-fingerprint", "0123456789abcdef")
+    done = run("show", "0123456789abcdef")
     assert (done.exit_code, done.stdout) == (1, "")
     assert "No definition with the fingerprint 0123456789abcdef was found" in done.stderr
 
@@ -50,10 +50,10 @@ def test_nothing_found_is_exit_code_1(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("cite",), "no metric was asked for"),
+        (("cite",), "no metric was given"),
         (("cite", "mllib:mapp"), "Did you mean 'map'?"),
         (("cite", "map", "--result", "none.json"), "the file cannot be opened"),
-        (("from-fingerprint", "hello"), "'hello' is not a fingerprint"),
+        (("show", "hello"), "'hello' is not a name"),
     ],
 )
 def test_mistakes_are_one_message(

@@ -1,6 +1,7 @@
 """The commands, as a user types them: what they print, what they refuse, and with which exit code."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +39,13 @@ def refused(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 
 def test_compare_without_files_shows_the_five_users() -> None:
     lines = run("compare").stdout.splitlines()
-    assert lines[0].split() == ["metric", "blog", "mllib-2016", "mllib", "kaggle", "trec_eval", "sklearn", "rankconv"]
+    assert lines[0].split() == ["metric", "blog", "mllib-2016", "mllib", "kaggle", "rankconv"]
     [ndcg] = [line for line in lines if line.strip().startswith("ndcg@3")]
-    assert ndcg.split() == ["ndcg@3", "0.5436", "0.2123", "0.2123", "–", "refused", "refused", "0.3538"]
-    assert any(line.startswith("refused by trec_eval: user 3 has no ranked row") for line in lines)
+    assert ndcg.split() == ["ndcg@3", "0.5436", "0.2123", "0.2123", "–", "0.3538"]
+    assert any(line.startswith("No value under trec_eval: user 3 has no ranked row") for line in lines)
+    assert [line.split()[0] for line in lines[-3:]] == ["rankconv"] * 3
+    for line in lines[-3:-1]:
+        assert run(*shlex.split(line, comments=True)[1:]).exit_code == 0
 
 
 def test_evaluate_prints_means_counts_and_the_preset(files: tuple[str, str]) -> None:
@@ -55,7 +59,7 @@ def test_evaluate_prints_means_counts_and_the_preset(files: tuple[str, str]) -> 
 
 def test_a_group_is_asked_for_like_a_preset(files: tuple[str, str]) -> None:
     printed = run("compare", *files, "-m", "map@2", "-p", "contests", "-p", "house", "--format", "csv").stdout
-    assert printed.splitlines()[0] == "metric,kaggle,kaggle-as-described,rankconv"
+    assert [line.split(",")[2] for line in printed.splitlines()[1:]] == ["kaggle", "kaggle-as-described", "rankconv"]
 
 
 def test_json_holds_numbers_counts_and_errors(files: tuple[str, str]) -> None:
@@ -66,7 +70,8 @@ def test_json_holds_numbers_counts_and_errors(files: tuple[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "start"), [("csv", "metric,blog,mllib"), ("markdown", "| metric"), ("latex", "\\begin{tabular}")]
+    ("form", "start"),
+    [("csv", "run,metric,preset,mean,note\nrun,"), ("markdown", "| metric"), ("latex", "\\begin{tabular}")],
 )
 def test_tables_for_papers(files: tuple[str, str], form: str, start: str) -> None:
     printed = run("compare", *files, "-m", "map@2", "-p", "blog", "-p", "mllib", "--format", form).stdout
@@ -74,13 +79,13 @@ def test_tables_for_papers(files: tuple[str, str], form: str, start: str) -> Non
 
 
 def test_a_row_per_user_and_the_mean_below(files: tuple[str, str]) -> None:
-    printed = run("evaluate", *files, "-m", "mrr@3", "--by-user", "--format", "csv").stdout
+    printed = run("evaluate", *files, "-m", "mrr@3", "--per-user", "--format", "csv").stdout
     assert printed.splitlines() == ["user,mrr@3", "ada,1.0000", "bob,0.5000", "mean,0.7500"]
 
 
 def test_per_user_values_go_to_a_file(files: tuple[str, str], tmp_path: Path) -> None:
     out = tmp_path / "users.csv"
-    run("evaluate", *files, "-m", "mrr@3", "--per-user", str(out))
+    run("evaluate", *files, "-m", "mrr@3", "--per-user-file", str(out))
     assert pl.read_csv(out).select("user", "mrr@3").rows() == [("ada", 1.0), ("bob", 0.5)]
 
 
@@ -88,7 +93,7 @@ def test_per_user_values_go_to_a_file(files: tuple[str, str], tmp_path: Path) ->
     ("name", "read"), [("u.csv", pl.read_csv), ("u.parquet", pl.read_parquet), ("u.jsonl", pl.read_ndjson)]
 )
 def test_the_ending_says_the_form(files: tuple[str, str], tmp_path: Path, name: str, read: Any) -> None:
-    run("evaluate", *files, "-m", "mrr@3", "--per-user", str(tmp_path / name))
+    run("evaluate", *files, "-m", "mrr@3", "--per-user-file", str(tmp_path / name))
     assert read(tmp_path / name).select("user", "mrr@3").rows() == [("ada", 1.0), ("bob", 0.5)]
 
 
@@ -97,7 +102,7 @@ def test_a_file_is_not_overwritten_without_force(
 ) -> None:
     out = tmp_path / "users.csv"
     out.write_text("mine")
-    arguments = ("evaluate", *files, "-m", "mrr@3", "--per-user", str(out))
+    arguments = ("evaluate", *files, "-m", "mrr@3", "--per-user-file", str(out))
     assert "there is such a file already" in refused(capsys, monkeypatch, *arguments)
     assert out.read_text() == "mine"
     run(*arguments, "--force")
@@ -117,10 +122,11 @@ def test_the_form_of_trec_eval(files: tuple[str, str]) -> None:
     ]
 
 
-def test_each_user_goes_with_the_form_of_trec_eval(
+def test_json_has_no_rows_of_users(
     files: tuple[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "-q goes with --format trec_eval" in refused(capsys, monkeypatch, "evaluate", *files, "-m", "map", "-q")
+    words = ("evaluate", *files, "-m", "map", "-q", "--format", "json")
+    assert "--per-user is for tables" in refused(capsys, monkeypatch, *words)
 
 
 def test_a_folder_of_runs(files: tuple[str, str], tmp_path: Path) -> None:
@@ -174,12 +180,14 @@ def test_show_names_the_sources() -> None:
 
 
 def test_presets_and_metrics_are_listed() -> None:
-    presets = json.loads(run("presets", "--format", "json").stdout)
+    presets = json.loads(run("list", "presets", "--format", "json").stdout)
     assert {"blog", "kaggle", "sklearn", "rankconv"} <= {row["preset"] for row in presets}
     assert "base" not in {row["preset"] for row in presets}
     assert all(row["what it is"] for row in presets)
     assert list(dict.fromkeys(row["group"] for row in presets))[:3] == ["house", "search", "recommender"]
-    assert "average_precision" in {row["metric"] for row in json.loads(run("metrics", "--format", "json").stdout)}
+    assert "average_precision" in {
+        row["metric"] for row in json.loads(run("list", "metrics", "--format", "json").stdout)
+    }
 
 
 @pytest.mark.parametrize(
@@ -226,7 +234,7 @@ def test_refused_data_leaves_no_file(
         "map",
         "-p",
         "trec_eval",
-        "--per-user",
+        "--per-user-file",
         str(out),
     )
     assert "user 'ada' has item 'a' in the list more than once" in refused(capsys, monkeypatch, *arguments)

@@ -27,13 +27,13 @@ def files(tmp_path: Path) -> list[str]:
 def test_a_closed_pipe_ends_it_quietly() -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    run = subprocess.run([*COMMAND, "presets"], stdout=writer, stderr=subprocess.PIPE, check=False)
+    run = subprocess.run([*COMMAND, "list", "presets"], stdout=writer, stderr=subprocess.PIPE, check=False)
     os.close(writer)
     assert (run.returncode, run.stderr) == (-signal.SIGPIPE, b"")
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
-@pytest.mark.parametrize("form", ["table", "json"])
+@pytest.mark.parametrize("form", ["text", "json"])
 def test_a_full_disk_is_one_message(files: list[str], form: str) -> None:
     with FULL.open("w") as full:
         arguments = [*COMMAND, "evaluate", *files, "-m", "map", "--format", form]
@@ -43,7 +43,9 @@ def test_a_full_disk_is_one_message(files: list[str], form: str) -> None:
 
 
 def test_streams_that_the_shell_closed(files: list[str]) -> None:
-    shell = f"{' '.join(COMMAND)} evaluate {files[0]} - -m map <&-; echo $?; {' '.join(COMMAND)} presets >&-; echo $?"
+    shell = (
+        f"{' '.join(COMMAND)} evaluate {files[0]} - -m map <&-; echo $?; {' '.join(COMMAND)} list presets >&-; echo $?"
+    )
     run = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=False)
     assert run.stdout == "2\n2\n"
     assert run.stderr == (
@@ -55,7 +57,7 @@ def test_streams_that_the_shell_closed(files: list[str]) -> None:
 def test_ctrl_c_stops_it_and_leaves_nothing(files: list[str], tmp_path: Path) -> None:
     copies = tmp_path / "copies"
     copies.mkdir()
-    arguments = [*COMMAND, "evaluate", files[0], "-", "-m", "map", "--per-user", str(tmp_path / "users.csv")]
+    arguments = [*COMMAND, "evaluate", files[0], "-", "-m", "map", "--per-user-file", str(tmp_path / "users.csv")]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     run = subprocess.Popen(arguments, **pipes, env={**os.environ, "TMPDIR": str(copies)})
     while run.poll() is None and not list(copies.glob("rankconv-*/input")):
@@ -109,7 +111,7 @@ def test_a_file_that_one_may_not_read(files: list[str]) -> None:
 def test_garbage_is_left_at_the_end_where_no_other_library_is_loaded(others: str, left: bool) -> None:
     code = f"import atexit, gc, {others}; atexit.register(lambda: print(gc.get_freeze_count() > 1000)); "
     code += "from rankconv.cli import main; main()"
-    done = subprocess.run([sys.executable, "-c", code, "schema"], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code, "show", "--schema"], capture_output=True, text=True, check=True)
     assert done.stdout.endswith(f"\n{left}\n")
 
 

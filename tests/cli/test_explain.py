@@ -56,8 +56,8 @@ def test_a_picture(files: tuple[str, str], tmp_path: Path) -> None:
         (("-m", "mapp", "-u", "1"), "mapp"),
         (("labels.csv", "-m", "map", "-u", "1"), "labels were given, and no run"),
         (("-m", "map", "-u", "1", "--plot", "x.pdf"), "x.pdf is no picture"),
-        (("-m", "map", "-u", "1", "--table", "--plot", "x.svg"), "--plot goes without --table"),
-        (("-m", "map", "-u", "1", "--table", "--against", "blog"), "--against goes without --table"),
+        (("-m", "map", "-u", "1", "--by-rank", "--plot", "x.svg"), "--plot is not for --by-rank"),
+        (("-m", "map", "-u", "1", "--by-rank", "--against", "blog"), "--against is not for --by-rank"),
     ],
 )
 def test_mistakes_are_one_message(
@@ -71,11 +71,11 @@ def test_mistakes_are_one_message(
 
 
 def test_the_table_of_a_textbook(files: tuple[str, str]) -> None:
-    done = run(*files, "-m", "precision,recall", "-u", "ada", "--table")
+    done = run(*files, "-m", "precision,recall", "-u", "ada", "--by-rank")
     assert [line.split() for line in done.stdout.splitlines()][2:] == [
         ["1", "a", "3", "2", "yes", "1.0000", "0.5000"],
         ["2", "x", "2", "–", "no", "0.5000", "0.5000"],
         ["3", "b", "1", "1", "yes", "0.6667", "1.0000"],
     ]
-    told = json.loads(run(*files, "-m", "precision", "-u", "ada", "--table", "--format", "json").stdout)
+    told = json.loads(run(*files, "-m", "precision", "-u", "ada", "--by-rank", "--format", "json").stdout)
     assert told["metrics"] == {"precision": [1.0, 0.5, 2 / 3]}

@@ -60,8 +60,8 @@ def test_exit_codes(metric: str, number: str, code: int, said: str) -> None:
 
 
 def test_what_is_as_likely_by_chance_is_left_out_of_the_summary_alone() -> None:
-    short, whole = (run("-m", "ndcg@3", "--value", "0.667", *more).stdout for more in ((), ("--all",)))
-    assert "All of it: --all" in short
+    short, whole = (run("-m", "ndcg@3", "--value", "0.667", *more).stdout for more in ((), ("--full",)))
+    assert "All rows: --full" in short
     assert short.count("   (rounded") < whole.count("   (rounded")
     assert "no likelier than chance" not in whole
 

@@ -42,7 +42,7 @@ def test_large_data_under_a_limit(tmp_path: Path) -> None:
     assert "Traceback" not in found.stderr
 
 
-ENDS = "import os, signal, sys; from rankconv.cli import limited; limited.work_apart(); "
+ENDS = "import os, signal, sys; from rankconv.cli import process; process.run_in_worker(); "
 
 
 @pytest.mark.parametrize(

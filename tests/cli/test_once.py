@@ -35,4 +35,4 @@ def test_for_several_presets_there_is_a_command() -> None:
 def test_yes_and_no_together_are_refused_and_a_flag_may_be_repeated() -> None:
     with pytest.raises(rc.MetricError, match="--progress takes one value"):
         CliRunner().invoke(app, ["compare", "--progress", "--no-progress"], catch_exceptions=False)
-    assert CliRunner().invoke(app, ["schema", "--published", "--published"]).exit_code == 0
+    assert CliRunner().invoke(app, ["show", "--schema", "--schema"]).exit_code == 0

@@ -18,7 +18,7 @@ def run(*arguments: str) -> Result:
 
 
 def test_files() -> None:
-    printed = run(*FILES, "-m", "ndcg@3", *PRESETS, "--cutoffs", "1,2", "--thresholds", "1, 2").stdout
+    printed = run(*FILES, "-m", "ndcg@3", *PRESETS, "-k", "1,2", "--thresholds", "1, 2").stdout
     assert printed.startswith("How far ndcg@3 goes\n")
     for line in ("tie orders", "cutoffs @1, @2", "thresholds 1, 2", "Orders of ties are not told of blog"):
         assert line in printed
@@ -36,7 +36,7 @@ def test_several_runs(tmp_path: Path) -> None:
 
 
 def test_forms() -> None:
-    asked = (*FILES, "-m", "ndcg@3", *PRESETS, "--cutoffs", "1")
+    asked = (*FILES, "-m", "ndcg@3", *PRESETS, "-k", "1")
     assert json.loads(run(*asked, "--format", "json").stdout)["metric"] == "ndcg@3"
     assert run(*asked, "--format", "csv").stdout.startswith("preset,ndcg@3,worst,expected,best,@1\nmllib,0.3573,")
 
@@ -50,8 +50,8 @@ def test_a_picture(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("-m", "map@3", "--cutoffs", "1,b"), "--cutoffs: 'b' is not a number"),
-        (("-m", "map@3", "--cutoffs", "1.5"), "1.5 is not a cutoff"),
+        (("-m", "map@3", "-k", "1,b"), "'b' is not a cutoff"),
+        (("-m", "map@3", "-k", "1.5"), "'1.5' is not a cutoff"),
         (("-m", "map@3", "-p", "blog", "--plot", "x.pdf"), "x.pdf is no picture"),
         (("labels.csv", "-m", "map"), "labels were given, and no run"),
     ],

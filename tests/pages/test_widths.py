@@ -175,4 +175,4 @@ def test_results_verifications_reproductions(width: int) -> None:
 def test_ten_runs_under_many_presets_are_told_in_short() -> None:
     found: Any = sensitivity(10, "all")
     assert found.text(80, whole=True).count("\n") > 2 * found.text(80).count("\n")
-    assert "--whole prints all" in found.text(80)
+    assert "--full prints all" in found.text(80)

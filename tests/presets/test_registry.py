@@ -55,7 +55,7 @@ def test_an_unknown_name_is_told_the_known_ones_and_the_nearest() -> None:
         rc.preset("trec-eval")
     assert str(error.value).startswith("'trec-eval' is not a preset. Did you mean 'trec_eval'? ")
     assert str(error.value).endswith("All of them: rc.preset_names().")
-    assert error.value.on_command_line.endswith("All of them: rankconv presets.")
+    assert error.value.on_command_line.endswith("All of them: rankconv list presets.")
     assert sum(name in str(error.value).replace(",", " ").split() for name in rc.preset_names()) <= 5
 
 

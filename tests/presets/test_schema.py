@@ -17,7 +17,7 @@ PRESET = {"name": "mine", "title": "Mine", "extends": "base"}
 
 
 def test_the_file_is_what_rankconv_schema_prints() -> None:
-    assert preset_schema() == SCHEMA, "run: rankconv schema > conventions/schema.json"
+    assert preset_schema() == SCHEMA, "run: rankconv show --schema > conventions/schema.json"
 
 
 @pytest.mark.parametrize("file", shipped().values(), ids=shipped())

@@ -172,7 +172,7 @@ def run(*words: Any) -> Any:
 def test_the_command_writes_what_python_makes(tmp_path: Path) -> None:
     pl.DataFrame(RATINGS, schema=["user", "item", "rating", "time"], orient="row").write_csv(tmp_path / "r.csv")
     done = run(
-        "split", tmp_path / "r.csv", "--protocol", "leave-one-out", "--seed", 3, "--to", tmp_path / "out", "--quiet"
+        "split", tmp_path / "r.csv", "--protocol", "leave-one-out", "--seed", 3, "-o", tmp_path / "out", "--quiet"
     )
     assert done.exit_code == 0
     split = rc.protocol("leave-one-out").split(RATINGS, 3)
@@ -183,15 +183,15 @@ def test_the_command_writes_what_python_makes(tmp_path: Path) -> None:
     assert told["split fingerprint"] == split.fingerprint
     assert told["files"] == {f"{name}.csv": len(frame) for name, frame in split.to_frames().items()}
     with pytest.raises(rc.InputError, match=r"there is a train\.csv already"):
-        run("split", tmp_path / "r.csv", "--to", tmp_path / "out")
+        run("split", tmp_path / "r.csv", "-o", tmp_path / "out")
 
 
 def test_protocols_are_shown_beside_presets_of_their_names() -> None:
     assert "generalization=strong" in run("show", "protocol:fastml").stdout
     assert "ndcg_worst" in run("show", "fastml").stdout
     assert "share(0.2)" in run("show", "protocol:fastml", "--against", "koren2008").stdout
-    assert all(name in run("protocols").stdout for name in rc.protocol_names())
-    assert all(name in run("protocols", "--questions").stdout for name in PROTOCOL)
+    assert all(name in run("list", "protocols").stdout for name in rc.protocol_names())
+    assert all(name in run("list", "protocols", "--all").stdout for name in PROTOCOL)
 
 
 def test_other_answers_than_the_neutral_ones_have_other_fingerprints() -> None:

@@ -140,7 +140,7 @@ def test_times_that_were_read_decide_and_without_them_the_order_of_rows_does(tmp
     assert of(turned) == ["a"]
     assert turned.fingerprint != untimed.fingerprint, "another order of rows is another split"
     pl.DataFrame([row[:3] for row in ratings], ["user", "item", "rating"], orient="row").write_csv(tmp_path / "r.csv")
-    done = CliRunner().invoke(app, ["split", str(tmp_path / "r.csv"), "--to", str(tmp_path / "out")])
+    done = CliRunner().invoke(app, ["split", str(tmp_path / "r.csv"), "-o", str(tmp_path / "out")])
     assert "the order of rows decides" in " ".join(done.stdout.split())
 
 

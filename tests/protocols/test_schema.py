@@ -20,9 +20,9 @@ PROTOCOL = {"name": "mine", "title": "Mine", "extends": "base"}
 
 
 def test_the_file_is_what_the_command_prints() -> None:
-    told = "run: rankconv schema --protocols > conventions/protocols/schema.json"
+    told = "run: rankconv show --schema protocol > conventions/protocols/schema.json"
     assert protocol_schema() == SCHEMA, told
-    assert json.loads(CliRunner().invoke(app, ["schema", "--protocols"]).stdout) == SCHEMA
+    assert json.loads(CliRunner().invoke(app, ["show", "--schema", "protocol"]).stdout) == SCHEMA
 
 
 @pytest.mark.parametrize("name", rc.protocol_names())

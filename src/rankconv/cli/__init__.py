@@ -4,6 +4,6 @@ May import everything; nothing imports it.
 """
 
 from rankconv.cli.app import app
-from rankconv.cli.ending import main
+from rankconv.cli.process import main
 
 __all__ = ["app", "main"]

@@ -1,12 +1,13 @@
-"""What a command prints: a table in one of the forms, JSON, or lines."""
+"""The output of commands: a result in one of the forms, messages, and a clock while a command works."""
 
 import json
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
-from rankconv.cli.options import Format
 from rankconv.escaping import printable
 from rankconv.pages.terminal import terminal_width
 
@@ -14,21 +15,37 @@ if TYPE_CHECKING:
     from rankconv.pages.page import Page
     from rankconv.pages.table import Table
 
+AFTER = 2.0
+"""Seconds after which the clock appears at a terminal."""
 
-def print_table(table: "Table", form: Format) -> None:
-    """A `Table`, folded to the width of the terminal, or as a row per line; as JSON a list of its rows."""
-    if form is Format.table:
+
+def print_result(result: Any, form: str, *shown: Any, **how: Any) -> None:
+    """Print a result: its dictionary as JSON, its text folded to the terminal, or its table.
+
+    `shown` goes to `text` and `table` (the digits), `how` to `text` alone.
+    """
+    if form == "json":
+        print_json(result.to_dict())
+    elif form == "text":
+        print_lines([result.text(terminal_width(), *shown, **how)])
+    else:
+        print_table(result.table(*shown), form)
+
+
+def print_table(table: "Table", form: str) -> None:
+    """Print a table, folded to the width of the terminal, or as a row per line; as JSON a list of its rows."""
+    if form == "text":
         from rankconv.pages.page import Page
 
         print_page(Page([[table]]))
-    elif form is Format.json:
+    elif form == "json":
         print_json([dict(zip(table.headers, row, strict=True)) for row in table.rows])
     else:
-        print(getattr(table, form.value)(), end="" if form is Format.csv else "\n")
+        print(getattr(table, form)(), end="" if form == "csv" else "\n")
 
 
 def say(message: str) -> None:
-    """A message on stderr, broken at blanks where that is a terminal; as it is where no memory is left to do so."""
+    """Print a message on stderr, folded at a terminal; unfolded where no memory is left."""
     lines = message.split("\n")
     with suppress(MemoryError):
         lines = _folded(lines) if sys.stderr.isatty() else lines
@@ -42,19 +59,48 @@ def _folded(lines: list[str]) -> list[str]:
 
 
 def print_json(data: Any) -> None:
-    """Plain data as JSON."""
+    """Print plain data as JSON."""
     text = json.dumps(data, indent=2, ensure_ascii=False)
     print("".join(sign if sign.isprintable() or sign == "\n" else json.dumps(sign)[1:-1] for sign in text))
 
 
 def print_page(page: "Page") -> None:
-    """A page for the terminal, or as lines that are not folded where output goes elsewhere."""
+    """Print a page, folded to the width of the terminal, or as lines that are not folded."""
     from rankconv.pages import forms
 
     print_lines([forms.text(page, terminal_width())])
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Each line; line breaks and tabs in it stay."""
+    """Print each line; line breaks and tabs in it stay."""
     for line in lines:
         print("\n".join("\t".join(map(printable, part.split("\t"))) for part in line.split("\n")))
+
+
+@contextmanager
+def clock(work: str, shown: bool | None) -> Iterator[None]:
+    """Show on stderr for how long a command has worked: after two seconds at a terminal, at once with --progress."""
+    stream = sys.stderr
+    if shown is False or stream is None or not (shown or stream.isatty()):
+        yield
+        return
+    start, end, drawn = time.monotonic(), Event(), Event()
+
+    def tick() -> None:
+        wait = 0.0 if shown else AFTER
+        while not end.wait(wait):
+            stream.write(f"\r{work}: {time.monotonic() - start:.0f} s")
+            stream.flush()
+            drawn.set()
+            wait = 1.0
+
+    thread = Thread(target=tick, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        end.set()
+        thread.join()
+        if drawn.is_set():
+            stream.write("\r\x1b[K" if stream.isatty() else "\n")
+            stream.flush()

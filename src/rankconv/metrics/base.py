@@ -34,7 +34,7 @@ def strategy_of(word: str) -> str | None:
     return next((name for name, metric in METRICS.items() if word in metric.spellings), None)
 
 
-ALL_METRICS = ("rc.METRICS", "rankconv metrics")
+ALL_METRICS = ("rc.METRICS", "rankconv list metrics")
 """What lists them, in Python and a shell."""
 
 

@@ -40,6 +40,6 @@ def _members(group: str) -> list[str]:
         raise ConventionError(
             f"no preset of the group '{group}' can be read",
             do="Read one: rc.preset(…).",
-            shell="See: rankconv presets --check",
+            shell="See: rankconv show --check",
         )
     return names

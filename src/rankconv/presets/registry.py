@@ -28,7 +28,7 @@ from rankconv.questions.spec import answer_of
 
 HOUSE = "rankconv"
 """The preset that answers where none is named."""
-ALL_PRESETS = ("rc.preset_names()", "rankconv presets")
+ALL_PRESETS = ("rc.preset_names()", "rankconv list presets")
 """What lists them, in Python and a shell."""
 
 PLUGIN = "If a plugin adds it, load that: --plugin FILE, from Python rc.load_plugin"

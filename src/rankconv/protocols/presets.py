@@ -23,7 +23,7 @@ from rankconv.questions.spec import answer_of
 BASE = "base"
 protocol_choices = PROTOCOL
 """Every question of protocols by its name, as `rc.protocol_choices`; a plugin adds answers to them."""
-ALL_PROTOCOLS = ("rc.protocol_names()", "rankconv protocols")
+ALL_PROTOCOLS = ("rc.protocol_names()", "rankconv list protocols")
 _CHANGED = re.compile(r"([\w.+/\\-]+)\((.+)\)")
 
 

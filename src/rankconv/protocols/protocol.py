@@ -29,7 +29,7 @@ class Answers(OpenAnswers):
 
 @dataclass(frozen=True)
 class StatedProtocol:
-    """One answer to each question of `rankconv choices protocol`, and what its source says of it.
+    """One answer to each question of `rankconv list protocols --all`, and what its source says of it.
 
     >>> import rankconv as rc
     >>> rc.protocol("fastml").but(given="nested(20)").differs_from(rc.protocol("fastml"))

@@ -38,7 +38,7 @@ class Split(Division):
 
 
 class Protocol(StatedProtocol):
-    """One answer to each question of `rankconv protocols --questions`, and what its source says of it.
+    """One answer to each question of `rankconv list protocols --all`, and what its source says of it.
 
     >>> import rankconv as rc
     >>> rc.protocol("fastml").but(given="nested(20)").differs_from(rc.protocol("fastml"))

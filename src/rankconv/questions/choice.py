@@ -73,7 +73,7 @@ def unknown_question(name: str) -> RankingError:
     if answered:
         few = ", ".join(answered[:5])
         return ConventionError(f"'{name}' is not a question, but an answer", do=f"It answers, for instance, {few}")
-    return not_among("question", name, likely(name, QUESTIONS), ("rc.choices", "rankconv choices"))
+    return not_among("question", name, likely(name, QUESTIONS), ("rc.choices", "rankconv list conventions"))
 
 
 class Choice(Table):

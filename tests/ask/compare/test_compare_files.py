@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 import rankconv as rc
 from rankconv.ask.evaluate.budget import Budget
 from rankconv.cli import app
-from rankconv.cli.files import in_batches
+from rankconv.cli.data import in_batches
 from tests.ask.evaluate.test_within import data, tiny, written
 
 __all__ = ["tiny"]
@@ -157,7 +157,7 @@ def test_the_command_says_what_it_says_in_memory(tmp_path: Path, monkeypatch: py
     said = [
         CliRunner().invoke(app, [*command, *given], catch_exceptions=False)
         for given in (
-            ["labels", "run a", "run b", "--memory", "4GB", "--temp", "."],
+            ["labels", "run a", "run b", "--memory", "4GB", "--temp-dir", "."],
             ["labels.csv", "run a.csv", "run b.csv", "--quiet"],
         )
     ]

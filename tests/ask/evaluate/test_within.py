@@ -322,15 +322,15 @@ def test_the_command_takes_folders_of_parts(tmp_path: Path, monkeypatch: pytest.
     mean = rc.evaluate(labels, run, "ndcg@3", "mllib")["ndcg@3"]
     assert f"{mean:.4f}" in done.stdout
     assert "Preset: mllib, run: mine." in done.stdout
-    each = [*command, "--per-user", "users.csv"]
+    each = [*command, "--per-user-file", "users.csv"]
     here(each)
     written_by_users = pl.read_csv(tmp_path / "users.csv").sort("user")
     assert written_by_users.columns == ["user", "ndcg@3", "run"]
     assert set(written_by_users["run"]) == {"mine"}
     again = here(each, fails=True)
     assert "overwrite it with --force" in again.on_command_line
-    refused = here([*command, "--by-user"], fails=True)
-    assert "--by-user keeps users" in refused.on_command_line
+    refused = here([*command, "--per-user"], fails=True)
+    assert "--per-user needs all users" in refused.on_command_line
 
 
 def test_rows_are_counted_as_they_go_by(tiny: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

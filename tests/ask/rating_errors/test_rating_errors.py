@@ -1,16 +1,12 @@
 """RMSE and MAE by hand, and as scikit-learn has them where it is installed; missing predictions are told."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.ask.rating_errors.rating_errors import rating_errors
-from rankconv.cli import app
 
 LABELS = {"ada": {"a": 5, "b": 3}, "bob": {"a": 1}}
 PREDICTED = {"ada": {"a": 4, "b": 3, "c": 1}, "bob": {"a": 4}}
@@ -51,14 +47,3 @@ def test_what_nobody_predicted_is_skipped_and_counted() -> None:
     assert (found.mae, found.ratings, found.users, found.missing) == (0.5, 2, 1, 1)
     with pytest.raises(rc.InputError, match="no rating has a prediction"):
         rating_errors(LABELS, {"eve": {"a": 4.0}}, "skip")
-
-
-def test_the_command_says_that_it_ranks_nothing(tmp_path: Path) -> None:
-    (tmp_path / "labels.csv").write_text("user,item,rating\nada,a,5\nada,b,3\n")
-    (tmp_path / "run.csv").write_text("user,item,score\nada,a,4\nada,b,3\n")
-    shell = ["rating-errors", str(tmp_path / "labels.csv"), str(tmp_path / "run.csv")]
-    printed = CliRunner().invoke(app, shell, catch_exceptions=False).stdout
-    assert "no ranking" in printed
-    assert "2 ratings of 1 user." in printed
-    told = json.loads(CliRunner().invoke(app, [*shell, "--format", "json"], catch_exceptions=False).stdout)
-    assert (told["mae"], told["ranking_metrics"]) == (0.5, False)

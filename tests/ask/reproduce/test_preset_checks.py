@@ -49,7 +49,7 @@ def test_a_check_agrees_or_says_why_not(tmp_path: Path, check: str, ok: bool, wh
 
 
 def test_the_shipped_presets_agree_as_the_command_says() -> None:
-    done = CliRunner().invoke(app, ["presets", "--check"])
+    done = CliRunner().invoke(app, ["show", "--check"])
     assert done.exit_code == 0
     checks = sum(len(rc.preset(name).checks) for name in rc.preset_names())
     presets = len(rc.preset_names())
@@ -57,7 +57,7 @@ def test_the_shipped_presets_agree_as_the_command_says() -> None:
 
 
 def test_a_preset_by_name_shows_each_check() -> None:
-    done = CliRunner().invoke(app, ["presets", "--check", "mllib", "--format", "csv"])
+    done = CliRunner().invoke(app, ["show", "--check", "mllib", "--format", "csv"])
     assert done.exit_code == 0
     assert len(done.stdout.splitlines()) == 1 + len(rc.preset("mllib").checks)
     assert done.stdout.startswith("preset,metric,user,asked,found,check\nmllib,")
@@ -65,16 +65,16 @@ def test_a_preset_by_name_shows_each_check() -> None:
 
 def test_one_that_fails_ends_with_1(tmp_path: Path) -> None:
     file = mine(tmp_path, f"metric: ndcg@3, value: '{NDCG}'", "metric: ndcg@3, value: '0.7'", "metric: map, value: '1'")
-    done = CliRunner().invoke(app, ["presets", "--check", file])
+    done = CliRunner().invoke(app, ["show", "--check", file])
     assert done.exit_code == 1
     assert "0.66967181649423" in done.stdout
     assert "mine, map: mine does not offer map" in done.stdout
     assert done.stdout.endswith("The preset is valid. 3 checks: 2 fail.\n")
 
 
-def test_names_without_check_are_told_what_shows_them() -> None:
-    with pytest.raises(rc.MetricError, match="rankconv show mllib"):
-        CliRunner().invoke(app, ["presets", "mllib"], catch_exceptions=False)
+def test_a_protocol_is_checked_too() -> None:
+    done = CliRunner().invoke(app, ["show", "--check", "protocol:fastml"])
+    assert (done.exit_code, done.stdout) == (0, "protocol:fastml: the protocol fastml is valid.\n")
 
 
 # presets that cannot be read
@@ -108,7 +108,7 @@ def test_a_preset_that_cannot_be_read_breaks_only_itself() -> None:
         assert len(rc.compare({"u": ["a"]}, {"u": ["a"]}, "ndcg@3", "all").presets) > 80
     with pytest.warns(UserWarning, match=said):
         assert rc.from_fingerprint("e39c84a5")[0].text == "mllib:ndcg@10"
-    listed = CliRunner().invoke(app, ["presets", "--format", "csv"]).stdout
+    listed = CliRunner().invoke(app, ["list", "presets", "--format", "csv"]).stdout
     assert ',torn,,"cannot be read: ' in listed
     assert ",plugged,,t\n" in listed
 
@@ -122,6 +122,6 @@ def test_asked_for_alone_it_names_the_option() -> None:
 
 @pytest.mark.usefixtures("broken")
 def test_a_check_of_all_fails_for_those_that_cannot_be_read() -> None:
-    done = CliRunner().invoke(app, ["presets", "--check"])
+    done = CliRunner().invoke(app, ["show", "--check"])
     assert done.exit_code == 1
     assert f"{len(rc.preset_names()) - 3} of {len(rc.preset_names())} presets are valid. " in done.stdout

@@ -169,7 +169,7 @@ def test_the_command_prints_what_python_gives_and_draws(tmp_path: Path) -> None:
     (tmp_path / "users.csv").write_text("user,age\n" + "".join(f"{user},{TABLE[user]['age']}\n" for user in USERS))
     (tmp_path / "twice.csv").write_text("user,age\nu1,3\nu2,4\nu1,5\n")
     files = [str(tmp_path / name) for name in ("labels.json", "run.json")]
-    asked = ["segments", *files, "-m", "ndcg@5", "--by", "age", "--users", str(tmp_path / "users.csv")]
+    asked = ["evaluate", *files, "-m", "ndcg@5", "--by", "age", "--user-features", str(tmp_path / "users.csv")]
     said = CliRunner().invoke(app, [*asked, "--format", "json", "--plot", str(tmp_path / "plot.svg")])
     found = rc.segments(LABELS, {"run": RUN}, "ndcg@5", by="age", users=TABLE)
     assert json.loads(said.stdout)["segments"] == found.to_dict()["segments"]

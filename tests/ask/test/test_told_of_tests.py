@@ -144,11 +144,11 @@ def test_a_broken_run_of_a_folder_is_named_and_left_out_where_asked(tmp_path: Pa
     for name, run in RUNS.items():
         (folder / f"{name}.json").write_text(json.dumps(run))
     (folder / "broken.csv").write_text("user,item,score\nu1,a\n")
-    command = ["leaderboard", str(tmp_path / "labels.json"), str(folder), "-m", "mrr", "--format", "json"]
+    command = ["test", "--leaderboard", str(tmp_path / "labels.json"), str(folder), "-m", "mrr", "--format", "json"]
     refused = CliRunner().invoke(app, command)
     assert refused.exit_code
-    assert "--skip-broken" in str(refused.exception)
-    went = CliRunner().invoke(app, [*command, "--skip-broken", "--plot", str(tmp_path / "plot.svg")])
+    assert "--on-error collect" in str(refused.exception)
+    went = CliRunner().invoke(app, [*command, "--on-error", "collect", "--plot", str(tmp_path / "plot.svg")])
     assert "Left out: run 'broken'" in went.stderr
     assert {one["run"] for one in json.loads(went.stdout)["standings"]} == {"good", "bad"}
     assert (tmp_path / "plot.svg").exists()

@@ -131,7 +131,8 @@ def test_what_cannot_be_asked(asked: dict[str, Any], said: str) -> None:
 def test_the_command_prints_tables_and_data(tmp_path: Any) -> None:
     file = tmp_path / "ratings.csv"
     file.write_text("user,item,rating,time\n" + "".join(",".join(map(str, row)) + "\n" for row in ROWS))
-    command = ["why-order", str(file), A.text, B.text, "-r", "popularity", "-r", "item-item", "-m", "rankconv:ndcg@5"]
+    command = ["learning-curve", str(file), "--why", "--protocol", A.text, "--protocol", B.text]
+    command += ["-r", "popularity", "-r", "item-item", "-m", "rankconv:ndcg@5"]
     table = CliRunner().invoke(app, [*command, "--quiet"])
     assert table.exit_code == 0, table.output
     assert "moves the order" in table.stdout

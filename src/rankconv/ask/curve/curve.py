@@ -151,7 +151,7 @@ def _whose(user: Any) -> str:
 def _evaluated(joined: Joined, metric: str, preset: Preset, size: int, user: Any) -> Result:
     """A metric at each rank up to `size`."""
     if "@" in metric.rpartition(")")[2]:
-        do, shell = (f"Leave it out: ndcg, and {how}." for how in ("upto=50", "--upto 50"))
+        do, shell = (f"Leave it out: ndcg, and {how}." for how in ("upto=50", "--max-k 50"))
         raise MetricError(f"'{metric}' names a cutoff, and a curve is of all", do=do, shell=shell)
     definitions = define(f"{metric}@1-{size}", preset)
     users = None if user is None else [_known(joined, user)]

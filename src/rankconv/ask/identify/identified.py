@@ -18,7 +18,7 @@ FIGURES = 10
 """Decimals of the full values."""
 FEW = 6
 """So many presets are named."""
-IN_FULL = "All of it: --all, in Python text(most=None)."
+IN_FULL = "All rows: --full, in Python text(most=None)."
 """What shows what was left out."""
 
 

@@ -171,7 +171,9 @@ def _check(split: Split, name: str, answered: Sequence[Answered], faults: Faults
                 user = split.ratings.users.id(int(split.points.user[one.point]))
                 given = plural(int(split.points.given[one.point]), "rating")
                 where = f"recommender {name}, user {quoted(user)}, {given} given"
-                do, shell = ("Count such answers and go on: " + how for how in ("keep_going=True.", "--keep-going."))
+                do, shell = (
+                    "Count such answers and go on: " + how for how in ("keep_going=True.", "--on-error collect.")
+                )
                 raise InputError(said, where=where, do=do, shell=shell)
 
 
@@ -185,4 +187,4 @@ def _check_whole(lists: Mapping[str, Lists], split: Split, keep_going: bool) -> 
             wrong = f"there is no list of {name} for user {quoted(user)} after {given}, nor for "
             wrong += plural(len(split.points) - len(found) - 1, "other point")
             do = "Count them as empty lists: keep_going=True."
-            raise InputError(wrong, do=do, shell="Count them as empty lists: --keep-going.")
+            raise InputError(wrong, do=do, shell="Count them as empty lists: --on-error collect.")

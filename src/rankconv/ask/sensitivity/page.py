@@ -33,7 +33,7 @@ FEW = 12
 """So many changes of order, pairs of runs and reasons are told one by one."""
 LINES = 61
 """A section that is longer is summed up, unless the whole is asked for."""
-ALL = "--whole prints all, --format csv and json have them"
+ALL = "--full prints all, --format csv and json have them"
 
 
 def page(found: VariedNumber, digits: int, whole: bool = False) -> Page:

@@ -60,7 +60,7 @@ def choice_page(choice: Choice, *, every: bool = False) -> Page:
         named = [Beside("  ", told) for told in (*_told(choice, option), *_users(used, option, every))]
         sections.append([Beside(option.parameters.shown(option.name), option.rule), *named])
     if any(len(names) > FEW for names in used.values()) and not every:
-        sections.append([Line(f"All who use each answer: rankconv choices {choice.name} --all")])
+        sections.append([Line(f"All presets of each setting: rankconv show {choice.name} --all")])
     return Page(sections)
 
 

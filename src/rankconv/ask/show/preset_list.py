@@ -1,6 +1,6 @@
 """What `presets` prints: the heads of the files, without reading what they answer."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -19,9 +19,9 @@ def presets_table() -> Table:
     return Table(list(COLUMNS), rows, labels=5)
 
 
-def presets_page() -> Page:
-    """A line for each preset beside the system that it describes, under the name of its group."""
-    told = _sorted()
+def presets_page(names: Collection[str] | None = None) -> Page:
+    """Return a line for each of these presets, all by default, by group and by the system that it describes."""
+    told = [one for one in _sorted() if names is None or one["name"] in names]
     column = max(cell_len(one["system"]) for one in told)
     pieces: list[Piece] = [_line("system", "preset: what it is (version)", column)]
     for group, members in groupby(told, key=lambda one: one["group"]):

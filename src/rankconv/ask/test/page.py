@@ -14,7 +14,7 @@ from rankconv.statistics.intervals import kinds_of
 
 MANY = 12
 """So many rows of a table are printed, unless the whole is asked for."""
-ALL = "--whole prints all, --format csv and json have them"
+ALL = "--full prints all, --format csv and json have them"
 
 
 def page(found: TestedRuns, digits: int, whole: bool) -> Page:

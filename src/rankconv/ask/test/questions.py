@@ -74,7 +74,8 @@ def questions(
 
 def _too_few(pair: Pair, ours: str, other: str) -> str:
     what = "users" if pair.clusters is None else "clusters of users"
-    return f"{pair.unit_count} {what} count in both '{ours}' and '{other}', and {FEWEST} at least are needed"
+    runs = {"both": f"both '{ours}' and '{other}'", "either": f"'{ours}' or '{other}'", "baseline": f"'{other}'"}
+    return f"{pair.unit_count} {what} count in {runs[pair.count]}, and {FEWEST} at least are needed"
 
 
 def _of_runs(comparison: Comparison, metric: str, preset: str) -> dict[str, Measured]:

@@ -121,7 +121,7 @@ def test_compared(
 ) -> RunTest:
     """Which of the runs that were compared is better, and how sure is that? The arguments are those of `rc.test`."""
     asked, untested = questions(comparison, baseline, count, cluster)
-    _refuse_nothing(asked, untested)
+    _refuse_nothing(asked, untested, count)
     together = [(one, chance_of(one, draws, seed)) for one in asked]
     each = zip(together, corrected(together, correct, family, draws, seed).tolist(), strict=True)
     tests = [tested(one, chance, p, level, also) for (one, chance), p in each]  # type: ignore[arg-type]
@@ -160,10 +160,14 @@ def _several(labels: Any, runs: Any, baseline: str | None) -> Runs:
     return several
 
 
-def _refuse_nothing(family: Sequence[Question], untested: Sequence[Untested]) -> None:
+def _refuse_nothing(family: Sequence[Question], untested: Sequence[Untested], count: Count) -> None:
     """An InputError where nothing can be tested, with the first reason."""
     if not family and untested:
-        do = "Put runs of the same users against each other, or look at others too: count='either'."
-        shell = "Put runs of the same users against each other, or look at others too: --count either."
+        do, shell = "Test runs with more users in common.", ""
+        if count == "both":
+            do, shell = (
+                f"Test runs of the same users, or include the users of either run: {how}."
+                for how in ("count='either'", "--include-users either")
+            )
         too_few = {"do": do, "shell": shell} if untested[0].too_few else {}
         raise InputError(f"{untested[0].metric} cannot be tested: {untested[0].why}", **too_few)

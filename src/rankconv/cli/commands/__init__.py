@@ -1,24 +1,81 @@
-"""One module for each command: it registers itself with its place in `rankconv --help`, and a new file is found.
+"""The table of commands: a command's module is imported only when the command is called."""
 
-A module is named as its command is, so that a command is run without the others being read.
-"""
-
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from importlib import import_module
-from pkgutil import iter_modules
+from pathlib import Path
+from typing import NamedTuple
+
+from rankconv.errors import ConventionError
+from rankconv.plugins import COMMANDS, load_plugin, place_of
 
 
-def names() -> Iterator[str]:
-    """The commands of rankconv, as they are typed."""
-    return (found.name.replace("_", "-") for found in iter_modules(__path__))
+class Entry(NamedTuple):
+    """A command in `rankconv --help`."""
+
+    group: str
+    place: str
+    """`module:function` in this package."""
+    help: str
 
 
-def load(name: str) -> None:
-    """Register the command of this name."""
-    import_module(f"{__name__}.{name.replace('-', '_')}")
+EVALUATE, UNDERSTAND, LOOK_UP = "Evaluate", "Understand", "Look up"
+EXPERIMENTS, VALIDATE, APP = "Experiments", "Validate", "App"
+
+TABLE = {
+    "evaluate": Entry(EVALUATE, "evaluate:evaluate", "Evaluate runs under one preset"),
+    "compare": Entry(EVALUATE, "compare:compare", "Compare the values of runs under several presets"),
+    "test": Entry(EVALUATE, "test:test", "Test the differences between runs for significance"),
+    "report": Entry(EVALUATE, "compare:report", "Write a report on runs as one HTML page"),
+    "check": Entry(UNDERSTAND, "identify:check", "Check labels and a run for problems that change metrics"),
+    "explain": Entry(UNDERSTAND, "explain:explain", "Explain the value of one user, step by step"),
+    "why": Entry(UNDERSTAND, "explain:why", "Attribute the difference of two values to conventions"),
+    "identify": Entry(UNDERSTAND, "identify:identify", "Identify the definitions that give a printed number"),
+    "sensitivity": Entry(UNDERSTAND, "identify:sensitivity", "Measure how far a value depends on its definition"),
+    "list": Entry(LOOK_UP, "lookup:list_", "List presets, metrics, conventions or protocols"),
+    "show": Entry(LOOK_UP, "lookup:show", "Show a preset, metric, convention, protocol, fingerprint"),
+    "cite": Entry(LOOK_UP, "lookup:cite", "Cite definitions in words and formulas, with sources"),
+    "split": Entry(EXPERIMENTS, "experiments:split", "Split ratings into training data and labels"),
+    "learning-curve": Entry(EXPERIMENTS, "experiments:learning_curve", "Evaluate recommenders after 1, 2, … ratings"),
+    "curve": Entry(EXPERIMENTS, "experiments:curve", "Compute a metric by cutoff, or precision by recall"),
+    "verify": Entry(VALIDATE, "validation:verify", "Verify an installed library against its preset"),
+    "reproduce": Entry(VALIDATE, "validation:reproduce", "Reproduce the numbers of a printed source"),
+    "serve": Entry(APP, "serve:serve", "Serve the playground to a browser on this machine"),
+}
+
+REPLACED = {
+    "segments": "evaluate --by COLUMN",
+    "leaderboard": "test --leaderboard",
+    "presets": "list presets",
+    "metrics": "list metrics",
+    "choices": "list conventions",
+    "conventions": "list conventions",
+    "questions": "list conventions",
+    "protocols": "list protocols",
+    "from-fingerprint": "show FINGERPRINT",
+    "schema": "show --schema",
+    "why-order": "learning-curve --why",
+}
+"""Other names that people type, and the command to type."""
 
 
-def load_all() -> None:
-    """Register all commands of rankconv: before their list is shown, and before a plugin takes a name."""
-    for name in names():
-        load(name)
+def load(name: str) -> Callable[..., None]:
+    """Import the function of a command."""
+    module, _, function = TABLE[name].place.partition(":")
+    found: Callable[..., None] = getattr(import_module(f"{__name__}.{module}"), function)
+    return found
+
+
+def load_plugins(plugins: Sequence[Path]) -> None:
+    """Run plugin files, and refuse commands that take a name of ours."""
+    for file in plugins:
+        load_plugin(file)
+    if plugins:
+        check_names()
+
+
+def check_names() -> None:
+    """Raise a ConventionError where a plugin's command has a name of ours, and forget that command."""
+    for name in COMMANDS.keys() & TABLE.keys():
+        place = place_of(COMMANDS.pop(name).__module__)
+        wrong = f"the command '{name}' is already one of rankconv"
+        raise ConventionError(wrong, where=place, do="Give this command another name.")

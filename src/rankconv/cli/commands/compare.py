@@ -1,101 +1,81 @@
-"""`rankconv compare`: the numbers of runs under several presets."""
+"""`rankconv compare` and `rankconv report`: values of runs under several presets, as a table or as a page."""
 
+import math
 from dataclasses import asdict, replace
-from typing import Annotated, Any
-
-import typer
+from pathlib import Path
+from typing import Any
 
 from rankconv import five_users
-from rankconv.cli import files
-from rankconv.cli.asking import at_cutoffs, chosen_users
-from rankconv.cli.options import (
-    Catalogue,
-    Columns,
-    Cutoffs,
-    Digits,
-    Features,
-    Form,
-    Format,
-    LabelsFile,
-    Memory,
-    Metrics,
-    Plugins,
-    Progress,
-    Quiet,
-    RunFiles,
-    Seen,
-    Temp,
-    Train,
-    Users,
-    Whole,
-)
-from rankconv.cli.printing import print_json, print_page, print_table, say
+from rankconv.cli import options as o
+from rankconv.cli.data import Data, at_cutoffs, columns, data_options, in_batches, refuse_with_memory, require_run
+from rankconv.cli.printing import clock, print_json, print_lines, print_page, print_table, say
 from rankconv.errors import MetricError
 from rankconv.pages.terminal import terminal_width
-from rankconv.plugins import command_after
+from rankconv.writing import check_text, write_text
 
 USUAL, USUAL_CUTOFF = ["ndcg", "map", "precision", "recall", "mrr"], "10"
-"""The metrics of a user's own data, unless they name others."""
-ALL = "--whole prints every row and note, --by-value those who agree together, --format csv and json all"
+"""The metrics of a user's own data by default."""
+SUMMARY = "--full prints every row and note, --by-value the presets that agree, --format csv and json all"
+WIDTH = 80
+"""The width for which a table is laid out in a pipe."""
+NEXT = """
+Next:
+  rankconv explain -m map@3 -u 2 --against mllib
+  rankconv why -m map@3 mllib rankconv
+  rankconv compare LABELS RUN -m ndcg@10 -p all"""
+"""The commands to type after the first comparison."""
 
 
-@command_after("evaluate")
+@data_options("user seen catalogue train item_features memory temp_dir")
 def compare(
-    labels: LabelsFile = None,
-    run: RunFiles = None,
-    metric: Metrics = [],  # noqa: B006
-    preset: Annotated[
-        list[str], typer.Option("-p", "--preset", help="A preset, a group such as search, or all; may be repeated.")
-    ] = [],  # noqa: B006
-    k: Cutoffs = "",
-    user: Users = [],  # noqa: B006
-    by_value: Annotated[
-        bool, typer.Option(help="Group the presets by their numbers, and say what parts them.")
-    ] = False,
-    form: Form = Format.table,
-    digits: Digits = 4,
-    quiet: Quiet = False,
-    whole: Whole = False,
-    seen: Seen = None,
-    catalogue: Catalogue = None,
-    train: Train = None,
-    features: Features = None,
-    memory: Memory = None,
-    temp: Temp = None,
-    progress: Progress = None,
-    column: Columns = [],  # noqa: B006
-    plugin: Plugins = [],  # noqa: B006
+    data: Data,
+    labels: o.OptionalLabels = None,
+    run: o.OptionalRuns = None,
+    metric: o.Metrics = [],
+    k: o.Cutoffs = "",
+    preset: o.Presets = [],
+    form: o.Form = o.Format.text,
+    digits: o.Digits = 4,
+    by_value: o.ByValue = False,
+    long: o.Long = False,
+    full: o.Full = False,
 ) -> None:
-    """How do the numbers change with the definition? Without files: the five users of Bellei 2017."""
+    """Compare the values of runs under several presets; without files, of the five users of Bellei 2017."""
     import rankconv as rc
     from rankconv.ask.compare.compare import asked, presets_asked
 
-    files.load(plugin)
-    chosen = presets_asked(preset or None)
+    if not run:
+        require_run(labels)
+    presets = presets_asked(preset or None)
     if metric:
         specs = at_cutoffs(metric, k)
-        asked(specs, chosen)
+        asked(specs, presets)
     else:
-        specs = _offered(_usual(k, of_five=labels is None), chosen, quiet)
-    more: dict[str, Any] = {**files.beside(seen, catalogue, train, features), "progress": progress, "temp": temp}
-    if memory is not None:
-        files.refuse_with_memory({"-u": user, "--seen": seen})
-        more |= {"memory": memory, "columns": files.named(column)}
-        known, ranked = files.in_batches(labels, run or [])
+        specs = _offered(_usual(k, of_five=labels is None), presets, data.quiet)
+    how: dict[str, Any] = {**data.sides(), "progress": data.progress, "temp": data.temp_dir}
+    if data.memory is not None:
+        refuse_with_memory({"-u": data.user, "--seen": data.seen})
+        how |= {"memory": data.memory, "columns": columns(data.column)}
+        known, ranked = in_batches(labels, run or [])
     else:
-        known, ranked = files.several_runs(labels, run or [], column, quiet)
-        more["users"] = chosen_users(user, known, ranked)
-    found = rc.compare(known, ranked, specs, chosen, **more)
+        known, ranked = data.several(labels, run)
+        how["users"] = data.users(known, ranked)
+    found = rc.compare(known, ranked, specs, presets, **how)
+    if "all" in preset:
+        found = _ordered(found)
     if by_value:
         _print_by_value(found, digits, form)
-    elif form is Format.json:
-        print_json(found.to_dict())
+    elif long or form in ("csv", "json"):
+        _print_long(found, digits, form)
     else:
-        _print_grid(found, digits, form, whole or form is not Format.table)
+        shown, others = _answering(found) if labels is None and form == "text" else (found, [])
+        _print_grid(shown, digits, form, others, full=full or form != "text")
+        if labels is None and form == "text":
+            print_lines(NEXT.split("\n"))
 
 
 def _usual(cutoffs: str, of_five: bool) -> list[str]:
-    """What is asked where nobody says: of the five users the metrics of the post."""
+    """Return the metrics that are compared by default: for the five users those of the post."""
     if not of_five:
         return at_cutoffs(USUAL, cutoffs or USUAL_CUTOFF)
     names = [spec.partition("@")[0] for spec in five_users.METRICS]
@@ -103,7 +83,7 @@ def _usual(cutoffs: str, of_five: bool) -> list[str]:
 
 
 def _offered(metrics: list[str], presets: list[Any], quiet: bool) -> list[str]:
-    """The usual metrics, those that one of the presets has; what is left out is said."""
+    """Return the default metrics that one of the presets offers, and say which are left out."""
     from rankconv.questions.spec import each_spec
 
     specs = [spec for text in metrics for spec in each_spec(text)]
@@ -113,27 +93,109 @@ def _offered(metrics: list[str], presets: list[Any], quiet: bool) -> list[str]:
         do = f"Name metrics with -m; they are listed by: rankconv show {presets[0].name}"
         raise MetricError(f"none of these presets offers {', '.join(left_out)}", do=do)
     if left_out and not quiet:
-        say(f"Left out, for none of these presets has it: {', '.join(left_out)}.")
+        say(f"Left out, offered by none of these presets: {', '.join(left_out)}.")
     if any(0 < times < len(presets) for times in offers.values()) and not quiet:
-        say("–: the preset has no such metric.")
+        say("–: the preset does not define the metric.")
     return [spec for spec, times in offers.items() if times]
 
 
-def _print_grid(found: Any, digits: int, form: Format, whole: bool) -> None:
+def _ordered(found: Any) -> Any:
+    """Return a comparison whose presets are ordered by their first value, those without one last."""
+
+    def value(preset: str) -> tuple[bool, float]:
+        cells = (found.cell(metric, preset, run) for metric in found.metrics for run in found.runs)
+        mean = next((cell.mean for cell in cells if cell is not None and math.isfinite(cell.mean)), math.inf)
+        return math.isinf(mean), float(mean)
+
+    return replace(found, presets=sorted(found.presets, key=value))
+
+
+def _answering(found: Any) -> tuple[Any, list[str]]:
+    """Return the comparison of the presets that give a value, and one line on each reason of the others."""
+    reasons: dict[str, list[str]] = {}
+    for preset in found.presets:
+        cells = [found.cell(metric, preset) for metric in found.metrics]
+        refusals = [cell.refusals for cell in cells if cell is not None]
+        if refusals and all(refusals):
+            reasons.setdefault(refusals[0][0].why, []).append(preset)
+    without = {preset for names in reasons.values() for preset in names}
+    if len(without) == len(found.presets):
+        return found, []
+    kept = {key: cell for key, cell in found.cells.items() if key[2] not in without}
+    shown = replace(found, presets=[one for one in found.presets if one not in without], cells=kept)
+    return shown, [f"No value under {', '.join(names)}: {why}." for why, names in reasons.items()]
+
+
+def _print_grid(found: Any, digits: int, form: str, others: list[str], *, full: bool) -> None:
     from rankconv.ask.compare.comparison_tables import shortened
 
-    width = terminal_width() if form is Format.table else None
-    table, left_out = (found.table(digits, width), "") if whole else shortened(found, digits, width)
-    notes = [*table.notes, f"{left_out}: {ALL}."] if left_out else table.notes
-    print_table(replace(table, notes=notes), form)
+    width = (terminal_width() or WIDTH) if form == "text" else None
+    table, left_out = (found.table(digits, width), "") if full else shortened(found, digits, width)
+    notes = [*table.notes, f"{left_out}: {SUMMARY}."] if left_out else table.notes
+    print_table(replace(table, notes=[*notes, *others]), form)
 
 
-def _print_by_value(found: Any, digits: int, form: Format) -> None:
+def _long_table(found: Any, digits: int) -> Any:
+    """Return one row per run, metric and preset; in place of a missing value, why it is missing."""
+    from rankconv.pages.cells import ABSENT, REFUSED, number
+    from rankconv.pages.table import Table
+
+    rows = []
+    for run, metric, preset in _places(found):
+        cell = found.cell(metric, preset, run)
+        value = ABSENT if cell is None else REFUSED if cell.refusals else number(cell.mean, digits)
+        why = "not offered" if cell is None else cell.refusals[0].why if cell.refusals else cell.note
+        rows.append([run, metric, preset, value, why or ""])
+    return Table(["run", "metric", "preset", "mean", "note"], rows, labels=3, prose=frozenset({4}))
+
+
+def _places(found: Any) -> list[tuple[str, str, str]]:
+    return [(run, metric, preset) for run in found.runs for metric in found.metrics for preset in found.presets]
+
+
+def _print_long(found: Any, digits: int, form: str) -> None:
+    """Print the long form, as JSON with exact values."""
+    table = _long_table(found, digits)
+    if form != "json":
+        print_table(table, form)
+        return
+    named = [dict(zip(table.headers, row, strict=True)) for row in table.rows]
+    cells = [found.cell(metric, preset, run) for run, metric, preset in _places(found)]
+    means = [None if cell is None or math.isnan(cell.mean) else float(cell.mean) for cell in cells]
+    print_json([{**row, "mean": mean} for row, mean in zip(named, means, strict=True)])
+
+
+def _print_by_value(found: Any, digits: int, form: str) -> None:
     from rankconv.ask.compare.by_value import values_table
 
-    if form is Format.table:
+    if form == "text":
         print_page(found.page(digits))
-    elif form is Format.json:
+    elif form == "json":
         print_json({metric: [asdict(one) for one in found.by_value(metric, digits)] for metric in found.metrics})
     else:
         print_table(values_table(found, digits), form)
+
+
+@data_options("user seen catalogue train item_features")
+def report(
+    data: Data,
+    labels: o.OptionalLabels = None,
+    run: o.OptionalRuns = None,
+    metric: o.Metrics = ["ndcg,map"],
+    k: o.Cutoffs = "10",
+    preset: o.Presets = ["all"],
+    output: o.OutputFile = Path("report.html"),
+    force: o.Force = False,
+    explained: o.Explained = 50,
+) -> None:
+    """Write a report on runs as one HTML page; without files, on the five users of Bellei 2017."""
+    import rankconv as rc
+
+    check_text(output, ".html", force=force)
+    known, ranked = data.several(labels, run)
+    how: dict[str, Any] = {"explained": explained, "users": data.users(known, ranked), **data.sides()}
+    with clock("Writing the report", data.progress):
+        found = rc.report(known, ranked, at_cutoffs(metric, k), preset, **how)
+    write_text(found.to_html(), output, force=force)
+    if not data.quiet:
+        say(f"Wrote {output}: {found.title}.")

@@ -1,159 +1,168 @@
-"""`rankconv evaluate`: the numbers of a run."""
+"""`rankconv evaluate`: values of runs under one preset, of all users, of segments, or of each user."""
 
 import shlex
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from rankconv.cli import files
-from rankconv.cli.asking import at_cutoffs, chosen_users
-from rankconv.cli.options import (
-    Catalogue,
-    Columns,
-    Cutoffs,
-    Digits,
-    EvaluateFormat,
-    Features,
-    Format,
-    Memory,
-    Metrics,
-    Plugins,
-    Progress,
-    Quiet,
-    Seen,
-    Temp,
-    Train,
-    Users,
-    Whole,
-)
-from rankconv.cli.printing import print_json, print_lines, print_table, say
+from rankconv.cli import options as o
+from rankconv.cli.data import Data, at_cutoffs, columns, data_options, path, refuse_with_memory, run_files
+from rankconv.cli.printing import print_json, print_lines, print_result, print_table, say
 from rankconv.errors import MetricError
-from rankconv.plugins import command_after
 from rankconv.writing import check_table, write_table
 
-EACH = {
-    EvaluateFormat.trec_eval: "There, -q prints each user.",
-    EvaluateFormat.json: "Write them: --per-user FILE.jsonl.",
-}
-"""How else each user's values are had."""
 
-
-@command_after("")
+@data_options("user seen catalogue train item_features memory temp_dir")
 def evaluate(
-    labels: Annotated[Path, typer.Argument(help="Labels: a file of any kind that is read; - for stdin.")],
-    run: Annotated[list[Path], typer.Argument(help="One or more runs, or a folder of them; - for stdin.")],
-    metric: Metrics,
-    preset: Annotated[
-        str, typer.Option("-p", "--preset", help="The preset that defines them; a name or a YAML file.")
-    ] = "rankconv",
-    form: Annotated[
-        EvaluateFormat, typer.Option("--format", help="How to print; trec_eval: as that program does.")
-    ] = EvaluateFormat.table,
-    each_user: Annotated[bool, typer.Option("-q", help="With --format trec_eval: each user too.")] = False,
-    per_user: Annotated[
-        Path | None, typer.Option(help="Write each user's values to this file: .csv, .parquet or .jsonl.")
-    ] = None,
-    by_user: Annotated[bool, typer.Option("--by-user", help="Print each user's values, and the mean below.")] = False,
-    whole: Whole = False,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file if there is one.")] = False,
-    quiet: Quiet = False,
-    k: Cutoffs = "",
-    user: Users = [],  # noqa: B006
-    digits: Digits = 4,
-    seen: Seen = None,
-    catalogue: Catalogue = None,
-    train: Train = None,
-    features: Features = None,
-    memory: Memory = None,
-    temp: Temp = None,
-    progress: Progress = None,
-    column: Columns = [],  # noqa: B006
-    plugin: Plugins = [],  # noqa: B006
+    labels: o.LabelsFile,
+    run: o.RunFiles,
+    metric: o.Metrics,
+    data: Data,
+    k: o.Cutoffs = "",
+    preset: o.Preset = "rankconv",
+    by: o.By = [],
+    user_features: o.UserFeatures = None,
+    form: o.EvaluateForm = o.EvaluateFormat.text,
+    digits: o.Digits = 4,
+    per_user: o.PerUser = False,
+    per_user_file: o.PerUserFile = None,
+    force: o.Force = False,
+    full: o.Full = False,
+    plot: o.Plot = None,
+    confidence_level: o.ConfidenceLevel = 0.95,
+    seed: o.Seed = 0,
 ) -> None:
-    """What are the numbers of a run under one preset?"""
-    import rankconv as rc
-    from rankconv.ask.evaluate.fitting import too_large
-    from rankconv.ask.findings.warning import places, warned, warning, worst
-    from rankconv.inputs.files import named_by_file
+    """Evaluate runs under one preset; --by gives the values of segments, with confidence intervals."""
     from rankconv.presets.defining import define
     from rankconv.presets.registry import preset as find_preset
 
-    files.load(plugin)
-    if per_user:
-        check_table(per_user, force=force)
-    if each_user and form is not EvaluateFormat.trec_eval:
-        raise MetricError("-q goes with --format trec_eval", do="For a table of all users: --per-user FILE.csv.")
-    if by_user and form in (EvaluateFormat.trec_eval, EvaluateFormat.json):
-        raise MetricError(f"--by-user goes with a table, not with --format {form.value}", do=EACH[form])
-    asked = at_cutoffs(metric, k)
-    define(asked, find_preset(preset))
-    if memory is not None:
-        from rankconv.ask.evaluate.of_files import of_files
-
-        files.refuse_with_memory({"-q": each_user, "--by-user": by_user, "-u": user, "--seen": seen})
-        [name] = named_by_file(run[:1])
-        extra = files.beside(None, catalogue, train, features)
-        result = of_files(
-            str(labels),
-            [str(one) for one in run],
-            asked,
-            preset,
-            memory,
-            beside={what: given for what, given in extra.items() if what != "seen"},
-            per_user=per_user,
-            force=force,
-            run=name,
-            columns=files.named(column),
-            temp=temp,
-            progress=progress,
-        )
-        _print([result], form, False, digits, {name: ""})
+    if per_user_file:
+        check_table(per_user_file, force=force)
+    if per_user and form == "json":
+        raise MetricError("--per-user is for tables, not --format json", do="Write: --per-user-file FILE.jsonl.")
+    specs = at_cutoffs(metric, k)
+    define(specs, find_preset(preset))
+    segmented = {"--by": by, "--user-features": user_features, "--plot": plot}
+    if any(segmented.values()):
+        refused = {"--per-user": per_user, "--per-user-file": per_user_file, "-u": data.user, "--memory": data.memory}
+        _refuse_with_segments({**refused, "--format trec_eval": form == "trec_eval"})
+        found = segments(labels, run, specs, preset, by, user_features, data, confidence_level, seed)
+        if plot is not None:
+            found.plot(plot, digits)
+        print_result(found, form, digits)
         return
-    large = "" if quiet else too_large(labels, run, "--memory {}")
+    if data.memory is not None:
+        refuse_with_memory({"--per-user": per_user, "-u": data.user, "--seen": data.seen, **segmented})
+        result = _streamed(labels, run, specs, preset, data, per_user_file, force)
+        _print([result], form, False, digits, {result.run: ""})
+        return
+    results, tags = _in_memory(
+        labels, run, specs, preset, data, _decimals(form, digits), bool(per_user or per_user_file)
+    )
+    if per_user_file:
+        _write_per_user(results, per_user_file, force)
+    if per_user and form != "trec_eval":
+        print_table(_user_table(results, digits, full or form == "csv"), form)
+        return
+    _print(results, form, per_user, digits, tags)
+
+
+def segments(
+    labels: Path,
+    run: list[Path],
+    specs: list[str],
+    preset: str | None,
+    by: list[str],
+    user_features: Path | None,
+    data: Data,
+    confidence_level: float,
+    seed: int,
+    known: Any = None,
+    ranked: Any = None,
+) -> Any:
+    """Return the values of segments; of data that were read before, where they are given."""
+    import rankconv as rc
+
+    if known is None:
+        known, ranked = data.several(labels, run)
+    how: dict[str, Any] = {"confidence": confidence_level, "seed": seed, "progress": data.progress, **data.sides()}
+    how |= {"users": path(user_features), "items": path(data.item_features)}
+    return rc.segments(known, ranked, specs, preset, by=by or ["activity"], **how)
+
+
+def _refuse_with_segments(options: dict[str, Any]) -> None:
+    for name, value in options.items():
+        if value:
+            raise MetricError(f"{name} is not for segments", do=f"Leave out {name} or --by.")
+
+
+def _streamed(
+    labels: Path, run: list[Path], specs: list[str], preset: str, data: Data, per_user: Path | None, force: bool
+) -> Any:
+    """Return the result of files that are read within a budget of memory."""
+    from rankconv.ask.evaluate.of_files import of_files
+    from rankconv.inputs.files import named_by_file
+
+    assert data.memory is not None
+    [name] = named_by_file(run[:1])
+    return of_files(
+        str(labels),
+        [str(one) for one in run],
+        specs,
+        preset,
+        data.memory,
+        beside=data.sides("seen"),
+        per_user=per_user,
+        force=force,
+        run=name,
+        columns=columns(data.column),
+        temp=data.temp_dir,
+        progress=data.progress,
+    )
+
+
+def _in_memory(
+    labels: Path, run: list[Path], specs: list[str], preset: str, data: Data, digits: int, per_user: bool
+) -> tuple[list[Any], dict[str, str]]:
+    """Return a result for each run, and the tags of their files; data problems that change a value are said."""
+    import rankconv as rc
+    from rankconv.ask.evaluate.fitting import too_large
+    from rankconv.ask.findings.warning import places, warned, warning, worst
+
+    large = "" if data.quiet else too_large(labels, run, "--memory {}")
     if large:
         say(f"rankconv: {large}")
-    known, ranked = files.labels(labels, column, quiet), files.runs(run, column, labels, quiet)
-    chosen = chosen_users(user, known, ranked)
-    looks = not quiet and chosen is None  # the lint looks at everybody
-    given: dict[str, Any] = {**files.beside(seen, catalogue, train, features)}
-    results, found, kept = [], [], bool(per_user or each_user or by_user or looks)
+    known, ranked = data.labels(labels), data.runs(run, labels)
+    users = data.users(known, ranked)
+    checked = not data.quiet and users is None  # findings are about all users
+    results, findings = [], []
     for name, one in ranked.by_name.items():
-        joined = rc.join(known, one, **given)
-        result = rc.evaluate(joined, asked, preset, users=chosen, per_user=kept, temp=temp, progress=progress)
-        notes = tuple(note for note in result.notes if note not in joined.assumed)  # told when the files were read
+        joined = rc.join(known, one, **data.sides())
+        how: dict[str, Any] = {"users": users, "temp": data.temp_dir, "progress": data.progress}
+        result = rc.evaluate(joined, specs, preset, per_user=per_user or checked, **how)
+        notes = tuple(note for note in result.notes if note not in joined.assumed)  # said when the files were read
         results.append(replace(result, run=name, notes=notes, joined=None))
-        found += warned(joined, places(result.by_spec), name, _digits(form, digits)) if looks else []
-    if found:
-        beside: dict[str, list[Any]] = {"column": column, "plugin": plugin, "seen": [seen], "catalogue": [catalogue]}
-        beside |= {"train": [train], "features": [features]}
-        repeated = [f"--{name}={value}" for name, values in beside.items() for value in values if value is not None]
-        command = _check_command(labels, files.run_files(run)[worst(found).run], asked, preset, repeated)
-        say(f"rankconv: {warning(found, command, several=len(results) > 1)}")
-    if per_user:
-        _write_per_user(results, per_user, force)
-    if by_user:
-        for result in results:
-            print_table(result.user_table(digits, whole=whole), Format(form.value))
-        return
-    _print(results, form, each_user, digits, {name: one.tag for name, one in ranked.by_name.items()})
+        findings += warned(joined, places(result.by_spec), name, digits) if checked else []
+    if findings:
+        command = _check_command(labels, run_files(run)[worst(findings).run], specs, preset, data.repeated())
+        say(f"rankconv: {warning(findings, command, several=len(results) > 1)}")
+    return results, {name: one.tag for name, one in ranked.by_name.items()}
 
 
-def _digits(form: EvaluateFormat, digits: int) -> int:
-    """How many decimals are printed."""
-    return {EvaluateFormat.json: 17, EvaluateFormat.trec_eval: 4}.get(form, digits)
+def _decimals(form: str, digits: int) -> int:
+    """Return how many decimals are printed."""
+    return {"json": 17, "trec_eval": 4}.get(form, digits)
 
 
 def _check_command(labels: Path, run: Path, metrics: list[str], preset: str, repeated: list[str]) -> str:
-    """What shows the finding: the same metrics, which name no presets there, under all that were asked."""
+    """Return the command that shows the finding: the same metrics under all presets that were given."""
     from rankconv.questions.spec import each_spec, preset_and_rest
 
     specs = [preset_and_rest(spec) for text in metrics for spec in each_spec(text)]
-    told = metrics if all(named is None for named, _ in specs) else [spec for _, spec in specs]
+    given = metrics if all(named is None for named, _ in specs) else [spec for _, spec in specs]
     presets = dict.fromkeys(named or preset for named, _ in specs)
-    asked = [*(("-m", spec) for spec in dict.fromkeys(told)), *(("-p", name) for name in presets)]
-    parts = [str(labels), str(run), *(part for pair in asked for part in pair), *repeated]
+    pairs = [*(("-m", spec) for spec in dict.fromkeys(given)), *(("-p", name) for name in presets)]
+    parts = [str(labels), str(run), *(part for pair in pairs for part in pair), *repeated]
     return f"rankconv check {shlex.join(parts)}"
 
 
@@ -164,15 +173,62 @@ def _write_per_user(results: list[Any], file: Path, force: bool) -> None:
     write_table(pl.concat(frames), file, force=force)
 
 
-def _print(results: list[Any], form: EvaluateFormat, each_user: bool, digits: int, tags: dict[str, str]) -> None:
+def _user_table(results: list[Any], digits: int, full: bool) -> Any:
+    """Return one table of all runs: a row per user, and the mean of each run."""
+    tables = [result.user_table(digits, whole=full) for result in results]
+    return _with_runs(tables, [result.run for result in results])
+
+
+def _with_runs(tables: list[Any], runs: list[str]) -> Any:
+    """Return the rows of several tables in one, whose first column is the run."""
+    first = tables[0]
+    if len(tables) == 1:
+        return first
+    rows = [[run, *row] for run, table in zip(runs, tables, strict=True) for row in table.rows]
+    notes = [
+        note.removesuffix(f", run: {run}.") + "." * note.endswith(f", run: {run}.")
+        for run, table in zip(runs, tables, strict=True)
+        for note in table.notes
+    ]
+    prose = frozenset(column + 1 for column in first.prose)
+    return replace(
+        first,
+        headers=["run", *first.headers],
+        rows=rows,
+        notes=list(dict.fromkeys(notes)),
+        prose=prose,
+        labels=first.labels + 1,
+    )
+
+
+def _table(results: list[Any], digits: int) -> Any:
+    """Return the means: one run with its notes, several with a column of runs."""
+    return _with_runs([result.table(digits) for result in results], [result.run for result in results])
+
+
+def _count_table(results: list[Any], digits: int) -> Any:
+    """Return the means with one column per count, for CSV."""
+    from rankconv.pages.table import Table
+
+    tables = [result.table(digits) for result in results]
+    counts = [list(result.counts.values()) for result in results]
+    names = ["scored", *dict.fromkeys(name for each in counts for one in each for name in one if name != "scored")]
+    rows = [
+        [result.run, *row[:2], *(str(count.get(name, 0)) for name in names)]
+        for result, table, each in zip(results, tables, counts, strict=True)
+        for row, count in zip(table.rows, each, strict=True)
+    ]
+    return Table(["run", "metric", "mean", *names], rows, labels=2)
+
+
+def _print(results: list[Any], form: str, per_user: bool, digits: int, tags: dict[str, str]) -> None:
     from rankconv.ask.evaluate.trec_lines import trec_lines
 
-    if form is EvaluateFormat.trec_eval:
+    if form == "trec_eval":
         for result in results:
-            print_lines(trec_lines(result, each_user=each_user, tag=tags[result.run]))
-    elif form is EvaluateFormat.json:
+            print_lines(trec_lines(result, each_user=per_user, tag=tags[result.run]))
+    elif form == "json":
         dicts = [result.to_dict() for result in results]
         print_json(dicts[0] if len(dicts) == 1 else dicts)
     else:
-        for result in results:
-            print_table(result.table(digits), Format(form.value))
+        print_table(_count_table(results, digits) if form == "csv" else _table(results, digits), form)

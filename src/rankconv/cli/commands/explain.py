@@ -1,85 +1,118 @@
-"""`rankconv explain`: one user's number worked out as in a textbook."""
+"""`rankconv explain` and `rankconv why`: one user's value step by step, and the difference of two values."""
 
-from enum import StrEnum
+import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from rankconv.cli import files
-from rankconv.cli.asking import at_cutoff
-from rankconv.cli.options import Catalogue, Columns, Cutoffs, Features, LabelsFile, Plugins, Quiet, Seen, Train
-from rankconv.cli.printing import print_json
-from rankconv.errors import MetricError
+from rankconv.cli import options as o
+from rankconv.cli.data import Data, at_cutoff, data_options, require_run
+from rankconv.cli.printing import clock, print_json, print_lines, print_table
+from rankconv.errors import InputError, MetricError
 from rankconv.pages.terminal import terminal_width
-from rankconv.plugins import command_after
+
+Sides = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[LABELS RUN] [A B]", help="Labels and run, then two presets or metrics: mllib:ndcg@10"),
+]
 
 
-class Form(StrEnum):
-    """How an explanation is printed."""
-
-    text = "text"
-    markdown = "markdown"
-    latex = "latex"
-    json = "json"
-
-
-@command_after("check")
+@data_options("seen catalogue train item_features")
 def explain(
-    metric: Annotated[str, typer.Option("-m", "--metric", help="One metric, such as ndcg@10; several with --table.")],
-    user: Annotated[str, typer.Option("-u", "--user", help="The id of the user.")],
-    labels: LabelsFile = None,
-    run: Annotated[Path | None, typer.Argument(help="A run: CSV, TSV or TREC run.")] = None,
-    preset: Annotated[
-        str, typer.Option("-p", "--preset", help="The preset that defines it; a name or a YAML file.")
-    ] = "rankconv",
-    against: Annotated[str | None, typer.Option(help="Put the working of this preset beside it.")] = None,
-    table: Annotated[bool, typer.Option("--table", help="Print the metrics at each rank, not the working.")] = False,
-    form: Annotated[Form, typer.Option("--format", help="How to print.")] = Form.text,
-    plot: Annotated[Path | None, typer.Option(help="Draw the list into this SVG or PNG file.")] = None,
-    k: Cutoffs = "",
-    quiet: Quiet = False,
-    seen: Seen = None,
-    catalogue: Catalogue = None,
-    train: Train = None,
-    features: Features = None,
-    column: Columns = [],  # noqa: B006
-    plugin: Plugins = [],  # noqa: B006
+    metric: o.Metric,
+    user: o.UserId,
+    data: Data,
+    labels: o.OptionalLabels = None,
+    run: o.OptionalRun = None,
+    k: o.Cutoffs = "",
+    preset: o.Preset = "rankconv",
+    against: o.Against = None,
+    by_rank: o.RankTable = False,
+    form: o.ExplainForm = o.ExplainFormat.text,
+    plot: o.Plot = None,
 ) -> None:
-    """How does one user's number come about? Without files: one of the five users of Bellei 2017."""
+    """Explain the value of one user, step by step; without files, of one of the five users of Bellei 2017."""
     import rankconv as rc
     from rankconv.ask.explain.explain import sides
 
-    files.load(plugin)
     metric = at_cutoff(metric, k)
-    if table:
-        _check_table(against, plot)
+    if by_rank:
+        _check_by_rank(against, plot)
     else:
         sides(metric, preset, against)
-    known, ranked = files.one_run(labels, run, column, quiet)
-    given: dict[str, Any] = {**files.beside(seen, catalogue, train, features)}
-    if table:
-        _print(rc.by_rank(known, ranked, metric, user, preset, **given), form)
-        return
-    found = rc.explain(known, ranked, metric, user, preset, against, **given)
+    known, ranked = data.pair(labels, run)
+    found: Any
+    if by_rank:
+        found = rc.by_rank(known, ranked, metric, user, preset, **data.sides())
+    else:
+        found = rc.explain(known, ranked, metric, user, preset, against, **data.sides())
     if plot is not None:
         found.plot(plot)
-    _print(found, form)
-
-
-def _check_table(against: str | None, plot: Path | None) -> None:
-    if against is not None:
-        raise MetricError(
-            "--against goes without --table", do="Name presets in the metrics: -m trec_eval:map,mllib:map."
-        )
-    if plot is not None:
-        raise MetricError("--plot goes without --table", do="Leave out one of the two.")
-
-
-def _print(found: Any, form: Form) -> None:
-    if form is Form.json:
+    if form == "json":
         print_json(found.to_dict())
-    elif form is Form.text:
-        print(found.text(terminal_width()))
     else:
-        print(getattr(found, form.value)())
+        print(found.text(terminal_width()) if form == "text" else getattr(found, form.value)())
+
+
+def _check_by_rank(against: str | None, plot: Path | None) -> None:
+    if against is not None:
+        do = "Name presets in the metrics: -m trec_eval:map,mllib:map."
+        raise MetricError("--against is not for --by-rank", do=do)
+    if plot is not None:
+        raise MetricError("--plot is not for --by-rank", do="Leave out one of the two.")
+
+
+@data_options("user seen catalogue train item_features")
+def why(
+    data: Data,
+    sides: Sides = None,
+    metric: o.OptionalMetric = None,
+    k: o.Cutoffs = "",
+    preset: o.Presets = [],
+    form: o.Form = o.Format.text,
+    digits: o.OptionalDigits = None,
+    plot: o.Plot = None,
+    seed: o.Seed = 0,
+) -> None:
+    """Attribute the difference of two values to conventions; without files, on the five users of Bellei 2017."""
+    import rankconv as rc
+    from rankconv.ask.why.sides import side
+
+    files, (a, b) = _files_and_sides(sides or [], preset)
+    metric = at_cutoff(metric, k) if metric else None
+    side(a, metric), side(b, metric)
+    known, ranked = data.pair(*map(Path, files)) if files else data.pair(None, None)
+    users = data.users(known, ranked)
+    with clock("Attributing the difference", data.progress):
+        found = rc.why(known, ranked, metric, a, b, users=users, **data.sides(), seed=seed)
+    if plot is not None:
+        found.plot(plot, digits)
+    if form == "json":
+        print_json(found.to_dict())
+    elif form == "text":
+        print_lines([found.text(terminal_width(), digits, shlex.join([*files, *data.repeated()]))])
+    else:
+        print_table(found.table(digits), form)
+
+
+def _files_and_sides(given: list[str], presets: list[str]) -> tuple[list[str], list[str]]:
+    """Return the files, if any, and the two definitions, which -p may name too."""
+    files, sides = (given, presets) if presets else (given[:-2], given[-2:])
+    if len(files) in (0, 2) and len(sides) == 2 and not all(map(_is_data, sides)):
+        return files, sides
+    if len(given) == 1 and _is_data(given[0]):
+        require_run(Path(given[0]))
+    do = "Type: rankconv why LABELS RUN -m ndcg@10 mllib trec_eval, or without files for the five users."
+    if len(given) == 2 and all(map(_is_data, given)):
+        missing = "a second preset is" if len(presets) == 1 else "two presets or definitions are"
+        raise InputError(f"labels and a run were given, and {missing} missing", do=do)
+    if len(given) == 3 and all(map(_is_data, given[:2])):
+        raise InputError(f"labels, a run and '{given[2]}' were given, and a second preset is missing", do=do)
+    counted = f"{len(given)} arguments and {len(presets)} presets" if presets else f"{len(given)} arguments"
+    raise InputError(f"{counted} were given, and why takes labels, a run and two presets", do=do)
+
+
+def _is_data(text: str) -> bool:
+    """Return whether an argument is a file that is not a preset."""
+    return Path(text).is_file() and Path(text).suffix not in (".yaml", ".yml")

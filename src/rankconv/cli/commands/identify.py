@@ -1,80 +1,157 @@
-"""`rankconv identify`: which definition is behind a printed number?"""
+"""`rankconv check`, `identify` and `sensitivity`: data problems, definitions of printed numbers, and their range."""
 
-from enum import StrEnum
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
-from rankconv.cli import files
-from rankconv.cli.asking import at_cutoff, chosen_users
-from rankconv.cli.options import Catalogue, Columns, Cutoffs, Features, LabelsFile, Plugins, Quiet, Seen, Train, Users
-from rankconv.cli.printing import print_json, print_lines
+from rankconv.cli import options as o
+from rankconv.cli.data import Data, at_cutoff, at_cutoffs, columns, data_options, refuse_with_memory, require_run
+from rankconv.cli.printing import clock, print_json, print_lines, print_result
+from rankconv.errors import InputError, MetricError
 from rankconv.pages.terminal import terminal_width
-from rankconv.plugins import command_after
 
 NO_MATCH, BY_CHANCE = 1, 3
-"""Exit codes where no definition gives the number, and where those that do are no likelier than chance."""
+"""Exit codes where no definition gives the number, and where matches are no likelier than by chance."""
 
 
-class Form(StrEnum):
-    """How what was found is printed."""
-
-    text = "text"
-    json = "json"
-
-
-@command_after("explain")
-def identify(
-    labels: LabelsFile = None,
-    run: Annotated[Path | None, typer.Argument(help="A run: a file of any kind that is read.")] = None,
-    metric: Annotated[
-        str | None, typer.Option("-m", "--metric", help="The metric of the number, such as ndcg@10; any if unknown.")
-    ] = None,
-    value: Annotated[
-        list[str],
-        typer.Option("--value", help="The number as printed: 0.4127, 41.27%; or metric=number, which may be repeated."),
-    ] = [],  # noqa: B006
-    table: Annotated[Path | None, typer.Option(help="A CSV or TSV file of numbers: metric, value.")] = None,
-    loose: Annotated[bool, typer.Option("--loose", help="The last digit may be one away.")] = False,
-    form: Annotated[Form, typer.Option("--format", help="How to print.")] = Form.text,
-    most: Annotated[int, typer.Option("--rows", min=1, help="How many rows are printed.")] = 12,
-    every: Annotated[bool, typer.Option("--all", help="Print all rows, and name all presets.")] = False,
-    k: Cutoffs = "",
-    user: Users = [],  # noqa: B006
-    quiet: Quiet = False,
-    seen: Seen = None,
-    catalogue: Catalogue = None,
-    train: Train = None,
-    features: Features = None,
-    column: Columns = [],  # noqa: B006
-    plugin: Plugins = [],  # noqa: B006
+@data_options("seen catalogue train item_features memory temp_dir")
+def check(
+    labels: o.LabelsFile,
+    run: o.RunFile,
+    data: Data,
+    metric: o.Metrics = [],
+    k: o.Cutoffs = "",
+    preset: o.Presets = [],
+    form: o.CheckForm = o.CheckFormat.text,
 ) -> None:
-    """Which definitions give this number? Without files: on the five users of Bellei 2017.
+    """Check labels and a run for problems that change metrics. Exit code 1 where there are any."""
+    import rankconv as rc
+    from rankconv.ask.check.check import USUAL_PRESETS, asked_of_check
+    from rankconv.ask.compare.compare import presets_asked
+
+    specs = at_cutoffs(metric, k)
+    if k and not metric:
+        usual = presets_asked(preset or None, USUAL_PRESETS)
+        specs = [spec for spec in _usual(k) if any(one.offers(spec) for one in usual)]
+    asked_of_check(specs or None, preset or None, None)
+    train = None if data.train is None else data.interactions(data.train)
+    how: dict[str, Any] = {**data.sides("train"), "train": train, "temp": data.temp_dir}
+    known: Any = str(labels)
+    ranked: Any = str(run)
+    if data.memory is None:
+        known, ranked = data.labels(labels), data.run(run, labels)
+    else:
+        refuse_with_memory({"--seen": data.seen})
+        how |= {"memory": data.memory, "columns": columns(data.column), "progress": data.progress}
+    with clock("Checking", data.progress if data.memory is None else False):
+        found = rc.check(known, ranked, specs or None, preset or None, **how)
+    if form == "json":
+        print_json(found.to_dict())
+    else:
+        print_lines([found.to_markdown() if form == "markdown" else found.to_text(terminal_width())])
+    if not found.clean:
+        raise typer.Exit(1)
+
+
+def _usual(cutoffs: str) -> list[str]:
+    """Return the default metrics at these cutoffs, each of them by itself."""
+    from rankconv.questions.spec import each_spec
+
+    return [spec for one in at_cutoffs(["ndcg,map,precision,mrr"], cutoffs) for spec in each_spec(one)]
+
+
+@data_options("user seen catalogue train item_features")
+def identify(
+    data: Data,
+    labels: o.OptionalLabels = None,
+    run: o.OptionalRun = None,
+    metric: o.OptionalMetric = None,
+    k: o.Cutoffs = "",
+    value: o.Values = [],
+    table: o.ValueTable = None,
+    form: o.PlainForm = o.PlainFormat.text,
+    full: o.Full = False,
+    limit: o.Limit = 12,
+    tolerance: o.Tolerance = 0,
+) -> None:
+    """Identify the definitions that give a printed number; without files, on the five users of Bellei 2017.
 
     Exit code 0: a preset gives it, or a match is likelier than chance. 1: no match. 3: matches no likelier than chance.
     """
     import rankconv as rc
     from rankconv.ask.identify.identify import check_asked
+    from rankconv.ask.identify.numbers import numbers_of, numbers_of_table
 
-    files.load(plugin)
-    numbers = _numbers(metric and at_cutoff(metric, k), value, table)
+    numbers = numbers_of(value, metric and at_cutoff(metric, k))
+    numbers |= numbers_of_table(table) if table is not None else {}
+    loose = tolerance > 0
     check_asked(numbers, loose)
-    known, ranked = files.one_run(labels, run, column, quiet)
-    given: dict[str, Any] = {**files.beside(seen, catalogue, train, features)}
-    given["users"] = chosen_users(user, known, ranked)
-    found: Any = rc.identify(known, ranked, numbers, loose=loose, **given)
-    if form is Form.json:
+    known, ranked = data.pair(labels, run)
+    users = data.users(known, ranked)
+    with clock("Searching definitions", data.progress):
+        found: Any = rc.identify(known, ranked, numbers, loose=loose, users=users, **data.sides())
+    if form == "json":
         print_json(found.to_dict())
     else:
-        print_lines([found.text(terminal_width(), None if every else most)])
+        print_lines([found.text(terminal_width(), None if full else limit)])
     if not found.summary:
         raise typer.Exit(BY_CHANCE if found.found else NO_MATCH)
 
 
-def _numbers(metric: str | None, values: list[str], table: Path | None) -> dict[str, str]:
-    """Each metric with its number as printed."""
-    from rankconv.ask.identify.numbers import numbers_of, numbers_of_table
+@data_options("user seen catalogue train item_features")
+def sensitivity(
+    metric: o.Metric,
+    data: Data,
+    labels: o.OptionalLabels = None,
+    run: o.OptionalRuns = None,
+    k: o.Cutoffs = "",
+    preset: o.Presets = [],
+    thresholds: o.Thresholds = "",
+    form: o.Form = o.Format.text,
+    digits: o.Digits = 4,
+    full: o.Full = False,
+    plot: o.Plot = None,
+) -> None:
+    """Measure how far a value depends on its definition; without files, on the five users of Bellei 2017.
 
-    told = numbers_of(values, metric)
-    return told | (numbers_of_table(table) if table is not None else {})
+    Of -m ndcg@10, the cutoffs of -k are those to vary over; a metric without a cutoff takes it from -k.
+    """
+    import rankconv as rc
+    from rankconv.ask.sensitivity.sensitivity import known_to
+
+    if not run:
+        require_run(labels)
+    spec, varied = _metric_and_cutoffs(metric, k)
+    known_to(spec, preset or None)
+    grades = _numbers(thresholds, "--thresholds")
+    known, ranked = data.several(labels, run)
+    how: dict[str, Any] = {"cutoffs": varied, "thresholds": grades, "users": data.users(known, ranked), **data.sides()}
+    with clock("Comparing definitions", data.progress):
+        found = rc.sensitivity(known, ranked, spec, preset or None, **how)
+    if plot is not None:
+        found.plot(plot, digits)
+    print_result(found, form, digits, **({"whole": full} if form == "text" else {}))
+
+
+def _metric_and_cutoffs(metric: str, cutoffs: str) -> tuple[str, list[Any]]:
+    """Return the metric with its cutoff, and the cutoffs to vary over."""
+    from rankconv.questions.spec import each_spec, read_spec
+
+    if "@" not in metric.rpartition(")")[2]:
+        specs = list(each_spec(at_cutoff(metric, cutoffs)))
+        if len(specs) > 1 and cutoffs:
+            do = f"Name the cutoff in the metric, and those to vary over with -k: -m {metric}@10 -k {cutoffs}."
+            raise MetricError(f"'{metric}' has several cutoffs", where="-k", do=do)
+        return specs[0], []
+    return metric, list(read_spec(f"{metric.rpartition('@')[0]}@{cutoffs}").cutoffs) if cutoffs else []
+
+
+def _numbers(text: str, option: str) -> list[float]:
+    from rankconv.questions.answer_text import read_number
+
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    numbers = [read_number(part) for part in parts]
+    for part, number in zip(parts, numbers, strict=True):
+        if number is None:
+            raise InputError(f"'{part}' is not a number", where=option, do=f"Write, for instance, {option} 1,2,4.")
+    return [number for number in numbers if number is not None]

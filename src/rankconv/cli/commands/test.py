@@ -1,96 +1,104 @@
-"""`rankconv test`: which of several runs is better, and how sure that is."""
+"""`rankconv test`: differences between runs, their significance, and the ranks of many runs."""
 
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from rankconv.cli import files
-from rankconv.cli.asking import at_cutoffs, chosen_users, cluster_named
-from rankconv.cli.options import (
-    Catalogue,
-    Cluster,
-    Columns,
-    Correct,
-    Cutoffs,
-    Digits,
-    Draws,
-    Features,
-    ForestPlot,
-    Form,
-    Format,
-    Labels,
-    Level,
-    Metrics,
-    Plugins,
-    Progress,
-    Quiet,
-    Seed,
-    Seen,
-    SeveralRuns,
-    SkipBroken,
-    Train,
-    Users,
-    Whole,
-)
+from rankconv.cli import options as o
+from rankconv.cli.commands.evaluate import segments
+from rankconv.cli.data import Data, at_cutoffs, cluster_of, data_options
 from rankconv.cli.printing import print_json, print_lines, print_table
+from rankconv.errors import MetricError
 from rankconv.pages.terminal import terminal_width
-from rankconv.plugins import command_after
 
 
-@command_after("sensitivity")
+@data_options("user seen catalogue train item_features")
 def test(
-    labels: Labels,
-    run: SeveralRuns,
-    metric: Metrics = ["ndcg@10"],  # noqa: B006
-    preset: Annotated[
-        list[str], typer.Option("-p", "--preset", help="A preset, a group such as search, or all; may be repeated.")
-    ] = [],  # noqa: B006
-    k: Cutoffs = "",
-    baseline: Annotated[str | None, typer.Option(help="Put every other run against this one.")] = None,
-    correct: Correct = "max-t",
-    cluster: Cluster = None,
-    count: Annotated[str, typer.Option(help="Users who count in both runs, in either, or in the baseline.")] = "both",
-    family: Annotated[str, typer.Option(help="Corrected together: all tests, or those of each metric.")] = "all",
-    also: Annotated[list[str], typer.Option(help="A further test beside: wilcoxon or sign; may be repeated.")] = [],  # noqa: B006
-    difference: Annotated[
-        float | None, typer.Option(help="Tell too how many users would find one of this size.")
-    ] = None,
-    plot: ForestPlot = None,
-    cite: Annotated[bool, typer.Option("--cite", help="Print what a paper says of it, with sources.")] = False,
-    skip_broken: SkipBroken = False,
-    level: Level = 0.05,
-    draws: Draws = 100_000,
-    seed: Seed = 0,
-    user: Users = [],  # noqa: B006
-    form: Form = Format.table,
-    digits: Digits = 4,
-    quiet: Quiet = False,
-    whole: Whole = False,
-    seen: Seen = None,
-    catalogue: Catalogue = None,
-    train: Train = None,
-    features: Features = None,
-    progress: Progress = None,
-    column: Columns = [],  # noqa: B006
-    plugin: Plugins = [],  # noqa: B006
+    labels: o.LabelsFile,
+    run: o.RunFiles,
+    data: Data,
+    metric: o.Metrics = ["ndcg@10"],
+    k: o.Cutoffs = "",
+    preset: o.Presets = [],
+    leaderboard: o.Leaderboard = False,
+    by: o.By = [],
+    user_features: o.UserFeatures = None,
+    baseline: o.Baseline = None,
+    correction: o.Correction = "max-t",
+    family: o.Family = "all",
+    include_users: o.IncludeUsers = "both",
+    extra_test: o.ExtraTests = [],
+    detect: o.Detect = None,
+    form: o.Form = o.Format.text,
+    digits: o.Digits = 4,
+    full: o.Full = False,
+    plot: o.Plot = None,
+    cite: o.Cite = False,
+    alpha: o.Alpha = 0.05,
+    n_resamples: o.Resamples = 100_000,
+    cluster: o.Cluster = None,
+    seed: o.Seed = 0,
+    on_error: o.Errors = o.OnError.stop,
 ) -> None:
-    """Which of these runs is better, how sure is that, and under which definitions?"""
+    """Test the differences between runs for significance, under one or several presets.
+
+    With --leaderboard, the runs are ranked, and groups without a significant difference are marked. With --by, the
+    values of segments follow.
+    """
     import rankconv as rc
 
-    files.load(plugin)
-    known, ranked = files.several_runs(labels, run, column, quiet, skip_broken)
-    asked: dict[str, Any] = {"baseline": baseline, "correct": correct, "count": count, "level": level}
-    asked |= {"family": family, "cluster": cluster_named(cluster, column), "also": also, "difference": difference}
-    asked |= {"draws": draws, "seed": seed, "users": chosen_users(user, known, ranked)}
-    asked |= {**files.beside(seen, catalogue, train, features), "progress": progress}
-    found = rc.test(known, ranked, at_cutoffs(metric, k), preset or None, **asked)
+    plain: dict[str, Any] = {"baseline": baseline, "correct": correction, "count": include_users, "family": family}
+    plain |= {"also": extra_test, "difference": detect}
+    if leaderboard:
+        _check_leaderboard(preset, {**plain, "cite": cite})
+    specs = at_cutoffs(metric, k)
+    known, ranked = data.several(labels, run, on_error)
+    how: dict[str, Any] = {"level": alpha, "draws": n_resamples, "seed": seed, "progress": data.progress}
+    how |= {"cluster": cluster_of(cluster, data.column), "users": data.users(known, ranked), **data.sides()}
+    if leaderboard:
+        found: Any = rc.leaderboard(known, ranked, specs, *preset, **how, correct=plain["correct"])
+    else:
+        found = rc.test(known, ranked, specs, preset or None, **plain, **how)
     if plot is not None:
         found.plot(plot, digits)
     if cite:
         print_lines([found.methods().text(terminal_width())])
-    elif form is Format.json:
-        print_json(found.to_dict())
-    elif form is Format.table:
-        print_lines([found.text(terminal_width(), digits, whole=whole)])
+        return
+    results = [found]
+    if by or user_features:
+        one = preset[0] if preset else None
+        results.append(segments(labels, run, specs, one, by, user_features, data, 1 - alpha, seed, known, ranked))
+    _print(results, form, digits, {} if leaderboard else {"whole": full})
+
+
+def _check_leaderboard(preset: list[str], given: dict[str, Any]) -> None:
+    """Raise a MetricError for what a leaderboard does not take."""
+    if len(preset) > 1:
+        raise MetricError("--leaderboard takes one preset", do="For several: rankconv test without --leaderboard.")
+    usual: dict[str, Any] = {
+        "baseline": None,
+        "count": "both",
+        "family": "all",
+        "also": [],
+        "difference": None,
+        "cite": False,
+    }
+    names = {"count": "include-users", "also": "extra-test", "difference": "detect"}
+    for name, value in usual.items():
+        if given[name] != value:
+            option = f"--{names.get(name, name)}"
+            raise MetricError(f"{option} is not for a leaderboard", do=f"Leave out {option} or --leaderboard.")
+
+
+def _print(results: list[Any], form: str, digits: int, how: dict[str, Any]) -> None:
+    first, *segmented = results
+    if form == "json":
+        by = {"by": [one.to_dict() for one in segmented]} if segmented else {}
+        print_json(first.to_dict() | by)
+    elif form == "text":
+        texts = [
+            first.text(terminal_width(), digits, **how),
+            *(one.text(terminal_width(), digits) for one in segmented),
+        ]
+        print_lines(["\n\n".join(texts)])
     else:
-        print_table(found.table(digits), form)
+        for one in results:
+            print_table(one.table(digits), form)

@@ -1,0 +1,434 @@
+"""`rankconv list`, `show` and `cite`: the names there are, all that is known of one, and the text for a paper."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from rankconv.cli import options as o
+from rankconv.cli.commands import load_plugins
+from rankconv.cli.data import at_cutoffs
+from rankconv.cli.printing import clock, print_json, print_lines, print_page, print_table, say
+from rankconv.errors import InputError, MetricError, RankingError, not_among
+from rankconv.pages.terminal import terminal_width
+
+PROTOCOL = "protocol:"
+"""The prefix of a protocol where a preset has the same name."""
+COMMON = 25
+"""Conventions in the short list: those in which most systems depart from the neutral setting."""
+FEW = 12
+"""Presets that are named without --all."""
+SCHEMAS = ("preset", "protocol", "published")
+
+
+class Kind(StrEnum):
+    """Kinds of names."""
+
+    presets = "presets"
+    metrics = "metrics"
+    conventions = "conventions"
+    protocols = "protocols"
+
+
+def list_(
+    kind: Annotated[Kind, typer.Argument(metavar="KIND", help="Kind: presets, metrics, conventions or protocols")],
+    word: Annotated[list[str] | None, typer.Argument(metavar="WORD", help="Words that a row must hold")] = None,
+    form: o.Form = o.Format.text,
+    every: o.All = False,
+    plugin: o.Plugins = [],
+) -> None:
+    """List presets, metrics, conventions or protocols; with words, those whose row holds all of them."""
+    from rankconv.ask.show import choice_pages, preset_list, preset_pages
+
+    load_plugins(plugin)
+    words = [one.casefold() for one in word or ()]
+    if kind is Kind.presets:
+        _print_presets(_with_words(preset_list.presets_table(), words), form)
+    elif kind is Kind.metrics:
+        print_table(_with_words(preset_pages.metrics_table(), words), form)
+    elif kind is Kind.conventions:
+        table = choice_pages.choices_table()
+        print_table(_with_words(table if every or words else _common(table), words), form)
+    else:
+        from rankconv.ask.show.protocol_pages import protocol_questions, protocols_table
+
+        print_table(_with_words(protocols_table(), words), form)
+        if every:
+            print()
+            print_table(protocol_questions(), form)
+
+
+def _with_words(table: Any, words: Sequence[str]) -> Any:
+    """Return the rows that hold all words; an InputError where none does."""
+    rows = [row for row in table.rows if all(word in " ".join(row).casefold() for word in words)]
+    if words and not rows:
+        raise InputError(f"no row holds {' and '.join(words)}", do="Leave out the words to list all.")
+    return replace(table, rows=rows)
+
+
+def _print_presets(table: Any, form: str) -> None:
+    """Print presets by group and system."""
+    from rankconv.ask.show.preset_list import COLUMNS, presets_page
+
+    if form == "text":
+        print_page(presets_page({row[COLUMNS.index("preset")] for row in table.rows}))
+    else:
+        print_table(table, form)
+
+
+def _common(table: Any) -> Any:
+    """Return the rows of the conventions in which most systems depart from the neutral setting."""
+    from rankconv.presets.heads import heads
+    from rankconv.presets.preset_page import any_definition
+    from rankconv.presets.registry import neutral_answers, preset, preset_names, readable
+
+    neutral, systems = neutral_answers(), {head["name"]: head["system"] for head in heads()}
+    differing: set[tuple[str, str]] = set()
+    for owner in map(preset, readable(preset_names())):
+        settings = [any_definition(owner, key).answers for key in owner.metrics]
+        names = {name for each in settings for name, value in each.items() if neutral.get(name) != value}
+        differing |= {(name, systems.get(owner.name, owner.name)) for name in names}
+    common = {name for name, _ in Counter(name for name, _ in differing).most_common(COMMON)}
+    rows = [row for row in table.rows if row[0] in common]
+    rest = len(table.rows) - len(rows)
+    return replace(table, rows=rows, notes=[*table.notes, f"{rest} more, which few systems use: --all."])
+
+
+def show(
+    name: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="Preset, group, metric, convention, setting, protocol, fingerprint"),
+    ] = None,
+    metric: o.Metrics = [],
+    k: o.Cutoffs = "",
+    preset: o.Presets = [],
+    against: o.Against = None,
+    form: o.Form = o.Format.text,
+    every: o.All = False,
+    progress: o.Progress = None,
+    result: o.Results = [],
+    check: o.Check = False,
+    schema: o.Schema = False,
+    plugin: o.Plugins = [],
+) -> None:
+    """Show a preset, group, metric, convention, setting, protocol or fingerprint.
+
+    -m shows a preset's settings for a metric, --against the settings in which two presets or protocols differ. --check
+    runs the checks of presets and files, with exit code 1 where a value differs. --schema prints the JSON Schema of
+    preset, protocol or published files.
+    """
+    from rankconv.presets import definition as _registering
+
+    assert _registering
+    load_plugins(plugin)
+    if schema:
+        _print_schema(name or ["preset"])
+    elif check:
+        with clock("Checking", progress):
+            done = _checks(name or [])
+        _print_checks(*done, form, named=bool(name))
+    elif not name:
+        raise InputError("no name was given", do="Type a name, such as mllib, ndcg or gain; they are in: rankconv list")
+    else:
+        for one in name:
+            _show(one, at_cutoffs(metric, k), against, form, every, preset, result)
+
+
+def _show(
+    name: str, metrics: list[str], against: str | None, form: str, every: bool, presets: list[str], results: list[Any]
+) -> None:
+    """Print what a name stands for: a preset first, then a group, convention, metric, setting, protocol."""
+    from rankconv.presets.folders import is_path
+    from rankconv.presets.heads import GROUPS, likely_presets
+    from rankconv.presets.registry import ALL_PRESETS, CHANGED, preset_names
+    from rankconv.protocols.presets import protocol_choices, protocol_names
+    from rankconv.questions.choice import QUESTIONS
+
+    is_preset = split(name)[0] in preset_names() or CHANGED.fullmatch(name)
+    if name.startswith(PROTOCOL):
+        _show_protocol(name.removeprefix(PROTOCOL), against, form)
+    elif is_path(name) or is_preset:
+        _show_file(name, metrics, against, form) if is_path(name) else _show_preset(name, metrics, against, form)
+    elif name in GROUPS:
+        _show_group(name, form)
+    elif name in QUESTIONS or name in protocol_choices:
+        _show_convention((QUESTIONS if name in QUESTIONS else protocol_choices)[name], form, every)
+    elif name.partition("(")[0] in protocol_names():
+        _show_protocol(name, against, form)
+    elif not (
+        _show_metric(name, form, every)
+        or _show_setting(name, form, every)
+        or _show_fingerprint(name, presets, results, form)
+    ):
+        known = [*QUESTIONS, *protocol_choices, *GROUPS, *protocol_names()]
+        raise not_among("name", name, likely_presets(name, known), ALL_PRESETS)
+
+
+def _print_shown(page: Any, form: str) -> None:
+    from rankconv.pages import forms
+
+    if form in ("json", "csv"):
+        raise InputError(f"--format {form} is not for pages", allowed="Write --format text, markdown or latex")
+    print_page(page) if form == "text" else print(getattr(forms, form)(page))
+
+
+def _show_preset(name: str, metrics: list[str], against: str | None, form: str) -> None:
+    """Print a preset, its settings for metrics, or the settings in which it differs from another."""
+    from rankconv.ask.show import preset_pages
+    from rankconv.presets.defining import define
+    from rankconv.presets.registry import neutral_answers, preset
+
+    owner = preset(name)
+    if against:
+        keys = [definition.key for definition in define(metrics, owner).values()] if metrics else []
+        _print_shown(preset_pages.difference_page(owner, preset(against), keys), form)
+        return
+    for definition in define(metrics, owner).values() if metrics else ():
+        _print_shown(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_answers())), form)
+    if not metrics:
+        _print_shown(owner.page(), form)
+
+
+def _show_file(name: str, metrics: list[str], against: str | None, form: str) -> None:
+    """Print the preset of a file, or its protocol."""
+    if _of_file(name) == "protocol":
+        _show_protocol(name, against, form)
+    else:
+        _show_preset(name, metrics, against, form)
+
+
+def _of_file(name: str) -> str:
+    """Return whether a file holds a protocol or a preset; a file that holds neither counts as a preset."""
+    from rankconv.presets.registry import preset
+    from rankconv.protocols.presets import protocol
+
+    try:
+        preset(name)
+    except RankingError:
+        try:
+            protocol(name)
+        except RankingError:
+            return "preset"
+        return "protocol"
+    return "preset"
+
+
+def _show_protocol(name: str, against: str | None, form: str) -> None:
+    """Print a protocol, or the settings in which it differs from another one."""
+    from rankconv.ask.show.protocol_pages import protocol_difference, protocol_page
+    from rankconv.protocols.presets import protocol
+
+    other = None if against is None else protocol(against.removeprefix(PROTOCOL))
+    page = protocol_page(protocol(name)) if other is None else protocol_difference(protocol(name), other)
+    _print_shown(page, form)
+
+
+def _show_group(name: str, form: str) -> None:
+    """Print the presets of a group."""
+    from rankconv.ask.show.preset_list import presets_table
+
+    table = presets_table()
+    _print_presets(replace(table, rows=[row for row in table.rows if row[0] == name]), form)
+
+
+def _show_convention(convention: Any, form: str, every: bool) -> None:
+    """Print a convention with its settings."""
+    from rankconv.ask.show.choice_pages import choice_page, choice_table
+
+    if form in ("json", "csv"):
+        print_table(choice_table(convention), form)
+    elif form == "text":
+        print_page(choice_page(convention, every=every))
+    else:
+        print_table(choice_table(convention), form)
+
+
+def _show_metric(name: str, form: str, every: bool) -> bool:
+    """Print a metric; with a cutoff, changed settings or a preset, its definition. False for other names."""
+    from rankconv.ask.show import preset_pages
+    from rankconv.metrics import METRICS
+    from rankconv.metrics.base import strategy_of
+    from rankconv.presets.defining import define
+    from rankconv.presets.registry import HOUSE, neutral_answers, preset
+    from rankconv.questions.spec import each_spec, preset_and_rest
+
+    key = strategy_of(name)
+    if key is not None:
+        table = preset_pages.metrics_table()
+        row = next(row for row in table.rows if row[0] == METRICS[key].name)
+        _print_metric(dict(zip(table.headers, row, strict=True)), METRICS[key], form, every)
+        return True
+    if not re.search(r"[:@(]", name):
+        return False
+    owner = preset(preset_and_rest(each_spec(name)[0])[0] or HOUSE)
+    for definition in define([name], owner).values():
+        _print_shown(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_answers())), form)
+    return True
+
+
+def _print_metric(row: dict[str, str], metric: Any, form: str, every: bool) -> None:
+    """Print a metric with its formula, its conventions, and the presets that offer it."""
+    from rankconv.pages.page import Beside, Heading, Line, Page
+    from rankconv.presets.order import place
+    from rankconv.presets.registry import preset_names, readable
+
+    offering = [
+        one for one in sorted(readable(preset_names()), key=lambda one: place(one.name)) if metric.name in one.metrics
+    ]
+    names = [one.name for one in offering]
+    shown = (
+        names
+        if every or form == "json" or len(names) <= FEW
+        else [*names[:FEW], f"and {len(names) - FEW} more (--all)"]
+    )
+    about = {
+        "Other names": row["also"],
+        "Formula": row["formula"],
+        "Conventions": ", ".join(metric.questions()),
+        "Presets": ", ".join(shown),
+    }
+    if form == "json":
+        print_json({"metric": metric.name, **about})
+        return
+    pieces = [Beside(f"{head}:", text) for head, text in about.items() if text]
+    see = Line(f"All settings under one preset: rankconv show PRESET -m {metric.name}")
+    _print_shown(Page([[Heading(metric.name), *pieces], [see]]), form)
+
+
+def _show_setting(name: str, form: str, every: bool) -> bool:
+    """Print the conventions that have a setting of this name, or one convention of `gain=exponential`."""
+    from rankconv.questions.choice import QUESTIONS
+
+    convention, sign, setting = name.partition("=")
+    if sign and convention in QUESTIONS:
+        QUESTIONS[convention](setting)
+        _show_convention(QUESTIONS[convention], form, every)
+        return True
+    having = [one for one in QUESTIONS.values() if name in one.options]
+    for one in having:
+        _show_convention(one, form, every)
+    return bool(having)
+
+
+def _show_fingerprint(text: str, presets: list[str], results: list[Any], form: str) -> bool:
+    """Print the definitions of a fingerprint, with exit code 1 where there is none; False for other names."""
+    import rankconv as rc
+
+    if not re.fullmatch("[0-9a-f]{4,16}(…|[.]{3})?", text.strip().lower()):
+        return False
+    found = rc.from_fingerprint(text, presets, results)
+    if form == "json":
+        print_json([{"fingerprint": one.fingerprint, "definition": one.text, "also": one.also} for one in found])
+    elif found:
+        _print_shown(_fingerprint_page(found), form)
+    if not found:
+        say(f"No definition with the fingerprint {text} was found.")
+        raise typer.Exit(1)
+    return True
+
+
+def _fingerprint_page(found: Sequence[Any]) -> Any:
+    from rankconv.pages.page import Beside, Page
+
+    also = (f"   (also {', '.join(one.also)})" if one.also else "" for one in found)
+    return Page([[Beside(one.fingerprint, f"{one.text}{more}") for one, more in zip(found, also, strict=True)]])
+
+
+def _print_schema(names: list[str]) -> None:
+    from rankconv.ask.reproduce.schema import published_schema
+    from rankconv.presets.schema import preset_schema
+    from rankconv.protocols.schema import protocol_schema
+
+    schemas: dict[str, Callable[[], Any]] = dict(
+        zip(SCHEMAS, (preset_schema, protocol_schema, published_schema), strict=True)
+    )
+    for name in names:
+        if name not in schemas:
+            allowed = f"There are schemas of {', '.join(SCHEMAS)} files"
+            raise InputError(f"'{name}' is not a kind of file", where="--schema", allowed=allowed)
+        print_json(schemas[name]())
+
+
+def _checks(names: list[str]) -> tuple[list[Any], list[Any], list[str]]:
+    """Run the checks of presets; return the presets that were named, the checks, and protocols that are valid."""
+    from rankconv.ask.reproduce.preset_checks import run_checks
+    from rankconv.presets.folders import is_path
+    from rankconv.presets.groups import expand
+    from rankconv.presets.registry import preset, preset_names
+
+    protocols = [one for one in names if one.startswith(PROTOCOL) or (is_path(one) and _of_file(one) == "protocol")]
+    presets = [preset(each) for one in names if one not in protocols for each in expand(one)]
+    return presets, list(run_checks(presets or ([] if protocols else preset_names()))), protocols
+
+
+def _print_checks(presets: list[Any], found: list[Any], protocols: list[str], form: str, *, named: bool) -> None:
+    from rankconv.ask.reproduce.preset_checks import checks_table, closing_line, without_effect
+    from rankconv.presets.registry import preset_names
+    from rankconv.protocols.presets import protocol
+
+    for one in protocols:
+        print_lines([f"{one}: the protocol {protocol(one.removeprefix(PROTOCOL)).text} is valid."])
+    if protocols and not presets:
+        return
+    shown = found if named or form in ("json", "csv") else [one for one in found if not one.ok]
+    if shown or form != "text":
+        print_table(checks_table(shown), form)
+    if form == "text":
+        print_lines([f"{one.name}: {note}." for one in presets for note in without_effect(one)])
+        print_lines([closing_line(found, len(presets or preset_names()))])
+    if not all(one.ok for one in found):
+        raise typer.Exit(1)
+
+
+def cite(
+    name: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME", help="Metrics: mllib:ndcg@10; protocols: protocol:fastml")
+    ] = None,
+    metric: o.Metrics = [],
+    k: o.Cutoffs = "",
+    preset: o.Preset = "rankconv",
+    form: o.CiteForm = o.CiteFormat.text,
+    short: o.Short = False,
+    result: o.SavedResult = None,
+    plugin: o.Plugins = [],
+) -> None:
+    """Cite definitions in words and formulas, with sources and fingerprint; of a saved result, with its numbers."""
+    import rankconv as rc
+
+    load_plugins(plugin)
+    protocols = [one.removeprefix(PROTOCOL) for one in name or () if one.startswith(PROTOCOL)]
+    metrics = at_cutoffs([*(one for one in name or () if not one.startswith(PROTOCOL)), *metric], k)
+    if protocols:
+        if form == "json" and (metrics or result is not None):
+            raise MetricError("--format json is for protocols or for metrics", do="Cite one after the other.")
+        _cite_protocols(protocols, form, short=short)
+        if not metrics and result is None:
+            return
+    if not metrics and result is None:
+        raise MetricError("no metric was given", do="Name one, such as mllib:ndcg@10, or a saved --result.")
+    methods = rc.Result.load(result).methods(*metrics) if result else rc.cite(metrics, preset)
+    if form == "json" and not short:
+        print_json(methods.to_dict())
+    else:
+        print_lines([_cited(methods, form, short)])
+
+
+def _cite_protocols(names: list[str], form: str, *, short: bool) -> None:
+    """Print the paragraphs on how ratings were divided."""
+    from rankconv.protocols.presets import protocol
+
+    methods = [protocol(name).methods() for name in names]
+    if form == "json" and not short:
+        print_json([one.to_dict() for one in methods])
+    else:
+        print_lines([("\n" if short else "\n\n").join(_cited(one, form, short) for one in methods)])
+
+
+def _cited(methods: Any, form: str, short: bool) -> str:
+    if short:
+        return str(methods.short)
+    return str(methods.text(terminal_width()) if form == "text" else getattr(methods, form)())
