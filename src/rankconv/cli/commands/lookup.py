@@ -144,6 +144,7 @@ def _show(
     """Print what a name stands for: a preset first, then a group, convention, metric, setting, protocol."""
     from rankconv.presets.folders import is_path
     from rankconv.presets.heads import GROUPS, likely_presets
+    from rankconv.presets.modifiers import split
     from rankconv.presets.registry import ALL_PRESETS, CHANGED, preset_names
     from rankconv.protocols.presets import protocol_choices, protocol_names
     from rankconv.questions.choice import QUESTIONS
