@@ -15,7 +15,7 @@ from rankconv.presets.heads import heads
 from rankconv.presets.modifiers import split
 
 LABELS, RUN = {"u": {"a": 1, "z": 1}}, {"u": [("x", 2.0), ("a", 1.0)]}
-MODIFIED = [name for name in rc.preset_names() if split(name)[1]]
+MODIFIED = [name for name in rc.list_presets() if split(name)[1]]
 
 
 def file(folder: Path, text: str, name: str = "mine") -> str:
@@ -43,7 +43,7 @@ def test_with_the_default_form_the_lowest_score_is_1() -> None:
 @pytest.mark.parametrize("name", MODIFIED)
 def test_it_is_the_preset_with_other_candidates(name: str) -> None:
     plain, modified = rc.preset(split(name)[0]), rc.preset(name)
-    changed = plain.but(candidates=modified.answers["candidates"])
+    changed = plain.replace(candidates=modified.answers["candidates"])
     assert (changed.answers, changed.entries) == (modified.answers, modified.entries)
     assert changed.metrics == modified.metrics
     for key in plain.metrics:
@@ -56,7 +56,7 @@ def test_it_is_the_preset_with_other_candidates(name: str) -> None:
 
 def test_a_preset_that_states_the_form_is_listed_with_the_modifier() -> None:
     stating = [name for name in shipped() if name != "base" and rc.preset(name).file.unretrieved is not None]
-    assert [split(name)[0] for name in MODIFIED] == [name for name in rc.preset_names() if name in stating]
+    assert [split(name)[0] for name in MODIFIED] == [name for name in rc.list_presets() if name in stating]
     assert [name for name in expand("all") if split(name)[1]] == MODIFIED
     assert "sklearn+unretrieved" in expand("learning-to-rank")
     assert expand("rectools+unretrieved") == ["rectools+unretrieved"]
@@ -95,7 +95,7 @@ def test_a_file_states_its_own_form(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         == rc.preset("child").answers["candidates"]
         == "with-unretrieved"
     )
-    assert [name for name in rc.preset_names() if name.startswith(("mine", "child"))] == [
+    assert [name for name in rc.list_presets() if name.startswith(("mine", "child"))] == [
         "child",
         "mine",
         "mine+unretrieved",
@@ -209,7 +209,7 @@ def test_a_saved_result_reads_back(tmp_path: Path) -> None:
 def test_it_is_a_name_in_comparisons_and_on_the_playground() -> None:
     table = rc.compare(LABELS, RUN, "map", ["sklearn", "sklearn+unretrieved"])
     assert table.presets == ["sklearn", "sklearn+unretrieved"]
-    told = rc.why(LABELS, RUN, "map", "sklearn", "sklearn+unretrieved")
+    told = rc.why(LABELS, RUN, "map", a="sklearn", b="sklearn+unretrieved")
     changes = [change for one in told.contributions for change in one.player.changes]
     assert changes == ["candidates: returned → with-unretrieved"]
     request = {

@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 from rankconv.cli import options as o
 from rankconv.cli.commands import REPLACED, TABLE, check_names, load, load_plugins
 from rankconv.cli.printing import say
-from rankconv.errors import InputError, MetricError, RankingError, nearest
+from rankconv.errors import InputError, MetricError, RankconvError, nearest
 from rankconv.plugins import COMMANDS, load_installed
 
 SEVERAL = {"--preset": "For several presets: rankconv compare.", "--metric": "Ask for one metric here."}
@@ -46,7 +46,7 @@ class Commands(TyperGroup):
         try:
             load_installed()
             check_names()
-        except RankingError as error:
+        except RankconvError as error:
             say(f"rankconv: {error}")
         return [*TABLE, *(name for name in COMMANDS if name not in TABLE)]
 
@@ -91,7 +91,7 @@ def _print_help(command: Any, ctx: typer.Context) -> None:
     rich_utils.rich_format_help(obj=command, ctx=ctx, markup_mode="rich")
 
 
-def _unknown(name: str) -> RankingError:
+def _unknown(name: str) -> RankconvError:
     """Return the error of a name that is not a command, with the command that replaces it."""
     wrong = f"'{name}' is not a command"
     if name in REPLACED:

@@ -68,7 +68,7 @@ class Data:
         import rankconv as rc
 
         named = _of_side(self.column, "labels")
-        return self._said(file, rc.labels(str(file), **named), named)
+        return self._said(file, rc.Labels(str(file), **named), named)
 
     def run(self, file: Path, labels: Path | None = None) -> Any:
         """Read one run; where the labels are a LETOR file, also the bare scores of its lines."""
@@ -77,16 +77,17 @@ class Data:
 
         named = _of_side(self.column, "run")
         letor = None if labels is None else scored_lines(str(file), str(labels))
-        return self._said(file, rc.rankings(str(file), **named, letor=letor), named)
+        return self._said(file, rc.Run(str(file), **named, letor=letor), named)
 
     def ratings(self, file: Path) -> Any:
         """Read ratings, and say which columns were guessed."""
         import rankconv as rc
+        from rankconv import protocols
 
         named = {
             role: name for role, name in columns(self.column).items() if role in ("user", "item", "rating", "time")
         }
-        return self._said(file, rc.ratings(str(file), **named), named)
+        return self._said(file, protocols.Ratings(str(file), **named), named)
 
     def interactions(self, file: Path) -> Any:
         """Read the items that users had, of a file whose columns may be called as those of the labels."""
@@ -108,9 +109,9 @@ class Data:
                     raise
                 if on_error == o.OnError.stop:
                     allowed = f"{error.allowed} --on-error collect goes on without it".strip()
-                    raise error.but(allowed=allowed).at(f"run '{name}'") from None
+                    raise error.replace(allowed=allowed).at(f"run '{name}'") from None
                 say(f"Left out: run '{name}' cannot be read: {error.on_command_line}")
-        return rc.runs(found)
+        return rc.Runs(found)
 
     def pair(self, labels: Path | None, run: Path | None) -> tuple[Any, Any]:
         """Read labels and one run; without files, the five users."""
@@ -162,7 +163,7 @@ class Data:
         require_run(labels)
         if not self.quiet:
             say(f"No files given: {five_users.SOURCE}.")
-        return rc.labels(five_users.LABELS), rc.rankings(five_users.RUN)
+        return rc.Labels(five_users.LABELS), rc.Run(five_users.RUN)
 
 
 def require_run(labels: Path | None) -> None:

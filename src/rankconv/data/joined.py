@@ -12,7 +12,7 @@ from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership
 from rankconv.data.attributes import Features
 from rankconv.data.fitting import as_grades, check_fit
 from rankconv.data.ids import Ids, Kind
-from rankconv.data.labels_and_rankings import FirstRows, Labels, Rankings
+from rankconv.data.labels_and_rankings import FirstRows, Labels, Run
 from rankconv.data.matching import ItemIndex, Kinds, LabelsOf, Levels, Tables, hashed_index, levels_of
 from rankconv.data.ordering import from_places
 from rankconv.data.raw_ids import unite
@@ -34,7 +34,7 @@ class Joined(FrozenArrays):
     """
 
     labels: Labels
-    rankings: Rankings
+    rankings: Run
     users: Ids
     label_rows_of: Codes
     """Row of each joined user in the labels, -1 where it is not there."""
@@ -241,7 +241,7 @@ class SideData(FrozenArrays):
     """The items that any user has a label for, where these are some of the users; None where these are all."""
 
 
-def join(labels: Labels, rankings: Rankings) -> Joined:
+def join(labels: Labels, rankings: Run) -> Joined:
     """Put labels and rankings together under common codes. No user in common is an InputError."""
     joined = put_together(labels, rankings)
     check_common(labels.users, rankings.users, len(labels.users) + len(rankings.users) - len(joined.users))
@@ -258,7 +258,7 @@ def check_common(labelled: Ids, ranked: Ids, both: int) -> None:
         )
 
 
-def put_together(labels: Labels, rankings: Rankings, *, part: bool = False) -> Joined:
+def put_together(labels: Labels, rankings: Run, *, part: bool = False) -> Joined:
     """Labels and rankings under common codes, whoever is in them.
 
     Of a `part` of the users is not checked what takes many users: exchanged sides, and other spellings of ids.
@@ -274,7 +274,7 @@ def put_together(labels: Labels, rankings: Rankings, *, part: bool = False) -> J
     return joined
 
 
-def _may_match(labels: Labels, rankings: Rankings) -> bool:
+def _may_match(labels: Labels, rankings: Run) -> bool:
     """Whether items are surely known to be no error: integers never are, nor texts where some are on both sides."""
     kinds = {labels.item_kind, rankings.item_kind}
     if kinds == {"text"}:

@@ -78,7 +78,7 @@ class FirstRows(FrozenArrays):
 
 
 @dataclass(frozen=True, eq=False)
-class Rankings(RowsOfUsers):
+class Run(RowsOfUsers):
     """What was returned to each user, best first. No convention is applied yet.
 
     Rows are grouped by user and stand in the order given: the position in a list, the rank column of a table,
@@ -173,7 +173,7 @@ class Rankings(RowsOfUsers):
 
     def __repr__(self) -> str:
         scored = "scored" if self.scored else "without scores"
-        return f"Rankings({len(self.users)} users, {self.row_count} rows, {scored}, from {self.source})"
+        return f"Run({len(self.users)} users, {self.row_count} rows, {scored}, from {self.source})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,7 +234,7 @@ class Labels(RowsOfUsers):
         has no weight, or a weight no group.
 
         >>> import rankconv as rc
-        >>> labels = rc.labels({"q": {"cars": ["a"], "cats": ["b"]}})
+        >>> labels = rc.Labels({"q": {"cars": ["a"], "cats": ["b"]}})
         >>> labels = labels.with_group_weights({"q": {"cars": 0.9, "cats": 0.1}})
         >>> spec = "hit_rate(subtopics=separate, subtopic-weight=given)@1"
         >>> rc.evaluate(labels, {"q": ["a", "b"]}, spec)[spec]
@@ -267,7 +267,7 @@ def without_zeros(labels: Labels) -> Labels:
 class Runs(Shown):
     """Several named rankings, to be evaluated against the same labels."""
 
-    by_name: dict[str, Rankings]
+    by_name: dict[str, Run]
 
     def page(self) -> Page:
         """What each of them is."""

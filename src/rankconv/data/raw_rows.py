@@ -14,7 +14,7 @@ import numpy as np
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.joined import rows_of
-from rankconv.data.labels_and_rankings import FirstRows, Labels, Rankings, Scores, owners_of_repeats
+from rankconv.data.labels_and_rankings import FirstRows, Labels, Run, Scores, owners_of_repeats
 from rankconv.data.ordering import Key, by_key, far_longer, first_by_key, is_sorted
 from rankconv.data.raw_ids import RawIds
 
@@ -124,7 +124,7 @@ class RawItems:
         return "text"
 
 
-class RawRankings(RawItems, Rankings):
+class RawRankings(RawItems, Run):
     """Rankings whose items are coded, and rows sorted, on first use."""
 
     lists: RawLists

@@ -100,7 +100,7 @@ def check(path: Path, said: str) -> Path:
         if not path.exists():
             raise _missing(path, said)
         if path.is_dir():
-            do = "Pass the path of one file in it, or rc.runs(folder) for all of them"
+            do = "Pass the path of one file in it, or rc.Runs(folder) for all of them"
             raise InputError("this is a folder", where=said, do=do, shell="Pass the path of one file in it")
         if not path.is_file():
             do = "Save the data to a file first, or pass - and pipe it in"
@@ -160,7 +160,7 @@ def _short(path: Path) -> str:
 def runs_in(folder: Path) -> dict[str, Path]:
     """Return the files of a folder by their names, sorted; hidden ones are left out, and links to nothing are not."""
     if not folder.is_dir():
-        do = "Pass one file as rc.rankings(path), or under a name: rc.runs(bm25=path)"
+        do = "Pass one file as rc.Run(path), or under a name: rc.Runs(bm25=path)"
         raise InputError("this is no folder", where=str(folder), do=do)
     found = (one for one in folder.iterdir() if one.is_file() or (one.is_symlink() and not one.exists()))
     files = sorted(file for file in found if not file.name.startswith("."))

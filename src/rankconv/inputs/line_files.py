@@ -211,7 +211,7 @@ def takes_letor(data: Any) -> bool:
 def letor_pieces(file: File, spec: ColumnSpec) -> Pieces:
     """Read the grade of each line; its document is the one of the comment `docid = …`, else the line's number."""
     if spec.what == "rankings":
-        do = "Pass a file with the scores of its lines: rc.rankings(scores, letor=path)"
+        do = "Pass a file with the scores of its lines: rc.Run(scores, letor=path)"
         shell = "Pass a file with the scores of its lines as the run, and this one as the labels"
         raise InputError("a LETOR file holds labels and features, and no scores", where=str(file), do=do, shell=shell)
     rows = (
@@ -259,7 +259,7 @@ def takes_scores(data: Any) -> bool:
 
 def _refuse_scores(file: File, spec: ColumnSpec) -> RawRows:
     do, shell = (
-        f"Pass the LETOR file whose lines they score{how}" for how in (": rc.rankings(path, letor=…)", " as the labels")
+        f"Pass the LETOR file whose lines they score{how}" for how in (": rc.Run(path, letor=…)", " as the labels")
     )
     raise InputError("each line is a score, without user and item", where=str(file), do=do, shell=shell)
 

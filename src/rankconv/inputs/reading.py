@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes
 from rankconv.data.ids import Ids, quoted
 from rankconv.data.joined import Joined, join
-from rankconv.data.labels_and_rankings import Labels, Rankings, Runs
+from rankconv.data.labels_and_rankings import Labels, Run, Runs
 from rankconv.data.raw_ids import coded_integers
 from rankconv.errors import InputError
 from rankconv.inputs import frames
@@ -24,7 +24,7 @@ from rankconv.inputs.readers import rows_from
 from rankconv.inputs.rows import as_labels, as_rankings
 from rankconv.inputs.values import coded, numbered, numbers_from_array
 
-Read = TypeVar("Read", Labels, Rankings)
+Read = TypeVar("Read", Labels, Run)
 FEW = 20
 """A dict of more entries holds users, and not runs."""
 _SOURCE = "the grouped rows"
@@ -47,7 +47,7 @@ def labels(
     tuples `(user, item)` or `(user, item, grade)`, pairs `(predicted, truth)`, an array of item ids with one row per
     user, an array of grades or a SciPy sparse matrix of users by items, a table of any library, or the path of a
     file: CSV, TSV, TREC qrels, JSON, JSON lines, Parquet, Arrow, LETOR, MovieLens, each also packed (.gz, .zst);
-    `-` is the standard input; plugins may read more (`rc.input_format`). Where no grade is given, every row has
+    `-` is the standard input; plugins may read more (`plugin.input_format`). Where no grade is given, every row has
     grade 1.
 
     Labels may come in groups, such as the subtopics of a query: `{user: [[a, b], [c]]}`, `{user: {group: [items]}}`,
@@ -70,12 +70,13 @@ def labels(
     Raises `InputError` when the data cannot be read as it stands.
 
     >>> import rankconv as rc
-    >>> known = rc.labels({"q1": {"d1": 2, "d7": 0}, "q2": {"d3": 1}})
+    >>> from rankconv import plugin
+    >>> known = rc.Labels({"q1": {"d1": 2, "d7": 0}, "q2": {"d3": 1}})
     >>> known
     Labels(2 users, 3 rows, from a dict)
     >>> known.rows_of("q1")
     {'d1': 2.0, 'd7': 0.0}
-    >>> rc.labels({"q1": {"cars": ["d1", "d7"], "cats": {"d7"}}}).groups_of("q1")
+    >>> rc.Labels({"q1": {"cars": ["d1", "d7"], "cats": {"d7"}}}).groups_of("q1")
     {'cars': {'d1': 1.0, 'd7': 1.0}, 'cats': {'d7': 1.0}}
     """
     if isinstance(data, Labels):
@@ -94,14 +95,14 @@ def rankings(
     rank: str | None = None,
     padding: int | None = None,
     letor: str | os.PathLike[str] | None = None,
-) -> Rankings:
+) -> Run:
     """What was returned to each user, and in which order?
 
     Takes `{user: [items]}`, `{user: {item: score}}`, `{user: [(item, score), …]}`, one such list or dict per user,
     tuples `(user, item)` or `(user, item, score)`, pairs `(predicted, truth)`, an array of item ids with one row per
     user, an array of scores or a SciPy sparse matrix of users by items, a table of any library, or the path of a
     file: CSV, TSV, TREC run, JSON, JSON lines, Parquet, Arrow, each also packed (.gz, .zst); `-` is the standard
-    input; plugins may read more (`rc.input_format`).
+    input; plugins may read more (`plugin.input_format`).
 
     `user`, `item`, `score` and `rank` name the columns of a table; without them, usual names are looked for. Several
     columns make tuples of their parts: `user=("uid", "given")`. Where no column has a usual name of the score or the
@@ -116,13 +117,13 @@ def rankings(
     Raises `InputError` when the data cannot be read as it stands.
 
     >>> import rankconv as rc
-    >>> returned = rc.rankings({"q1": {"d1": 0.2, "d7": 0.9}, "q2": {"d3": 0.5}})
+    >>> returned = rc.Run({"q1": {"d1": 0.2, "d7": 0.9}, "q2": {"d3": 0.5}})
     >>> returned
-    Rankings(2 users, 3 rows, scored, from a dict)
+    Run(2 users, 3 rows, scored, from a dict)
     >>> returned.rows_of("q1")
     (['d7', 'd1'], [0.9, 0.2])
     """
-    if isinstance(data, Rankings):
+    if isinstance(data, Run):
         return data
     _refuse(data, "rankings", "Give the items returned to each user, best first")
     if letor is not None:
@@ -149,7 +150,7 @@ def runs(data: Any = None, /, **by_name: Any) -> Runs:
     Raises `InputError` when there is none, or when one cannot be read; the message names it.
 
     >>> import rankconv as rc
-    >>> both = rc.runs(bm25={"q1": ["d1", "d2"]}, dense={"q1": ["d2", "d1"]})
+    >>> both = rc.Runs(bm25={"q1": ["d1", "d2"]}, dense={"q1": ["d2", "d1"]})
     >>> list(both.by_name)
     ['bm25', 'dense']
     """
@@ -170,7 +171,7 @@ def _named_runs(data: Any) -> dict[str, Any]:
     raise InputError(f"{data!r:.60} is neither a folder nor a dict of runs", do=do)
 
 
-def _run(name: str, data: Any) -> Rankings:
+def _run(name: str, data: Any) -> Run:
     try:
         return rankings(data)
     except InputError as error:
@@ -179,7 +180,7 @@ def _run(name: str, data: Any) -> Rankings:
 
 def _refuse(data: Any, wanted: str, do: str) -> None:
     """An InputError where labels are given as rankings, or rankings as labels, or several runs as either."""
-    kinds = {Labels: "labels", Rankings: "rankings", Runs: "several runs"}
+    kinds = {Labels: "labels", Run: "rankings", Runs: "several runs"}
     for said in (said for kind, said in kinds.items() if isinstance(data, kind)):
         raise InputError(f"these are {said}, and {wanted} are wanted here", do=do)
 
@@ -188,9 +189,9 @@ def _refuse(data: Any, wanted: str, do: str) -> None:
 
 
 def several(data: Any) -> Runs | None:
-    """Several runs by name: `rc.runs(…)`, or a dict of which every value is a whole run; None for all else.
+    """Several runs by name: `rc.Runs(…)`, or a dict of which every value is a whole run; None for all else.
 
-    A whole run is a frame, an array of more than one dimension, a path, what `rc.rankings` gave, or a mapping of
+    A whole run is a frame, an array of more than one dimension, a path, what `rc.Run` gave, or a mapping of
     lists. `{user: [items]}` and `{user: {item: score}}` are one run.
     """
     if isinstance(data, Runs):
@@ -203,7 +204,7 @@ def are_runs(data: Any) -> bool:
     return isinstance(data, Mapping) and bool(data) and all(map(_is_run, data.values()))
 
 
-def one_run(data: Any) -> Rankings:
+def one_run(data: Any) -> Run:
     """A run; an InputError for a dict that is none says how several runs are given."""
     try:
         return rankings(data)
@@ -211,11 +212,11 @@ def one_run(data: Any) -> Rankings:
         if not isinstance(data, Mapping) or len(data) > FEW or not all(isinstance(name, str) for name in data):
             raise
         names = ", ".join(f"{name}=…" if name.isidentifier() else "…" for name in data)
-        raise error.but(allowed=f"This was read as one run; several come by name: rc.runs({names})") from None
+        raise error.replace(allowed=f"This was read as one run; several come by name: rc.Runs({names})") from None
 
 
 def _is_run(given: Any) -> bool:
-    if isinstance(given, Rankings | os.PathLike) or (isinstance(given, str) and os.path.exists(given)):
+    if isinstance(given, Run | os.PathLike) or (isinstance(given, str) and os.path.exists(given)):
         return True
     if isinstance(given, Mapping):
         return bool(given) and all(_is_list(one) for one in given.values())
@@ -297,7 +298,7 @@ def grouped(y_true: Any, y_score: Any, *, group: Any = None, query_id: Any = Non
 def _flat(values: Any, name: str) -> NDArray[Any]:
     array = as_numpy(values if is_array(values) else np.array(list(values)), name)
     if array.ndim != 1:
-        do = "Pass arrays of users by items as rc.labels(…) and rc.rankings(…)"
+        do = "Pass arrays of users by items as rc.Labels(…) and rc.Run(…)"
         raise InputError(f"{name} has {array.ndim} dimensions, and one is wanted", do=do)
     if array.dtype.kind not in "biuf" and len(array):
         raise InputError(f"{name} holds {array.dtype}, and numbers are wanted")
@@ -372,7 +373,7 @@ def _checked_hits(hits: Any, positives: Any) -> tuple[str, NDArray[np.bool_], Co
     known = _counts(counts, source)
     for user, rank in np.argwhere((array != 0) & (array != 1))[:1]:
         where = f"{source}, row {user}, column {rank}"
-        raise InputError(f"{array[user, rank]} is neither 0 nor 1", where=where, do="Pass grades as rc.labels(…)")
+        raise InputError(f"{array[user, rank]} is neither 0 nor 1", where=where, do="Pass grades as rc.Labels(…)")
     for user in np.flatnonzero(known < (array != 0).sum(axis=1))[:1]:
         wrong = f"there are {int(array[user].sum())} hits, and {known[user]} positives"
         raise InputError(wrong, where=f"{source}, row {user}", do="Pass the number of all relevant items of each user")

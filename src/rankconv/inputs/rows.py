@@ -11,7 +11,7 @@ import numpy as np
 from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.data.attributes import Groups, best_rows
 from rankconv.data.ids import Ids
-from rankconv.data.labels_and_rankings import Labels, Rankings, Scores, owners_of_repeats
+from rankconv.data.labels_and_rankings import Labels, Run, Scores, owners_of_repeats
 from rankconv.data.ordering import Key, by_key, neighbours, rises, together
 from rankconv.data.raw_ids import RawIds, by_appearance, coded_ids
 from rankconv.data.raw_rows import RawLabels, RawLists, RawRankings
@@ -39,7 +39,7 @@ def as_labels(rows: RawRows) -> Labels:
     return Labels(rows.users, items, starts, item, grade, told_distinct=distinct, groups=groups, **about)
 
 
-def as_rankings(rows: RawRows) -> Rankings:
+def as_rankings(rows: RawRows) -> Run:
     """Return rankings: the rows of each user together, by rank, else by falling score, else in the order given."""
     if found := rounded(rows):
         raise found[1]
@@ -60,7 +60,7 @@ def as_rankings(rows: RawRows) -> Rankings:
     if listed.rank is not None and agree is not None:
         rank = take_ownership(np.where(agree[listed.owner], listed.rank.key.astype(np.float64), 0.0))
     item = take_ownership(np.asarray(listed.item))
-    return Rankings(rows.users, items, starts, item, score, rank=rank, **about)
+    return Run(rows.users, items, starts, item, score, rank=rank, **about)
 
 
 def _as_given(rows: RawRows, item: RawIds) -> RawLists:

@@ -4,7 +4,7 @@ from rankconv.errors import ConventionError, not_among
 from rankconv.presets import folders
 from rankconv.presets.heads import GROUPS, heads, likely_presets
 from rankconv.presets.modifiers import split
-from rankconv.presets.registry import ALL_PRESETS, CHANGED, file_here, preset_names, readable
+from rankconv.presets.registry import ALL_PRESETS, CHANGED, file_here, list_presets, readable
 
 ALL = "all"
 
@@ -18,7 +18,7 @@ def expand(word: str) -> list[str]:
     >>> expand("contests")
     ['kaggle', 'kaggle-as-described']
     """
-    names = preset_names()
+    names = list_presets()
     if folders.is_path(word) or word in names or CHANGED.fullmatch(word) or split(word)[1]:
         return [word]
     if word == ALL:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rankconv.data.joined import Joined, put_together
-from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.raw_ids import unite
-from rankconv.errors import InputError, RankingError
+from rankconv.errors import InputError, RankconvError
 from rankconv.inputs.frames import read_frame
 from rankconv.inputs.reader import RankSource, RawRows
 from rankconv.inputs.rows import as_labels, as_rankings
@@ -77,7 +77,7 @@ def joined(sides: Sides, places: Places) -> tuple[Joined, Labels | None]:
     """
     try:
         return _joined(sides, places)
-    except RankingError:
+    except RankconvError:
         return _joined([(one, rows.sort("user", "item", nulls_last=True)) for one, rows in sides], places)
 
 
@@ -89,7 +89,7 @@ def _joined(sides: Sides, places: Places) -> tuple[Joined, Labels | None]:
         if sent.what == "labels" and places.of_labels and not (sent.ordered or found["labels"].distinct):
             _refuse_two_grades(rows)
     known: Labels = found["labels"]
-    run: Rankings = found["run"]
+    run: Run = found["run"]
     return put_together(known, run, part=True), found.get("seen=")
 
 

@@ -39,7 +39,7 @@ def test_what_it_asks_for_is_offered_by_the_preset(preset: str) -> None:
     assert len({one.spec for one in asked}) == len(asked)
 
 
-VERIFIED = [name for name in rc.preset_names() if split(name)[0] in SHIPPED]
+VERIFIED = [name for name in rc.list_presets() if split(name)[0] in SHIPPED]
 
 
 @pytest.mark.parametrize("preset", VERIFIED)

@@ -32,6 +32,6 @@ def test_unretrieved_items_stand_at_the_bottom(
 
 
 def test_a_changed_preset_says_what_is_appended() -> None:
-    changed = rc.preset("sklearn+unretrieved").but(candidates="with-unretrieved(lowest=7)")
+    changed = rc.preset("sklearn+unretrieved").replace(candidates="with-unretrieved(lowest=7)")
     assert handed([USER], changed)[0].scores == (11, 9, 8, 7)
-    assert handed([USER], rc.preset("sklearn+unretrieved").but(candidates="returned"))[0] == USER
+    assert handed([USER], rc.preset("sklearn+unretrieved").replace(candidates="returned"))[0] == USER

@@ -58,6 +58,7 @@ def learning_curve(
     With --why and two protocols or two metrics: the conventions that change the order of the recommenders.
     """
     import rankconv as rc
+    from rankconv import protocols
     from rankconv.protocols.presets import protocol as named
 
     specs = at_cutoffs(metric, k)
@@ -75,7 +76,7 @@ def learning_curve(
         raise InputError(f"--format {form.value} is not for curves", allowed="Write --format text, json or csv")
     divided = named(protocol[0]).split(data.ratings(ratings), seed)
     how: dict[str, Any] = {"rows": rows, "jobs": jobs, "keep_going": on_error == "collect", "draws": n_resamples}
-    found = rc.learning_curve(
+    found = protocols.learning_curve(
         divided, recommender or None, specs or None, preset or None, progress=data.progress, **how
     )
     if plot is not None:
@@ -99,6 +100,7 @@ def _why(
 ) -> Any:
     """Return the conventions that change the order of recommenders between two evaluations."""
     import rankconv as rc
+    from rankconv import protocols
 
     if len(specs) > 2:
         raise InputError(f"{len(specs)} metrics were given", allowed="One for both evaluations, or one for each")
@@ -108,7 +110,9 @@ def _why(
     a, b = protocols[0], protocols[-1]
     metrics: Any = tuple(specs) if len(specs) == 2 else specs[0] if specs else None
     rated = data.ratings(ratings)
-    return rc.why_order(rated, recommender or None, a, b, metrics, orders=orders, seed=seed, progress=data.progress)
+    return protocols.why_order(
+        rated, recommender or None, metrics, a=a, b=b, n_permutations=orders, seed=seed, progress=data.progress
+    )
 
 
 @data_options("seen catalogue")

@@ -44,9 +44,9 @@ def explain(
     known, ranked = data.pair(labels, run)
     found: Any
     if by_rank:
-        found = rc.by_rank(known, ranked, metric, user, preset, **data.sides())
+        found = rc.by_rank(known, ranked, metric, user=user, preset=preset, **data.sides())
     else:
-        found = rc.explain(known, ranked, metric, user, preset, against, **data.sides())
+        found = rc.explain(known, ranked, metric, user=user, preset=[preset, against], **data.sides())
     if plot is not None:
         found.plot(plot)
     if form == "json":
@@ -85,7 +85,7 @@ def why(
     known, ranked = data.pair(*map(Path, files)) if files else data.pair(None, None)
     users = data.users(known, ranked)
     with clock("Attributing the difference", data.progress):
-        found = rc.why(known, ranked, metric, a, b, users=users, **data.sides(), seed=seed)
+        found = rc.why(known, ranked, metric, a=a, b=b, users=users, **data.sides(), seed=seed)
     if plot is not None:
         found.plot(plot, digits)
     if form == "json":

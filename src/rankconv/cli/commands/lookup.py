@@ -13,7 +13,7 @@ from rankconv.cli import options as o
 from rankconv.cli.commands import load_plugins
 from rankconv.cli.data import at_cutoffs
 from rankconv.cli.printing import clock, print_json, print_lines, print_page, print_table, say
-from rankconv.errors import InputError, MetricError, RankingError, not_among
+from rankconv.errors import InputError, MetricError, RankconvError, not_among
 from rankconv.pages.terminal import terminal_width
 
 PROTOCOL = "protocol:"
@@ -84,11 +84,11 @@ def _common(table: Any) -> Any:
     """Return the rows of the conventions in which most systems depart from the neutral setting."""
     from rankconv.presets.heads import heads
     from rankconv.presets.preset_page import any_definition
-    from rankconv.presets.registry import neutral_answers, preset, preset_names, readable
+    from rankconv.presets.registry import neutral_answers, preset, list_presets, readable
 
     neutral, systems = neutral_answers(), {head["name"]: head["system"] for head in heads()}
     differing: set[tuple[str, str]] = set()
-    for owner in map(preset, readable(preset_names())):
+    for owner in map(preset, readable(list_presets())):
         settings = [any_definition(owner, key).answers for key in owner.metrics]
         names = {name for each in settings for name, value in each.items() if neutral.get(name) != value}
         differing |= {(name, systems.get(owner.name, owner.name)) for name in names}
@@ -145,11 +145,11 @@ def _show(
     from rankconv.presets.folders import is_path
     from rankconv.presets.heads import GROUPS, likely_presets
     from rankconv.presets.modifiers import split
-    from rankconv.presets.registry import ALL_PRESETS, CHANGED, preset_names
-    from rankconv.protocols.presets import protocol_choices, protocol_names
+    from rankconv.presets.registry import ALL_PRESETS, CHANGED, list_presets
+    from rankconv.protocols.presets import protocol_choices, list_protocols
     from rankconv.questions.choice import QUESTIONS
 
-    is_preset = split(name)[0] in preset_names() or CHANGED.fullmatch(name)
+    is_preset = split(name)[0] in list_presets() or CHANGED.fullmatch(name)
     if name.startswith(PROTOCOL):
         _show_protocol(name.removeprefix(PROTOCOL), against, form)
     elif is_path(name) or is_preset:
@@ -158,14 +158,14 @@ def _show(
         _show_group(name, form)
     elif name in QUESTIONS or name in protocol_choices:
         _show_convention((QUESTIONS if name in QUESTIONS else protocol_choices)[name], form, every)
-    elif name.partition("(")[0] in protocol_names():
+    elif name.partition("(")[0] in list_protocols():
         _show_protocol(name, against, form)
     elif not (
         _show_metric(name, form, every)
         or _show_setting(name, form, every)
         or _show_fingerprint(name, presets, results, form)
     ):
-        known = [*QUESTIONS, *protocol_choices, *GROUPS, *protocol_names()]
+        known = [*QUESTIONS, *protocol_choices, *GROUPS, *list_protocols()]
         raise not_among("name", name, likely_presets(name, known), ALL_PRESETS)
 
 
@@ -209,10 +209,10 @@ def _of_file(name: str) -> str:
 
     try:
         preset(name)
-    except RankingError:
+    except RankconvError:
         try:
             protocol(name)
-        except RankingError:
+        except RankconvError:
             return "preset"
         return "protocol"
     return "preset"
@@ -275,10 +275,10 @@ def _print_metric(row: dict[str, str], metric: Any, form: str, every: bool) -> N
     """Print a metric with its formula, its conventions, and the presets that offer it."""
     from rankconv.pages.page import Beside, Heading, Line, Page
     from rankconv.presets.order import place
-    from rankconv.presets.registry import preset_names, readable
+    from rankconv.presets.registry import list_presets, readable
 
     offering = [
-        one for one in sorted(readable(preset_names()), key=lambda one: place(one.name)) if metric.name in one.metrics
+        one for one in sorted(readable(list_presets()), key=lambda one: place(one.name)) if metric.name in one.metrics
     ]
     names = [one.name for one in offering]
     shown = (
@@ -359,16 +359,16 @@ def _checks(names: list[str]) -> tuple[list[Any], list[Any], list[str]]:
     from rankconv.ask.reproduce.preset_checks import run_checks
     from rankconv.presets.folders import is_path
     from rankconv.presets.groups import expand
-    from rankconv.presets.registry import preset, preset_names
+    from rankconv.presets.registry import preset, list_presets
 
     protocols = [one for one in names if one.startswith(PROTOCOL) or (is_path(one) and _of_file(one) == "protocol")]
     presets = [preset(each) for one in names if one not in protocols for each in expand(one)]
-    return presets, list(run_checks(presets or ([] if protocols else preset_names()))), protocols
+    return presets, list(run_checks(presets or ([] if protocols else list_presets()))), protocols
 
 
 def _print_checks(presets: list[Any], found: list[Any], protocols: list[str], form: str, *, named: bool) -> None:
     from rankconv.ask.reproduce.preset_checks import checks_table, closing_line, without_effect
-    from rankconv.presets.registry import preset_names
+    from rankconv.presets.registry import list_presets
     from rankconv.protocols.presets import protocol
 
     for one in protocols:
@@ -380,7 +380,7 @@ def _print_checks(presets: list[Any], found: list[Any], protocols: list[str], fo
         print_table(checks_table(shown), form)
     if form == "text":
         print_lines([f"{one.name}: {note}." for one in presets for note in without_effect(one)])
-        print_lines([closing_line(found, len(presets or preset_names()))])
+        print_lines([closing_line(found, len(presets or list_presets()))])
     if not all(one.ok for one in found):
         raise typer.Exit(1)
 

@@ -54,7 +54,7 @@ def test(
     how: dict[str, Any] = {"level": alpha, "draws": n_resamples, "seed": seed, "progress": data.progress}
     how |= {"cluster": cluster_of(cluster, data.column), "users": data.users(known, ranked), **data.sides()}
     if leaderboard:
-        found: Any = rc.leaderboard(known, ranked, specs, *preset, **how, correct=plain["correct"])
+        found: Any = rc.leaderboard(known, ranked, specs, *preset, **how, correction=plain["correct"])
     else:
         found = rc.test(known, ranked, specs, preset or None, **plain, **how)
     if plot is not None:
