@@ -116,7 +116,7 @@ SAVED_SPECS = ["ndcg@2", "trec_eval:map"]
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("saved") / "a.json"
-    rc.evaluate(LABELS, RUN, SAVED_SPECS, errors="collect").save(path)
+    rc.evaluate(LABELS, RUN, SAVED_SPECS, on_error="collect").save(path)
     return path.read_bytes()
 
 
