@@ -20,6 +20,7 @@ import yaml
 from typer.testing import CliRunner
 
 import rankconv as rc
+from rankconv import plugin
 from rankconv.cli import app, main
 from rankconv.presets.registry import neutral_answers
 from rankconv.presets.schema import preset_schema

@@ -13,7 +13,7 @@ from rankconv.errors import ConventionError, InputError, RankconvError
 from rankconv.ordered import Ordered
 
 ENTRY_POINTS = "rankconv.plugins"
-Run = TypeVar("Run", bound=Callable[..., None])
+Function = TypeVar("Function", bound=Callable[..., None])
 COMMANDS = Ordered[Callable[..., None]]("command")
 """What each command of the command line runs, by its name, in the order in which they are listed."""
 _FILES: dict[str, Path] = {}
@@ -98,7 +98,7 @@ def load_installed() -> None:
             raise InputError(said, where=where, do=f"Mend {package}, or uninstall it.") from None
 
 
-def command(function: Run) -> Run:
+def command(function: Function) -> Function:
     """Decorator: this function is a command of the command line, `rankconv NAME`, called as the function is.
 
     Its parameters are arguments and options as typer reads them from their annotations, its docstring is the help.
@@ -117,10 +117,10 @@ def command(function: Run) -> Run:
     return command_after("")(function)
 
 
-def command_after(place: str) -> Callable[[Run], Run]:
+def command_after(place: str) -> Callable[[Function], Function]:
     """Decorator: this function is a command, listed directly behind the one of that name."""
 
-    def register(function: Run) -> Run:
+    def register(function: Function) -> Function:
         name = function.__name__.replace("_", "-")
         known = COMMANDS.get(name)
         if known is not None and known.__module__ != function.__module__:

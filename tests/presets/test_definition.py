@@ -13,6 +13,7 @@ import rankconv as rc
 from rankconv import plugin
 from rankconv.metrics import METRICS
 from rankconv.presets.registry import neutral_answers
+from rankconv.questions.choice import QUESTIONS
 
 HOUSE = rc.preset("rankconv")
 
@@ -55,7 +56,7 @@ def test_a_fingerprint_has_64_bits_in_hexadecimal() -> None:
 
 def test_equal_definitions_have_one_fingerprint_whatever_their_names() -> None:
     ours, theirs = define("dcg(gain=exponential)@3", "ndcg-video"), define("dcg@3", "queirozf")
-    renamed = rc.preset("queirozf").replace(name="q2", undefined="skip", **{"on-no-relevant": "formula"})
+    renamed = rc.preset("queirozf").replace(name="q2", undefined="skip", **{"on-no-relevant": "as-computed"})
     [same] = renamed.define("dcg@3")
     assert fingerprint(ours) == fingerprint(same)
     assert fingerprint(ours) != fingerprint(theirs)
@@ -102,7 +103,7 @@ def later() -> Iterator[plugin.Choice]:
     choice.option("none", rule="no")(lambda: None)
     choice.option("two", rule="yes, two")(lambda: None)
     yield choice
-    del rc.convention("dice")
+    del QUESTIONS["dice"]
 
 
 def test_a_question_added_later_moves_no_fingerprint(later: plugin.Choice, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,11 +147,17 @@ def test_presets_need_not_answer_a_question_that_has_a_neutral_answer(later: plu
     [
         ("cwl(ties=rank(max), order=score)@3", ["cwl is not defined under ties=rank(max)", "another tie rule"]),
         ("ndcg(order=given, ties=rank(max))@3", ["ties=rank", "order=score"]),
-        ("mrr(aggregate=micro, on-no-relevant=skip, on-zero-division=as-computed)", ["aggregate=micro", "reciprocal_rank"]),
+        (
+            "mrr(aggregate=micro, on-no-relevant=skip, on-zero-division=as-computed)",
+            ["aggregate=micro", "reciprocal_rank"],
+        ),
         ("hit_rate(aggregate=micro, on-zero-division=as-computed)@3", ["aggregate=micro", "hit_rate"]),
         ("precision(aggregate=micro)@3", ["aggregate=micro", "on-zero-division=0", "formula, skip or error"]),
         ("recall(aggregate=micro, on-zero-division=nan)@3", ["aggregate=micro", "on-zero-division=nan"]),
-        ("recall(aggregate=micro, on-zero-division=as-computed, on-no-ranking=0)@3", ["aggregate=micro", "on-no-ranking=0"]),
+        (
+            "recall(aggregate=micro, on-zero-division=as-computed, on-no-ranking=0)@3",
+            ["aggregate=micro", "on-no-ranking=0"],
+        ),
     ],
 )
 def test_answers_that_exclude_each_other_are_both_named(spec: str, named: list[str]) -> None:

@@ -34,7 +34,7 @@ def path(file: Path | None) -> str | None:
 def beside(seen: Path | None, catalogue: str | None, train: Path | None, features: Path | None) -> dict[str, Any]:
     """What is given beside labels and runs, as the functions of Python take it."""
     size = int(catalogue) if catalogue and catalogue.lstrip("-").isdecimal() else catalogue
-    return {"seen": path(seen), "catalogue": size, "train": path(train), "features": path(features)}
+    return {"seen": path(seen), "catalogue": size, "train": path(train), "item_features": path(features)}
 
 
 def labels(file: Path, columns: list[str], quiet: bool = False) -> Any:
@@ -71,7 +71,6 @@ def rankings(file: Path, columns: list[str], labels: Path | None = None, quiet: 
 
 def ratings(file: Path, columns: list[str], quiet: bool = False) -> Any:
     """Ratings of a file, with the columns that the caller named; `quiet` says nothing of those that were guessed."""
-    import rankconv as rc
     from rankconv import protocols
 
     told = {role: name for role, name in named(columns).items() if role in ("user", "item", "rating", "time")}

@@ -14,6 +14,7 @@ from rankconv.data.form import Form
 from rankconv.data.groups import Groups
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.matrices import matrices
+from rankconv.data.reading_class import NamedReadingClass, ReadingClass
 from rankconv.data.uncoded import Uncoded, of_codes
 from rankconv.errors import InputError
 from rankconv.pages.page import Page
@@ -37,7 +38,7 @@ class FirstRows(Fixed):
 
 
 @dataclass(frozen=True, eq=False)
-class Run(Fixed, Shown):
+class Run(Fixed, Shown, metaclass=ReadingClass):
     """What was returned to each user, best first. No convention is applied yet.
 
     Rows are grouped by user and stand in the order given: the position in a list, the rank column of a table,
@@ -161,7 +162,7 @@ class Run(Fixed, Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class Labels(Fixed, Shown):
+class Labels(Fixed, Shown, metaclass=ReadingClass):
     """What is known about each user: judged items with their grades. No convention is applied yet.
 
     Rows are grouped by user and stand in the order given, which some systems read.
@@ -271,7 +272,7 @@ def without_zeros(labels: Labels) -> Labels:
 
 
 @dataclass(frozen=True, repr=False)
-class Runs(Shown):
+class Runs(Shown, metaclass=NamedReadingClass):
     """Several named rankings, to be evaluated against the same labels."""
 
     by_name: dict[str, Run]

@@ -302,3 +302,8 @@ def _starts(rows: Rows) -> Codes:
 def _starts_of(user: Codes, users: int) -> Codes:
     """Where the rows of each user begin and the last ones end, shape (users + 1,); `user` has shape (rows,)."""
     return own(np.searchsorted(user, np.arange(users + 1, dtype=user.dtype)).astype(np.int64))
+
+
+Labels.read_with(labels)
+Run.read_with(rankings)
+Runs.read_with(runs)

@@ -9,9 +9,20 @@ from rankconv.presets.resolved import Preset
 Answer = str | float | Callable[..., Any]
 
 def __getattr__(name: str) -> Any: ...
-def AUC(
-    *,
+def AP(
     k: int | None = None,
+    *,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    ap_denominator: Answer = ...,
+    ap_precision: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
+def AUC(
+    k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -22,8 +33,8 @@ def AUC(
     **answers: Answer,
 ) -> Definition: ...
 def AUCByRank(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -31,8 +42,8 @@ def AUCByRank(
     **answers: Answer,
 ) -> Definition: ...
 def AUCExtrapolated(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -40,8 +51,8 @@ def AUCExtrapolated(
     **answers: Answer,
 ) -> Definition: ...
 def AUCOfRanked(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -50,8 +61,8 @@ def AUCOfRanked(
     **answers: Answer,
 ) -> Definition: ...
 def Accuracy(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -59,8 +70,8 @@ def Accuracy(
     **answers: Answer,
 ) -> Definition: ...
 def AlphaDCG(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -70,8 +81,8 @@ def AlphaDCG(
     **answers: Answer,
 ) -> Definition: ...
 def AlphaNDCG(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -82,8 +93,8 @@ def AlphaNDCG(
     **answers: Answer,
 ) -> Definition: ...
 def AveragePopularity(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -95,8 +106,8 @@ def AveragePopularity(
     **answers: Answer,
 ) -> Definition: ...
 def AveragePrecision(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -106,8 +117,8 @@ def AveragePrecision(
     **answers: Answer,
 ) -> Definition: ...
 def BPref(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -118,8 +129,8 @@ def BPref(
     **answers: Answer,
 ) -> Definition: ...
 def BinG(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -127,8 +138,8 @@ def BinG(
     **answers: Answer,
 ) -> Definition: ...
 def CG(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -137,8 +148,8 @@ def CG(
     **answers: Answer,
 ) -> Definition: ...
 def CWL(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -153,8 +164,8 @@ def CWL(
     **answers: Answer,
 ) -> Definition: ...
 def CandidatePercentile(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -162,8 +173,8 @@ def CandidatePercentile(
     **answers: Answer,
 ) -> Definition: ...
 def CategoryShare(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -172,8 +183,8 @@ def CategoryShare(
     **answers: Answer,
 ) -> Definition: ...
 def Compatibility(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -183,8 +194,8 @@ def Compatibility(
     **answers: Answer,
 ) -> Definition: ...
 def Count(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -193,8 +204,8 @@ def Count(
     **answers: Answer,
 ) -> Definition: ...
 def Coverage(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -204,8 +215,8 @@ def Coverage(
     **answers: Answer,
 ) -> Definition: ...
 def CoverageError(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -213,8 +224,8 @@ def CoverageError(
     **answers: Answer,
 ) -> Definition: ...
 def DCG(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -224,8 +235,8 @@ def DCG(
     **answers: Answer,
 ) -> Definition: ...
 def DiscountedGain(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -235,8 +246,8 @@ def DiscountedGain(
     **answers: Answer,
 ) -> Definition: ...
 def ERR(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -245,8 +256,8 @@ def ERR(
     **answers: Answer,
 ) -> Definition: ...
 def ElevenPoint(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -255,8 +266,8 @@ def ElevenPoint(
     **answers: Answer,
 ) -> Definition: ...
 def ErrIA(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -267,8 +278,8 @@ def ErrIA(
     **answers: Answer,
 ) -> Definition: ...
 def F(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -283,8 +294,8 @@ def F(
     **answers: Answer,
 ) -> Definition: ...
 def FallOut(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -292,8 +303,8 @@ def FallOut(
     **answers: Answer,
 ) -> Definition: ...
 def FirstRank(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -301,8 +312,8 @@ def FirstRank(
     **answers: Answer,
 ) -> Definition: ...
 def GMeasure(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -310,8 +321,8 @@ def GMeasure(
     **answers: Answer,
 ) -> Definition: ...
 def GainMean(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -321,8 +332,8 @@ def GainMean(
     **answers: Answer,
 ) -> Definition: ...
 def Gini(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -334,8 +345,8 @@ def Gini(
     **answers: Answer,
 ) -> Definition: ...
 def HitCount(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -344,8 +355,8 @@ def HitCount(
     **answers: Answer,
 ) -> Definition: ...
 def HitRate(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -354,8 +365,8 @@ def HitRate(
     **answers: Answer,
 ) -> Definition: ...
 def IdealDCG(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -367,8 +378,8 @@ def IdealDCG(
     **answers: Answer,
 ) -> Definition: ...
 def InferredAP(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -376,8 +387,8 @@ def InferredAP(
     **answers: Answer,
 ) -> Definition: ...
 def InterpolatedPrecision(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -388,8 +399,8 @@ def InterpolatedPrecision(
     **answers: Answer,
 ) -> Definition: ...
 def IntraListDiversity(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -401,8 +412,8 @@ def IntraListDiversity(
     **answers: Answer,
 ) -> Definition: ...
 def ItemsShown(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -410,8 +421,8 @@ def ItemsShown(
     **answers: Answer,
 ) -> Definition: ...
 def JudgedShare(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -421,26 +432,47 @@ def JudgedShare(
     **answers: Answer,
 ) -> Definition: ...
 def LabelRankingLoss(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
     cutoff_scope: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
+def MAP(
+    k: int | None = None,
+    *,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    ap_denominator: Answer = ...,
+    ap_precision: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
 def MCC(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
     cutoff_scope: Answer = ...,
     **answers: Answer,
 ) -> Definition: ...
-def MeanPosition(
-    *,
+def MRR(
     k: int | None = None,
+    *,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    cutoff: Answer = ...,
+    cutoff_scope: Answer = ...,
+    rr_over: Answer = ...,
+    **answers: Answer,
+) -> Definition: ...
+def MeanPosition(
+    k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -448,8 +480,8 @@ def MeanPosition(
     **answers: Answer,
 ) -> Definition: ...
 def NDCG(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -462,8 +494,8 @@ def NDCG(
     **answers: Answer,
 ) -> Definition: ...
 def NDCGRel(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -473,8 +505,8 @@ def NDCGRel(
     **answers: Answer,
 ) -> Definition: ...
 def NRBP(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -485,8 +517,8 @@ def NRBP(
     **answers: Answer,
 ) -> Definition: ...
 def NewToUser(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -495,8 +527,8 @@ def NewToUser(
     **answers: Answer,
 ) -> Definition: ...
 def Novelty(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -511,8 +543,8 @@ def Novelty(
     **answers: Answer,
 ) -> Definition: ...
 def PFound(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -522,8 +554,8 @@ def PFound(
     **answers: Answer,
 ) -> Definition: ...
 def PRAUC(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -532,8 +564,8 @@ def PRAUC(
     **answers: Answer,
 ) -> Definition: ...
 def PartialAUC(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -542,8 +574,8 @@ def PartialAUC(
     **answers: Answer,
 ) -> Definition: ...
 def PercentileRank(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -551,8 +583,8 @@ def PercentileRank(
     **answers: Answer,
 ) -> Definition: ...
 def Personalisation(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -561,8 +593,8 @@ def Personalisation(
     **answers: Answer,
 ) -> Definition: ...
 def Precision(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -572,8 +604,8 @@ def Precision(
     **answers: Answer,
 ) -> Definition: ...
 def RBP(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -585,8 +617,8 @@ def RBP(
     **answers: Answer,
 ) -> Definition: ...
 def RBPResidual(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -595,8 +627,8 @@ def RBPResidual(
     **answers: Answer,
 ) -> Definition: ...
 def RNDCG(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -606,8 +638,8 @@ def RNDCG(
     **answers: Answer,
 ) -> Definition: ...
 def RPrecision(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -617,8 +649,8 @@ def RPrecision(
     **answers: Answer,
 ) -> Definition: ...
 def Recall(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -628,8 +660,8 @@ def Recall(
     **answers: Answer,
 ) -> Definition: ...
 def ReciprocalRank(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -638,8 +670,8 @@ def ReciprocalRank(
     **answers: Answer,
 ) -> Definition: ...
 def ScaledDCG(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -649,8 +681,8 @@ def ScaledDCG(
     **answers: Answer,
 ) -> Definition: ...
 def Serendipity(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -662,8 +694,8 @@ def Serendipity(
     **answers: Answer,
 ) -> Definition: ...
 def SetMAP(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -671,8 +703,8 @@ def SetMAP(
     **answers: Answer,
 ) -> Definition: ...
 def ShannonEntropy(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -683,8 +715,8 @@ def ShannonEntropy(
     **answers: Answer,
 ) -> Definition: ...
 def SummedOverRanks(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -694,8 +726,8 @@ def SummedOverRanks(
     **answers: Answer,
 ) -> Definition: ...
 def SummedOverTable(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -705,8 +737,8 @@ def SummedOverTable(
     **answers: Answer,
 ) -> Definition: ...
 def UnjudgedShare(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -716,8 +748,8 @@ def UnjudgedShare(
     **answers: Answer,
 ) -> Definition: ...
 def Utility(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,
@@ -725,8 +757,8 @@ def Utility(
     **answers: Answer,
 ) -> Definition: ...
 def YAAP(
-    *,
     k: int | None = None,
+    *,
     preset: str | Preset | None = None,
     name: str | None = None,
     cutoff: Answer = ...,

@@ -11,6 +11,7 @@ from rankconv.data.arrays import Codes, Fixed, Numbers, own, within
 from rankconv.data.coded import by_appearance
 from rankconv.data.ids import Ids, columns_of
 from rankconv.data.ordering import together
+from rankconv.data.reading_class import ReadingClass
 from rankconv.data.uncoded import told_by_id
 from rankconv.errors import InputError
 from rankconv.inputs.reader import ColumnName, Wanted
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Ratings(Fixed):
+class Ratings(Fixed, metaclass=ReadingClass):
     """Rows of (user, item, rating), with times where there are any; those of a user together, as they came.
 
     All arrays have shape (rows,) and are read-only.
@@ -145,3 +146,6 @@ def ratings(
     place = own(np.array(codes, np.int64))
     named = {"rating" if role == "grade" else role: column for role, column in rows.columns.items()}
     return Ratings(rows.users, items, own(owner), place, own(rated), times, rows.source, named, rows.form.assumed)
+
+
+Ratings.read_with(ratings)

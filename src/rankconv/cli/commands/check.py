@@ -51,7 +51,7 @@ def check(
     files.load(plugin)
     asked_of_check(metric or None, preset or None, k)
     learned = None if train is None else files.interactions(train, column)
-    given: dict[str, Any] = files.beside(seen, catalogue, None, features) | {"train": learned, "temp": temp}
+    given: dict[str, Any] = files.beside(seen, catalogue, None, features) | {"train": learned, "temp_dir": temp}
     known: Any = str(labels)
     ranked: Any = str(run)
     if memory is None:

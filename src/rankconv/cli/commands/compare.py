@@ -77,7 +77,7 @@ def compare(
         asked(specs, chosen)
     else:
         specs = _offered(_usual(k, of_five=labels is None), chosen, quiet)
-    more: dict[str, Any] = {**files.beside(seen, catalogue, train, features), "progress": progress, "temp": temp}
+    more: dict[str, Any] = {**files.beside(seen, catalogue, train, features), "progress": progress, "temp_dir": temp}
     if memory is not None:
         files.refuse_with_memory({"-u": user, "--seen": seen})
         more |= {"memory": memory, "columns": files.named(column)}

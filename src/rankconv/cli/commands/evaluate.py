@@ -106,7 +106,7 @@ def evaluate(
             force=force,
             run=name,
             columns=files.named(column),
-            temp=temp,
+            temp_dir=temp,
             progress=progress,
         )
         _print([result], form, False, digits, {name: ""})

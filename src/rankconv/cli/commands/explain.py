@@ -55,7 +55,7 @@ def explain(
     if table:
         _check_table(against, plot)
     else:
-        sides(metric, preset, against)
+        sides(metric, [preset, against])
     known, ranked = files.one_run(labels, run, column, quiet)
     given: dict[str, Any] = {**files.beside(seen, catalogue, train, features)}
     if table:

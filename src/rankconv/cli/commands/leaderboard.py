@@ -73,7 +73,7 @@ def leaderboard(
 
     files.load(plugin)
     known, ranked = files.several_runs(labels, run, column, quiet, skip_broken)
-    asked: dict[str, Any] = {"correct": correct, "level": level, "draws": draws, "seed": seed}
+    asked: dict[str, Any] = {"correction": correct, "alpha": level, "n_resamples": draws, "seed": seed}
     asked |= {
         "cluster": cluster_named(cluster, column),
         "users": chosen_users(user, known, ranked),
@@ -86,10 +86,9 @@ def leaderboard(
         found.plot(plot, digits)
     divided: list[Any] = []
     if by or users or items:
-        tables: dict[str, Any] = {"by": by or ["activity"], "users": files.path(users), "items": files.path(items)}
-        divided = [
-            rc.segments(known, ranked, metrics, preset, **tables, **beside, confidence_level=1 - level, seed=seed)
-        ]
+        tables: dict[str, Any] = {**beside, "by": by or ["activity"], "user_features": files.path(users)}
+        tables |= {"item_features": files.path(items or features)}
+        divided = [rc.segments(known, ranked, metrics, preset, **tables, confidence_level=1 - level, seed=seed)]
     if form is Format.json:
         print_json(found.to_dict() | {"by": [one.to_dict() for one in divided]} if divided else found.to_dict())
     elif form is Format.table:

@@ -48,7 +48,6 @@ def learning_curve(
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
     """How good are recommendations after 1, 2, … ratings of a user? The protocol says who is asked what."""
-    import rankconv as rc
     from rankconv import protocols
     from rankconv.protocols.presets import protocol as named
 
@@ -57,7 +56,8 @@ def learning_curve(
     files.load(plugin)
     split = named(protocol).split(files.ratings(ratings, column, quiet), seed)
     asked = at_cutoffs(metric, k) or None
-    more: dict[str, Any] = {"rows": rows, "jobs": jobs, "keep_going": keep_going, "draws": draws, "progress": progress}
+    more: dict[str, Any] = {"rows": rows, "jobs": jobs, "n_resamples": draws, "progress": progress}
+    more |= {"on_error": "collect" if keep_going else "raise"}
     found = protocols.learning_curve(split, recommender or None, asked, preset or None, **more)
     if plot is not None:
         found.plot(plot)

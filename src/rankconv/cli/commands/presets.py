@@ -38,7 +38,7 @@ def presets(
 def _check(names: list[str], form: Format) -> None:
     from rankconv.ask.reproduce.preset_checks import checks_table, closing_line, run_checks, without_effect
     from rankconv.presets.groups import expand
-    from rankconv.presets.registry import preset, list_presets
+    from rankconv.presets.registry import list_presets, preset
 
     asked = [preset(one) for name in names for one in expand(name)]
     found = list(run_checks(asked or list_presets()))

@@ -62,9 +62,9 @@ def segments(
 
     files.load(plugin)
     known, ranked = files.several_runs(labels, run, column, quiet)
-    asked: dict[str, Any] = {"by": by, "users": files.path(users), "items": files.path(items)}
-    asked |= {"confidence": confidence, "seed": seed, "progress": progress}
-    asked |= files.beside(seen, catalogue, train, features)
+    asked: dict[str, Any] = {"by": by, "user_features": files.path(users), "confidence_level": confidence}
+    asked |= {"seed": seed, "progress": progress}
+    asked |= {**files.beside(seen, catalogue, train, None), "item_features": files.path(items or features)}
     found = rc.segments(known, ranked, at_cutoffs(metric, k), preset, **asked)
     if plot is not None:
         found.plot(plot, digits)

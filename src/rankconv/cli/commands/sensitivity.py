@@ -63,7 +63,7 @@ def sensitivity(
     known_to(metric, preset or None)
     known, ranked = files.several_runs(labels, run or [], column, quiet)
     varied: dict[str, Any] = {
-        "cutoffs": _numbers(cutoffs, "--cutoffs"),
+        "k": _numbers(cutoffs, "--cutoffs"),
         "thresholds": _numbers(thresholds, "--thresholds"),
     }
     varied |= {**files.beside(seen, catalogue, train, features), "users": chosen_users(user, known, ranked)}

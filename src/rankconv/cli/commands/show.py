@@ -35,7 +35,7 @@ def show(
     from rankconv.presets.defining import define
     from rankconv.presets.folders import is_path
     from rankconv.presets.heads import likely_presets
-    from rankconv.presets.registry import ALL_PRESETS, neutral_answers, preset, list_presets
+    from rankconv.presets.registry import ALL_PRESETS, list_presets, neutral_answers, preset
     from rankconv.questions.choice import QUESTIONS
 
     assert _registering

@@ -79,9 +79,9 @@ def test(
 
     files.load(plugin)
     known, ranked = files.several_runs(labels, run, column, quiet, skip_broken)
-    asked: dict[str, Any] = {"baseline": baseline, "correct": correct, "count": count, "level": level}
-    asked |= {"family": family, "cluster": cluster_named(cluster, column), "also": also, "difference": difference}
-    asked |= {"draws": draws, "seed": seed, "users": chosen_users(user, known, ranked)}
+    asked: dict[str, Any] = {"baseline": baseline, "correction": correct, "include_users": count, "alpha": level}
+    asked |= {"family": family, "cluster": cluster_named(cluster, column), "extra_tests": also, "detect": difference}
+    asked |= {"n_resamples": draws, "seed": seed, "users": chosen_users(user, known, ranked)}
     asked |= {**files.beside(seen, catalogue, train, features), "progress": progress}
     found = rc.test(known, ranked, at_cutoffs(metric, k), preset or None, **asked)
     if plot is not None:

@@ -1,7 +1,7 @@
 """`rankconv why-order`: which choice of protocol or metric puts another recommender first."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -37,7 +37,6 @@ def why_order(
     plugin: Plugins = [],  # noqa: B006
 ) -> None:
     """Which choices, of protocol or of metric, put recommenders in another order?"""
-    import rankconv as rc
     from rankconv import protocols
 
     files.load(plugin)
@@ -45,10 +44,10 @@ def why_order(
     if len(asked) > 2:
         raise InputError(f"{len(asked)} metrics were given", allowed="One for both evaluations, or one for each")
     told = files.ratings(ratings, column, quiet)
-    both = tuple(asked) if len(asked) == 2 else asked[0] if asked else None
+    both: Any = tuple(asked) if len(asked) == 2 else asked[0] if asked else None
     found = protocols.why_order(
         told, recommender or None, both, a=a, b=b, n_permutations=orders, seed=seed, progress=progress
-    )  # type: ignore[arg-type]
+    )
     if form is Format.json:
         print_json(found.to_dict())
     elif form is Format.table:
