@@ -12,16 +12,14 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-import rankconv as rc
-from rankconv.metrics import METRICS
-from rankconv.questions.choice import QUESTIONS
 from rankconv.averaging import CAUSES, JUDGED_CAUSES
 from rankconv.engine import plan
 from rankconv.inputs.readers import FORMATS
 from rankconv.judging import rows
 from rankconv.judging.registry import JUDGING, STEPS
+from rankconv.metrics import METRICS
 from rankconv.plugins import COMMANDS
-from rankconv.questions.choice import TABLES, Registry
+from rankconv.questions.choice import QUESTIONS, TABLES, Registry
 from tests.compiled import pytest_configure
 from tests.oracles.summary import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 

@@ -15,11 +15,11 @@ import yaml
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.typing import Number
-from rankconv.questions.choice import QUESTIONS
 from rankconv.ask.verify import verify
 from rankconv.metrics.base import METRICS
 from rankconv.presets import factories
+from rankconv.questions.choice import QUESTIONS
+from rankconv.typing import Number
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
@@ -115,7 +115,7 @@ def test_a_changed_preset_stays_behind_its_definitions() -> None:
 
 
 def test_parameters() -> None:
-    parameters = NDCG.parameters
+    parameters = NDCG.conventions
     assert parameters["ideal"].answer == "labels"
     assert parameters["ideal_cut"] is parameters["ideal-cutoff"]
     assert list(parameters["ideal"].allowed) == list(rc.convention("ideal").options)
@@ -229,8 +229,8 @@ def test_a_notebook_shows_changes_of_lists_and_functions_too() -> None:
 
 
 def test_a_notebook_shows_questions_and_numbers() -> None:
-    assert re.search(r"\| → +\| k +\| at k", NDCG.parameters["ideal-cutoff"]._repr_markdown_())
-    assert re.search(r"\| ideal-cutoff +\| k +\| at k", NDCG.parameters._repr_markdown_())
+    assert re.search(r"\| → +\| k +\| at k", NDCG.conventions["ideal-cutoff"]._repr_markdown_())
+    assert re.search(r"\| ideal-cutoff +\| k +\| at k", NDCG.conventions._repr_markdown_())
     assert rc.convention("ideal-cutoff")._repr_markdown_().splitlines() == [
         "ideal-cutoff: Where is the ideal list cut?",
         "",

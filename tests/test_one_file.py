@@ -20,6 +20,7 @@ import yaml
 from typer.testing import CliRunner
 
 import rankconv as rc
+from rankconv import plugin
 from rankconv.cli import app, main
 from rankconv.cli.commands import load_plugins
 from rankconv.plugins import COMMANDS

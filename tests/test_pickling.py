@@ -14,15 +14,13 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv import plugin
-from rankconv import protocols
-from rankconv.typing import Partial, Verification
-from rankconv.metrics import METRICS
-from rankconv.questions.choice import QUESTIONS
+from rankconv import plugin, protocols
 from rankconv.ask.explain.working import worker_of
 from rankconv.ask.verify.verification import Row
 from rankconv.data.joined import Joined
-from rankconv.questions.choice import TABLES
+from rankconv.metrics import METRICS
+from rankconv.questions.choice import QUESTIONS, TABLES
+from rankconv.typing import Partial, Verification
 
 LABELS = {"ada": {"a": 3, "b": 1, "c": 0}, "bob": {"c": 1}, "eve": {"d": 2}}
 RUN = {"ada": {"a": 0.9, "x": 0.5, "b": 0.5}, "bob": {"y": 0.3, "c": 0.2}, "zoe": {"a": 1.0}}
@@ -76,8 +74,12 @@ CASES: dict[str, Callable[[], Any]] = {
     "Number": lambda: rc.evaluate(LABELS, RUN, SPECS)["map@3"],
     "Partial": partial,
     "OrderAttribution": lambda: protocols.why_order(
-        RATINGS, ["popularity"], "ndcg@2"
-    , a="base(held-out=share(0.5))", b="base(held-out=share(0.5), relevance=binary)"),
+        RATINGS,
+        ["popularity"],
+        "ndcg@2",
+        a="base(held-out=share(0.5))",
+        b="base(held-out=share(0.5), relevance=binary)",
+    ),
     "Parts": lambda: plugin.Parts((plugin.Ratio(np.ones(2), np.ones(2)),), np.add),
     "Preset": lambda: rc.preset("trec_eval").replace(ties="reversed"),
     "Protocol": lambda: rc.protocol("fastml"),
@@ -131,7 +133,7 @@ def told(thing: Any) -> Any:
     if isinstance(thing, float):
         return thing.hex()
     if isinstance(thing, rc.Evaluator):
-        return told(thing.compute(errors="collect"))
+        return told(thing.compute(on_error="collect"))
     if isinstance(thing, Partial):
         return thing.to_bytes()
     if isinstance(thing, rc.Result):
@@ -228,8 +230,8 @@ def test_sent_to_another_process_and_back(start: str) -> None:
     objects = {name: made(name) for name in CASES}
     presets = [rc.preset("sklearn"), made("Preset"), "evidently"]
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context(start)) as pool:
-        said, back = pool.submit(elsewhere, objects).compute(60)
-        results = pool.submit(computed, presets).compute(60)
+        said, back = pool.submit(elsewhere, objects).result(60)
+        results = pool.submit(computed, presets).result(60)
         error = pool.submit(refused, "ndcg@3").exception(60)
     assert said == {name: told(one) for name, one in objects.items()}
     assert {name: told(one) for name, one in back.items()} == said
@@ -269,18 +271,18 @@ class Loud(METRICS["cg"]):
 
 
 @pytest.fixture
-def plugin(tmp_path: Path) -> Path:
+def plugin_file(tmp_path: Path) -> Path:
     file = tmp_path / "loud plugin.py"
     file.write_text(PLUGIN)
     rc.load_plugin(file)
     return file
 
 
-def test_a_worker_loads_the_plugins_that_an_object_needs(plugin: Path) -> None:
+def test_a_worker_loads_the_plugins_that_an_object_needs(plugin_file: Path) -> None:
     [loud] = rc.preset("rankconv").define("loud_of_plugin@2")
     objects = {"definition": loud, "result": rc.evaluate(LABELS, RUN, loud.text)}
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
-        said, back = pool.submit(elsewhere, objects).compute(60)
+        said, back = pool.submit(elsewhere, objects).result(60)
     assert said == {name: told(one) for name, one in back.items()} == {name: told(one) for name, one in objects.items()}
 
 
@@ -288,7 +290,7 @@ def forget_the_plugin() -> None:
     """As in a process that has not loaded it."""
     for module in [name for name in sys.modules if name.startswith("rankconv_plugin_loud")]:
         del sys.modules[module]
-    del METRICS["loud_of_plugin"], rc.convention("tone-of-plugin"), rc.convention("gain").options["halved-by-plugin"]
+    del METRICS["loud_of_plugin"], QUESTIONS["tone-of-plugin"], rc.convention("gain").options["halved-by-plugin"]
 
 
 @pytest.mark.parametrize("what", ["metric", "changed answer", "question", "answer", "option"])
@@ -306,7 +308,7 @@ def test_each_object_brings_its_plugin(plugin: Path, what: str) -> None:
     assert told(pickle.loads(data)) == told(made)
 
 
-def test_a_plugin_that_is_not_there_is_named(plugin: Path) -> None:
+def test_a_plugin_that_is_not_there_is_named(plugin_file: Path) -> None:
     [loud] = rc.preset("rankconv").define("loud_of_plugin@2")
     data = [pickle.dumps(one) for one in (loud, rc.convention("gain")("halved-by-plugin"))]
     plugin.unlink()

@@ -8,6 +8,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.cli import main
+from rankconv.metrics import METRICS
 
 LABELS, RUN = {"u": {"a": 3, "b": 1}}, {"u": ["a", "b", "x"]}
 

@@ -67,10 +67,10 @@ def load_ratings() -> pl.DataFrame:
     return pl.DataFrame({name: told[theirs].to_numpy() for name, theirs in columns.items()})
 
 
-def worked_out(ratings: pl.DataFrame, models: Sequence[str], protocols: Mapping[str, str]) -> Cells:
+def worked_out(ratings: pl.DataFrame, models: Sequence[str], named: Mapping[str, str]) -> Cells:
     """Every cell; a model differs from the first where the paired test of whole users says so."""
     cells = {}
-    for title, name in protocols.items():
+    for title, name in named.items():
         curve = protocols.learning_curve(
             ratings, list(models), list(DEFINITIONS), protocol=name, seed=SEED, progress=False
         )

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-import rankconv as rc
-from rankconv.typing import Comparison
 from rankconv.ask.compare.by_value import absent_words, values_of
 from rankconv.pages.page import Beside, Page
 from rankconv.pages.text import text
+from rankconv.typing import Comparison
 
 WIDTH = 80
 

@@ -7,9 +7,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-import rankconv as rc
-from rankconv import plugin
-from rankconv import protocols
+from rankconv import plugin, protocols
 from rankconv.questions.parameters import Within
 
 CORE = plugin.Choice(

@@ -4,7 +4,6 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-import rankconv as rc
 from rankconv import plugin
 
 CLICK_CHANCE = plugin.Choice("click-chance", "How likely is it that a relevant item is clicked?", neutral="0.5")

@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-import rankconv as rc
 from rankconv import plugin
 
 

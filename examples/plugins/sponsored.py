@@ -2,7 +2,6 @@
 
 import numpy as np
 
-import rankconv as rc
 from rankconv import plugin
 
 SPONSORED = plugin.Choice(

@@ -28,7 +28,7 @@ import rankconv as rc
 from rankconv.ask.show.choice_pages import choices_table
 from rankconv.ask.show.preset_list import presets_table
 from rankconv.metrics import METRICS
-from rankconv.protocols.presets import protocol, list_protocols
+from rankconv.protocols.presets import list_protocols, protocol
 from rankconv.questions.choice import QUESTIONS
 
 HERE = Path(__file__).parent

@@ -9,7 +9,7 @@ from writer import anchor, site_page
 from rankconv.ask.show.preset_list import presets_table
 from rankconv.metrics import METRICS
 from rankconv.pages.web.elements import element, written
-from rankconv.protocols.presets import protocol, list_protocols
+from rankconv.protocols.presets import list_protocols, protocol
 from rankconv.protocols.registry import PROTOCOL
 from rankconv.questions.choice import QUESTIONS
 

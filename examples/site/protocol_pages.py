@@ -8,7 +8,7 @@ from writer import anchor, heading, html, shown, site_page
 from rankconv.ask.show.protocol_pages import protocol_page
 from rankconv.pages.page import Code, Line, Rule
 from rankconv.pages.table import Table
-from rankconv.protocols.presets import protocol, list_protocols
+from rankconv.protocols.presets import list_protocols, protocol
 from rankconv.protocols.registry import PROTOCOL
 from rankconv.protocols.split import Protocol
 

@@ -71,11 +71,11 @@ class RankconvError(Exception):
         return {name: getattr(self, name) for name in ("where", "allowed", "nearest", "do", "shell")}
 
 
-class InputError(RankconvError):
+class InputError(RankconvError, ValueError):
     """The labels, the rankings or a file of them cannot be read as they stand."""
 
 
-class ConventionError(RankconvError):
+class ConventionError(RankconvError, ValueError):
     """A preset, a question or an answer is not known, or a preset file does not hold together."""
 
 
@@ -102,11 +102,11 @@ class PresetFileError(ConventionError):
         return PresetFileError, (self.errors,)
 
 
-class MetricError(RankconvError):
+class MetricError(RankconvError, ValueError):
     """A metric is not known, not offered, not defined under these answers, or refused on this data."""
 
 
-class LibraryError(RankconvError):
+class LibraryError(RankconvError, ImportError):
     """A library that is needed for what was asked, and for nothing else, is not installed."""
 
 

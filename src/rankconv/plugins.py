@@ -12,7 +12,7 @@ from typing import TypeVar
 from rankconv.errors import ConventionError, InputError, RankconvError
 
 ENTRY_POINTS = "rankconv.plugins"
-Run = TypeVar("Run", bound=Callable[..., None])
+Function = TypeVar("Function", bound=Callable[..., None])
 COMMANDS: dict[str, Callable[..., None]] = {}
 """The commands that plugins add to the command line, by name."""
 _FILES: dict[str, Path] = {}
@@ -97,7 +97,7 @@ def load_installed() -> None:
             raise InputError(said, where=where, do=f"Mend {package}, or uninstall it.") from None
 
 
-def command(function: Run) -> Run:
+def command(function: Function) -> Function:
     """Decorator: this function is a command of the command line, `rankconv NAME`, called as the function is.
 
     Its parameters are arguments and options as typer reads them from their annotations, its docstring is the help.

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.metrics import METRICS
 from rankconv.averaging import CAUSES
+from rankconv.metrics import METRICS
 from rankconv.presets.registry import neutral_answers
 from tests.laws import examples
 

@@ -10,9 +10,9 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.metrics import METRICS
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.data.joined import Joined
+from rankconv.metrics import METRICS
 from tests.together import together
 
 NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS}, users="union")

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
+from rankconv import plugin
 from rankconv.citing.paragraph import paragraph
+from rankconv.metrics import METRICS
 
 PLUGIN = '''
 from typing import Annotated

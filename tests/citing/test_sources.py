@@ -8,12 +8,12 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.metrics import METRICS
-from rankconv.questions.choice import QUESTIONS
 from rankconv.citing.bibtex import entry
 from rankconv.citing.sources import sources_of
+from rankconv.metrics import METRICS
 from rankconv.presets.bibliography import bibliography
 from rankconv.presets.model import Citation
+from rankconv.questions.choice import QUESTIONS
 
 OWN = "rankconv."
 

@@ -11,7 +11,6 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.questions.choice import QUESTIONS
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.citing import filling
 from rankconv.citing.formula import formula
@@ -19,7 +18,7 @@ from rankconv.citing.paragraph import paragraph
 from rankconv.citing.statements import Statements
 from rankconv.metrics import METRICS
 from rankconv.metrics.divisors import CUTOFF
-from rankconv.questions.choice import NUMBER, Option
+from rankconv.questions.choice import NUMBER, QUESTIONS, Option
 
 OURS = "rankconv."
 

@@ -36,7 +36,7 @@ def printed(*words: str) -> str:
 def test_files_give_what_python_gives() -> None:
     asked = [word for metric in METRICS for word in ("-m", metric)]
     told = printed("evaluate", "labels.csv", "run.csv", *asked, *GIVEN, "--digits", "6", "--quiet")
-    given = {"train": "train.csv", "features": "items.csv", "catalogue": "all.txt"}
+    given = {"train": "train.csv", "item_features": "items.csv", "catalogue": "all.txt"}
     result = rc.evaluate("labels.csv", "run.csv", METRICS, **given)
     assert all(f"{result[metric]:.6f}" in told for metric in METRICS)
     assert "0.7500" in printed("compare", "labels.csv", "run.csv", "-m", "coverage@2", "-p", "rectools", *GIVEN)

@@ -10,9 +10,9 @@ import typer
 from typer.testing import CliRunner, Result
 
 import rankconv as rc
-from rankconv.questions.choice import QUESTIONS
 from rankconv.cli import app, commands, main
 from rankconv.presets.folders import conventions
+from rankconv.questions.choice import QUESTIONS
 
 LABELS = "user,item,grade\nada,a,2\nada,b,1\nbob,c,1\n"
 RUN = "user,item,score\nada,a,3\nada,x,2\nada,b,2\nbob,y,2\nbob,c,1\n"

@@ -10,9 +10,9 @@ import polars
 import pytest
 
 import rankconv as rc
-from rankconv.metrics import METRICS
 import rankconv.compat.pandas
 import rankconv.compat.polars
+from rankconv.metrics import METRICS
 
 MAKE: dict[str, Callable[..., Any]] = {
     "pandas": pandas.DataFrame,

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.typing import Number
 from rankconv.compat import ir_measures, ml_metrics, pyspark, pytrec_eval, ranx, recmetrics, sklearn, torchmetrics
 from rankconv.compat.errors import WrongAssertion, WrongDivision, WrongName, WrongType, WrongValue
+from rankconv.typing import Number
 
 LISTS = st.lists(st.lists(st.integers(0, 5), max_size=6), min_size=1, max_size=4)
 

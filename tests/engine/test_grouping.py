@@ -7,13 +7,13 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.typing import Comparison
 from rankconv.ask.compare.by_value import values_of
 from rankconv.cli import app
 from rankconv.engine.grouping import Step
 from rankconv.five_users import LABELS, RUN
 from rankconv.pages.page import Page
 from rankconv.pages.text import text
+from rankconv.typing import Comparison
 
 METRICS = ["precision@3", "recall@3", "map@3", "ndcg@3", "mrr@3"]
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import rankconv as rc
 from rankconv.typing import SignificanceResult
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
-from rankconv.metrics import METRICS
 
 
 @pytest.fixture(scope="module")

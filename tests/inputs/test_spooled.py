@@ -55,7 +55,7 @@ def told(result: rc.Result) -> Any:
 def test_streams_are_taken_wherever_data_are(kind: str, tmp_path: Path) -> None:
     expected = told(rc.evaluate(LABELS, RUN, SPECS, on_error="collect"))
     assert told(rc.evaluate(MAKE[kind](LABELS), MAKE[kind](RUN), SPECS, on_error="collect")) == expected
-    within = {"memory": "4GB", "temp": tmp_path}
+    within = {"memory": "4GB", "temp_dir": tmp_path}
     assert told(rc.evaluate(MAKE[kind](LABELS), MAKE[kind](RUN), SPECS, on_error="collect", **within)) == expected
     both = rc.compare(
         MAKE[kind](LABELS), {"a": MAKE[kind](RUN), "b": MAKE[kind](RUN)}, "ndcg@3", ["mllib", "blog"], **within
@@ -82,7 +82,7 @@ def test_columns_are_named_as_elsewhere(tmp_path: Path) -> None:
 def test_what_cannot_be_computed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     duckdb = pytest.importorskip("duckdb")
     broken = duckdb.from_arrow(RUN).project("error('out of luck') AS user, item, score")
-    for more in ({}, {"memory": "4GB", "temp": tmp_path}):
+    for more in ({}, {"memory": "4GB", "temp_dir": tmp_path}):
         with pytest.raises(rc.InputError, match=r"table cannot be computed: .*out of luck"):
             rc.evaluate(LABELS, broken, "ndcg@3", **more)
     with pytest.raises(rc.InputError, match="there is no row in it"):

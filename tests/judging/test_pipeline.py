@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.metrics import METRICS
 from rankconv.judging.pipeline import Judging
+from rankconv.metrics import METRICS
 from rankconv.presets.registry import neutral_answers
 from tests.metrics.worked import Row, cells, spec_of, value_of
 from tests.together import together

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.questions.choice import QUESTIONS
 from rankconv.averaging.exact_sum import ExactSum
 from rankconv.engine import plan
 from rankconv.judging.plain_block import PlainBlock
@@ -175,7 +174,7 @@ def blocks() -> Iterator[Callable[..., list[plugin.Block]]]:
     del METRICS["surface_keeper"]
 
 
-QUESTIONS: dict[str, dict[str, Any]] = {
+ARGUMENTS: dict[str, dict[str, Any]] = {
     "rr-hits": {"scope": 3},
     "ap-denominator": {"k": 3, "scope": 3, "inside": False},
     "hit-rule": {"scope": None},
@@ -186,7 +185,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
 }
 RETURNED: list[tuple[Answer, dict[str, Any]]] = [
     (rc.convention(question)(name), given)
-    for question, given in QUESTIONS.items()
+    for question, given in ARGUMENTS.items()
     for name, option in rc.convention(question).options.items()
     if name != NUMBER and not option.parameters.required
 ]

@@ -36,7 +36,7 @@ BESIDE: dict[str, Any] = {
     "catalogue": 60,
     "train": {"1": ["1", "2"], "u1": ["2", "9", "77"], "3": ["2"], "away": ["11", "10"]},
     "seen": {"1": ["3", "4"], "u1": ["5"], "u2": ["1", "2", "3"], "7": ["9"]},
-    "features": {item: [float(len(item)), float(place)] for place, item in enumerate(ITEMS)},
+    "item_features": {item: [float(len(item)), float(place)] for place, item in enumerate(ITEMS)},
 }
 """For those who ask for more than labels and lists."""
 KINDS = [

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.typing import CheckResult
 from rankconv.ask.findings.lints import LINTS
 from rankconv.data.labels_and_rankings import Labels, Run
+from rankconv.typing import CheckResult
 from tests.ask.check.test_lints import PLANTED, Planted
 from tests.laws import examples
 from tests.laws.test_in_files import cut, in_files, written
@@ -60,7 +60,7 @@ def test_what_is_planted_is_found_in_parts(
     frames = [table(rc.Labels(labels)), table(rc.Run(run))]
     frames = [one.sort(pl.col("user").hash(), maintain_order=True) for one in frames]  # rows of a user as they stand
     cut(monkeypatch, examples.of(quick=60, ci=20), 3)
-    asked = {"presets": ["rankconv", "trec_eval"], "metrics": ["ndcg@10", "mrr"], **given}
+    asked = {"preset": ["rankconv", "trec_eval"], "metrics": ["ndcg@10", "mrr"], **given}
     form = "trec" if {"rank", "score"} <= {*frames[1].columns} else "parquet"
     whole, parts = checked_in(tmp_path, frames, form, 1, **asked)
     assert whole == parts
@@ -82,7 +82,7 @@ def test_findings_in_parts_are_those_of_memory(
     frames, rows, number, form, files = given
     frames[0] = frames[0].with_columns(pl.when(pl.col("grade") == 3).then(3 * levels).otherwise("grade").alias("grade"))
     asked: dict[str, Any] = {"metrics": ["ndcg@3", "precision@2", "recall", "mrr"] if metrics else None}
-    asked |= {"train": {"u0": ["1", "2"], "u2": ["9"]} if trained and not compound else None, "presets": PRESETS}
+    asked |= {"train": {"u0": ["1", "2"], "u2": ["9"]} if trained and not compound else None, "preset": PRESETS}
     if compound:
         frames = [one.with_columns(part=pl.lit("p")).rename({"user": "uid"}) for one in frames]
         asked["columns"] = {"user": ("part", "uid")}

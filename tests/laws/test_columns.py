@@ -120,7 +120,7 @@ def test_no_number_is_left_out(side: str, name: str, form: str, by_batches: bool
     table = FORMS[form]({**LABELS, name: NUMBERS[side][roles[0] if roles else next(iter(NUMBERS[side]))]}, folders[0])
     in_batches = by_batches and form in BY_BATCHES
     other = FORMS[form if in_batches else "polars"](OTHER[side], folders[1])
-    more: dict[str, Any] = {"memory": "4GB", "temp": folders[1]} if in_batches else {}
+    more: dict[str, Any] = {"memory": "4GB", "temp_dir": folders[1]} if in_batches else {}
     labels, run = (table, other) if side == "labels" else (other, table)
     try:
         found = rc.evaluate(labels, run, "mrr", **more)["mrr"]

@@ -30,7 +30,7 @@ ITEMS = ["1", "2", "3", "4", "9", "10", "11"]
 BESIDE: dict[str, Any] = {
     "catalogue": 40,
     "train": {"u0": ["1", "2"], "u1": ["2", "9", "77"], "u2": ["2"], "away": ["11", "10"]},
-    "features": {item: [float(len(item)), float(place)] for place, item in enumerate(ITEMS)},
+    "item_features": {item: [float(len(item)), float(place)] for place, item in enumerate(ITEMS)},
 }
 """For those who ask for more than labels and lists."""
 

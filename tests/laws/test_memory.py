@@ -349,7 +349,7 @@ def test_exchanged_files_are_called_so(names: str, tmp_path: Path) -> None:
     scores.write_text(names + "".join(f"{user},{item},0.{user}{item}37\n" for user in range(9) for item in range(9)))
     grades.write_text(names + "".join(f"{user},{item},{(user + item) % 2}\n" for user in range(9) for item in range(9)))
     columns = {"labels.grade": "x", "run.score": "x"} if names else None
-    for more in ({}, {"memory": "4GB", "temp": tmp_path}):
+    for more in ({}, {"memory": "4GB", "temp_dir": tmp_path}):
         rc.evaluate(grades, scores, "mrr", columns=columns, **more)  # type: ignore[call-overload]
         if not names:
             with pytest.raises(rc.InputError, match="Are the labels and the rankings exchanged"):

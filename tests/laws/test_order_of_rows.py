@@ -120,7 +120,7 @@ def evaluated(labels: Any, run: Any, how: str) -> rc.Result:
         return rc.evaluate(labels, run, list(asked()), **BESIDE, on_error="collect")
     numbers = rc.Evaluator(list(asked()), **BESIDE)
     numbers.update(labels, run)
-    return numbers.compute(errors="collect")
+    return numbers.compute(on_error="collect")
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -168,7 +168,7 @@ def test_shuffled_files_in_parts_give_the_same_bits(drawn: list[Row], random: Ra
             cut(patch, 3, 2)
             run, labels = frame(rows), Path(folder) / "labels.csv"
             labels.write_text("user,item,grade\nu0,1,1\nu0,10,2\nu1,2,1\n")
-            more = {**BESIDE, "errors": "collect", "temp": folder}
+            more = {**BESIDE, "on_error": "collect", "temp_dir": folder}
             path = _csv(run, Path(folder)) if random.random() < 0.5 else str(trec_of(rows, Path(folder)))
             result = rc.evaluate(str(labels), path, specs, memory="4GB", **more)
             found.append({spec: float(one.mean).hex() for spec, one in result.by_spec.items()})

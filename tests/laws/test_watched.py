@@ -5,8 +5,8 @@ from hashlib import blake2b
 import pytest
 
 import rankconv as rc
-from rankconv.metrics import METRICS
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
+from rankconv.metrics import METRICS
 from tests.laws.watched import digests, record
 
 POLICIES = """
@@ -19,7 +19,7 @@ DATA_POLICIES = """
 on-no-labels-at-all on-one-user on-k-beyond-rankings on-k-beyond-ranks on-k-beyond-ranks-with-relevant
 on-zero-highest-grades on-no-rows-at-all on-no-hits-at-all on-one-user-with-relevant
 """.split()
-METRICS = """
+IN_ORDER = """
 precision recall f hit_rate hit_count r_precision average_precision reciprocal_rank cg dcg ideal_dcg ndcg scaled_dcg
 gain_mean discounted_gain err pfound rbp rbp_residual cwl auc label_ranking_loss pr_auc auc_extrapolated auc_by_rank
 auc_of_ranked partial_auc percentile_rank candidate_percentile bpref inferred_ap judged_share unjudged_share
@@ -70,7 +70,7 @@ def test_policies_are_asked_in_one_order() -> None:
 
 
 def test_metrics_are_listed_in_one_order() -> None:
-    assert list(METRICS) == METRICS.split()
+    assert list(METRICS) == IN_ORDER.split()
 
 
 @pytest.mark.parametrize("name", DIVIDED)

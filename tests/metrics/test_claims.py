@@ -5,10 +5,10 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.metrics import METRICS
 from rankconv.engine import measure
 from rankconv.judging.row_block import judge
 from rankconv.judging.rows import working_block
+from rankconv.metrics import METRICS
 from rankconv.presets.reanswering import answered
 from tests.laws.test_laws import different
 from tests.metrics.worked import beside, neutral

@@ -32,7 +32,7 @@ def beside(users: Iterable[Any], items: Sequence[Any], catalogue: int) -> dict[s
     """What metrics may need beside labels and lists: items of which the first are most popular, with two features."""
     learned = {user: list(items[: 1 + place % len(items)]) for place, user in enumerate(users)}
     features = {item: [float(place % 3), 1.0] for place, item in enumerate(items)}
-    return {"catalogue": catalogue, "train": learned, "features": features}
+    return {"catalogue": catalogue, "train": learned, "item_features": features}
 
 
 @dataclass

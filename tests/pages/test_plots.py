@@ -100,7 +100,7 @@ def test_explanations_of_short_and_long_lists(drawn: Found, tmp_path: Path, size
     "pair", [("mllib", "trec_eval-c"), ("mllib", "mllib"), ("blog:map@3", "mllib:ndcg(ties=expected, order=score)@10")]
 )
 def test_attribution(drawn: Found, tmp_path: Path, pair: tuple[str, str], digits: int | None) -> None:
-    found = rc.why(LABELS, run(2), "ndcg@10", *pair)
+    found = rc.why(LABELS, run(2), "ndcg@10", a=pair[0], b=pair[1])
     found.plot(tmp_path / "a.png", digits)
     assert_legible(drawn)
 

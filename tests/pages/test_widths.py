@@ -9,8 +9,6 @@ import pytest
 from rich.cells import cell_len
 
 import rankconv as rc
-from rankconv.typing import Comparison, SensitivityResult
-from rankconv.metrics import METRICS
 from rankconv.ask.compare.comparison_tables import comparison_summary, comparison_table
 from rankconv.ask.reproduce.reproduction import numbers_table, sources_table
 from rankconv.ask.show.preset_list import presets_page, presets_table
@@ -21,6 +19,7 @@ from rankconv.pages.drawing import drawn
 from rankconv.pages.page import Page
 from rankconv.pages.text import text as text_of
 from rankconv.presets.preset_page import any_definition
+from rankconv.typing import Comparison, SensitivityResult
 from tests.pages.runs import FEW, LABELS, TEN, run, runs
 
 WIDTHS = [60, 80, 100, 200]

@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv import plugin
-from rankconv import protocols
-from rankconv.questions.choice import QUESTIONS
+from rankconv import plugin, protocols
 from tests.together import together
 
 LABELS, RUN = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}, {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
@@ -36,41 +34,43 @@ WRONG: dict[str, Any] = {
     "list in a list": [["ndcg@3"]],
     "function": print,
 }
-DATA: dict[str, Any] = {"labels": LABELS, "rankings": RUN}
+DATA: dict[str, Any] = {"labels": LABELS, "run": RUN}
 SIX = "uvwxyz"
 RUNS = {name: {user: list(items) for user in SIX} for name, items in {"good": "ab", "bad": "ba"}.items()}
 TESTED: dict[str, Any] = {"labels": {user: ["a"] for user in SIX}, "runs": RUNS}
 RATED = {user: {item: number % 5 + 1 for number, item in enumerate("abcdefg")} for user in SIX}
 HALF = "base(held-out=share(0.5))"
 VERBS: dict[Callable[..., Any], dict[str, Any]] = {
-    rc.evaluate: DATA | {"metrics": "ndcg@3", "preset": "mllib", "errors": "raise"},
-    rc.compare: DATA | {"metrics": "ndcg@3", "presets": ["mllib"]},
-    rc.explain: DATA | {"spec": "ndcg@3", "user": "ada", "preset": "mllib", "against": "blog"},
+    rc.evaluate: DATA | {"metrics": "ndcg@3", "preset": "mllib", "on_error": "raise"},
+    rc.compare: DATA | {"metrics": "ndcg@3", "preset": ["mllib"]},
+    rc.explain: DATA | {"metric": "ndcg@3", "user": "ada", "preset": ["mllib", "blog"]},
     rc.by_rank: DATA | {"metrics": "ndcg@3", "user": "ada", "preset": "mllib"},
-    rc.why: DATA | {"metric": "ndcg@3", "ours": "mllib", "other": "blog"},
+    rc.why: DATA | {"metric": "ndcg@3", "a": "mllib", "b": "blog"},
     rc.identify: DATA | {"metric": "ndcg@3", "value": "0.5"},
-    rc.check: DATA | {"metrics": "ndcg@3", "presets": ["mllib"]},
-    rc.sensitivity: DATA | {"metric": "ndcg@3", "presets": ["mllib"], "cutoffs": [3], "thresholds": [1]},
+    rc.check: DATA | {"metrics": "ndcg@3", "preset": ["mllib"]},
+    rc.sensitivity: DATA | {"metric": "ndcg@3", "preset": ["mllib"], "k": [3], "thresholds": [1]},
     rc.test: TESTED
-    | {"metrics": "ndcg@3", "presets": ["mllib"], "baseline": "bad", "correct": "holm", "count": "both"},
-    rc.leaderboard: TESTED | {"metrics": "ndcg@3", "preset": "mllib", "correct": "holm"},
-    rc.segments: TESTED | {"metrics": "ndcg@3", "preset": "mllib"},
-    rc.report: DATA | {"metrics": "ndcg@3", "presets": ["mllib"]},
-    rc.curve: TESTED | {"metrics": "ndcg", "presets": ["mllib"], "over": "k", "upto": 2},
+    | {"metrics": "ndcg@3", "preset": ["mllib"], "baseline": "bad", "correction": "holm", "include_users": "both"},
+    rc.leaderboard: TESTED | {"metrics": "ndcg@3", "preset": "mllib", "correction": "holm"},
+    rc.segments: {"labels": TESTED["labels"], "run": RUNS} | {"metrics": "ndcg@3", "preset": "mllib"},
+    rc.report: DATA | {"metrics": "ndcg@3", "preset": ["mllib"]},
+    rc.curve: {"labels": TESTED["labels"], "run": RUNS}
+    | {"metrics": "ndcg", "preset": ["mllib"], "over": "k", "max_k": 2},
     protocols.learning_curve: {"ratings": RATED, "recommenders": ["popularity"], "metrics": "ndcg@3", "protocol": HALF},
     protocols.why_order: {
         "ratings": RATED,
         "recommenders": ["popularity"],
-        "ours": HALF,
-        "other": HALF,
+        "a": HALF,
+        "b": HALF,
         "metric": "ndcg@3",
     },
     rc.protocol: {"name": "fastml"},
     rc.cite: {"metrics": "ndcg@3", "preset": "mllib"},
     rc.Evaluator: {"metrics": "ndcg@3", "preset": "mllib"},
     rc.verify: {"preset": "implicit", "metrics": ["ndcg@3"]},
-    rc.metric: {"spec": "ndcg@3", "preset": "mllib"},
+    rc.metric: {"metric": "ndcg@3", "preset": "mllib"},
     rc.preset: {"name": "mllib"},
+    rc.convention: {"name": "gain"},
     rc.from_fingerprint: {"given": "e39c84a5"},
     rc.load_plugin: {"path": "gone.py"},
 }
@@ -79,15 +79,16 @@ TAKEN = {
     ("identify", "value", "number"),
     ("identify", "value", "zero"),
     ("identify", "value", "fraction"),
-    ("sensitivity", "cutoffs", "number in a list"),
+    ("sensitivity", "k", "number in a list"),
     ("sensitivity", "thresholds", "number in a list"),
-    *((verb, "metrics", wrong) for verb in ("evaluate", "by_rank", "cite", "accumulate") for wrong in DEFINITIONS),
+    *((verb, "metrics", wrong) for verb in ("evaluate", "by_rank", "cite", "Evaluator") for wrong in DEFINITIONS),
     *((verb, "metric", "definition") for verb in ("why", "why_order", "identify", "sensitivity")),
-    ("curve", "upto", "number"),
-    ("why", "ours", "definition"),
-    ("why", "other", "definition"),
-    ("explain", "spec", "definition"),
-    ("metric", "spec", "definition"),
+    ("curve", "max_k", "number"),
+    ("why", "a", "definition"),
+    ("why", "b", "definition"),
+    ("explain", "metric", "definition"),
+    ("explain", "preset", "nothing in a list"),
+    ("metric", "metric", "definition"),
     *(
         (verb, "metrics", wrong)
         for verb in ("check", "compare", "test", "leaderboard", "segments", "report", "learning_curve")
@@ -95,7 +96,7 @@ TAKEN = {
     ),
 }
 """What is no mistake there."""
-QUESTIONS = [
+CASES = [
     pytest.param(verb, argument, wrong, id=f"{verb.__name__}-{argument}-{wrong}")
     for verb, arguments in VERBS.items()
     for argument in arguments
@@ -104,7 +105,7 @@ QUESTIONS = [
 ]
 
 
-@together("verb, argument, wrong", QUESTIONS, by=lambda verb, argument, wrong: f"{verb.__name__}-{argument}")
+@together("verb, argument, wrong", CASES, by=lambda verb, argument, wrong: f"{verb.__name__}-{argument}")
 def test_what_is_meant_otherwise_is_refused(verb: Callable[..., Any], argument: str, wrong: str) -> None:
     with pytest.raises(rc.RankconvError) as error:
         verb(**(VERBS[verb] | {argument: WRONG[wrong]}))
@@ -112,32 +113,9 @@ def test_what_is_meant_otherwise_is_refused(verb: Callable[..., Any], argument: 
 
 
 def test_every_verb_has_its_battery() -> None:
-    others = {
-        "choices",
-        "fold_in",
-        "grouped",
-        "merge",
-        "protocol_choices",
-        "list_protocols",
-        "ratings",
-        "hit_matrix",
-        "join",
-        "labels",
-        "rankings",
-        "runs",
-        "list_presets",
-        "derivation_of",
-    }
-    adding = {  # what a plugin is written with
-        "command",
-        "data_case",
-        "input_format",
-        "preparation_step",
-        "rating_step",
-        "special_case",
-    }
-    verbs = {name for name in rc.__all__ if name.islower()} - others - adding - {"reproduce"}
-    assert verbs == {verb.__name__ for verb in VERBS}
+    others = {"grouped", "hit_matrix", "join", "list_conventions", "list_metrics", "list_presets", "list_protocols"}
+    top = {name for name in rc.__all__ if name.islower()} - others - {"reproduce"}
+    assert top <= {verb.__name__ for verb in VERBS}
 
 
 @pytest.mark.parametrize("wrong", WRONG)
@@ -172,7 +150,7 @@ def test_sources_results_and_presets_refuse_it_too(wrong: str) -> None:
         (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", on_error="colect"), "'colect' is not .* Did you mean 'collect'"),  # type: ignore[call-overload]
         (lambda: rc.Evaluator("ndcg@3").compute("colect"), "Did you mean 'collect'"),  # type: ignore[arg-type]
         (lambda: rc.compare(LABELS, RUN, "ndcg@3", {"a": "mllib"}), r"presets were given as a mapping.*\['a'\]"),  # type: ignore[arg-type]
-        (lambda: rc.sensitivity(LABELS, RUN, "ndcg@3", k="5,10"), "cutoffs='5,10' is no list of numbers"),  # type: ignore[arg-type]
+        (lambda: rc.sensitivity(LABELS, RUN, "ndcg@3", k="5,10"), "k='5,10' is no list of numbers"),  # type: ignore[arg-type]
         (lambda: rc.check(LABELS, RUN, k=10**12), "k: 1000000000000 is not a cutoff"),
         (lambda: rc.preset("mllib").definition("ndcg", (), 10**12), "1000000000000 is not a cutoff"),
         (lambda: rc.reproduce(["ndcg-video"]), r"is not a source.*reproduce\('a', 'b'\)"),  # type: ignore[arg-type]

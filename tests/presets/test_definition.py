@@ -13,6 +13,7 @@ import rankconv as rc
 from rankconv import plugin
 from rankconv.metrics import METRICS
 from rankconv.presets.registry import neutral_answers
+from rankconv.questions.choice import QUESTIONS
 
 HOUSE = rc.preset("rankconv")
 
@@ -102,7 +103,7 @@ def later() -> Iterator[plugin.Choice]:
     choice.option("none", rule="no")(lambda: None)
     choice.option("two", rule="yes, two")(lambda: None)
     yield choice
-    del rc.convention("dice")
+    del QUESTIONS["dice"]
 
 
 def test_a_question_added_later_moves_no_fingerprint(later: plugin.Choice, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,14 +10,14 @@ import pytest
 import yaml
 
 import rankconv as rc
-from rankconv.metrics import METRICS
-from rankconv.questions.choice import QUESTIONS
 from rankconv.ask.play.play import play
 from rankconv.errors import PluginRun
+from rankconv.metrics import METRICS
 from rankconv.presets.folders import shipped
 from rankconv.presets.order import MOST_USED
-from rankconv.presets.registry import neutral_answers, list_presets, readable
+from rankconv.presets.registry import list_presets, neutral_answers, readable
 from rankconv.presets.yaml_file import read_document, read_text
+from rankconv.questions.choice import QUESTIONS
 
 Write = Callable[[str, str], Path]
 

@@ -13,11 +13,10 @@ from pydantic import BaseModel, ValidationError
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.metrics import METRICS
-from rankconv.questions.choice import QUESTIONS
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Averaging
 from rankconv.judging.pipeline import Judging
-from rankconv.questions.choice import NUMBER, Option, Registry
+from rankconv.metrics import METRICS
+from rankconv.questions.choice import NUMBER, QUESTIONS, Option, Registry
 from rankconv.questions.parameters import Base, InOrder, Within
 from tests.together import together
 
@@ -162,7 +161,7 @@ def greeting() -> Iterator[plugin.Choice]:
         return person + "!" * marks
 
     yield choice
-    del rc.convention("greeting")
+    del QUESTIONS["greeting"]
 
 
 def test_an_answer_is_carried_out_with_its_parameters(greeting: plugin.Choice) -> None:
@@ -228,7 +227,7 @@ def test_questions_that_share_answers_share_later_ones_too(greeting: plugin.Choi
         assert farewell.names == ["plain", "loud", "silent", "waving"]
         assert greeting.names == ["plain", "loud", "silent"]
     finally:
-        del rc.convention("farewell")
+        del QUESTIONS["farewell"]
 
 
 def test_a_shared_answer_defined_again_replaces_everywhere(greeting: plugin.Choice) -> None:
@@ -243,7 +242,7 @@ def test_a_shared_answer_defined_again_replaces_everywhere(greeting: plugin.Choi
 
         assert farewell("plain")(person="Ada") == "bye Ada"
     finally:
-        del rc.convention("farewell")
+        del QUESTIONS["farewell"]
 
 
 # pydantic and JSON Schema

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.metrics import METRICS
 from rankconv.engine import plan
+from rankconv.metrics import METRICS
 
 BASE = rc.preset("base").replace(name="base", metrics={name: {} for name in METRICS})
 LABELS = {"u": ["a", "b", "c"]}

@@ -35,8 +35,8 @@ def test_values_of_users_are_those_of_one_machine(spark: Any) -> None:
         one for one in specs if one.partition(":")[2].partition("@")[0] in rc.preset(one.partition(":")[0]).metrics
     ]
     sides = tables(spark, *rows())
-    found, users = on_spark.evaluate(*sides, specs, position="at", partitions=4, per_user=True, errors="collect")
-    expected = in_memory(specs, errors="collect")
+    found, users = on_spark.evaluate(*sides, specs, position="at", partitions=4, per_user=True, on_error="collect")
+    expected = in_memory(specs, on_error="collect")
     assert told(found) == told(expected)
     assert users.columns == ["user", *specs]
     rows_found = {row[0]: [float(one).hex() for one in row[1:]] for row in users.collect()}

@@ -60,7 +60,7 @@ def test_no_number_of_partitions_changes_a_bit_of_any_preset(
     """Of 400 partitions most are empty, and more than 256 are merged in a tree."""
     sides = tables(spark, *rows(FEW_USERS))
     found = on_spark.evaluate(
-        *sides, definitions, position="at", partitions=partitions, catalogue=100, errors="collect"
+        *sides, definitions, position="at", partitions=partitions, catalogue=100, on_error="collect"
     )
     assert told(found) == expected
 

@@ -19,7 +19,7 @@ from rankconv.spark.together import Sent
 from rankconv.spark.work import Judge, Rows, merged
 
 SPECS = ["ndcg@3", "map@3", "precision@2"]
-NONE: dict[str, Any] = {"catalogue": None, "train": None, "features": None}
+NONE: dict[str, Any] = {"catalogue": None, "train": None, "item_features": None}
 
 
 def sent(what: Any, number: str) -> Sent:

@@ -185,9 +185,9 @@ def cause(
 def special_case(name: str, who: str, *, after: str, says: str = "") -> Callable[[Finder], Finder]:
     """Decorator: a special case of a user, of which the presets may say what such a user counts as.
 
-    The function gets a `plugin.Situation`: one metric on a judged block of users, with `block`, `metric` and `ratio`, and
-    returns who is concerned, a mask of shape (users,). `who` ends the sentence "a user who …", and `says` does so in a
-    paper where `who` is too short. The question has the answers of all special cases (`formula`, `skip`, `nan`,
+    The function gets a `plugin.Situation`: one metric on a judged block of users, with `block`, `metric` and `ratio`,
+    and returns who is concerned, a mask of shape (users,). `who` ends the sentence "a user who …", and `says` does so
+    in a paper where `who` is too short. The question has the answers of all special cases (`formula`, `skip`, `nan`,
     `error`, a number …); presets that do not ask it say `formula`. Of the cases that hold for a user the first that is
     not answered so decides; this one is asked directly behind that named `after`.
 

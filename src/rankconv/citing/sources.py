@@ -9,8 +9,8 @@ from rankconv.errors import ConventionError
 from rankconv.presets.bibliography import bibliography
 from rankconv.presets.definition import Definition
 from rankconv.presets.model import Citation
-from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.registry import list_presets, readable
+from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.questions.choice import Option
 

@@ -81,7 +81,6 @@ class Data:
 
     def ratings(self, file: Path) -> Any:
         """Read ratings, and say which columns were guessed."""
-        import rankconv as rc
         from rankconv import protocols
 
         named = {

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import rankconv as rc
-from rankconv.typing import Number
 from rankconv.errors import nearest
 from rankconv.inputs.frames import takes
+from rankconv.metrics import METRICS
+from rankconv.typing import Number
 
 _GIVEN = "labels, k=None, preset=None, *, user=None, item=None, score=None, rank=None, grade=None, **given"
 
@@ -66,7 +67,7 @@ class RunAccessor:
 
 def _names() -> Iterator[str]:
     """All metrics by the names that can be written behind a dot."""
-    for name, metric in rc.list_metrics().items():
+    for name, metric in METRICS.items():
         yield from (one for one in (name, *metric.spellings) if one.isidentifier())
 
 

@@ -4,8 +4,8 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 import rankconv as rc
-from rankconv.typing import Number
 from rankconv.compat.errors import WrongType
+from rankconv.typing import Number
 
 Rows = dict[int, list[int]]
 """The items of each user, numbered; users are numbered by their place."""

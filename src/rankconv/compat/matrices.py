@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rankconv as rc
-from rankconv.typing import Number
 from rankconv.compat.errors import WrongDivision, WrongValue, refused_as
+from rankconv.typing import Number
 
 Floats = NDArray[np.float64]
 

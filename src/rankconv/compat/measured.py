@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import rankconv as rc
-from rankconv.typing import Number
 from rankconv.compat.errors import WrongType, refused_as
 from rankconv.compat.nested import Nested, by_query
+from rankconv.typing import Number
 
 QREL, SCORED = ("query_id", "doc_id", "relevance"), ("query_id", "doc_id", "score")
 _NOTHING = "\0"

@@ -18,10 +18,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import rankconv as rc
-from rankconv.typing import Number
 from rankconv.compat.definitions import of
 from rankconv.compat.errors import WrongDivision, WrongValue, refused_as
 from rankconv.compat.lists import mean
+from rankconv.typing import Number
 
 __all__ = ["apk", "auc", "kdd_apk", "kdd_mapk", "mapk"]
 PRESET = "ml_metrics"

@@ -18,11 +18,10 @@ items are compared as Python compares them, where Spark makes them floating-poin
 from collections.abc import Hashable, Iterable
 from typing import Any
 
-import rankconv as rc
-from rankconv.typing import Number
 from rankconv.compat.definitions import of
 from rankconv.compat.errors import WrongValue, refused_as
 from rankconv.compat.lists import paired
+from rankconv.typing import Number
 
 __all__ = ["RankingMetrics"]
 PRESET = "mllib"

@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 
 import rankconv as rc
-from rankconv.typing import Number
 from rankconv.compat import trec_lines
 from rankconv.compat.definitions import changed, of
 from rankconv.compat.errors import WrongType, WrongValue, refused_as
 from rankconv.numbers.elementary import log
+from rankconv.typing import Number
 
 __all__ = [
     "RelevanceEvaluator",

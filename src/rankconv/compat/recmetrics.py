@@ -17,11 +17,10 @@ that item again in the precision of a later hit, which no answer describes: such
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import rankconv as rc
-from rankconv.typing import Number
 from rankconv.compat.definitions import of
 from rankconv.compat.errors import WrongAssertion, WrongDivision, WrongValue, refused_as
 from rankconv.compat.lists import mean
+from rankconv.typing import Number
 
 __all__ = ["mapk", "mark", "recommender_precision", "recommender_recall"]
 PRESET = "recmetrics"

@@ -21,10 +21,10 @@ preset for `diversity`, `novelty`, `serendipity`. Means are `Number`s, floats th
 from typing import Any
 
 import rankconv as rc
-from rankconv.typing import Number
 from rankconv.compat.definitions import changed, of
 from rankconv.compat.errors import WrongValue, refused_as
 from rankconv.data.joined import put_together
+from rankconv.typing import Number
 
 __all__ = [
     "ColumnMismatchError",

@@ -26,10 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rankconv as rc
-from rankconv.typing import Number
 from rankconv.compat.definitions import of
 from rankconv.compat.errors import WrongType, WrongValue
 from rankconv.compat.matrices import Floats, Pair, array, check_rows, weighed
+from rankconv.typing import Number
 
 __all__ = [
     "average_precision_score",

@@ -13,6 +13,7 @@ from rankconv.data.attributes import Form, Groups
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.ordering import matrices
 from rankconv.data.raw_ids import RawIds, raw_ids_of
+from rankconv.data.reading_class import NamedReadingClass, ReadingClass
 from rankconv.errors import InputError
 from rankconv.pages.cells import short
 from rankconv.pages.page import Page, Paragraph
@@ -78,7 +79,7 @@ class FirstRows(FrozenArrays):
 
 
 @dataclass(frozen=True, eq=False)
-class Run(RowsOfUsers):
+class Run(RowsOfUsers, metaclass=ReadingClass):
     """What was returned to each user, best first. No convention is applied yet.
 
     Rows are grouped by user and stand in the order given: the position in a list, the rank column of a table,
@@ -177,7 +178,7 @@ class Run(RowsOfUsers):
 
 
 @dataclass(frozen=True, eq=False)
-class Labels(RowsOfUsers):
+class Labels(RowsOfUsers, metaclass=ReadingClass):
     """What is known about each user: judged items with their grades. No convention is applied yet.
 
     Rows are grouped by user and stand in the order given, which some systems read.
@@ -264,7 +265,7 @@ def without_zeros(labels: Labels) -> Labels:
 
 
 @dataclass(frozen=True, repr=False)
-class Runs(Shown):
+class Runs(Shown, metaclass=NamedReadingClass):
     """Several named rankings, to be evaluated against the same labels."""
 
     by_name: dict[str, Run]

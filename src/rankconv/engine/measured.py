@@ -17,8 +17,9 @@ from rankconv.presets.reanswering import answered
 ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1
 """States of a user; a special case that decided has a number from 2 on."""
-BESIDE = {name: name for name in ("catalogue", "seen", "train", "features")} | {
-    "the items of the catalogue": "catalogue"
+BESIDE = {name: name for name in ("catalogue", "seen", "train")} | {
+    "features": "item_features",
+    "the items of the catalogue": "catalogue",
 }
 """What may be needed beside labels and lists, and the argument by which a caller gives it."""
 
@@ -67,7 +68,7 @@ class Refusal(NamedTuple):
         """The refusal as an exception, with the definitions that do without it and without `others`."""
         for need, given in BESIDE.items():
             if self.cause == "needs" and f"needs {need}," in self.what:
-                do, shell = f"Pass {given}=….", f"Give it with --{given}."
+                do, shell = f"Pass {given}=….", f"Give it with --{need if need in ('features',) else given}."
                 return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
         if self.cause == "needs" and "needs labels in groups" in self.what:
             do = "Give the groups, as in {user: [[item, item], [item]]} or group='column', or say what labels without "
@@ -77,7 +78,7 @@ class Refusal(NamedTuple):
         if self.cause == "needs" and "needs weights of groups" in self.what:
             do = "Give each group of each user one: labels.with_group_weights({user: {group: 0.7}})."
             return MetricError(self.why, where=self.definition.text, do=do)
-        do = "Another preset may take the data; from Python, errors='collect' keeps the other numbers."
+        do = "Another preset may take the data; from Python, on_error='collect' keeps the other numbers."
         shell = "Another preset may take the data; see which: rankconv compare LABELS RUN -p all."
         ways = "; or ".join(f"to {what}: '{one.text}'" for what, one in self._ways(others))
         if ways:

@@ -91,7 +91,7 @@ def full_disk(folder: Path) -> Iterator[None]:
     except OSError as problem:
         wrong, room = f"temporary files cannot be written: {problem.strerror}", "a folder with as much room as the data"
         raise InputError(
-            wrong, where=str(folder), do=f"Give {room}: temp=…", shell=f"Give {room}: --temp-dir FOLDER"
+            wrong, where=str(folder), do=f"Give {room}: temp_dir=…", shell=f"Give {room}: --temp-dir FOLDER"
         ) from None
 
 

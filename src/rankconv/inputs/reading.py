@@ -400,3 +400,8 @@ def _counts(counts: NDArray[Any], source: str) -> Codes:
         wrong, do = f"{counts[user]} is no number of positives", "Pass the number of all relevant items of each user"
         raise InputError(wrong, where=f"{source}, row {user}", do=do)
     return counts.astype(np.int64)
+
+
+Labels.read_with(labels)
+Run.read_with(rankings)
+Runs.read_with(runs)

@@ -71,8 +71,8 @@ def plain_where(answer: Answer) -> list[str]:
 def preparation_step(choice: Choice, *, after: str, moment: str = AT_ONCE) -> None:
     """Add a question to judging: what is done to labels and lists before any metric reads them.
 
-    The functions of its answers read the `block`, a `plugin.WorkingBlock`, and change `block.labels` and `block.rows`. The
-    question needs a neutral answer: all presets give it that do not ask the question, and it is not carried out, so
+    The functions of its answers read the `block`, a `plugin.WorkingBlock`, and change `block.labels` and `block.rows`.
+    The question needs a neutral answer: all presets give it that do not ask the question, and it is not carried out, so
     that no number changes. Its answers are registered first. The step comes directly behind the one named `after`; by
     name and in order they are duplicate-labels, grades, negative, candidates, drop, duplicates before-order, relevant,
     known, grades-allowed, score-dtype, order, depth, duplicates after-depth, regroup. From `labels-used` on each row says

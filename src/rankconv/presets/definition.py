@@ -137,11 +137,11 @@ class Definition:
         return {q: (ours.get(q, ""), theirs.get(q, "")) for q in asked if ours.get(q, "") != theirs.get(q, "")}
 
     @property
-    def parameters(self) -> "Parameters":
+    def conventions(self) -> "Parameters":
         """What can be answered, and what is: by question the allowed answers and the one taken.
 
         >>> import rankconv as rc
-        >>> rc.metric("mllib:ndcg@5").parameters["ideal-cutoff"]
+        >>> rc.metric("mllib:ndcg@5").conventions["ideal-cutoff"]
         ideal-cutoff: Where is the ideal list cut?
         * k             at k
           none          nowhere
@@ -161,7 +161,7 @@ class Definition:
         home, told = self.unchanged, [self.text, self.metric.about(), self.metric.formula, self.why_no_fingerprint]
         elsewhere = {} if home is None else {q: answer for q, (_, answer) in self.diff(home).items()}
         own = self.metric.stated.keys() - Metric.questions().keys()
-        return self.parameters.markdown(told, own, elsewhere, self.preset)
+        return self.conventions.markdown(told, own, elsewhere, self.preset)
 
     @property
     def unchanged(self) -> "Definition | None":

@@ -18,6 +18,11 @@ from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 
+CUTOFFS = ("cutoff", "top-k", "topk", "at", "at-k", "n", "depth")
+"""Other words for `k`."""
+SHORT = {"AP": "AveragePrecision", "MAP": "AveragePrecision", "MRR": "ReciprocalRank"}
+"""The short names of metric classes."""
+
 
 class Factory:
     """What makes definitions of one metric.
@@ -40,7 +45,7 @@ class Factory:
         self.__module__ = __name__
 
     def __call__(
-        self, *, k: int | None = None, preset: str | Preset | None = None, name: str | None = None, **answers: Any
+        self, k: int | None = None, *, preset: str | Preset | None = None, name: str | None = None, **answers: Any
     ) -> Definition:
         owner = find_preset(HOUSE if preset is None else preset)
         questions = {question.replace("_", "-"): answer for question, answer in answers.items()}
@@ -48,7 +53,9 @@ class Factory:
         return owner.definition(self._key(owner, name), tuple(questions.items()), k).acting(questions)
 
     def _check(self, questions: dict[str, Any]) -> None:
-        for question in questions:
+        for question, answer in questions.items():
+            if question in CUTOFFS and isinstance(answer, int):
+                raise MetricError(f"'{question}' is not how a cutoff is given", do=f"Write k={answer}.")
             if question not in self.questions:
                 raise unknown(f"question of {self.strategy.name}", question, self.questions)
 
@@ -71,9 +78,9 @@ class Factory:
     @property
     def __signature__(self) -> inspect.Signature:
         kind, more = inspect.Parameter.KEYWORD_ONLY, [name.replace("-", "_") for name in self.questions]
-        parameters = [
-            inspect.Parameter(name, kind, default=None) for name in dict.fromkeys(["k", "preset", "name", *more])
-        ]
+        first = inspect.Parameter("k", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
+        named = dict.fromkeys(["preset", "name", *more])
+        parameters = [first, *(inspect.Parameter(name, kind, default=None) for name in named)]
         return inspect.Signature(parameters, return_annotation=Definition)
 
     def __repr__(self) -> str:
@@ -81,8 +88,9 @@ class Factory:
 
 
 def factories() -> dict[str, Factory]:
-    """One for each metric, by the name of its class."""
-    return {strategy.__name__: Factory(strategy) for strategy in METRICS.values()}
+    """One for each metric, by the name of its class, and by the short names that papers use."""
+    found = {strategy.__name__: Factory(strategy) for strategy in METRICS.values()}
+    return found | {short: found[name] for short, name in SHORT.items()}
 
 
 def __getattr__(name: str) -> Factory:
@@ -108,8 +116,8 @@ def stub() -> Iterator[str]:
     for name, factory in sorted(factories().items()):
         if factory.strategy.__module__.startswith("rankconv.metrics."):
             yield f"def {name}("
-            yield "    *,"
             yield "    k: int | None = None,"
+            yield "    *,"
             yield "    preset: str | Preset | None = None,"
             yield "    name: str | None = None,"
             yield from (f"    {question.replace('-', '_')}: Answer = ...," for question in factory.strategy.questions())

@@ -11,6 +11,7 @@ from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership, w
 from rankconv.data.ids import Ids, columns_of
 from rankconv.data.ordering import together
 from rankconv.data.raw_ids import by_appearance, coded_ids
+from rankconv.data.reading_class import ReadingClass
 from rankconv.errors import InputError
 from rankconv.inputs.reader import ColumnName, ColumnSpec
 from rankconv.inputs.readers import rows_from
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Ratings(FrozenArrays):
+class Ratings(FrozenArrays, metaclass=ReadingClass):
     """Rows of (user, item, rating), with times where there are any; those of a user together, as they came.
 
     All arrays have shape (rows,) and are read-only.
@@ -158,3 +159,6 @@ def ratings(
         named,
         rows.form.assumed,
     )
+
+
+Ratings.read_with(ratings)

@@ -23,10 +23,10 @@ def asked_of_ratings(*choices: Choice) -> None:
 def rating_step(choice: Choice) -> None:
     """Add a question to protocols: which ratings are used at all, before anything is divided.
 
-    The question stands in `registry=protocols.protocol_choices`, and has a neutral answer, that of all protocols which do not
-    ask it: their splits and fingerprints stay. The functions of its answers read, all of shape (rows,), the `rating`,
-    the `time` (0 where there is none), the `place` among the user's ratings, how many the user has (`count`) and the
-    item (`item_count`), and a `draw` from 0 to 1; they give the rows that are used, shape (rows,).
+    The question stands in `registry=protocols.protocol_choices`, and has a neutral answer, that of all protocols which
+    do not ask it: their splits and fingerprints stay. The functions of its answers read, all of shape (rows,), the
+    `rating`, the `time` (0 where there is none), the `place` among the user's ratings, how many the user has (`count`)
+    and the item (`item_count`), and a `draw` from 0 to 1; they give the rows that are used, shape (rows,).
 
     Raises ConventionError without a neutral answer.
 

@@ -104,7 +104,7 @@ class Choice(Table):
     """
 
     shown: ClassVar[Callable[["Choice"], str]] = object.__repr__
-    """How Python shows a question; `rc.list_conventions()` shows with it who gives which answer, which presets alone know."""
+    """How Python shows a question; with it who gives which answer, which presets alone know."""
 
     def __init__(
         self,

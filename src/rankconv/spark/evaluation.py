@@ -47,10 +47,10 @@ def evaluate(
     seen: Any = ...,
     catalogue: Any = ...,
     train: Any = ...,
-    features: Any = ...,
+    item_features: Any = ...,
     plugins: Sequence[str | Path] = ...,
     per_user: Literal[False] = ...,
-    errors: Errors = ...,
+    on_error: Errors = ...,
 ) -> Result: ...
 @overload
 def evaluate(
@@ -70,10 +70,10 @@ def evaluate(
     seen: Any = ...,
     catalogue: Any = ...,
     train: Any = ...,
-    features: Any = ...,
+    item_features: Any = ...,
     plugins: Sequence[str | Path] = ...,
     per_user: Literal[True],
-    errors: Errors = ...,
+    on_error: Errors = ...,
 ) -> tuple[Result, Any]: ...
 def evaluate(
     labels: Any,
@@ -92,10 +92,10 @@ def evaluate(
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
-    features: Any = None,
+    item_features: Any = None,
     plugins: Sequence[str | Path] = (),
     per_user: bool = False,
-    errors: Errors = "raise",
+    on_error: Errors = "raise",
 ) -> Result | tuple[Result, Any]:
     """What are the numbers of a run that is a table of Spark? The bits of `rc.evaluate`, without users.
 
@@ -108,7 +108,7 @@ def evaluate(
     Rows have no order in Spark: `position` names a column of numbers by which the rows of a user stand as they came.
     It is needed where a definition goes by the order given and there are no ranks. Arrays have their order.
     `partitions` is how many parts there are, of about a million rows if you say; otherwise as many as Spark likes.
-    `seen` is a table of Spark, or what `rc.join` takes, as are `catalogue`, `train` and `features`. `plugins` are
+    `seen` is a table of Spark, or what `rc.join` takes, as are `catalogue`, `train` and `item_features`. `plugins` are
     files that all workers run first. With `per_user=True` there is a second result, a DataFrame of Spark with the
     columns `user` and one for each metric (NaN where a user has no value), made when you use it.
 
@@ -119,7 +119,7 @@ def evaluate(
     order that is not there, all before any job; and what `rc.evaluate` raises of rows, told of the least user. Needs
     pyspark and pyarrow: `rankconv[spark]`.
     """
-    arguments.word(errors, Errors, "errors")
+    arguments.word(on_error, Errors, "on_error")
     require("pyarrow", "pyarrow", "Evaluation on Spark")
     given = tables(labels=labels, run=run) | (tables(seen=seen) if is_table(seen) else {})
     for plugin in plugins:
@@ -137,12 +137,12 @@ def evaluate(
     beside = {
         "catalogue": _catalogue(catalogue),
         "train": None if train is None else inputs.labels(train),
-        "features": None if features is None else features_of(features),
+        "item_features": None if item_features is None else features_of(item_features),
         **({} if seen is None or "seen" in given else {"seen": inputs.labels(seen)}),
         **({"labelled": labelled_items(taken.labelled)} if spans else {}),
     }
     work = Rows(taken.sent, places(empty.definitions), beside, taken.pairs)
-    result = collected(taken, asked, work, partitions).compute(errors)
+    result = collected(taken, asked, work, partitions).compute(on_error)
     if not per_user:
         return result
     return result, taken.rows.mapInArrow(*of_each_user(asked, work, result, text=taken.text))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankconv.ask.evaluate.accumulate import Unchecked
 from rankconv.ask.evaluate.joining import with_extra
-from rankconv.ask.evaluate.partial import Partial, merge
+from rankconv.ask.evaluate.partial import Partial
 from rankconv.ask.evaluate.partial_bytes import read
 from rankconv.data.joined import Joined
 from rankconv.spark.asked import Asked
@@ -88,4 +88,4 @@ class Merge:
 
 def merged(empty: Partial, parts: Sequence[bytes]) -> Partial:
     """All parts together."""
-    return merge([empty, *(Partial(*read(bytes(one), empty.definitions)) for one in parts)])
+    return Partial.merged([empty, *(Partial(*read(bytes(one), empty.definitions)) for one in parts)])

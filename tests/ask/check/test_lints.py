@@ -172,13 +172,13 @@ def _() -> Planted:
     labels = clean_labels()
     labels["u0"]["i7"], labels["u1"]["i7"] = -1, -2
     labels["u2"] = {f"i{place}": 1 - (place == 10) * 2 for place in range(11)}  # ten that are no loss, and k is 10
-    return labels, clean_run(), {"metrics": "ndcg@10", "presets": "ndcg-video"}, 2, USERS
+    return labels, clean_run(), {"metrics": "ndcg@10", "preset": "ndcg-video"}, 2, USERS
 
 
 @plants("unlabelled-in-ideal")
 def of_the_whole_catalogue() -> Planted:
     labels = {"u": {"a": 2, "c": -1}, "v": {"a": 2, "c": 0}}
-    return labels, {"u": ["a", "c", "x"], "v": ["a"]}, {"metrics": "ndcg@3", "presets": "fastml"}, 1, 2
+    return labels, {"u": ["a", "c", "x"], "v": ["a"]}, {"metrics": "ndcg@3", "preset": "fastml"}, 1, 2
 
 
 @plants("fractional-grades")
@@ -217,7 +217,7 @@ def _() -> Planted:
 def _() -> Planted:
     run = {"u0": [("a", 0.5), ("a", 0.4), ("b", 0.3)], "u1": [("a", 0.5), ("x", 0.4), ("b", 0.3)]}
     labels = {"u0": {"a": 1}, "u1": {"a": 1, "b": 2}}
-    return labels, run, {"metrics": "recall@3", "presets": "mllib"}, 1, 2
+    return labels, run, {"metrics": "recall@3", "preset": "mllib"}, 1, 2
 
 
 @plants("ids-alike")

@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 
 import rankconv as rc
-from rankconv.typing import CheckResult
 from rankconv.ask.findings.finding import Move
+from rankconv.typing import CheckResult
 from tests.ask.check.data import as_lists, clean_labels, clean_run
 
 

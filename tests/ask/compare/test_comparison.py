@@ -7,10 +7,10 @@ from typing import get_args
 import pytest
 
 import rankconv as rc
-from rankconv.typing import Comparison
 from rankconv.five_users import LABELS, METRICS, RUN
 from rankconv.presets.groups import GROUPS, expand, heads
 from rankconv.presets.model import Group
+from rankconv.typing import Comparison
 
 GRADED = {"u": {"a": 2, "b": 1, "c": 0}, "v": {"d": 1}}
 LISTS = {"u": ["b", "c", "a"], "v": ["x", "d"]}

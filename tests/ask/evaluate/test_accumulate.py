@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.typing import Partial
-from rankconv.questions.choice import QUESTIONS
 from rankconv.ask.evaluate.accumulate import Accumulator
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.measured import Measured
+from rankconv.questions.choice import QUESTIONS
+from rankconv.typing import Partial
 from tests.laws import examples
 from tests.laws.test_laws import BESIDE, Data, data, different, falling, lawful, parts
 
@@ -40,7 +40,7 @@ def accumulated(batches: list[Data], definitions: dict[str, rc.Definition], **mo
     numbers = Accumulator("rankconv", definitions, **({"beside": BESIDE, "per_user": True} | more))
     for labels, run in batches:
         numbers.update(labels, run)
-    return numbers.compute(errors="collect")
+    return numbers.compute(on_error="collect")
 
 
 @settings(lawful, max_examples=examples.of(quick=1, ci=3))

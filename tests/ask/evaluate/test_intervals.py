@@ -97,7 +97,11 @@ def test_where_there_is_none_the_reason_is_said() -> None:
 
 @pytest.mark.parametrize(
     ("given", "words"),
-    [({"confidence": 95}, "is no share"), ({"how": "bcc"}, "bca"), ({"draws": 0}, "draws=0 is no count")],
+    [
+        ({"confidence_level": 95}, "is no share"),
+        ({"how": "bcc"}, "bca"),
+        ({"n_resamples": 0}, "n_resamples=0 is not a count"),
+    ],
 )
 def test_what_is_no_interval_is_refused(given: dict[str, object], words: str) -> None:
     with pytest.raises(rc.RankconvError, match=words):

@@ -92,7 +92,7 @@ def test_any_order_form_and_budget_gives_the_bits_of_one_evaluation(
     tiny(rows)
     temp = tmp_path / "temp"
     temp.mkdir()
-    found = within(labels, run, numbers, "4GB", temp=temp).compute("collect")
+    found = within(labels, run, numbers, "4GB", temp_dir=temp).compute("collect")
     assert told(found) == told(rc.evaluate(*sides, SPECS, per_user=False, on_error="collect"))
     assert not list(temp.iterdir())
 
@@ -225,7 +225,7 @@ def test_a_user_with_many_rows_is_judged_alone_or_refused_by_name(tiny: Any, tmp
     )
     tiny(50, most=400)
     with pytest.raises(rc.InputError, match=r"user -5 has 501 rows, which do not fit.*these rows need [\d,]+ MB"):
-        within(*files, numbers, "4GB", temp=tmp_path)
+        within(*files, numbers, "4GB", temp_dir=tmp_path)
     assert not list(tmp_path.glob("rankconv-*"))
 
 
@@ -268,7 +268,7 @@ def test_a_full_disk_ends_with_a_message_and_no_file(
     monkeypatch.setattr("pyarrow.ipc.new_stream", lambda *_, **__: (_ for _ in ()).throw(OSError(28, "No space left")))
     tiny(20)
     with pytest.raises(rc.InputError, match="temporary files cannot be written: No space left"):
-        within(*files, numbers, "4GB", temp=tmp_path / "temp")
+        within(*files, numbers, "4GB", temp_dir=tmp_path / "temp")
     assert not list((tmp_path / "temp").iterdir())
 
 

@@ -18,7 +18,7 @@ def test_a_user_is_found_as_number_or_as_text() -> None:
     texts = ({"1": ["a"]}, {"1": ["a"]})
     assert rc.explain(*numbers, "map", user="1").user == 1
     assert rc.explain(*texts, "map", user=1).user == "1"
-    with pytest.raises(rc.InputError, match="no user None"):
+    with pytest.raises(rc.InputError, match="no user is named"):
         rc.explain(*numbers, "map")
 
 

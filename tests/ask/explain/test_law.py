@@ -11,7 +11,6 @@ from hypothesis import given, settings
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.metrics import METRICS
 from rankconv.ask.explain.derivation import derived
 from rankconv.ask.explain.exact_block import ExactBlock
 from rankconv.ask.explain.outcome import Outcome, outcome
@@ -27,6 +26,7 @@ from rankconv.judging.block import Block
 from rankconv.judging.row_block import judge
 from rankconv.judging.rows import working_block
 from rankconv.judging.steps.groups import NEED
+from rankconv.metrics import METRICS
 from tests.ask.explain.by_hand import SEVEN, ByHand
 from tests.ask.explain.special_users import HOLDS, Case, deciding_cause
 from tests.laws import examples

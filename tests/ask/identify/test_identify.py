@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.typing import IdentifyResult
 from rankconv.ask.identify.printed_value import sought
 from rankconv.ask.identify.search import Search
 from rankconv.five_users import LABELS, RUN
 from rankconv.presets.registry import list_presets
+from rankconv.typing import IdentifyResult
 
 DATA = rc.join(
     {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}, "cem": {"a": 2, "d": 1, "e": 1}},

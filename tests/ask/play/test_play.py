@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import rankconv as rc
-from rankconv.metrics import METRICS
 from rankconv.ask.play.asked import MOST_ITEMS
 from rankconv.ask.play.play import USUAL, names, play
+from rankconv.metrics import METRICS
 from tests.ask.play.requests import ANYTHING
 from tests.laws import examples
 

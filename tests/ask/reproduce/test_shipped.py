@@ -7,11 +7,11 @@ import pytest
 import yaml
 
 import rankconv as rc
-from rankconv.typing import Reproduction
 from rankconv.ask.reproduce.reproduction import closing_lines
 from rankconv.ask.reproduce.schema import published_schema
 from rankconv.ask.reproduce.sources import left_out, published
 from rankconv.presets.folders import conventions
+from rankconv.typing import Reproduction
 
 FOLDER = conventions() / "published"
 COUNTS = {

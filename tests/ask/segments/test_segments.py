@@ -95,7 +95,10 @@ def test_quarters_are_cut_once_over_the_users_of_the_labels(
     labels = {user: LABELS[user] for user in USERS if user in labelled}
     runs = {"one": {user: RUN[user] for user in USERS if user in first}, "two": {user: OTHER[user] for user in second}}
     table = {user: {"age": age} for user, age in ages.items()}
-    asked = {"by": "activity" if len({*ages.values()}) <= 8 or not labelled & ages.keys() else "age", "users": table}
+    asked = {
+        "by": "activity" if len({*ages.values()}) <= 8 or not labelled & ages.keys() else "age",
+        "user_features": table,
+    }
     together = rc.segments(labels, runs, "mrr(users=labelled)@5", **asked, n_resamples=20)
     of_runs = [[row for row in together.segments if row.run == run] for run in runs]
     assert [row.name for row in of_runs[0]] == [row.name for row in of_runs[1]]
@@ -149,13 +152,13 @@ def test_simpsons_paradox_is_seen() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"by": "agge", "users": TABLE}, "there is no column 'agge'.*Did you mean 'age'"),
+        ({"by": "agge", "user_features": TABLE}, "there is no column 'agge'.*Did you mean 'age'"),
         ({"by": "age"}, "there is no column 'age'.*activity"),
-        ({"by": "", "users": TABLE}, "no column is named"),
-        ({"by": "age", "users": {"stranger": {"age": 3}}}, "no user of the labels and runs stands in"),
-        ({"by": "age", "users": [1, 2]}, "the users cannot be read from a list"),
-        ({"by": "age", "users": {"u1": 3}}, "no columns"),
-        ({"by": "age", "users": TABLE, "items": {"a": {"age": 1}}}, "both users and items"),
+        ({"by": "", "user_features": TABLE}, "no column is named"),
+        ({"by": "age", "user_features": {"stranger": {"age": 3}}}, "no user of the labels and runs stands in"),
+        ({"by": "age", "user_features": [1, 2]}, "the users cannot be read from a list"),
+        ({"by": "age", "user_features": {"u1": 3}}, "no columns"),
+        ({"by": "age", "user_features": TABLE, "item_features": {"a": {"age": 1}}}, "both users and items"),
     ],
 )
 def test_what_is_no_table_says_why(given: dict[str, object], words: str) -> None:

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.metrics import METRICS
 from rankconv.ask.sensitivity.monotone import not_known
 from rankconv.ask.sensitivity.variations import EXPECTED, by_score, of_ties
 from rankconv.engine import measure
+from rankconv.metrics import METRICS
 from rankconv.presets.reanswering import answered
 from tests.laws import examples
 from tests.laws.test_laws import different, of_users_alone, parts

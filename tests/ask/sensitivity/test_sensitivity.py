@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.typing import SensitivityResult
 from rankconv.ask.sensitivity.variations import AS_IS, EXPECTED, Variation
 from rankconv.five_users import LABELS, RUN
+from rankconv.typing import SensitivityResult
 
 TIED = {"u": [("x", 2.0), ("a", 2.0), ("y", 1.0), ("b", 1.0)]}
 WORST, BEST = Variation("tie orders", "worst"), Variation("tie orders", "best")
@@ -111,8 +111,8 @@ def test_forms(two: SensitivityResult, tmp_path: Path) -> None:
     [
         ({"metric": None}, "no metric was asked for"),
         ({"metric": "map@3,5"}, "asks for several numbers"),
-        ({"metric": "map@3", "cutoffs": [0]}, "0 is not a cutoff"),
-        ({"metric": "map@3", "presets": "mlib"}, "Did you mean 'mllib'"),
+        ({"metric": "map@3", "k": [0]}, "0 is not a cutoff"),
+        ({"metric": "map@3", "preset": "mlib"}, "Did you mean 'mllib'"),
     ],
 )
 def test_mistakes(asked: dict[str, Any], said: str) -> None:

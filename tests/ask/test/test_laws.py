@@ -48,7 +48,7 @@ def same(ours: SignificanceResult, other: SignificanceResult) -> None:
 def test_the_order_of_users_runs_and_presets_does_not_matter(seed: int, correct: Any, count: Any) -> None:
     (labels, runs), presets = data(seed), ["mllib", "trec_eval", "sklearn"]
     runs["b"].pop("u3")
-    asked = {"correct": correct, "draws": 300, "count": count}
+    asked = {"correction": correct, "n_resamples": 300, "include_users": count}
     turned = {name: shuffled(run, seed + 1) for name, run in shuffled(runs, seed).items()}
     specs = ["ndcg@5", "precision@1"]
     ours = rc.test(labels, runs, specs, presets, **asked)

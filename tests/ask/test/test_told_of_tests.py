@@ -9,8 +9,8 @@ from scipy import stats
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.typing import SignificanceResult
 from rankconv.cli import app
+from rankconv.typing import SignificanceResult
 
 USERS = [f"u{number}" for number in range(30)]
 LABELS = {user: {"a": 1, "b": 1} for user in USERS}
@@ -118,10 +118,10 @@ def test_warnings_of_few_users_and_of_tests_that_find_too_much() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"also": "welch"}, "wilcoxon"),
+        ({"extra_tests": "welch"}, "wilcoxon"),
         ({"family": "run"}, "metric"),
-        ({"difference": 0}, "cannot be found"),
-        ({"difference": "x"}, "is no number"),
+        ({"detect": 0}, "cannot be found"),
+        ({"detect": "x"}, "is no number"),
     ],
 )
 def test_what_is_no_such_thing_is_refused(given: dict[str, object], words: str) -> None:

@@ -84,9 +84,9 @@ def test_with_one_list_each_everything_is_as_without_clusters_to_the_last_bit(
     runs = {name: {one: [*"xyz"[: random.integers(0, 4)], "a"] for one in ids} for name in "abc"}
     asked: dict[str, Any] = {
         "metrics": ["mrr", "ndcg@2"],
-        "correct": correct,
-        "draws": 500,
-        "also": ["wilcoxon", "sign"],
+        "correction": correct,
+        "n_resamples": 500,
+        "extra_tests": ["wilcoxon", "sign"],
     }
     whole, single = (rc.test(labels, runs, **asked, cluster=cluster) for cluster in (1, None))
     assert whole.tests == single.tests

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 import pytest
 
-import rankconv as rc
 from rankconv import plugin
 from rankconv.ask.verify import SINGLE, Takes, adapters
 from rankconv.ask.verify.adapter import ADAPTERS

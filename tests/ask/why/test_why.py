@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.typing import Attribution
 from rankconv.ask.why import why as attributing
 from rankconv.five_users import LABELS, RUN
+from rankconv.typing import Attribution
 from tests.laws import examples
 from tests.laws.test_laws import Data, data, together
 
@@ -84,7 +84,9 @@ def test_shares_add_up_to_the_last_bit(drawn: Data, metric: str, rest: st.DataOb
 
 
 def test_turned_round_the_shares_change_sign() -> None:
-    there, back = (rc.why(LABELS, RUN, "ndcg@3", *pair) for pair in (("blog", "mllib"), ("mllib", "blog")))
+    there, back = (
+        rc.why(LABELS, RUN, "ndcg@3", a=pair[0], b=pair[1]) for pair in (("blog", "mllib"), ("mllib", "blog"))
+    )
     found = [{next(iter(one.player.turned)): one.exact for one in side.contributions} for side in (there, back)]
     assert found[0] == {question: -share for question, share in found[1].items()}
 
@@ -164,7 +166,7 @@ def test_dropped_orders_are_told() -> None:
         "rankconv",
         "rankconv:first_then_second(one=new, two=new, on-zero-division=nan)",
     )
-    found = rc.why({"u": {"a": 1}}, {"u": ["a"]}, *asked)
+    found = rc.why({"u": {"a": 1}}, {"u": ["a"]}, asked[0], a=asked[1], b=asked[2])
     assert shares(found) == {"one=new": 1.0, "two=new": 2.0}
     assert "Shares are means over 1 of 2 orders. 1 orders were dropped, because a step on the way has no number." in (
         " ".join(found.text().split())
@@ -213,7 +215,7 @@ def test_large_data_is_measured_in_batches(monkeypatch: pytest.MonkeyPatch) -> N
 )
 def test_mistakes(asked: tuple[Any, ...], said: str) -> None:
     with pytest.raises(rc.RankconvError, match=said):
-        rc.why({"u": ["a"], "v": ["b"]}, {"u": ["a"]}, *asked)
+        rc.why({"u": ["a"], "v": ["b"]}, {"u": ["a"]}, asked[0], a=asked[1], b=asked[2])
 
 
 def test_a_mean_that_is_nan_names_the_user() -> None:

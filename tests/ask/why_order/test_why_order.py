@@ -119,18 +119,18 @@ def test_a_model_learns_once_from_the_same_ratings() -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"ours": "no-such"}, "no-such"),
+        ({"a": "no-such"}, "no-such"),
         ({"metric": None}, "names no metric"),
         ({"metric": ("ndcg@5", "map@5", "mrr@5")}, "3 metrics"),
         ({"metric": "gini@5"}, "all lists"),
         ({"recommenders": []}, "no recommender"),
-        ({"orders": 0}, "orders=0"),
-        ({"other": "rectools-time(order=by-time, held-out=last(900))"}, "learn from"),
+        ({"n_permutations": 0}, "n_permutations=0"),
+        ({"b": "rectools-time(order=by-time, held-out=last(900))"}, "learn from"),
         ({"ratings": [*ROWS, ROWS[0]]}, "2 ratings of item"),
     ],
 )
 def test_what_cannot_be_asked(asked: dict[str, Any], said: str) -> None:
-    usual: dict[str, Any] = {"ratings": ROWS, "recommenders": TWO, "ours": A, "other": B, "metric": "ndcg@5"}
+    usual: dict[str, Any] = {"ratings": ROWS, "recommenders": TWO, "a": A, "b": B, "metric": "ndcg@5"}
     with pytest.raises(rc.RankconvError, match=said):
         protocols.why_order(**{**usual, **asked}, progress=False)
 

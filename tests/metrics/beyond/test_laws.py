@@ -65,7 +65,7 @@ def test_equal_vectors_have_no_diversity(ranked: list[str], vector: list[float],
     known = dict.fromkeys(ITEMS, vector)
     for distance in ("cosine", "jaccard", "hamming", "hamming-share"):
         spec = f"diversity(pair-distance={distance}, on-zero-division=0)@{k}"
-        assert number({"u": ranked}, spec, features=known) == pytest.approx(0, abs=1e-12)
+        assert number({"u": ranked}, spec, item_features=known) == pytest.approx(0, abs=1e-12)
 
 
 @lawful
@@ -74,7 +74,7 @@ def test_the_order_of_a_list_changes_no_diversity_of_the_whole(run: Any, known: 
     features = dict(zip(ITEMS, known, strict=True))
     shuffled = {user: random.sample(ranked, len(ranked)) for user, ranked in run.items()}
     for spec in ("diversity", "category_share", "popularity", "novelty"):
-        both = [number(one, spec, features=features, train=run) for one in (run, shuffled)]
+        both = [number(one, spec, item_features=features, train=run) for one in (run, shuffled)]
         assert both[0] == pytest.approx(both[1], nan_ok=True)
 
 

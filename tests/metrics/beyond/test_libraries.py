@@ -25,7 +25,7 @@ def joined(library: str, case: dict[str, Any]) -> Any:
     train = train_beside(case) if library == "recommenders" else case["train"]
     labels = [tuple(pair) for pair in case["labels"]]
     known: Any = {item: str(one[0]) for item, one in features.items()} if library == "replay_rec" else features
-    given = {"train": [tuple(pair) for pair in train], "features": known, "catalogue": case["catalogue"]}
+    given = {"train": [tuple(pair) for pair in train], "item_features": known, "catalogue": case["catalogue"]}
     return rc.join(labels, run, **given)
 
 

@@ -161,7 +161,7 @@ def test_no_user_has_a_number_of_their_own_where_it_is_one_of_all_lists(spec: st
     [
         ("popularity@2", "the metric popularity needs train, and none was given. Pass train="),
         ("novelty@2", "the metric novelty needs train, and none was given. Pass train="),
-        ("diversity@2", "pair-distance=cosine needs features, and none was given. Pass features="),
+        ("diversity@2", "pair-distance=cosine needs features, and none was given. Pass item_features="),
         ("diversity(pair-distance=co-occurrence)@2", "pair-distance=co-occurrence needs train, and none was given"),
         ("coverage@2", "coverage-denominator=catalogue needs catalogue, and none was given. Pass catalogue="),
         ("serendipity@2", "serendipity-kind=above-popular needs train, and none was given"),

@@ -4,7 +4,6 @@ from typing import ClassVar
 
 import numpy as np
 
-import rankconv as rc
 from rankconv import plugin
 
 

@@ -62,10 +62,10 @@ def check(
     Ids that differ by type, or so much that no user is common, are found too, not raised; the other findings are then
     those of the data with mended ids.
 
-    `memory="2GB"` reads files and folders of parts batch by batch, as `rc.evaluate` does, with its `temp_dir`, `columns`
-    and `progress`: once to look at all users, and once more for the numbers that findings move. What is found is what
-    is found in memory, but that a refusal names the user of the least id. Ids of text are compared as far as all
-    different ones fit the memory, and a note tells where they do not. Training data are held in memory. Raises
+    `memory="2GB"` reads files and folders of parts batch by batch, as `rc.evaluate` does, with its `temp_dir`,
+    `columns` and `progress`: once to look at all users, and once more for the numbers that findings move. What is found
+    is what is found in memory, but that a refusal names the user of the least id. Ids of text are compared as far as
+    all different ones fit the memory, and a note tells where they do not. Training data are held in memory. Raises
     MetricError for numbers that need all users at once.
 
     >>> import rankconv as rc
@@ -84,8 +84,8 @@ def check(
         from rankconv.ask.evaluate.of_files import check_paths
 
         check_paths(labels, [run], {"seen": seen})
-        given: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": item_features}
-        how: dict[str, Any] = {"temp": temp_dir, "columns": columns, "progress": progress}
+        given: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
+        how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
         return _of_files(labels, run, metrics, preset, memory, k, given, **how)
     refuse_without_memory(temp_dir)
     labels, run = read_by(columns, labels, run)
@@ -96,7 +96,7 @@ def check(
         known, ranked = inputs.labels(labels), inputs.rankings(run)
         spelling = Spelling.of(known, ranked)
         joined, respelled, note = _joined(
-            known, ranked, spelling, seen=seen, catalogue=catalogue, train=train, features=item_features
+            known, ranked, spelling, seen=seen, catalogue=catalogue, train=train, item_features=item_features
         )
     base = compare(joined, None, wanted, chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}

@@ -36,7 +36,7 @@ def known_of_files(
     *,
     beside: Mapping[str, Any],
     train: Labels | None = None,
-    temp: str | os.PathLike[str] | None = None,
+    temp_dir: str | os.PathLike[str] | None = None,
     columns: Mapping[str, Any] | None = None,
     progress: bool | None = None,
 ) -> tuple[Known, Anew, IdsOfFiles]:
@@ -45,13 +45,13 @@ def known_of_files(
     Temporary files are there as long as the `stack` is open. Raises what `rc.evaluate` does with `memory=`, and
     MetricError for a number that looks at the labels of all users beside training data.
     """
-    folder = folder_in(stack, temp)
+    folder = folder_in(stack, temp_dir)
     given = Memory.now(memory)
     known, runs = sides_of(labels, {"": run}, given, columns, stack, folder)
     budget = budget_of(given, known, runs)
     with in_file_order(known, runs[""]):
         ids = ids_of_files(known, runs[""], budget.sharing().for_counts)
-    files = Files(known, runs[""], budget, beside, train, {"temp": temp, "progress": progress})
+    files = Files(known, runs[""], budget, beside, train, {"temp_dir": temp_dir, "progress": progress})
     _refuse_spanning(asked, files)
     mended = _mended(files, ids)
     read = files if ids.matching else mended

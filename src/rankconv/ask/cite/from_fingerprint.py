@@ -13,7 +13,7 @@ from rankconv.errors import MetricError, RankconvError
 from rankconv.metrics import METRICS
 from rankconv.presets.definition import Definition
 from rankconv.presets.fingerprint import fingerprints, not_neutral
-from rankconv.presets.registry import neutral_answers, list_presets, readable
+from rankconv.presets.registry import list_presets, neutral_answers, readable
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 

@@ -48,16 +48,15 @@ def compare(
 ) -> Comparison:
     """How do the numbers of a run change with the definition, and which answers are behind it?
 
-    Takes what `rc.evaluate` takes, with several `preset`: names, paths or presets; `"all"` for every one, `"search"`
-    or another group for its members; without any, a selection. Or, without presets, definitions as columns: a list of
-    `rc.metric(…)` and of specs that name their preset, or a dict of them by the names of the columns.
-    Several runs come as `rc.Runs(…)`, or as a dict of frames, arrays or mappings of lists by their names.
-    A preset that does not offer a metric has no number there; one whose system would refuse the data says so instead
-    of stopping the others. A metric that no preset knows is a MetricError. `progress` shows a bar on stderr, as there.
-    `memory="2GB"` reads files and folders of parts batch by batch, as `rc.evaluate` does, with its `temp_dir` and
-    `columns`: each run once, under all presets. Rankings are then the path of a run, a list of its parts, or a dict of
-    such by the names of runs. Numbers and what parts them are those of memory, to the bit; values of users are not
-    kept.
+    Takes what `rc.evaluate` takes, with one `preset` or several: names, paths or presets; `"all"` for every one,
+    `"search"` or another group for its members; without any, a selection. Or, without presets, definitions as columns:
+    a list of `rc.metric(…)` and of specs that name their preset, or a dict of them by the names of the columns. Several
+    runs come as `rc.Runs(…)`, or as a dict of frames, arrays or mappings of lists by their names. A preset that does
+    not offer a metric has no number there; one whose system would refuse the data says so instead of stopping the
+    others. A metric that no preset knows is a MetricError. `progress` shows a bar on stderr, as there. `memory="2GB"`
+    reads files and folders of parts batch by batch, as `rc.evaluate` does, with its `temp_dir` and `columns`: each run
+    once, under all presets. Rankings are then the path of a run, a list of its parts, or a dict of such by the names of
+    runs. Numbers and what parts them are those of memory, to the bit; values of users are not kept.
 
     >>> import rankconv as rc
     >>> table = rc.compare({"u": ["a", "b", "c"]}, {"u": ["a", "x", "b"]}, "map@3", ["blog", "mllib", "trec_eval"])
@@ -69,27 +68,27 @@ def compare(
     {'Spark': 0.6131, 'mine': 0.3801}
     """
     rows, names, table = cells_asked(metrics, preset)
-    beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": item_features}
+    beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
     if memory is not None:
         from rankconv.ask.compare.compare_files import measured_in_files
         from rankconv.ask.evaluate.of_files import check_paths
 
         by_name = dict(run) if isinstance(run, Mapping) else {"": run}
         check_paths(labels, [*by_name.values()], {"users": users, "seen": seen})
-        how: dict[str, Any] = {"temp": temp_dir, "columns": columns, "progress": progress}
+        how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
         in_files, parted = measured_in_files(labels, by_name, table, memory, beside=beside, **how)
         return Comparison(rows, names, [*parted], in_files, parted)
     refuse_without_memory(temp_dir)
     labels, run = read_by(columns, labels, run)
     joined_runs = {"": labels} if isinstance(labels, Joined) else _joined(labels, run, seen=seen, **beside)
     cells: dict[tuple[str, str, str], Measured] = {}
-    for run, joined in joined_runs.items():
+    for name, joined in joined_runs.items():
         joined, mask = choose(joined, users)
         with watching(progress) as told:
             measured = measure(joined, list(table.values()), mask, told=told)
         noted = with_notes(joined, measured)
-        cells |= {(run, *place): one for place, one in zip(table, noted, strict=True)}
-    facts = {run: Differences(joined) for run, joined in joined_runs.items()}
+        cells |= {(name, *place): one for place, one in zip(table, noted, strict=True)}
+    facts = {name: Differences(joined) for name, joined in joined_runs.items()}
     return Comparison(rows, names, list(joined_runs), cells, facts)
 
 

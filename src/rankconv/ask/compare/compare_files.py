@@ -69,7 +69,7 @@ def measured_in_files(
     memory: str | int,
     *,
     beside: Mapping[str, Any],
-    temp: str | os.PathLike[str] | None = None,
+    temp_dir: str | os.PathLike[str] | None = None,
     columns: Mapping[str, Any] | None = None,
     progress: bool | None = None,
 ) -> tuple[MeasuredCells, dict[str, Differences]]:
@@ -82,7 +82,12 @@ def measured_in_files(
     make = partial(of_nobody, "", {f"{preset}:{name}": one for (name, preset), one in table.items()}, dict(beside))
     spans, counts = any(map(spanning, definitions)), any(map(counting, definitions))
     each = {name: Gathered(definitions) for name in runs}
-    how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress, "definitions": len(definitions)}
+    how: dict[str, Any] = {
+        "temp_dir": temp_dir,
+        "columns": columns,
+        "progress": progress,
+        "definitions": len(definitions),
+    }
     found = within_each(labels, runs, make, memory, labelled=spans, counting=counts, each=each, **how)
     cells = {
         (run, *place): one

@@ -50,11 +50,11 @@ def curve(
     """How do metrics change with the length of the list (over="k"), or precision with recall (over="recall")?
 
     `run` is one run, `rc.Runs(…)`, or a dict of runs by name. Each metric is asked at 1, 2, … up to `max_k`, the
-    longest list unless said, under each of the presets; of precision and recall these are the preset's own. The
-    values are means over users, or those of one `user`. `interpolate` puts at each recall the highest precision
-    there or further on. Around plain means over users stands the band of 95 % of so many `n_resamples` of users, none for 0;
-    `cluster` names what is drawn whole where several ids are of one person, as for `rc.test`.
-    Raises InputError for data and an unknown user, MetricError for a metric without a cutoff.
+    longest list unless said, under each of the presets; of precision and recall these are the preset's own. The values
+    are means over users, or those of one `user`. `interpolate` puts at each recall the highest precision there or
+    further on. Around plain means over users stands the band of 95 % of `n_resamples` bootstrap samples of users, none
+    for 0; `cluster` names what is drawn whole where several ids are of one person, as for `rc.test`. Raises InputError
+    for data and an unknown user, MetricError for a metric without a cutoff.
 
     >>> import rankconv as rc
     >>> found = rc.curve({"u": ["2", "6"]}, {"A": {"u": ["6", "2", "1"]}}, over="recall")
@@ -64,8 +64,8 @@ def curve(
     arguments.word(over, Over, "over")
     ranked = _by_name(run)
     known = inputs.labels(labels)
-    joined = {name: join(known, run, seen=seen, catalogue=catalogue) for name, run in ranked.by_name.items()}
-    size = _upto(max_k, ranked)
+    joined = {name: join(known, one, seen=seen, catalogue=catalogue) for name, one in ranked.by_name.items()}
+    size = _max_k(max_k, ranked)
     chosen = presets_asked(preset, [HOUSE])
     if over == "recall":
         if metrics is not None:
@@ -73,7 +73,7 @@ def curve(
             raise MetricError("precision against recall takes no metric", do=do, shell=shell)
         return _of_recall(joined, chosen, size, user, interpolate)
     if isinstance(n_resamples, bool) or not isinstance(n_resamples, int) or n_resamples < 0:
-        raise InputError(f"draws={n_resamples!r:.100} is no count", allowed="A whole number from 0 on")
+        raise InputError(f"n_resamples={n_resamples!r:.100} is not a count", allowed="A whole number from 0 on")
     return _of_k(joined, metrics, chosen, size, user, interpolate, (n_resamples, seed), cluster)
 
 
@@ -82,12 +82,12 @@ def _by_name(runs: Any) -> Runs:
     return Runs({"run": one_run(runs)}) if named is None else named
 
 
-def _upto(upto: int | None, runs: Runs) -> int:
+def _max_k(max_k: int | None, runs: Runs) -> int:
     longest = max((int(run.lengths.max(initial=0)) for run in runs.by_name.values()), default=0)
-    size = min(longest, MOST_CUTOFFS) if upto is None else upto
+    size = min(longest, MOST_CUTOFFS) if max_k is None else max_k
     if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= MOST_CUTOFFS:
         raise InputError(
-            f"upto={size!r:.100} is no number of ranks", allowed=f"A whole number from 1 to {MOST_CUTOFFS:,}"
+            f"max_k={size!r:.100} is no number of ranks", allowed=f"A whole number from 1 to {MOST_CUTOFFS:,}"
         )
     return size
 
@@ -151,7 +151,7 @@ def _whose(user: Any) -> str:
 def _evaluated(joined: Joined, metric: str, preset: Preset, size: int, user: Any) -> Result:
     """A metric at each rank up to `size`."""
     if "@" in metric.rpartition(")")[2]:
-        do, shell = (f"Leave it out: ndcg, and {how}." for how in ("upto=50", "--max-k 50"))
+        do, shell = (f"Leave it out: ndcg, and {how}." for how in ("max_k=50", "--max-k 50"))
         raise MetricError(f"'{metric}' names a cutoff, and a curve is of all", do=do, shell=shell)
     definitions = define(f"{metric}@1-{size}", preset)
     users = None if user is None else [_known(joined, user)]

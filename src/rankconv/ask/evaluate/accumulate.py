@@ -8,6 +8,7 @@ from rankconv import inputs
 from rankconv.ask.evaluate.input_notes import input_notes
 from rankconv.ask.evaluate.joining import with_extra
 from rankconv.ask.evaluate.partial import Partial, nobody
+from rankconv.ask.evaluate.partial_bytes import check_same
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
@@ -42,27 +43,7 @@ def accumulate(
     per_user: bool = True,
     repeated_users: RepeatedUsers = "checked",
 ) -> "Accumulator":
-    """What are the numbers of a run that comes batch by batch?
-
-    Takes the metrics, the preset and the options of `rc.evaluate`, and no data yet. Each `update` takes all that there
-    is of some users; `compute()` gives what one `rc.evaluate` of everything would, to the last bit.
-
-    >>> import rankconv as rc
-    >>> numbers = rc.Evaluator(["ndcg@3", "recall@3"], preset="mllib")
-    >>> for truth, returned in [([[1, 2], [3]], [[1, 9], [8, 3]]), ([[4]], [[7, 4, 6]])]:
-    ...     numbers.update(truth, returned)
-    >>> numbers
-    Accumulator(mllib, 2 batches, 3 users; ndcg@3, recall@3)
-    >>> round(numbers.compute()["ndcg@3"], 4), numbers.compute().users.tolist()
-    (0.625, [0, 1, 2])
-
-    With `per_user=False, repeated_users="unchecked"` nothing is kept of a user, not even their id, so that memory does
-    not grow, and `partial()` gives what can be sent and merged. Who comes twice then counts twice. Then, `labelled`
-    are the items that any user has a label for, in all batches: `judged-scope=collection` needs to know them at once.
-
-    Raises MetricError for a metric that needs all users at once, if they are not to be kept, and for one that needs
-    `labelled`, if it is not given.
-    """
+    """The empty accumulator that `rc.Evaluator` fills; its parameters and errors are those."""
     arguments.word(repeated_users, RepeatedUsers, "repeated_users")
     chosen = find_preset(HOUSE if preset is None else preset)
     beside = _beside(catalogue, train, item_features)
@@ -84,12 +65,12 @@ def of_nobody(
     return Unchecked(empty, _beside(**beside) | {"labelled": items})
 
 
-def _beside(catalogue: Any = None, train: Any = None, features: Any = None) -> dict[str, Any]:
+def _beside(catalogue: Any = None, train: Any = None, item_features: Any = None) -> dict[str, Any]:
     """What the caller knows of users and items, read once for all batches."""
     return {
         "catalogue": catalogue,
         "train": None if train is None else inputs.interactions(train),
-        "features": None if features is None else features_of(features),
+        "item_features": None if item_features is None else features_of(item_features),
     }
 
 
@@ -136,6 +117,19 @@ class Accumulator:
         """How many users came so far."""
         return len(self._batch_of)
 
+    def merge(self, other: "Accumulator | Partial") -> None:
+        """Add the batches of another; nothing of it is kept where one does not fit."""
+        if not isinstance(other, Accumulator) or isinstance(other, Unchecked):
+            do = 'Make both with per_user=False, repeated_users="unchecked", or both without.'
+            raise MetricError("one of these keeps ids of users, and the other does not", do=do)
+        check_same(self._definitions, other._definitions)
+        for batch in other._batches:
+            self._check(batch)
+        for batch in other._batches:
+            self._batches.append(batch)
+            self._batch_of |= dict.fromkeys(batch.users.values.tolist(), len(self._batches))
+        self._notes |= other._notes
+
     def partial(self) -> Partial:
         """What can be sent and merged; a MetricError unless made with `repeated_users="unchecked"`."""
         do = 'Accumulate with per_user=False, repeated_users="unchecked".'
@@ -174,18 +168,18 @@ class Accumulator:
             if unlike:
                 raise InputError(f"batch {number} {unlike}", do="Pass all batches in the same form.")
 
-    def compute(self, errors: Errors = "raise") -> Result:
-        """The numbers of all batches so far; `errors` as in `rc.evaluate`. More batches may follow.
+    def compute(self, on_error: Errors = "raise") -> Result:
+        """The numbers of all batches so far; `on_error` as in `rc.evaluate`. More batches may follow.
 
         Users stand in the order in which they came, those with labels first.
         """
-        arguments.word(errors, Errors, "errors")
+        arguments.word(on_error, Errors, "on_error")
         users, of_batches = put_together(self._batches, self._by_user, self._per_user)
         found = {id(one.definition): one for one in [*of_batches, *self._measured_across()]}
         by_spec = {spec: found[id(definition)] for spec, definition in self._definitions.items()}
         library = next((batch.library for batch in self._batches), "")
         result = Result(self.preset, users.values, by_spec, library=library, notes=tuple(self._notes))
-        if errors == "raise":
+        if on_error == "raise":
             raise_first(result.errors)
         return result
 
@@ -230,13 +224,17 @@ class Unchecked(Accumulator):
         found = PartOfUsers.of(joined, [*self._definitions.values()], self.told)
         self._partial = self._partial.merge(Partial(self.preset, self._definitions, found))
 
+    def merge(self, other: "Accumulator | Partial") -> None:
+        """Add the sums and counts of another."""
+        self._partial = self._partial.merge(other.partial() if isinstance(other, Accumulator) else other)
+
     def partial(self) -> Partial:
         """What came so far, to be sent and merged."""
         return self._partial
 
-    def compute(self, errors: Errors = "raise") -> Result:
-        """The numbers of all batches so far; `errors` as in `rc.evaluate`. More batches may follow."""
-        return replace(self._partial.compute(errors), notes=tuple(self._notes))
+    def compute(self, on_error: Errors = "raise") -> Result:
+        """The numbers of all batches so far; `on_error` as in `rc.evaluate`. More batches may follow."""
+        return replace(self._partial.compute(on_error), notes=tuple(self._notes))
 
     def __repr__(self) -> str:
         return f"Accumulator({self.preset}, {self.size} users; {', '.join(self._definitions)})"

@@ -91,22 +91,20 @@ def evaluate(
     several in one text, with commas between them, or what a system calls several together, as `official` of
     trec_eval. Where a spec names no preset, `preset` answers, and without one the house preset `rankconv`.
 
-    `users` restricts the evaluation to these users, and adds those whom the data cannot name because they have
-    neither labels nor a list. `seen` are items per user that `exclude=seen` takes out; `catalogue` the items there are,
-    or their number; `train` what the model learned from, and `item_features` what is known of items, as in `rc.join`.
-    `per_user=False` keeps means and counts alone, for data of millions of users.
-    `memory="2GB"` reads files and folders of parts (all forms but JSON) batch by batch, for data that memory
-    does not hold: labels and rankings are then paths, one or several, and the result has no users. A table of DuckDB or
-    ibis, or anything that gives a stream of Arrow batches, is computed once, into a file under `temp_dir`. Data whose users
-    rise are read once; others are first divided by user into files under `temp_dir`. `per_user="users.parquet"` writes each
-    user's values to that file (.csv, .parquet, .jsonl): by rising ids where the files' users rise, else so in each part
-    of them. Needs pyarrow.
-    Without `memory`, files that will not fit in the memory that is free are told of by a RuntimeWarning.
-    `columns` says how columns are called: `{"user": "uid"}`; of one side alone: `{"run.item": "iid"}`.
-    `progress` shows a bar on stderr, or does not; unless said, it appears at a terminal or in a notebook
-    after two seconds.
-    `on_error="raise"` raises the MetricError of the first number that a preset refuses to give;
-    `"collect"` leaves it NaN and says why in `result.errors`.
+    `users` restricts the evaluation to these users, and adds those whom the data cannot name because they have neither
+    labels nor a list. `seen` are items per user that `exclude=seen` takes out; `catalogue` the items there are, or their
+    number; `train` what the model learned from, and `item_features` what is known of items, as in `rc.join`.
+    `per_user=False` keeps means and counts alone, for data of millions of users. `memory="2GB"` reads files and folders
+    of parts (all forms but JSON) batch by batch, for data that memory does not hold: labels and rankings are then
+    paths, one or several, and the result has no users. A table of DuckDB or ibis, or anything that gives a stream of
+    Arrow batches, is computed once, into a file under `temp_dir`. Data whose users rise are read once; others are first
+    divided by user into files under `temp_dir`. `per_user="users.parquet"` writes each user's values to that file
+    (.csv, .parquet, .jsonl): by rising ids where the files' users rise, else so in each part of them. Needs pyarrow.
+    Without `memory`, files that will not fit in the memory that is free are told of by a RuntimeWarning. `columns` says
+    how columns are called: `{"user": "uid"}`; of one side alone: `{"run.item": "iid"}`. `progress` shows a bar on
+    stderr, or does not; unless said, it appears at a terminal or in a notebook after two seconds. `on_error="raise"`
+    raises the MetricError of the first number that a preset refuses to give; `"collect"` leaves it NaN and says why in
+    `result.errors`.
 
     Returns a `Result`; for `rc.Runs(…)` a dict of them by run.
     Raises InputError for the data, ConventionError for presets and answers, MetricError for metrics.
@@ -120,14 +118,14 @@ def evaluate(
     >>> result.per_user["map"].round(4).tolist()
     [0.8333, 0.5]
     """
-    arguments.word(on_error, Errors, "errors")
+    arguments.word(on_error, Errors, "on_error")
     if memory is not None:
         from rankconv.ask.evaluate.of_files import check_paths, of_files
 
-        beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": item_features}
+        beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
         check_paths(labels, [run], {"users": users, "seen": seen})
         file = per_user if isinstance(per_user, str | os.PathLike) else None
-        how: dict[str, Any] = {"temp": temp_dir, "columns": columns, "progress": progress, "errors": on_error}
+        how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress, "on_error": on_error}
         return of_files(labels, run, metrics or (), preset, memory, beside=beside, per_user=file, **how)
     refuse_without_memory(temp_dir)
     labels, run = read_by(columns, labels, run)
@@ -145,9 +143,9 @@ def evaluate(
         if isinstance(run, Runs):
             known = inputs.labels(labels)
             more: dict[str, Any] = {"users": users, "seen": seen, "catalogue": catalogue}
-            more |= {"train": train, "features": item_features}
-            more |= {"per_user": per_user, "progress": progress, "errors": on_error}
-            each = {name: evaluate(known, run, metrics, preset, **more) for name, run in run.by_name.items()}
+            more |= {"train": train, "item_features": item_features}
+            more |= {"per_user": per_user, "progress": progress, "on_error": on_error}
+            each = {name: evaluate(known, one, metrics, preset, **more) for name, one in run.by_name.items()}
             return {name: replace(result, run=name) for name, result in each.items()}
         joined = join(labels, run, seen=seen, catalogue=catalogue, train=train, item_features=item_features)
     joined, mask = choose(joined, users)

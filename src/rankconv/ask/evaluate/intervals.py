@@ -129,7 +129,7 @@ def _check(confidence: Any, how: Any, draws: Any) -> None:
     if how is not None:
         arguments.word(how, How, "how")
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:
-        raise InputError(f"draws={draws!r:.100} is no count", allowed="A whole number from 1 on")
+        raise InputError(f"n_resamples={draws!r:.100} is not a count", allowed="A whole number from 1 on")
 
 
 def interval_or_error(measured: Measured, *given: Any, **more: Any) -> Interval:

@@ -53,7 +53,7 @@ def with_extra(
     seen: Any,
     catalogue: Any,
     train: Any = None,
-    features: Any = None,
+    item_features: Any = None,
     labelled: Ids | None = None,
 ) -> Joined:
     """The joined data with what else the caller knows of users and items; what is not given stays."""
@@ -61,14 +61,14 @@ def with_extra(
     size, items = (extra.catalogue, extra.catalogue_items) if catalogue is None else _catalogue(catalogue, joined)
     keys = extra.seen if seen is None else keys_of(beside(seen, joined, "seen="), joined.users, joined.items)
     learned = extra.train if train is None else beside(train, joined, "train=")
-    known = extra.features if features is None else of_items(features, joined)
+    known = extra.features if item_features is None else of_items(item_features, joined)
     return replace(joined, extra=SideData(size, keys, learned, known, items, labelled))
 
 
 def of_items(data: Any, joined: Joined) -> Features:
     """What is known of the items; ids of another type could not match, and are an InputError."""
     found = features_of(data)
-    _check_kind("item", joined.items, found.items, "features=")
+    _check_kind("item", joined.items, found.items, "item_features=")
     return found
 
 
@@ -106,7 +106,7 @@ def _catalogue(catalogue: Any, joined: Joined) -> tuple[int, Ids | None]:
     return size, items
 
 
-SIDE_DATA = ("seen", "catalogue", "train", "features")
+SIDE_DATA = ("seen", "catalogue", "train", "item_features")
 
 
 def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
@@ -121,9 +121,9 @@ def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
         labels, *others = args or (given.get("labels"),)
         if not isinstance(labels, Joined):
             return verb(*args, **kwargs)
-        if given.pop("rankings", None) is not None:
-            do = "Pass rc.join(labels, rankings) alone, or labels and rankings."
-            raise InputError("labels and rankings are joined already, and rankings were passed too", do=do)
+        if given.pop("run", None) is not None:
+            do = "Pass rc.join(labels, run) alone, or labels and a run."
+            raise InputError("labels and run are joined already, and run= was passed too", do=do)
         side = {name: given.pop(name) for name in SIDE_DATA if given.get(name) is not None}
         if side:
             labels = with_extra(labels, *map(side.get, SIDE_DATA))
@@ -176,4 +176,4 @@ def refuse_without_memory(temp: str | os.PathLike[str] | None) -> None:
     """An InputError for what is only read of files within a budget of memory, where there is none."""
     if temp is not None:
         do, shell = "Leave it out, or give a budget: memory='2GB'.", "Leave it out, or give a budget: --memory 2GB."
-        raise InputError("no temporary files are made without a budget of memory", where="temp", do=do, shell=shell)
+        raise InputError("no temporary files are made without a budget of memory", where="temp_dir", do=do, shell=shell)

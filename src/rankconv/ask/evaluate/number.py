@@ -80,11 +80,11 @@ class Number(float):
         Without `how`, a plain mean has Student's t interval (`t`); of fewer than 50 users, or where most have one
         value, the `score` interval, and `mid-p` where all values are 0 or 1: these cover better there. For all else
         (ratio of sums, means of parts, geometric means, medians, lists pooled) users are drawn with replacement
-        `n_resamples` times and the whole number is computed anew: `bca`, or `percentile` for a median. Users who count are
-        drawn, and no others; their order does not matter. No end is outside the range of the metric. What ties may
+        `n_resamples` times and the whole number is computed anew: `bca`, or `percentile` for a median. Users who count
+        are drawn, and no others; their order does not matter. No end is outside the range of the metric. What ties may
         move is no matter of users: `rc.leaderboard` shows both. `cluster` names what is drawn whole where several ids
-        are of one person, as for `rc.test`. MetricError where there is no interval: fewer than two users, all alike,
-        a least or greatest value, one number of all lists, a number that was pickled.
+        are of one person, as for `rc.test`. MetricError where there is no interval: fewer than two users, all alike, a
+        least or greatest value, one number of all lists, a number that was pickled.
 
         >>> import rankconv as rc
         >>> found = rc.metric("mrr")({user: ["a"] for user in "uvw"}, {"u": ["a"], "v": ["x", "a"], "w": ["x", "a"]})

@@ -33,10 +33,10 @@ def of_files(
     per_user: str | os.PathLike[str] | None = None,
     force: bool = False,
     run: str = "",
-    temp: str | os.PathLike[str] | None = None,
+    temp_dir: str | os.PathLike[str] | None = None,
     columns: Mapping[str, Any] | None = None,
     progress: bool | None = None,
-    errors: Errors = "raise",
+    on_error: Errors = "raise",
 ) -> Result:
     """The numbers of these paths; with `per_user` the values of users are written to that file.
 
@@ -45,14 +45,19 @@ def of_files(
     make = partial(accumulate, metrics, preset, **beside, per_user=False, repeated_users="unchecked")
     asked = define(metrics, find_preset(HOUSE if preset is None else preset)).values()
     file = None if per_user is None else check_file(per_user, force=force)
-    home = None if temp is None else Path(temp)
+    home = None if temp_dir is None else Path(temp_dir)
     with nullcontext() if file is None else folder_of_parts(home) as folder:
         each = None if folder is None else EachUser(folder)
         spans, counts = any(map(spanning, asked)), any(map(counting, asked))
-        how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress, "definitions": len(asked)}
+        how: dict[str, Any] = {
+            "temp_dir": temp_dir,
+            "columns": columns,
+            "progress": progress,
+            "definitions": len(asked),
+        }
         how |= {} if each is None else {"each": {"": each}}
         numbers = within(labels, rankings, make, memory, labelled=spans, counting=counts, **how)
-        result = replace(numbers.compute(errors), run=run)
+        result = replace(numbers.compute(on_error), run=run)
         if each is not None and file is not None:
             each.write(result, file, force=force)
     return result

@@ -24,7 +24,7 @@ from rankconv.presets.resolved import Preset
 class Partial:
     """What do these users add to the numbers of all? Sums and counts, in a form that no order or grouping changes.
 
-    Made by `Accumulator.partial()`; `Partial.merged` puts parts together, of which no two may have a user in common: that
+    Made by `Evaluator.partial()`; `Partial.merged` puts parts together, of which no two may have a user in common: that
     is not checked, since no ids are kept. `to_bytes` is equal for equal contents. A mean or a sum takes about 150
     bytes a metric; a median 20 bytes a user more, since it needs their values. A pickle of it is these bytes.
 
@@ -67,17 +67,47 @@ class Partial:
         check_same(self.definitions, other.definitions)
         return Partial(self.preset, self.definitions, self.part.plus(other.part, [*self.definitions.values()]))
 
-    def compute(self, errors: Errors = "raise") -> Result:
-        """The numbers, where these are all users; `errors` as in `rc.evaluate`. It has no ids and no values of users.
+    @classmethod
+    def merged(cls, parts: "Iterable[Partial]") -> "Partial":
+        """Merge parts in any order and grouping.
+
+        Parameters
+        ----------
+        parts : iterable of Partial
+            Parts of the same metrics; no two may have a user in common, which is not checked.
+
+        Returns
+        -------
+        Partial
+            The part of all users.
+
+        Raises
+        ------
+        MetricError
+            If there is no part, or parts are of other metrics.
+        InputError
+            If parts are of data that do not fit each other.
+        """
+        each = list(parts)
+        for one in each:
+            if not isinstance(one, Partial):
+                do = "Read bytes with Partial.from_bytes."
+                raise MetricError(f"{one!r:.100} is not a Partial", allowed="Pass a list of Partial", do=do)
+        if not each:
+            raise MetricError("there is no part to merge", do="Where there may be none, put an empty one first.")
+        return reduce(cls.merge, each)
+
+    def compute(self, on_error: Errors = "raise") -> Result:
+        """The numbers, where these are all users; `on_error` as in `rc.evaluate`. It has no ids and no values of users.
 
         Of the users whom a preset refuses the one of the least id is named. Raises MetricError for a number that a
         preset refuses to give, InputError where no user has both labels and a list.
         """
-        arguments.word(errors, Errors, "errors")
+        arguments.word(on_error, Errors, "on_error")
         measured = self.part.measured([*self.definitions.values()])
         by_spec = dict(zip(self.definitions, measured, strict=True))
         result = Result(self.preset, np.empty(0, np.int64), by_spec, unnamed=self.users)
-        if errors == "raise":
+        if on_error == "raise":
             raise_first(result.errors)
         return result
 
@@ -115,22 +145,6 @@ class Partial:
 
     def __repr__(self) -> str:
         return f"Partial({self.preset}, {self.users:,} user{'s' * (self.users != 1)}; {', '.join(self.definitions)})"
-
-
-def merge(parts: Iterable[Partial]) -> Partial:
-    """What do all these users add to the numbers? One `Partial` of all parts, in whatever order and grouping.
-
-    Raises MetricError for no part at all and for parts of other numbers, InputError for parts of other data; see
-    `Partial`, which has an example.
-    """
-    each = list(parts)
-    for one in each:
-        if not isinstance(one, Partial):
-            do = "Read bytes with Partial.from_bytes"
-            raise MetricError(f"{one!r:.100} is no part", allowed="Partial.merged takes a list of Partial", do=do)
-    if not each:
-        raise MetricError("there is no part to merge", do="Where there may be none, put an empty one first")
-    return reduce(Partial.merge, each)
 
 
 def check_summable(definitions: dict[str, Definition], *, labelled: bool) -> None:

@@ -53,7 +53,7 @@ def within_each(
     counting: bool = False,
     definitions: int = 1,
     each: Mapping[str, Listener] | None = None,
-    temp: str | os.PathLike[str] | None = None,
+    temp_dir: str | os.PathLike[str] | None = None,
     columns: Mapping[str, Any] | None = None,
     progress: bool | None = None,
 ) -> dict[str, Accumulator]:
@@ -62,13 +62,13 @@ def within_each(
     `make` makes an accumulator that keeps no user; with `labelled` the labels are read before, once, and it is given
     the items that they have. With `counting` half of the memory is for what is counted of all lists and users.
     `each` has the one who is told of the users of a run, by its name; the values of `definitions` are then held.
-    Sides whose users rise are read once, side by side; others are first divided by user into files under `temp`,
+    Sides whose users rise are read once, side by side; others are first divided by user into files under `temp_dir`,
     the labels once for all runs.
     Raises InputError for files that cannot be read, for a budget that is too small, and for a user whose rows do not
     fit it, with the memory that they need.
     """
     with ExitStack() as stack:
-        folder = folder_in(stack, temp)
+        folder = folder_in(stack, temp_dir)
         given = memory if isinstance(memory, Budget) else Memory.now(memory)
         known, sides = sides_of(labels, runs, given, columns, stack, folder)
         budget = given if isinstance(given, Budget) else budget_of(given, known, sides)

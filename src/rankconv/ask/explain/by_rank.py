@@ -88,9 +88,9 @@ def by_rank(
     labels: Any,
     run: Any = None,
     metrics: Metrics | None = None,
-    user: Any = None,
     preset: str | Preset | None = None,
     *,
+    user: Any = None,
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
@@ -114,7 +114,7 @@ def by_rank(
     asked = _deepest(define(metrics, find_preset(HOUSE if preset is None else preset)))
     if isinstance(run, Runs):
         raise InputError("several runs were given", do="Pass one of them: the table is that of one list.")
-    given = {"seen": seen, "catalogue": catalogue, "train": train, "features": item_features}
+    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
     joined = labels if isinstance(labels, Joined) else join(labels, run, **given)
     code = code_of(user, joined.users)
     judged = _judged(joined, next(iter(asked.values())), code)

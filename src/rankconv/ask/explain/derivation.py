@@ -8,7 +8,7 @@ import numpy as np
 from rankconv.ask.explain.exact_block import ExactBlock, Objects
 from rankconv.ask.explain.formula import formula_of
 from rankconv.ask.explain.sheet import running
-from rankconv.ask.explain.working import Cell, Column, Ideal, Part, Derivation
+from rankconv.ask.explain.working import Cell, Column, Derivation, Ideal, Part
 from rankconv.metrics.base import Metric, Parts
 from rankconv.metrics.divisors import words_of_divisor
 from rankconv.numbers.exact import exact, expression

@@ -1,7 +1,7 @@
 """The question after every odd number: how does it come about, for this one user?"""
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
 from rankconv.engine.measured import SCORED, Measured
 from rankconv.engine.scoring import OVERFLOW
-from rankconv.errors import InputError, nearest
+from rankconv.errors import InputError, MetricError, nearest
 from rankconv.judging.block import Block
 from rankconv.judging.rows import working_block
 from rankconv.metrics.base import Parts, Ratio
@@ -43,10 +43,9 @@ def explain(
     labels: Any,
     run: Any = None,
     metric: str | Definition | None = None,
-    user: Any = None,
-    preset: str | Preset | None = None,
-    against: str | Preset | None = None,
+    preset: str | Preset | Sequence[str | Preset | None] | None = None,
     *,
+    user: Any = None,
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
@@ -55,7 +54,7 @@ def explain(
     """How does the number of one user come about, step by step?
 
     Takes what `rc.evaluate` takes, with one metric and one user. The value is worked out by the metric itself over
-    exact numbers, which keep the way to them. `against` is another preset, whose working is put beside this one.
+    exact numbers, which keep the way to them. `preset` is one, or two whose workings are shown side by side.
 
     Raises InputError for an unknown user, MetricError where the metric cannot be asked of these data at all.
 
@@ -69,7 +68,7 @@ def explain(
     min(k, R) = min(3, 2) = 2
     map@3 = (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333
     """
-    ours, theirs = sides(metric, preset, against)
+    ours, theirs = sides(metric, preset)
     if isinstance(labels, Joined):
         joined = labels
     elif isinstance(run, Runs):
@@ -91,9 +90,13 @@ def explain_measured(joined: Joined, code: int, ours: Measured, theirs: Measured
 
 
 def sides(
-    spec: str | Definition | None, preset: str | Preset | None, against: str | Preset | None
+    spec: str | Definition | None, presets: str | Preset | Sequence[str | Preset | None] | None
 ) -> tuple[Definition, Definition | None]:
-    """The definition that is explained, and the one that is put beside it, if any."""
+    """The definition that is explained, and the one that it is compared with, if any."""
+    listed: list[Any] = list(presets) if isinstance(presets, list | tuple) else [presets]
+    if len(listed) > 2:
+        raise MetricError(f"{len(listed)} presets were given", where="preset", allowed="explain takes one or two")
+    preset, against = [*listed, None, None][:2]
     ours = define_one(spec, find_preset(HOUSE if preset is None else preset), ONE)
     if against is None:
         return ours, None
@@ -110,6 +113,8 @@ def _asked_of(other: Preset, spec: str | Definition | None, ours: Definition) ->
 def code_of(user: Any, users: Ids) -> int:
     """The code of a user; a number written as text is taken for the number where ids are numbers."""
     user = plain_id(user)
+    if user is None:
+        raise InputError("no user is named", where="user", allowed=f"Users are {users.examples(5)}", do="Name one.")
     whole = re.fullmatch(r"-?[0-9]{1,19}", str(user))
     compound = users.values.tolist() if users.kind == "compound" else []
     parts = [known for known in compound if typed(known) == typed(user)]

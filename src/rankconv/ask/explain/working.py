@@ -73,7 +73,8 @@ def derivation_of(metric: type[Metric]) -> Callable[[Worker], Worker]:
     ...         return plugin.Ratio(block.hits_so_far.at(1), block.lengths.clip(max=1))
     >>> @plugin.derivation_of(FirstClick)
     ... def _(sheet):
-    ...     return plugin.Derivation(number(sum(sheet.hits[:1])), number(min(sheet.length, 1)), ("hit at rank 1", "rows"))
+    ...     hits, rows = number(sum(sheet.hits[:1])), number(min(sheet.length, 1))
+    ...     return plugin.Derivation(hits, rows, ("hit at rank 1", "rows"))
     >>> rc.explain({"u": ["a"]}, {"u": ["a", "x"]}, "first_click", user="u").agrees
     True
     """

@@ -105,7 +105,8 @@ class IdentifyResult(Shown):
         }
 
     def __repr__(self) -> str:
-        return f"IdentifyResult({self.metric} = {self.sought.text}: {len(self.rows)} classes of {self.tried:,} definitions)"
+        count = f"{len(self.rows)} classes of {self.tried:,} definitions"
+        return f"IdentifyResult({self.metric} = {self.sought.text}: {count})"
 
 
 def few(names: Sequence[str], most: int | None) -> str:

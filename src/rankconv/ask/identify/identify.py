@@ -27,7 +27,7 @@ def identify(
     metric: str | Definition,
     value: str,
     *,
-    tolerance: bool = ...,
+    tolerance: int = ...,
     users: Iterable[Any] | None = ...,
     seen: Any = ...,
     catalogue: Any = ...,
@@ -41,7 +41,7 @@ def identify(
     metric: Any = ...,
     value: str | None = ...,
     *,
-    tolerance: bool = ...,
+    tolerance: int = ...,
     users: Iterable[Any] | None = ...,
     seen: Any = ...,
     catalogue: Any = ...,
@@ -55,7 +55,7 @@ def identify(
     metric: Any = None,
     value: str | None = None,
     *,
-    tolerance: bool = False,
+    tolerance: int = 0,
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
@@ -68,7 +68,7 @@ def identify(
     value. `metric` is a spec without a preset: `ndcg@10`, `map`, `ndcg(gain=exponential)@10` where some answers are
     sure, or a definition, of which the changed answers are; `any` (or `any@10`) where it is not known at all. `value`
     is the number as text, so that its digits are known: `"0.4127"`, `"41.27%"`, `"0.41"`. A definition whose number
-    is rounded or cut off to it is found; with `tolerance=True` also one whose last digit is one away. Several numbers, as
+    is rounded or cut off to it is found; with `tolerance=1` also one whose last digit is one away. Several numbers, as
     `{"ndcg@10": "0.4127", "map": "0.2310"}`, give an `JointIdentifyResult`: the presets, or the judgings and
     averagings, that give all of them.
 
@@ -90,7 +90,7 @@ def identify(
     (True, 0.659729, True)
     """
     numbers = check_asked(_numbers(metric, value), tolerance)
-    given = {"seen": seen, "catalogue": catalogue, "train": train, "features": item_features}
+    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
     joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, run, **given), users)
     if len(numbers) > 1:
         return together([(Search(joined, metric, mask), number) for metric, number in numbers.items()])
@@ -98,14 +98,14 @@ def identify(
     return identify_anything(joined, name, number, mask) if is_any(name) else Search(joined, name, mask).result(number)
 
 
-def check_asked(numbers: Mapping[Any, str], loose: bool) -> dict[Asked, PrintedValue]:
+def check_asked(numbers: Mapping[Any, str], tolerance: int) -> dict[Asked, PrintedValue]:
     """Each metric that some preset knows with its number; a MetricError for what is neither."""
     for name in numbers:
         if not is_any(name):
             one_metric(name)
             if not any(one.offers(name) for one in every_preset()):
                 preset(HOUSE).define(name)
-    return {name: sought(text, loose) for name, text in numbers.items()}
+    return {name: sought(text, tolerance) for name, text in numbers.items()}
 
 
 def _numbers(metric: Any, value: Any) -> dict[Asked, str]:

@@ -55,7 +55,7 @@ class PrintedValue:
     def accepted(self) -> list[tuple[float, float]]:
         """The disjoint rising intervals of the values that are printed so, rounded or cut off.
 
-        >>> sought("0.25").accepted, sought("0.25", loose=True).accepted
+        >>> sought("0.25").accepted, sought("0.25", tolerance=1).accepted
         ([(0.245, 0.26)], [(0.235, 0.27)])
         """
         found: list[tuple[float, float]] = []
@@ -76,8 +76,8 @@ class PrintedValue:
         return min(abs(value - each) for each in self.values)
 
 
-def sought(text: str, loose: bool = False) -> PrintedValue:
-    """The number in a text, such as 0.4127, 41.27% or 1/3; with `loose` also its neighbours in the last digit.
+def sought(text: str, tolerance: int = 0) -> PrintedValue:
+    """The number in a text, such as 0.4127, 41.27% or 1/3; with `tolerance=1` also its last digit's neighbours.
 
     A number above 1 may be per cent. What is no number is a MetricError.
     """
@@ -92,7 +92,7 @@ def sought(text: str, loose: bool = False) -> PrintedValue:
     readings = [(printed, PER_CENT if "%" in text else "")]
     if printed.value > 1 and "%" not in text:
         readings.append((_per_cent(printed), PER_CENT))
-    if loose:
+    if tolerance:
         readings += [(near, ONE_OFF) for one, _ in readings for near in _neighbours(one)]
     return PrintedValue(text, readings)
 

@@ -14,7 +14,7 @@ from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import Metric
 from rankconv.metrics.divisors import CUTOFF
 from rankconv.presets.definition import Definition
-from rankconv.presets.registry import HOUSE, preset, list_presets, readable
+from rankconv.presets.registry import HOUSE, list_presets, preset, readable
 from rankconv.presets.resolved import Preset
 from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.choice import QUESTIONS

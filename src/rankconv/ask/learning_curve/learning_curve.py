@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.ask.compare.compare import presets_asked
+from rankconv.ask.evaluate.result import Errors
 from rankconv.ask.learning_curve.asking import answers
 from rankconv.ask.learning_curve.measuring import check, values_of
 from rankconv.ask.learning_curve.result import Faults
@@ -16,6 +17,7 @@ from rankconv.ask.learning_curve.shown import LearningCurve
 from rankconv.data.ids import quoted
 from rankconv.errors import InputError
 from rankconv.pages.cells import plural
+from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
@@ -40,42 +42,45 @@ def learning_curve(
     seed: int = 0,
     rows: str | Path | None = None,
     jobs: int = 1,
-    on_error: bool = False,
+    on_error: Errors = "raise",
     n_resamples: int = 1000,
     progress: bool | None = None,
-    **columns: str,
+    columns: Mapping[str, str] | None = None,
 ) -> LearningCurve:
     """How good are recommendations after 1, 2, … ratings of a user, and whose curve is above whose?
 
-    `ratings` are what `protocols.Ratings` takes, with names of its columns, or a `protocols.Split`. `recommenders` are a dict by
-    name, or a list, of names (`popularity`, `item-item`, `implicit-als`, …), of functions in files
+    `ratings` are what `protocols.Ratings` takes, with names of its columns, or a `protocols.Split`. `recommenders` are
+    a dict by name, or a list, of names (`popularity`, `item-item`, `implicit-als`, …), of functions in files
     (`my_models.py:als`), or of functions. Such a function gets the training data (`items`, `users`, `matrix`,
-    `to_frame()`), and returns
-    `recommend(items, values, n)`, or an object that has it: the ids of n items, best first, for a user who gave these
-    items these values; scores may follow. An object with `recommend_many(histories, n)` is asked for several
-    (items, values) at once, and gives an answer for each. Without metrics the protocol's own is taken,
-    `fastml:ndcg@50`; under several `preset` each metric has a curve for each of them.
+    `to_frame()`), and returns `recommend(items, values, n)`, or an object that has it: the ids of n items, best first,
+    for a user who gave these items these values; scores may follow. An object with `recommend_many(histories, n)` is
+    asked for several (items, values) at once, and gives an answer for each. Without metrics the protocol's own is
+    taken, `fastml:ndcg@50`; under several presets each metric has a curve for each of them.
 
-    `rows` is a folder where lists are kept as they come, and from which a later call goes on; without recommenders,
-    a file or folder of lists made elsewhere, with the columns recommender, user, given, rank, item. `jobs` processes
-    ask for users side by side, with the same numbers. `on_error` counts faults, and takes what is right in an answer.
-    `n_resamples` are those of users, for bands and intervals.
+    `rows` is a folder where lists are kept as they come, and from which a later call goes on; without recommenders, a
+    file or folder of lists made elsewhere, with the columns recommender, user, given, rank, item. `jobs` processes ask
+    for users side by side, with the same numbers. `on_error="collect"` counts faults, and takes what is right in an
+    answer. `n_resamples` bootstrap samples of users give bands and intervals.
 
     Raises InputError for data, recommenders and their answers, with user and number given; MetricError for metrics.
 
     >>> import rankconv as rc
     >>> from rankconv import protocols
     >>> ratings = [(user, item, 5 - (user + item) % 3) for user in range(40) for item in range(user % 5, 12)]
-    >>> curve = protocols.learning_curve(ratings, ["popularity"], "ndcg@5", protocol="fastml(given=nested(3), least-users=3)")
+    >>> asked = "fastml(given=nested(3), least-users=3)"
+    >>> curve = protocols.learning_curve(ratings, ["popularity"], "ndcg@5", protocol=asked)
     >>> curve.to_frame()["given"].to_list()
     [1, 2, 3]
     """
+    arguments.word(on_error, Errors, "on_error")
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
         raise InputError(f"jobs={jobs!r:.100} is no number of processes", allowed="A whole number from 1 on")
-    split = ratings if isinstance(ratings, Split) else find_protocol(protocol).split(ratings, seed, **columns)
+    split = ratings if isinstance(ratings, Split) else find_protocol(protocol).split(ratings, seed, **(columns or {}))
     definitions = _definitions(split, metrics, preset)
     check(definitions)
-    lists, faults = _lists(split, recommenders, rows, _deepest(definitions, split), jobs, on_error, progress)
+    lists, faults = _lists(
+        split, recommenders, rows, _deepest(definitions, split), jobs, on_error == "collect", progress
+    )
     values = {
         (name, metric): found
         for name, one in lists.items()

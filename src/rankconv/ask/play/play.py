@@ -95,7 +95,7 @@ def _group(one: Group) -> dict[str, Any]:
 
 def _why(asked: Asked, metric: str, labels: Any, run: Any) -> dict[str, Any]:
     assert asked.why is not None
-    found = why(labels, run, metric, *asked.why)
+    found = why(labels, run, metric, a=asked.why[0], b=asked.why[1])
     digits = digits_for(found, None)
     steps = [
         {"change": "; ".join(one.player.changes), "share": one.share, "shown": shown}

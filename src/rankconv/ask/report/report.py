@@ -57,7 +57,7 @@ def report(
     >>> [chapter.title for chapter in found.chapters]
     ['The numbers', 'The data', 'How far map@2 goes', 'Users who move most', 'For the paper']
     """
-    beside = {"seen": seen, "catalogue": catalogue, "train": train, "features": item_features}
+    beside = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
     known, chosen = inputs.labels(labels), None if users is None else list(users)
     named = several(run)
     by_name = {"": one_run(run)} if named is None else named.by_name
@@ -67,7 +67,7 @@ def report(
     asked = _Asked(known, among, compared, {"users": chosen, **beside})
     chapters = [
         Chapter("The numbers", [*_read(compared), *compared.pages()]),
-        *(_chapter(f"The data{_of(name)}", partial(asked.data, run)) for name, run in by_name.items()),
+        *(_chapter(f"The data{_of(name)}", partial(asked.data, one)) for name, one in by_name.items()),
         *(_chapter(f"How far {metric} goes", partial(asked.range, metric)) for metric in compared.metrics),
         *([_chapter("Beyond chance", asked.chance)] if len(by_name) > 1 else []),
         *(

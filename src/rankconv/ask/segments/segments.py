@@ -50,15 +50,14 @@ def segments(
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
-    features: Any = None,
     progress: bool | None = None,
 ) -> SegmentResult:
     """For which users is a run good, for which is it not, and is one run better than another for all of them?
 
-    `run` is one run, or several as `rc.test` takes them. `by` names columns of `user_features`, a table with a row for each
-    user (`{user: {column: value}}`, a frame, or a file), or of `item_features`; `"activity"`, the number of a user's labels,
-    needs none. Numbers of more than eight values are cut into quarters, once for all runs, over the users of the labels
-    who have one; the result says so. Users without a row are a segment of their own.
+    `run` is one run, or several as `rc.test` takes them. `by` names columns of `user_features`, a table with a row for
+    each user (`{user: {column: value}}`, a frame, or a file), or of `item_features`; `"activity"`, the number of a
+    user's labels, needs none. Numbers of more than eight values are cut into quarters, once for all runs, over the
+    users of the labels who have one; the result says so. Users without a row are a segment of their own.
 
     A segment's number is the definition's over its users who count, with an interval as `Number.interval` has it, and
     the difference to all others who count (Welch's interval for plain means; else both sides are drawn again). A
@@ -72,17 +71,15 @@ def segments(
     >>> labels = {user: ["a"] for user in "uvwx"}
     >>> run = {"u": ["a"], "v": ["b", "a"], "w": ["a"], "x": ["b", "a"]}
     >>> ages = {"u": {"age": "old"}, "v": {"age": "young"}, "w": {"age": "old"}, "x": {"age": "young"}}
-    >>> [(one.name, one.users, one.number) for one in rc.segments(labels, run, "mrr", by="age", user_features=ages).segments]
+    >>> found = rc.segments(labels, run, "mrr", by="age", user_features=ages)
+    >>> [(one.name, one.users, one.number) for one in found.segments]
     [('old', 2, 1.0), ('young', 2, 0.5)]
     """
-    arguments.number(n_resamples, "draws", 1)
+    arguments.number(n_resamples, "n_resamples", 1)
     arguments.number(seed, "seed")
     known, ranked = inputs.labels(labels), _runs(run)
-    tables = [
-        None if one is None else properties(one, role)
-        for one, role in ((user_features, "user"), (item_features, "item"))
-    ]  # type: ignore[arg-type]
-    beside = {"seen": seen, "catalogue": catalogue, "train": train, "features": features, "progress": progress}
+    tables = _tables(listed(by), user_features, item_features)
+    beside = {"seen": seen, "catalogue": catalogue, "train": train, "progress": progress}
     chosen = find_preset(HOUSE if preset is None else preset)
     whole = compare(known, ranked, metrics, chosen, **beside)
     found = SegmentResult(whole, [], [], [], confidence_level)
@@ -97,7 +94,7 @@ def segments(
             found.take(*_of_items(split, anew, confidence_level, n_resamples, seed))
         else:
             split = _of_users(everybody, known, column, table)
-            splits = {run: split.take(everybody.codes_of(whole.facts[run].joined.users)) for run in whole.runs}
+            splits = {name: split.take(everybody.codes_of(whole.facts[name].joined.users)) for name in whole.runs}
             user_splits.append(splits)
             found.take(*_in_users(whole, splits, confidence_level, n_resamples, seed))
         if split.cut_over:
@@ -105,6 +102,14 @@ def segments(
             found.cuts[column] = f"{role}s of the labels ({plural(split.cut_over, 'value')})"
     found.reversals.extend(reversals(whole, user_splits, found.against))
     return found
+
+
+def _tables(by: Sequence[str], user_features: Any, item_features: Any) -> tuple[Properties | None, Properties | None]:
+    """The tables of users and of items."""
+    return (
+        None if user_features is None else properties(user_features, "user"),
+        None if item_features is None else properties(item_features, "item"),
+    )
 
 
 def _runs(runs: Any) -> Runs:

@@ -90,7 +90,7 @@ def known_to(metric: str | Definition, presets: str | Preset | Sequence[str | Pr
 
 
 def _cutoffs(given: Sequence[int]) -> list[int]:
-    return [checked_cutoff(k) for k in _listed(given, "cutoffs")]
+    return [checked_cutoff(k) for k in _listed(given, "k")]
 
 
 def _listed(given: Any, name: str) -> list[Any]:

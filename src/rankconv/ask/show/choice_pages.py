@@ -12,7 +12,7 @@ from rankconv.pages.page import Beside, Heading, Line, Page, Piece
 from rankconv.pages.table import Table
 from rankconv.presets.order import place
 from rankconv.presets.preset_page import any_definition
-from rankconv.presets.registry import preset, list_presets
+from rankconv.presets.registry import list_presets, preset
 from rankconv.questions.answer_text import number_text, read_call, read_number
 from rankconv.questions.choice import NUMBER, QUESTIONS, Choice, Option
 from rankconv.questions.parameters import Above, Base, InOrder, Within

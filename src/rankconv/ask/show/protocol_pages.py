@@ -2,7 +2,7 @@
 
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Rule
 from rankconv.pages.table import Table
-from rankconv.protocols.presets import neutral, protocol, list_protocols
+from rankconv.protocols.presets import list_protocols, neutral, protocol
 from rankconv.protocols.registry import PROTOCOL
 from rankconv.protocols.split import Protocol
 

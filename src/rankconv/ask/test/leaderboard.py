@@ -152,14 +152,14 @@ def leaderboard(
     [('good', 1, 1.0, 'a'), ('as good', 1, 1.0, 'a'), ('bad', 3, 0.5, 'b')]
     """
     asked: dict[str, Any] = {
-        "correct": correction,
+        "correction": correction,
         "cluster": cluster,
-        "level": alpha,
-        "draws": n_resamples,
+        "alpha": alpha,
+        "n_resamples": n_resamples,
         "seed": seed,
         "users": users,
     }
-    beside = {"seen": seen, "catalogue": catalogue, "train": train, "features": item_features}
+    beside = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
     chosen = find_preset(HOUSE if preset is None else preset)
     found = test(labels, runs, metrics, chosen, **asked, **beside, progress=progress)
     asked_users = None if users is None else list(users)

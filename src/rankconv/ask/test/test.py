@@ -55,23 +55,24 @@ def test(
     `runs` is `rc.Runs(…)`, a dict of runs by name, or a folder of them. All pairs are tested, or each run against the
     `baseline`. The test is Fisher's paired randomisation: users are put against themselves by id, and under random
     signs of the differences one looks how often these are as large; exact for at most 20 users who differ. Where all
-    differences are -1, 0 and 1, as of 0/1 metrics, p is the mid-p of McNemar's test. `n_resamples` is the number of random
-    signs, for single p-values as for corrections; a single p does not depend on what else is tested. `correction` holds
-    for all tests of the call, of all metrics, pairs and different definitions together: `max-t` (Westfall and Young),
-    `tukey` (randomised; all pairs of runs), `holm`, `bh` (Benjamini and Hochberg), or `none`. `include_users` says which
-    users are looked at: those who count in `both` runs, in `either` or in the `baseline`, with 0 where they do not
-    count. `both` is what the definition says of missing lists: one that counts them as 0 has their users in both
-    runs, one that skips them in neither. `family="metric"` corrects each metric by itself. `extra_tests` asks for `wilcoxon`
-    and the `sign` test beside, `detect` for the users needed to find one of this size. With several `preset`, or
-    `"all"`, those whose values agree to 12 significant digits for every user are one definition.
+    differences are -1, 0 and 1, as of 0/1 metrics, p is the mid-p of McNemar's test. `n_resamples` is the number of
+    random signs, for single p-values as for corrections; a single p does not depend on what else is tested.
+    `correction` holds for all tests of the call, of all metrics, pairs and different definitions together: `max-t`
+    (Westfall and Young), `tukey` (randomised; all pairs of runs), `holm`, `bh` (Benjamini and Hochberg), or `none`.
+    `include_users` says which users are looked at: those who count in `both` runs, in `either` or in the `baseline`,
+    with 0 where they do not count. `both` is what the definition says of missing lists: one that counts them as 0 has
+    their users in both runs, one that skips them in neither. `family="metric"` corrects each metric by itself.
+    `extra_tests` asks for `wilcoxon` and the `sign` test beside, `detect` for the users needed to find one of this
+    size. With several presets, or `"all"`, those whose values agree to 12 significant digits for every user are one
+    definition.
 
     `cluster` names the unit of chance, where several ids are of one: 1 for the first part of compound ids, such as the
     user of (user, ratings given), (1, 2) for the first two, or a dict from each id to its cluster. The differences of a
     cluster then keep or change their signs together, and intervals are of errors robust to clusters; means
     stay those over ids.
 
-    Returns a `SignificanceResult`. Raises InputError for fewer than two runs, an unknown baseline, ids without the parts that
-    `cluster` names, or fewer than 5 common users or clusters.
+    Returns a `SignificanceResult`. Raises InputError for fewer than two runs, an unknown baseline, ids without the
+    parts that `cluster` names, or fewer than 5 common users or clusters.
 
     >>> import rankconv as rc
     >>> labels = {user: ["a"] for user in "uvwxyz"}
@@ -80,12 +81,12 @@ def test(
     >>> found.better, found.effect.mean, found.chance.p
     ('good', 0.5, 0.03125)
     """
-    arguments.word(correction, Correction, "correct")
-    arguments.word(include_users, Count, "count")
+    arguments.word(correction, Correction, "correction")
+    arguments.word(include_users, Count, "include_users")
     arguments.word(family, Family, "family")
     further = [extra_tests] if isinstance(extra_tests, str) else list(extra_tests)
     for name in further:
-        arguments.word(name, Also, "also")
+        arguments.word(name, Also, "extra_tests")
     _check_numbers(alpha, n_resamples, seed, detect)
     several = _several(labels, runs, baseline)
     comparison = compare(
@@ -137,12 +138,14 @@ test_compared.__test__ = False  # type: ignore[attr-defined]
 def _check_numbers(level: Any, draws: Any, seed: Any, difference: Any) -> None:
     """An InputError for a level that is no chance, and for draws and a seed that are no counts."""
     if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
-        raise InputError(f"level={level!r:.100} is no chance", allowed="A number between 0 and 1, such as 0.05")
+        raise InputError(
+            f"alpha={level!r:.100} is not a significance level", allowed="alpha must be between 0 and 1, such as 0.05"
+        )
     if difference is not None and (isinstance(difference, bool) or not isinstance(difference, int | float)):
         raise InputError(f"difference={difference!r:.100} is no number")
     if difference is not None and not (np.isfinite(difference) and difference):
         raise InputError(f"difference={difference} cannot be found by any number of users", allowed="Not 0, and finite")
-    for name, value, least in (("draws", draws, 1), ("seed", seed, 0)):
+    for name, value, least in (("n_resamples", draws, 1), ("seed", seed, 0)):
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise InputError(f"{name}={value!r:.100} is no count", allowed=f"A whole number from {least} on")
 

@@ -8,10 +8,10 @@ from rankconv.ask.verify.adapter import (
     FOUR_DECIMALS,
     SINGLE,
     Adapter,
+    LibraryResult,
     NotGiven,
     Takes,
-    LibraryResult,
     one_by_one,
 )
 
-__all__ = ["DOUBLE", "FOUR_DECIMALS", "SINGLE", "Adapter", "NotGiven", "Takes", "LibraryResult", "one_by_one"]
+__all__ = ["DOUBLE", "FOUR_DECIMALS", "SINGLE", "Adapter", "LibraryResult", "NotGiven", "Takes", "one_by_one"]

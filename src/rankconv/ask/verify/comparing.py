@@ -6,7 +6,7 @@ from typing import Any
 
 from rankconv.ask.evaluate.evaluate import evaluate
 from rankconv.ask.evaluate.result import Result
-from rankconv.ask.verify.adapter import Adapter, NotGiven, LibraryResult, reason
+from rankconv.ask.verify.adapter import Adapter, LibraryResult, NotGiven, reason
 from rankconv.ask.verify.asked import Asked
 from rankconv.ask.verify.cases import Case, User
 from rankconv.ask.verify.pairs import Pair, pairs_of

@@ -37,9 +37,9 @@ def why(
     labels: Any,
     run: Any = None,
     metric: str | Definition | None = None,
+    *,
     a: str | Path | Preset | Definition | None = None,
     b: str | Path | Preset | Definition | None = None,
-    *,
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
@@ -70,11 +70,9 @@ def why(
     >>> round(found.first.mean, 4), round(found.difference, 4), round(found.second.mean, 4)
     (0.6934, -0.3467, 0.3467)
     """
-    if b is None and isinstance(metric, Definition):
-        metric, a, b = None, metric, a
     metric = None if metric is None else arguments.spec(metric)
     if a is None or b is None:
-        raise InputError("two definitions are needed", do="Name two presets, or two specs such as mllib:ndcg@10.")
+        raise InputError("two definitions are needed", where="a, b", do="Name two presets: a='mllib', b='trec_eval'.")
     sides = side(a, metric), side(b, metric)
     if isinstance(labels, Joined):
         joined = labels

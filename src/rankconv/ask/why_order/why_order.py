@@ -34,37 +34,38 @@ Metric = str | Definition
 def why_order(
     ratings: Any,
     recommenders: Any,
-    a: str | Path | Protocol,
-    b: str | Path | Protocol,
     metric: Metric | tuple[Metric, Metric] | None = None,
     *,
+    a: str | Path | Protocol,
+    b: str | Path | Protocol,
     n_permutations: int = 8,
     seed: int = 0,
     progress: bool | None = None,
-    **columns: str,
+    columns: Mapping[str, str] | None = None,
 ) -> OrderAttribution:
     """Why does one evaluation put another recommender first: which choice of protocol or metric moves the order?
 
     `ratings` and `recommenders` are those of `protocols.learning_curve`; `a` and `b` are protocols. `metric` is one
     spec for both, or a pair of them; without it each protocol's own. The answers in which the two evaluations differ,
     of the protocol and of the metric, are turned one after the other, and each gets the mean of what it changes (its
-    Shapley value), for each recommender. Up to 4 choices are turned in every order; of more, `n_permutations` orders are drawn,
-    with standard errors. Each evaluation on the way divides, learns and asks anew, unless its split is one of before.
-    A number is that of the whole curve, as the protocol says.
+    Shapley value), for each recommender. Up to 4 choices are turned in every order; of more, `n_permutations` orders
+    are drawn, with standard errors. Each evaluation on the way divides, learns and asks anew, unless its split is one
+    of before. A number is that of the whole curve, as the protocol says.
 
     Raises InputError where one of the two has no number, ConventionError for protocols, MetricError for metrics.
 
     >>> import rankconv as rc
     >>> from rankconv import protocols
     >>> rows = [(u, i, 1 + (u * i) % 5, i + u % 7) for u in range(40) for i in range(u % 2, 30, 2)]
-    >>> found = protocols.why_order(rows, ["popularity", "item-item"], "rankconv:ndcg@5", a="base", b="base(order=shuffled)")
+    >>> two = ["popularity", "item-item"]
+    >>> found = protocols.why_order(rows, two, "rankconv:ndcg@5", a="base", b="base(order=shuffled)")
     >>> [one.text for one in found.choices]
     ['order: as-given → shuffled']
     """
-    arguments.number(n_permutations, "orders", 1)
+    arguments.number(n_permutations, "n_permutations", 1)
     arguments.number(seed, "seed")
     choices = Choices(*_sides(a, b, metric))
-    numbers = Evaluations(choices, read_ratings(ratings, **columns), _recommenders(recommenders), seed)
+    numbers = Evaluations(choices, read_ratings(ratings, **(columns or {})), _recommenders(recommenders), seed)
     every = (1 << len(choices.each)) - 1
     numbers.ask([0, every])
     for end in (0, every):

@@ -57,7 +57,6 @@ def learning_curve(
 
     With --why and two protocols or two metrics: the conventions that change the order of the recommenders.
     """
-    import rankconv as rc
     from rankconv import protocols
     from rankconv.protocols.presets import protocol as named
 
@@ -99,7 +98,6 @@ def _why(
     ratings: Any, data: Data, recommender: list[str], protocols: list[str], specs: list[str], orders: int, seed: int
 ) -> Any:
     """Return the conventions that change the order of recommenders between two evaluations."""
-    import rankconv as rc
     from rankconv import protocols
 
     if len(specs) > 2:

@@ -84,7 +84,7 @@ def _common(table: Any) -> Any:
     """Return the rows of the conventions in which most systems depart from the neutral setting."""
     from rankconv.presets.heads import heads
     from rankconv.presets.preset_page import any_definition
-    from rankconv.presets.registry import neutral_answers, preset, list_presets, readable
+    from rankconv.presets.registry import list_presets, neutral_answers, preset, readable
 
     neutral, systems = neutral_answers(), {head["name"]: head["system"] for head in heads()}
     differing: set[tuple[str, str]] = set()
@@ -146,7 +146,7 @@ def _show(
     from rankconv.presets.heads import GROUPS, likely_presets
     from rankconv.presets.modifiers import split
     from rankconv.presets.registry import ALL_PRESETS, CHANGED, list_presets
-    from rankconv.protocols.presets import protocol_choices, list_protocols
+    from rankconv.protocols.presets import list_protocols, protocol_choices
     from rankconv.questions.choice import QUESTIONS
 
     is_preset = split(name)[0] in list_presets() or CHANGED.fullmatch(name)
@@ -359,7 +359,7 @@ def _checks(names: list[str]) -> tuple[list[Any], list[Any], list[str]]:
     from rankconv.ask.reproduce.preset_checks import run_checks
     from rankconv.presets.folders import is_path
     from rankconv.presets.groups import expand
-    from rankconv.presets.registry import preset, list_presets
+    from rankconv.presets.registry import list_presets, preset
 
     protocols = [one for one in names if one.startswith(PROTOCOL) or (is_path(one) and _of_file(one) == "protocol")]
     presets = [preset(each) for one in names if one not in protocols for each in expand(one)]

@@ -18,7 +18,7 @@ def measure(case: dict[str, Any], k: int) -> dict[str, Any]:
     reco["relevance"] = [float((u, i) in pairs) for u, i in zip(reco.UserId, reco.ItemId, strict=True)]
     train = pd.DataFrame(train_beside(case), columns=["UserId", "ItemId"])
     features = pd.DataFrame(
-        {"ItemId": list(map(int, case["features"])), "features": [np.array(v) for v in case["features"].values()]}
+        {"ItemId": list(map(int, case["features"])), "item_features": [np.array(v) for v in case["features"].values()]}
     )
     names = {"col_user": "UserId", "col_item": "ItemId"}
     by_features = {**names, "item_feature_df": features, "item_sim_measure": "item_feature_vector"}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.ask.verify.adapter import Adapter, Takes, LibraryResult
+from rankconv.ask.verify.adapter import Adapter, LibraryResult, Takes
 from rankconv.ask.verify.cases import User
 
 EU, ETU, ED = "expected_utility", "expected_total_utility", "expected_items"

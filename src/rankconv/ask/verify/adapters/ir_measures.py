@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.ask.verify.adapter import Adapter, Takes, LibraryResult
+from rankconv.ask.verify.adapter import Adapter, LibraryResult, Takes
 from rankconv.ask.verify.adapters.pytrec_eval import dictionaries
 from rankconv.ask.verify.cases import User
 

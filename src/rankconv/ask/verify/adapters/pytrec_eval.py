@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.ask.verify.adapter import Adapter, NotGiven, Takes, LibraryResult
+from rankconv.ask.verify.adapter import Adapter, LibraryResult, NotGiven, Takes
 from rankconv.ask.verify.cases import User
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
-from rankconv.ask.verify.adapter import FOUR_DECIMALS, Adapter, NotGiven, LibraryResult
+from rankconv.ask.verify.adapter import FOUR_DECIMALS, Adapter, LibraryResult, NotGiven
 from rankconv.ask.verify.cases import User
 
 
