@@ -116,7 +116,7 @@ def _streamed(
         force=force,
         run=name,
         columns=columns(data.column),
-        temp=data.temp_dir,
+        temp_dir=data.temp_dir,
         progress=data.progress,
     )
 

@@ -95,17 +95,17 @@ def _refuse_with_why(options: dict[str, Any]) -> None:
 
 
 def _why(
-    ratings: Any, data: Data, recommender: list[str], protocols: list[str], specs: list[str], orders: int, seed: int
+    ratings: Any, data: Data, recommender: list[str], names: list[str], specs: list[str], orders: int, seed: int
 ) -> Any:
     """Return the conventions that change the order of recommenders between two evaluations."""
     from rankconv import protocols
 
     if len(specs) > 2:
         raise InputError(f"{len(specs)} metrics were given", allowed="One for both evaluations, or one for each")
-    if len(protocols) > 2 or len(protocols) < 2 > len(specs):
+    if len(names) > 2 or len(names) < 2 > len(specs):
         do = "Give --protocol twice, or --metric twice."
         raise InputError("--why takes two protocols, or one with two metrics", do=do)
-    a, b = protocols[0], protocols[-1]
+    a, b = names[0], names[-1]
     metrics: Any = tuple(specs) if len(specs) == 2 else specs[0] if specs else None
     rated = data.ratings(ratings)
     return protocols.why_order(

@@ -40,7 +40,7 @@ def explain(
     if by_rank:
         _check_by_rank(against, plot)
     else:
-        sides(metric, preset, against)
+        sides(metric, [preset, against])
     known, ranked = data.pair(labels, run)
     found: Any
     if by_rank:
