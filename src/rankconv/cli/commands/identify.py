@@ -89,7 +89,7 @@ def identify(
     known, ranked = data.pair(labels, run)
     users = data.users(known, ranked)
     with clock("Searching definitions", data.progress):
-        found: Any = rc.identify(known, ranked, numbers, tolerance=loose, users=users, **data.sides())
+        found: Any = rc.identify(known, ranked, numbers, tolerance=tolerance, users=users, **data.sides())
     if form == "json":
         print_json(found.to_dict())
     else:
